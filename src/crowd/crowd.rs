@@ -1,0 +1,90 @@
+//! The people, one column per field.
+
+use crate::math::Vec2;
+
+/// What somebody is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Stands until the start time.
+    Waiting,
+    /// Walks.
+    Walking,
+    /// Injured: an obstacle that does not move.
+    Injured,
+}
+
+/// The people who are present. Row `i` of every column is one person; rows stay in id order when people leave.
+///
+/// State is f64: a creeping step of 1e-6 m must not vanish.
+#[derive(Clone, Debug, Default)]
+pub struct Crowd {
+    /// Number given at the start, 0.. in group order; never reused.
+    pub id: Vec<u32>,
+    /// Centre, m.
+    pub pos: Vec<Vec2>,
+    /// Velocity, m/s.
+    pub vel: Vec<Vec2>,
+    /// Body radius, m.
+    pub radius: Vec<f64>,
+    /// Mass, kg.
+    pub mass: Vec<f64>,
+    /// Desired speed, m/s.
+    pub desired_speed: Vec<f64>,
+    /// Highest speed, m/s (infinite where the model has none).
+    pub max_speed: Vec<f64>,
+    /// Time at which the person starts to walk, s.
+    pub start_s: Vec<f64>,
+    /// Index of the group.
+    pub group: Vec<u16>,
+    /// Number of stages of the journey that are behind the person.
+    pub stage: Vec<u16>,
+    /// What the person is doing.
+    pub status: Vec<Status>,
+    /// Summed radial contact force over the circumference, felt in the last step, N/m.
+    pub pressure: Vec<f64>,
+}
+
+/// Which rows stayed when people left: `new[i]` is the old row of the new row `i`.
+#[derive(Clone, Debug, Default)]
+pub struct RowMap {
+    /// Old row of each new row, rising.
+    pub old: Vec<usize>,
+}
+
+impl RowMap {
+    /// Compacts a column in place, in order and without allocating.
+    pub fn apply<T: Copy>(&self, column: &mut Vec<T>) {
+        for (new, &old) in self.old.iter().enumerate() {
+            column[new] = column[old];
+        }
+        column.truncate(self.old.len());
+    }
+}
+
+impl Crowd {
+    /// Number of people present.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// True if nobody is present.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Keeps the rows of `map`, in order.
+    pub fn compact(&mut self, map: &RowMap) {
+        map.apply(&mut self.id);
+        map.apply(&mut self.pos);
+        map.apply(&mut self.vel);
+        map.apply(&mut self.radius);
+        map.apply(&mut self.mass);
+        map.apply(&mut self.desired_speed);
+        map.apply(&mut self.max_speed);
+        map.apply(&mut self.start_s);
+        map.apply(&mut self.group);
+        map.apply(&mut self.stage);
+        map.apply(&mut self.status);
+        map.apply(&mut self.pressure);
+    }
+}

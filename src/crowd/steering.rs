@@ -1,0 +1,57 @@
+//! What a model may read and what it writes.
+
+use super::{Crowd, RowMap, Status};
+use crate::math::Vec2;
+use crate::world::{Neighbors, World};
+
+/// What a model may read: the crowd as it was at the end of the last step, frozen.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The people.
+    pub crowd: &'a Crowd,
+    /// Who is near whom, built for [`Steering::reach_m`].
+    pub near: &'a Neighbors,
+    /// The place.
+    pub world: &'a World,
+    /// Unit vector towards where each person wants to go now; null for who has no goal or has not started.
+    pub desired: &'a [Vec2],
+    /// True for who knows the way; false for who only keeps a direction because no goal is in sight.
+    pub sees_goal: &'a [bool],
+    /// Step, s.
+    pub dt: f64,
+    /// Number of this step, from 0; time is `step * dt`.
+    pub step: u64,
+}
+
+/// What a model writes, one entry per person.
+#[derive(Debug)]
+pub struct Next<'a> {
+    /// Velocity during the step, m/s.
+    pub vel: &'a mut [Vec2],
+    /// Extra displacement for models that push positions apart, m; null before the call.
+    pub shift: &'a mut [Vec2],
+    /// Summed radial contact force over the circumference, N/m; 0 before the call.
+    pub pressure: &'a mut [f64],
+    /// What each person is doing; as in the last step before the call.
+    pub status: &'a mut [Status],
+}
+
+/// A crowd model: from the frozen crowd to the velocities of the next step.
+///
+/// Velocity is the common currency: force models integrate to one, velocity models compute one, fields look one up.
+/// `simulation.rs` alone moves people, by `p + v dt + shift`.
+pub trait Steering: Send {
+    /// Fills `next` for everybody, without allocating in the steady state.
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);
+
+    /// Distance between centres beyond which people do not act on each other, m; the neighbor grid is built for it.
+    fn reach_m(&self) -> f64;
+
+    /// Distance from a centre beyond which walls do not act, m.
+    fn wall_reach_m(&self) -> f64;
+
+    /// Rows have moved because people left: columns of the model's own follow.
+    fn remap(&mut self, rows: &RowMap) {
+        let _ = rows;
+    }
+}

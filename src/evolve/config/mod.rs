@@ -1,0 +1,1 @@
+//! Reading experiment files.

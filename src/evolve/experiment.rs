@@ -1,0 +1,176 @@
+//! A checked experiment: everything resolved, nothing left to be asked.
+
+use crate::crowd::people::{Distribution, Traits};
+use crate::metrics::{Place, Window};
+use crate::models::MakeModel;
+use crate::registry::Entry;
+use crate::search::space::Space;
+use crate::search::{MakeOptimizer, Values};
+use crate::target::Target;
+use crate::world::scenario::Scenario;
+
+/// Where a number comes from when a candidate is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Binding {
+    /// The same for all candidates.
+    Fixed(f64),
+    /// The value of this gene.
+    Gene(usize),
+}
+
+impl Binding {
+    /// The number for a candidate's decoded genes.
+    pub fn resolve(self, genes: &[f64]) -> f64 {
+        match self {
+            Self::Fixed(value) => value,
+            Self::Gene(at) => genes[at],
+        }
+    }
+}
+
+/// Where a trait of people comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TraitBinding {
+    /// Drawn per person, the same distribution for all candidates.
+    Drawn(Distribution),
+    /// The same for everybody: the value of this gene.
+    Gene(usize),
+}
+
+impl TraitBinding {
+    /// The distribution for a candidate's decoded genes.
+    pub fn resolve(self, genes: &[f64]) -> Distribution {
+        match self {
+            Self::Drawn(distribution) => distribution,
+            Self::Gene(at) => Distribution::Fixed(genes[at]),
+        }
+    }
+}
+
+/// Constants and traits of one group of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupBinding {
+    /// One per param of the model, in their order; `same_as` is resolved.
+    pub model: Vec<Binding>,
+    /// One per trait, in the order of [`crate::crowd::people::TRAITS`].
+    pub people: [TraitBinding; 5],
+}
+
+impl GroupBinding {
+    /// The traits for a candidate's decoded genes.
+    pub fn traits(&self, genes: &[f64]) -> Traits {
+        let [desired_speed, max_speed, radius, mass, start] = self.people.map(|t| t.resolve(genes));
+        Traits { desired_speed, max_speed, radius, mass, start }
+    }
+}
+
+/// One scenario as it is simulated: a table of the file with one value for each of its `each` keys.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Table name, followed by the `each` values where there are any: `neck[width_m=0.8]`.
+    pub name: String,
+    /// Name of the table; seeds are named by it, so the values of one `each` share them.
+    pub table: String,
+    /// The `each` keys (without the table, e.g. `width_m` or `people.desired_speed_m_per_s`) and their values.
+    pub axes: Vec<(String, f64)>,
+    /// Never used by the search, only reported.
+    pub held_out: bool,
+    /// The place and the people.
+    pub scenario: Scenario,
+    /// Replicas per candidate in the search.
+    pub replicas: u32,
+    /// One per group of the scenario, in its order.
+    pub groups: Vec<GroupBinding>,
+    /// One per column: where it is measured here, or `None` if this scenario cannot give it.
+    pub columns: Vec<Option<CaseColumn>>,
+}
+
+/// How a column is measured in one case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseColumn {
+    /// Where.
+    pub at: Option<Place>,
+    /// When.
+    pub window: Window,
+}
+
+/// `[simulation]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// Step, s.
+    pub time_step_s: f64,
+    /// Interval of metric samples, s.
+    pub sample_every_s: f64,
+    /// Interval of recorded frames, s.
+    pub record_every_s: f64,
+    /// A run with an overlap deeper than this share of the smaller radius is unhealthy.
+    pub max_overlap_share: f64,
+}
+
+/// `[search]`.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The optimizer.
+    pub optimizer: &'static Entry<MakeOptimizer>,
+    /// Values of its params.
+    pub settings: Vec<f64>,
+    /// Number of search trials.
+    pub evaluations: u64,
+    /// Logical width of a batch.
+    pub parallel: usize,
+    /// Seed of everything.
+    pub seed: u64,
+    /// Number of finalists of the selection.
+    pub finalists: usize,
+    /// Fresh replicas that pick the recommendation.
+    pub select_replicas: u32,
+    /// Fresh replicas that give its figures.
+    pub report_replicas: u32,
+}
+
+/// A checked experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Stem of the file name.
+    pub name: String,
+    /// `title`.
+    pub title: String,
+    /// The model.
+    pub model: &'static Entry<MakeModel>,
+    /// What is searched; empty for a file that fixes everything.
+    pub space: Space,
+    /// For each gene its published default, moved into its axis, as a decoded value.
+    pub defaults: Vec<f64>,
+    /// Decoded start values: the file's `start`s over the defaults; equal to `defaults` where the file gives none.
+    pub start: Vec<f64>,
+    /// All cases: tables in name order, `each` values in file order, held-out ones last within their table.
+    pub cases: Vec<Case>,
+    /// Targets and measures in name order, one column each.
+    pub columns: Vec<Target>,
+    /// Names of the objectives, in name order; one, called `loss`, unless the file names some.
+    pub objectives: Vec<String>,
+    /// `[simulation]`.
+    pub timing: Timing,
+    /// `[search]`.
+    pub search: Search,
+    /// The file with every default written out, as TOML.
+    pub resolved: String,
+    /// SHA-256 of what the results depend on, hexadecimal.
+    pub digest: String,
+    /// What the user should know but need not mend.
+    pub warnings: Vec<String>,
+    /// Files that the experiment names, with their contents, for `inputs/`.
+    pub inputs: Vec<(String, Vec<u8>)>,
+}
+
+impl Experiment {
+    /// Targets proper: columns that something is wanted of, with their index.
+    pub fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
+        self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
+    }
+
+    /// Values of one run of a case, a column each.
+    pub fn empty_values(&self) -> Values {
+        self.cases.iter().map(|_| Vec::new()).collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! A tuned set of constants that other tools can take: `best.json`.
+
+use super::summary::Figure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A number, a word or a distribution, with its unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quantity {
+    /// The value: a number, a word, true/false, or a distribution as in the experiment file.
+    pub value: serde_json::Value,
+    /// The unit, "" where it has none.
+    pub unit: String,
+}
+
+/// What was wanted and what came out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PresetTarget {
+    /// Name in the experiment.
+    pub name: String,
+    /// Metric.
+    pub metric: String,
+    /// What is wanted, in words.
+    pub wanted: String,
+    /// The preset on seeds that the search did not see.
+    pub value: Figure,
+    /// Published defaults on the same seeds.
+    pub baseline: Figure,
+    /// Whether the target is met.
+    pub met: bool,
+}
+
+/// Where a preset comes from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Digest of the experiment.
+    pub digest: String,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Search trials done.
+    pub evaluations: u64,
+    /// Optimizer.
+    pub optimizer: String,
+}
+
+/// `best.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preset {
+    /// Format of this file, 1.
+    pub format: u32,
+    /// Version of crowdtune that made it.
+    pub crowdtune: String,
+    /// Short name.
+    pub name: String,
+    /// One sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Free words.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Model.
+    pub model: String,
+    /// All constants of the model.
+    pub parameters: BTreeMap<String, Quantity>,
+    /// Traits of people.
+    #[serde(default)]
+    pub people: BTreeMap<String, Quantity>,
+    /// Step the constants were tuned with, s.
+    pub time_step_s: f64,
+    /// How the model integrates.
+    #[serde(default)]
+    pub integrator: String,
+    /// Signs and orders that other tools read differently.
+    #[serde(default)]
+    pub conventions: BTreeMap<String, String>,
+    /// What was wanted and what came out.
+    #[serde(default)]
+    pub targets: Vec<PresetTarget>,
+    /// Where it comes from.
+    #[serde(default)]
+    pub provenance: Provenance,
+}

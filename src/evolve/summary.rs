@@ -1,0 +1,154 @@
+//! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A mean over replicas with its bootstrap 95 % interval; `None` where no replica has a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// Mean (or what `combine` says) over the replicas.
+    pub value: Option<f64>,
+    /// Lower end of the interval.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+}
+
+/// One searched parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneSummary {
+    /// Dotted key.
+    pub key: String,
+    /// The paper's symbol, or "".
+    pub symbol: String,
+    /// Unit, or "".
+    pub unit: String,
+    /// Lower end of the search range (index 0 for choices).
+    pub low: f64,
+    /// Upper end of the search range.
+    pub high: f64,
+    /// True if it was searched on a logarithmic scale.
+    pub log: bool,
+    /// The words or numbers of a choice; empty otherwise.
+    pub choices: Vec<String>,
+    /// Published default.
+    pub default: f64,
+    /// Recommended value.
+    pub tuned: f64,
+    /// True if the recommendation lies within 1 % of an end of the range.
+    pub at_bound: bool,
+}
+
+/// One target or measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetSummary {
+    /// Name in the file.
+    pub name: String,
+    /// Metric.
+    pub metric: String,
+    /// Unit of the metric.
+    pub unit: String,
+    /// What is wanted, in words ("at most 0.05", "between 1 and 2"); "" for a measure.
+    pub wanted: String,
+    /// Ends of the wanted band where there is one.
+    pub band: (Option<f64>, Option<f64>),
+    /// Whether missing it makes a candidate infeasible.
+    pub must: bool,
+    /// Weight in the objective.
+    pub weight: f64,
+    /// Value of the published defaults on the report seeds, mean over scenarios.
+    pub default: Figure,
+    /// Value of the recommendation on the same seeds.
+    pub tuned: Figure,
+    /// Value that the search saw for the recommendation.
+    pub search: Option<f64>,
+    /// Loss of the defaults and of the recommendation on the report seeds.
+    pub loss: (Option<f64>, Option<f64>),
+    /// True if the recommendation's loss is 0.
+    pub met: bool,
+}
+
+/// A value of one column in one case, defaults beside tuned, on the report seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseSummary {
+    /// Case.
+    pub case: String,
+    /// Table of the case.
+    pub table: String,
+    /// The `each` keys and values.
+    pub axes: Vec<(String, f64)>,
+    /// True if the search never saw it.
+    pub held_out: bool,
+    /// Name of the target or measure.
+    pub target: String,
+    /// What is wanted here (one point of a curve, else the middle of the band), where that is one number.
+    pub wanted: Option<f64>,
+    /// Absolute tolerance or half width of the band around `wanted`.
+    pub tolerance: Option<f64>,
+    /// Published defaults.
+    pub default: Figure,
+    /// Recommendation.
+    pub tuned: Figure,
+}
+
+/// The objective of the defaults and of the recommendation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ObjectiveSummary {
+    /// Name; `loss` unless the file names objectives.
+    pub name: String,
+    /// Defaults on the report seeds.
+    pub default: Figure,
+    /// Recommendation on the same seeds.
+    pub tuned: Figure,
+    /// Paired difference tuned - default on the same seeds; below 0 is better.
+    pub difference: Figure,
+    /// What the search saw for the recommendation.
+    pub search: Option<f64>,
+}
+
+/// `summary.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Format of this file, 1.
+    pub format: u32,
+    /// Version of crowdtune that made it.
+    pub crowdtune: String,
+    /// Stem of the experiment file.
+    pub name: String,
+    /// Title of the experiment.
+    pub title: String,
+    /// Model.
+    pub model: String,
+    /// Optimizer.
+    pub optimizer: String,
+    /// Digest of the experiment.
+    pub digest: String,
+    /// Seed.
+    pub seed: u64,
+    /// Search trials done.
+    pub evaluations: u64,
+    /// Search trials asked for.
+    pub budget: u64,
+    /// `budget`, `exhausted`, or `interrupted`.
+    pub stopped: String,
+    /// Failed search trials by reason.
+    pub failures: BTreeMap<String, u64>,
+    /// Replicas of the selection and of the report.
+    pub replicas: (u32, u32),
+    /// Searched parameters.
+    pub genes: Vec<GeneSummary>,
+    /// Objectives.
+    pub objectives: Vec<ObjectiveSummary>,
+    /// Violation of the recommendation on the report seeds.
+    pub violation: f64,
+    /// Names of `must` targets that the recommendation misses.
+    pub missed_musts: Vec<String>,
+    /// Targets and measures in name order.
+    pub targets: Vec<TargetSummary>,
+    /// Every column in every case.
+    pub cases: Vec<CaseSummary>,
+    /// Id of the search trial that is recommended; `None` when the defaults are.
+    pub recommended: Option<u64>,
+    /// Ids of the finalists, best first as the selection ranks them.
+    pub finalists: Vec<u64>,
+}

@@ -1,0 +1,3 @@
+//! Parse, run, print the error, exit code.
+
+fn main() {}

@@ -1,0 +1,6 @@
+//! Numbers only: this room knows no crowd.
+
+pub mod rng;
+pub mod vec2;
+
+pub use vec2::{Vec2, vec2};

@@ -1,0 +1,51 @@
+//! Random streams by meaning: switching one source of noise off never shifts another.
+
+use rand::{RngExt as _, SeedableRng as _};
+pub use rand_chacha::ChaCha8Rng;
+use sha2::{Digest as _, Sha256};
+
+/// A seed from which streams are derived by what they are for, never by the order of drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// The seed of a part: `meaning` names what it is for, `number` which one.
+    pub fn child(self, meaning: &str, number: u64) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(self.0.to_le_bytes());
+        hash.update(meaning.as_bytes());
+        hash.update(number.to_le_bytes());
+        let bytes = hash.finalize();
+        Self(u64::from_le_bytes(std::array::from_fn(|i| bytes[i])))
+    }
+
+    /// A generator of this seed. ChaCha8 by name: the algorithm is part of the results.
+    pub fn rng(self) -> ChaCha8Rng {
+        ChaCha8Rng::seed_from_u64(self.0)
+    }
+}
+
+/// A number in [0, 1).
+pub fn unit(rng: &mut ChaCha8Rng) -> f64 {
+    rng.random::<f64>()
+}
+
+/// A standard normal deviate by Marsaglia's polar method, with `libm`'s logarithm: the same bits on every machine.
+pub fn normal(rng: &mut ChaCha8Rng) -> f64 {
+    loop {
+        let x = 2.0 * unit(rng) - 1.0;
+        let y = 2.0 * unit(rng) - 1.0;
+        let s = x * x + y * y;
+        if s > 0.0 && s < 1.0 {
+            return x * (-2.0 * libm::log(s) / s).sqrt();
+        }
+    }
+}
+
+/// A whole number in 0..n.
+///
+/// # Panics
+/// If `n` is 0.
+pub fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
+    rng.random_range(0..n as u64) as usize
+}

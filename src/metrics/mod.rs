@@ -1,0 +1,117 @@
+//! What can be measured; one file per family.
+
+use crate::crowd::Crowd;
+pub use crate::crowd::simulation::Exit;
+use crate::registry::{Entry, Param};
+use crate::world::World;
+use crate::world::scenario::{Polygon, Scenario, Segment};
+use serde::{Deserialize, Serialize};
+
+/// One sample of a run or of a recorded trajectory.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// Time, s; the first sample is at the start.
+    pub time_s: f64,
+    /// The people present. Columns that a recording does not have are empty or NaN; a metric that needs them says so.
+    pub crowd: &'a Crowd,
+    /// Who has left since the last sample, in order of time, then id.
+    pub exits: &'a [Exit],
+    /// The place.
+    pub world: &'a World,
+}
+
+/// Something measured during a run: one number.
+pub trait Metric: Send {
+    /// Takes a sample, at every `sample_every_s`.
+    fn observe(&mut self, seen: &Seen<'_>);
+    /// The value after the last sample, `None` where there is none (no two people passed, nobody moved).
+    fn value(&self) -> Option<f64>;
+    /// Single measurements behind the value (time gaps, overlaps), for `like` targets and plots; empty where a
+    /// metric has none.
+    fn samples(&self) -> &[f64] {
+        &[]
+    }
+    /// Forgets everything, keeping its memory.
+    fn reset(&mut self);
+}
+
+/// When to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Window {
+    /// The whole run.
+    All,
+    /// From one time to another, s.
+    TimeS(f64, f64),
+    /// From one share of the people who passed to another, 0..1 (ranks at a line).
+    Ranks(f64, f64),
+    /// The middle of the run: from 20 % to 80 % of the time between the first and the last event.
+    Steady,
+}
+
+/// Where to measure.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// Across a line.
+    Line(Segment),
+    /// In an area.
+    Area(Polygon),
+}
+
+/// What a metric needs to know where to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Nothing: the whole place.
+    Nowhere,
+    /// A line; the default is the scenario's first line.
+    Line,
+    /// An area, or the whole place.
+    Area,
+}
+
+/// What a metric needs of the people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Body radii.
+    pub radius: bool,
+    /// Contact forces of a simulation.
+    pub contact: bool,
+    /// That people leave.
+    pub exits: bool,
+}
+
+/// What a file asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// Where.
+    pub at: Option<Place>,
+    /// When.
+    pub window: Window,
+    /// Interval between samples, s.
+    pub sample_every_s: f64,
+    /// Values of the entry's params.
+    pub settings: Vec<f64>,
+}
+
+/// How a metric is made, and what the report says of it.
+#[derive(Debug)]
+pub struct MakeMetric {
+    /// Makes one for runs of a scenario.
+    pub make: fn(&Spec, &Scenario) -> Box<dyn Metric>,
+    /// Unit of the value.
+    pub unit: &'static str,
+    /// Where it looks.
+    pub at: At,
+    /// When it looks unless told otherwise.
+    pub window: Window,
+    /// True if the file may set a window.
+    pub takes_window: bool,
+    /// What it needs.
+    pub needs: Needs,
+}
+
+/// All metrics.
+pub static METRICS: &[&Entry<MakeMetric>] = &[];
+
+/// No params.
+pub const NO_PARAMS: &[Param] = &[];

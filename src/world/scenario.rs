@@ -1,0 +1,140 @@
+//! A scenario: a place, the groups that enter it, and when to stop.
+
+use crate::math::Vec2;
+use std::sync::Arc;
+
+/// A straight line between two points: a wall, a door, or a line to measure at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// One end.
+    pub a: Vec2,
+    /// Other end.
+    pub b: Vec2,
+}
+
+/// A simple closed polygon, counter-clockwise, first point not repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Corners.
+    pub points: Vec<Vec2>,
+}
+
+/// Where people want to go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// A point, reached within `radius` metres.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// How near counts as reached.
+        radius: f64,
+    },
+    /// A door or line: reached when the centre is one body radius past it.
+    Door {
+        /// From post to post.
+        line: Segment,
+        /// Unit vector across the line, away from where people come from.
+        outward: Vec2,
+    },
+    /// An area: reached when the centre is inside.
+    Area(Polygon),
+}
+
+/// A named place in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named<T> {
+    /// Its name, unique within its kind in the scenario.
+    pub name: String,
+    /// The thing.
+    pub what: T,
+}
+
+/// Short for a [`Named`].
+pub fn named<T>(name: impl Into<String>, what: T) -> Named<T> {
+    Named { name: name.into(), what }
+}
+
+/// How people find their way to a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Navigation {
+    /// Straight to the nearest point of the goal.
+    Straight,
+    /// Through these points in order (each counts as passed within `radius_m`), then straight.
+    Waypoints {
+        /// The points.
+        points: Vec<Vec2>,
+        /// How near counts as passed.
+        radius_m: f64,
+    },
+    /// Down the travel-time field around walls (fast marching).
+    Field {
+        /// Cell size of the field.
+        cell_m: f64,
+    },
+}
+
+/// Where a group starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spawn {
+    /// At random in the area, without overlap of people or walls.
+    Random(Polygon),
+    /// On a square lattice that fills the area.
+    Lattice {
+        /// The area.
+        area: Polygon,
+        /// Distance of lattice points; `None` takes the widest that holds everybody.
+        spacing_m: Option<f64>,
+    },
+    /// At these points.
+    Points(Vec<Vec2>),
+}
+
+/// One step of a journey: any one of these goals (indices into [`World::goals`]); people take the nearest.
+pub type Stage = Vec<usize>;
+
+/// People with one journey.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Name, unique in the scenario.
+    pub name: String,
+    /// Number of people.
+    pub count: usize,
+    /// Where they start.
+    pub spawn: Spawn,
+    /// What they visit, in order; at the last stage they leave. Empty: they stay.
+    pub stages: Vec<Stage>,
+}
+
+/// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Walls; polygons are given by their edges.
+    pub walls: Vec<Segment>,
+    /// Where people can be: shells with holes, or empty where walls alone bound the place.
+    pub walkable: Vec<(Polygon, Vec<Polygon>)>,
+    /// Goals by name.
+    pub goals: Vec<Named<Goal>>,
+    /// Lines to measure at, by name.
+    pub lines: Vec<Named<Segment>>,
+    /// Areas to measure in, by name.
+    pub areas: Vec<Named<Polygon>>,
+    /// How people find their way.
+    pub navigation: Navigation,
+    /// Goals are seen only within this distance; beyond it people keep a random direction, reflected by walls.
+    pub sight_m: Option<f64>,
+}
+
+/// A place with its people.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name of the table in the experiment file; the stream of random numbers is named by it.
+    pub name: String,
+    /// The place.
+    pub world: Arc<super::World>,
+    /// Who is in it, in name order.
+    pub groups: Vec<Group>,
+    /// Simulated time at which a run ends, a normal end.
+    pub limit_s: f64,
+    /// A run ends too when nobody has left for so long.
+    pub give_up_s: Option<f64>,
+}

@@ -1,0 +1,28 @@
+//! The scenarios that a file can name with `kind`; one file each.
+
+use super::scenario::{Group, Plan};
+use crate::Error;
+use crate::registry::{Entry, Settings};
+
+/// What a scenario builds: the place and the people in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// The place.
+    pub plan: Plan,
+    /// Who starts where and wants to go where.
+    pub groups: Vec<Group>,
+}
+
+/// How a scenario is made, and its default limits.
+#[derive(Debug)]
+pub struct MakeScenario {
+    /// Builds the place from checked settings (`count` is one of the params).
+    pub make: fn(&Settings<'_>) -> Result<Built, Error>,
+    /// Default `limit_s`.
+    pub limit_s: f64,
+    /// Default `give_up_s`.
+    pub give_up_s: Option<f64>,
+}
+
+/// All scenarios with a `kind`; a table without `kind` describes walls and groups itself.
+pub static SCENARIOS: &[&Entry<MakeScenario>] = &[];
