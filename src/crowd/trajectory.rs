@@ -54,4 +54,35 @@ impl Trajectory {
             self.left_s[exit.id as usize] = Some(exit.time_s);
         }
     }
+
+    /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, metres, z = 0.
+    pub fn pedpy(&self) -> String {
+        use std::fmt::Write as _;
+        let mut out = format!("# framerate: {} fps\n# x/y/z in m\n# id frame x y z\n", 1.0 / self.every_s);
+        for (k, frame) in self.frames.iter().enumerate() {
+            for (id, p) in frame.id.iter().zip(&frame.pos) {
+                writeln!(out, "{id} {k} {:.4} {:.4} 0.0", p.x, p.y).expect("writing into a string cannot fail");
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec2;
+
+    #[test]
+    fn pedpy_text_names_rate_and_unit_and_counts_frames() {
+        let mut track = Trajectory::every(0.1);
+        let crowd = Crowd { id: vec![0, 3], pos: vec![vec2(1.0, 2.0), vec2(0.12345, -1.0)], ..Crowd::default() };
+        track.frame(0.0, &crowd);
+        track.frame(0.1, &crowd);
+        assert_eq!(
+            track.pedpy(),
+            "# framerate: 10 fps\n# x/y/z in m\n# id frame x y z\n0 0 1.0000 2.0000 0.0\n3 0 0.1235 -1.0000 0.0\n\
+             0 1 1.0000 2.0000 0.0\n3 1 0.1235 -1.0000 0.0\n"
+        );
+    }
 }
