@@ -1,5 +1,6 @@
 //! The place and who enters it: walls, goals, navigation, scenarios.
 
+pub mod geometry;
 pub mod grid;
 pub mod scenario;
 pub mod scenarios;
