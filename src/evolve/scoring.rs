@@ -43,3 +43,9 @@ pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Value
 pub fn distance(_by: crate::target::Distance, _samples: &[f64], _reference: &[f64]) -> Option<f64> {
     None
 }
+
+/// Values of some replicas of a case combined as the target says.
+pub fn combined(experiment: &Experiment, column: usize, case: usize, values: &[f64]) -> Option<f64> {
+    let _ = (experiment, column, case);
+    if values.is_empty() { None } else { Some(crate::math::stats::mean(values)) }
+}

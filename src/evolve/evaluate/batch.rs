@@ -1,6 +1,7 @@
 //! The runs of a batch of questions, and how their results become trials again.
 
-use super::simulate::{run_one, run_seed};
+use super::RunCase;
+use super::simulate::run_seed;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
 use crate::search::{Outcome, Purpose, Question, Trial};
@@ -31,6 +32,7 @@ pub enum Ran {
 #[derive(Debug)]
 pub struct Batch<'a> {
     experiment: &'a Experiment,
+    run_case: RunCase,
     ask: &'a [Question],
     genes: Vec<Vec<f64>>,
     runs: Vec<Run>,
@@ -55,7 +57,7 @@ fn replicas(case: &Case, question: &Question) -> Range<u32> {
 
 impl<'a> Batch<'a> {
     /// Lists the runs.
-    pub fn new(experiment: &'a Experiment, ask: &'a [Question]) -> Self {
+    pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
         for (q, question) in ask.iter().enumerate() {
@@ -67,7 +69,7 @@ impl<'a> Batch<'a> {
         }
         let genes = ask.iter().map(|q| experiment.space.decode(&q.genome)).collect();
         let failed = ask.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { experiment, ask, genes, runs, of_question, failed }
+        Self { experiment, run_case, ask, genes, runs, of_question, failed }
     }
 
     /// Number of runs.
@@ -85,11 +87,10 @@ impl<'a> Batch<'a> {
         let question = &self.ask[run.question];
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            run_one(self.experiment, run.case, &self.genes[run.question], seed, None)
-        }));
+        let genes = &self.genes[run.question];
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.run_case)(self.experiment, run.case, genes, seed)));
         let reason = match outcome {
-            Ok(Ok((values, _))) => return Ran::Values(values),
+            Ok(Ok(values)) => return Ran::Values(values),
             Ok(Err(reason)) => reason,
             Err(panic) => format!("panic: {}", message(panic.as_ref())),
         };

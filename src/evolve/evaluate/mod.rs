@@ -9,10 +9,16 @@ mod simulate;
 #[cfg(feature = "cli")]
 pub use pool::Pool;
 pub use serial::Serial;
-pub use simulate::{run_one, run_seed};
+pub use simulate::{run_one, run_seed, simulate};
 
+use super::experiment::Experiment;
 use crate::error::Error;
+use crate::math::rng::Seed;
 use crate::search::{Question, Trial};
+
+/// Does one run: the index of the case, the decoded genes and the seed give the value of each column, or say why the
+/// run cannot be trusted. [`simulate`] runs this library's simulator; another one can stand in its place.
+pub type RunCase = fn(&Experiment, usize, &[f64], Seed) -> Result<Vec<Option<f64>>, String>;
 
 /// Answers questions. The answers depend on the questions alone, not on how many threads work.
 pub trait Evaluate {

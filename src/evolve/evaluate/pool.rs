@@ -1,7 +1,7 @@
 //! Runs on several threads, with the same bytes for any number of them.
 
-use super::Evaluate;
 use super::batch::{Assembly, Batch};
+use super::{Evaluate, RunCase, simulate};
 use crate::error::Error;
 use crate::evolve::experiment::Experiment;
 use crate::search::{Question, Trial};
@@ -12,6 +12,7 @@ use std::sync::mpsc;
 #[derive(Debug)]
 pub struct Pool<'a> {
     experiment: &'a Experiment,
+    run_case: RunCase,
     cancel: &'a AtomicBool,
     threads: rayon::ThreadPool,
 }
@@ -26,7 +27,13 @@ impl<'a> Pool<'a> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
-        Ok(Self { experiment, cancel, threads })
+        Ok(Self { experiment, run_case: simulate, cancel, threads })
+    }
+
+    /// The same with another simulator.
+    #[must_use]
+    pub fn with(self, run_case: RunCase) -> Self {
+        Self { run_case, ..self }
     }
 
     /// Number of threads.
@@ -42,7 +49,7 @@ impl Evaluate for Pool<'_> {
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, ask);
+        let batch = Batch::new(self.experiment, self.run_case, ask);
         let mut assembly = Assembly::new(&batch, first_id);
         let stop = AtomicBool::new(false);
         // Runs are taken in order, so that the prefix is complete early and a question's first failure saves the rest.

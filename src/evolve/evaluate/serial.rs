@@ -1,7 +1,7 @@
 //! One run after the other: for places without threads.
 
-use super::Evaluate;
 use super::batch::{Assembly, Batch};
+use super::{Evaluate, RunCase, simulate};
 use crate::error::Error;
 use crate::evolve::experiment::Experiment;
 use crate::search::{Question, Trial};
@@ -11,13 +11,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Serial<'a> {
     experiment: &'a Experiment,
+    run_case: RunCase,
     cancel: &'a AtomicBool,
 }
 
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, cancel }
+        Self { experiment, run_case: simulate, cancel }
+    }
+
+    /// The same with another simulator.
+    #[must_use]
+    pub fn with(self, run_case: RunCase) -> Self {
+        Self { run_case, ..self }
     }
 }
 
@@ -28,7 +35,7 @@ impl Evaluate for Serial<'_> {
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, ask);
+        let batch = Batch::new(self.experiment, self.run_case, ask);
         let mut assembly = Assembly::new(&batch, first_id);
         for index in 0..batch.len() {
             if self.cancel.load(Ordering::Relaxed) {

@@ -23,6 +23,14 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
     Seed(seed).child(stream, 0).child(table, u64::from(replica))
 }
 
+/// [`run_one`] as a [`super::RunCase`], nothing recorded.
+///
+/// # Errors
+/// As [`run_one`].
+pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
+    run_one(experiment, case, genes, seed, None).map(|(values, _)| values)
+}
+
 /// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
 /// `like` target the value is the distance of the run's samples from the reference.
 ///
