@@ -1,6 +1,7 @@
 //! Numbers only: this room knows no crowd.
 
 pub mod rng;
+pub mod stats;
 pub mod vec2;
 
 pub use vec2::{Vec2, vec2};

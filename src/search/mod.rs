@@ -1,6 +1,10 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
+pub mod ga;
+pub mod random;
 pub mod space;
+pub mod unseen;
+mod variation;
 
 use crate::math::rng::Seed;
 use crate::registry::{Entry, Settings};
@@ -145,4 +149,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&ga::ENTRY, &random::ENTRY];
