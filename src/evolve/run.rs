@@ -203,7 +203,7 @@ impl Answers<'_> {
         let mut done = 0;
         while done < budget {
             let ask = optimizer.ask();
-            if ask.is_empty() || optimizer.stop().is_some() {
+            if ask.is_empty() {
                 return match old.front() {
                     None => Ok(Stopped::Exhausted),
                     Some(&row) => Err(self.mismatch(row)),
