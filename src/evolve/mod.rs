@@ -1,6 +1,14 @@
 //! The experiment file, the evaluation of candidates, the loop and its log.
 
 pub mod config;
+pub mod evaluate;
 pub mod experiment;
+pub mod figures;
+#[cfg(feature = "cli")]
+pub mod folder;
+pub mod log;
 pub mod preset;
+pub mod run;
+pub mod scoring;
+pub mod summarize;
 pub mod summary;
