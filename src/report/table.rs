@@ -3,8 +3,8 @@
 use super::sweep::{AxisValue, SweepTable};
 use super::verdict::{self, Tone};
 use super::{format, format::NONE};
-use crate::evolve::summary::{Summary, TargetSummary};
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,10 @@ pub struct Terminal {
     /// True to write color codes.
     pub color: bool,
 }
+
+/// Terminals with fewer columns get intervals on a line of their own, and not the value that the search saw. Chosen
+/// here: seven columns of usual names and numbers.
+const WIDE: u16 = 110;
 
 /// A table with a head, the first column to the left, the others to the right where they are numbers.
 pub fn plain(head: &[String], rows: &[Vec<String>], terminal: Terminal) -> String {
@@ -26,9 +30,15 @@ fn cell(text: &str) -> Cell {
     Cell::new(text).set_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left })
 }
 
+/// A figure; where there is little room its interval stands below.
+fn figure(f: &Figure, narrow: bool) -> Cell {
+    let text = format::figure(f);
+    cell(&if narrow { text.replacen(" [", "\n[", 1) } else { text })
+}
+
 fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).force_no_tty();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).force_no_tty();
     if terminal.color {
         table.enforce_styling();
     }
@@ -44,19 +54,25 @@ fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
 /// The result of `evolve`: every target with its band, the defaults, the tuned set and whether it is met; then the
 /// objective, the verdict, bounds that were hit, failures, and where the report is.
 pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
-    let head = ["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "search saw", "met"].map(String::from);
-    let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(target_row).collect();
+    let narrow = terminal.width.is_some_and(|w| w < WIDE);
+    let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "met", "search saw"];
+    let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(|t| target_row(t, narrow)).collect();
     for o in &s.objectives {
         rows.push(vec![
             cell(&o.name).add_attribute(Attribute::Bold),
             cell("objective, low is good"),
+            cell(NONE).set_alignment(CellAlignment::Left),
+            figure(&o.default, narrow),
+            figure(&o.tuned, narrow),
             cell(""),
-            cell(&format::figure(&o.default)),
-            cell(&format::figure(&o.tuned)),
             cell(&format::option(o.search)),
-            cell(""),
         ]);
     }
+    if narrow {
+        head.truncate(6);
+        rows.iter_mut().for_each(|row| row.truncate(6));
+    }
+    let head: Vec<String> = head.into_iter().map(String::from).collect();
     let (tone, sentence) = verdict::verdict(s);
     let mut out = build(&head, rows, terminal) + "\n\n";
     out += &paint(&format!("{sentence}."), tone, terminal.color);
@@ -75,7 +91,7 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     out
 }
 
-fn target_row(t: &TargetSummary) -> Vec<Cell> {
+fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     let measured_only = t.wanted.is_empty();
     let met = match (measured_only, t.met) {
         (true, _) => Cell::new(""),
@@ -92,10 +108,10 @@ fn target_row(t: &TargetSummary) -> Vec<Cell> {
         Cell::new(&t.name),
         Cell::new(wanted),
         Cell::new(unit),
-        cell(&format::figure(&t.default)),
-        cell(&format::figure(&t.tuned)),
-        cell(&format::option(t.search)),
+        figure(&t.default, narrow),
+        figure(&t.tuned, narrow),
         met,
+        cell(&format::option(t.search)),
     ]
 }
 

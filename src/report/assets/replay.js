@@ -2,9 +2,10 @@
 (() => {
   const file = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
-  const GROUPS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a100", "#8c6bb1"];
+  const GROUPS = ["#1c84cc", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a100", "#8c6bb1"];
   const RAMP = [[59, 76, 160], [62, 130, 182], [86, 178, 155], [190, 203, 88], [249, 178, 51], [226, 80, 46]];
   const JUMP_CM = 200;
+  const FOOT = 24; // px below the place, for the scale
 
   // Differences back to positions, cm.
   for (const crowd of file.crowds) {
@@ -109,18 +110,18 @@
       const rows = Math.ceil(n / columns);
       const w = (stage.clientWidth - 12 * (columns - 1)) / columns - 2;
       const h = Math.max(room / rows - 44 - 12 * (rows - 1), 170);
-      return { columns, w, h, scale: Math.min(w / box.w, h / box.h) };
+      return { columns, w, h, scale: Math.min(w / box.w, (h - FOOT) / box.h) };
     };
     let best = size(1);
     // Beside each other unless that makes everything a good deal smaller.
     if (n > 1 && size(2).scale > 0.8 * best.scale) best = size(2);
     stage.classList.toggle("two", best.columns === 2);
     for (const p of panels) {
-      p.view = fit(p.canvas, Math.round(Math.min(best.h, best.w * box.h / box.w)));
-      const scale = Math.min(p.view.w / box.w, p.view.h / box.h);
+      p.view = fit(p.canvas, Math.round(Math.min(best.h, best.w * box.h / box.w + FOOT)));
+      const scale = Math.min(p.view.w / box.w, (p.view.h - FOOT) / box.h);
       p.view.scale = scale;
       p.view.left = (p.view.w - box.w * scale) / 2;
-      p.view.top = (p.view.h - box.h * scale) / 2;
+      p.view.top = (p.view.h - FOOT - box.h * scale) / 2;
     }
     curve.view = fit($("curve"), 104);
     draw();
@@ -229,14 +230,6 @@
       stroke(d.line);
       labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.door]);
     }
-    g.strokeStyle = theme.line;
-    g.lineWidth = 1.5;
-    g.setLineDash([5, 4]);
-    for (const d of file.lines) {
-      stroke(d.line);
-      labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.line]);
-    }
-    g.setLineDash([]);
 
     if (state.trails) {
       g.lineWidth = 1.2;
@@ -268,6 +261,14 @@
       if (p.radius * view.scale > 2.5) g.stroke();
     }
     g.globalAlpha = 1;
+    g.strokeStyle = theme.line;
+    g.lineWidth = 2;
+    g.setLineDash([5, 4]);
+    for (const d of file.lines) {
+      stroke(d.line);
+      labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.line]);
+    }
+    g.setLineDash([]);
     if (state.names) drawLabels(g, labels, X, Y, view);
     drawScale(g, view);
     panel.count.textContent = outAt(crowd, state.t);
@@ -290,10 +291,9 @@
         cy = hit[1] - 17 > 16 ? hit[1] - 17 : hit[1] + 17;
       }
       taken.push([cx, cy, half]);
-      g.globalAlpha = 0.85;
-      g.fillStyle = theme.card;
-      g.fillRect(cx - half, cy - 15, half * 2, 16);
-      g.globalAlpha = 1;
+      g.strokeStyle = theme.floor;
+      g.lineWidth = 4;
+      g.strokeText(text, cx, cy);
       g.fillStyle = color;
       g.fillText(text, cx, cy);
     }
@@ -306,10 +306,6 @@
     g.font = "12px system-ui, sans-serif";
     g.textAlign = "left";
     g.textBaseline = "middle";
-    g.globalAlpha = 0.85;
-    g.fillStyle = theme.floor;
-    g.fillRect(x - 6, y - 10, w + g.measureText(text).width + 20, 20);
-    g.globalAlpha = 1;
     g.strokeStyle = g.fillStyle = theme.soft;
     g.lineWidth = 1.5;
     g.beginPath();
