@@ -1,6 +1,13 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
+pub mod artifacts;
 pub mod bench;
+pub mod evolve;
+pub mod input;
+pub mod progress;
+pub mod report;
+pub mod simulate;
+pub mod sweep;
 pub mod workload;
 
 use crate::Error;
@@ -16,6 +23,11 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(aliases = ["tune", "calibrate"])]
+    Evolve(evolve::Args),
+    Simulate(simulate::Args),
+    Sweep(sweep::Args),
+    Report(report::Args),
     Bench(bench::Args),
 }
 
@@ -25,6 +37,10 @@ enum Command {
 /// What the user or the environment has to mend.
 pub fn run() -> Result<(), Error> {
     match Cli::parse().command {
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }

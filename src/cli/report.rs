@@ -2,10 +2,8 @@
 
 use super::{artifacts, input};
 use crate::Error;
-use crate::evolve::log;
-use crate::evolve::run::Stopped;
+use crate::evolve::{log, run};
 use crate::evolve::summarize::summarize;
-use crate::evolve::summary::Summary;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -24,11 +22,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let experiment = input::experiment_of_run(&args.folder)?;
     let path = args.folder.join(log::FILE);
     let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
-    let stopped = match std::fs::read(args.folder.join("summary.json")) {
-        Ok(bytes) => serde_json::from_slice::<Summary>(&bytes).ok().and_then(|s| Stopped::of_word(&s.stopped)),
-        Err(_) => None,
-    };
-    let summary = summarize(&experiment, &trials, stopped.unwrap_or(Stopped::Interrupted));
+    let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
     artifacts::report(&experiment, &summary, &trials, &args.folder)?;
     print!("{}", artifacts::table(&summary, &args.folder));
     Ok(())

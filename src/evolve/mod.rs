@@ -3,6 +3,8 @@
 pub mod config;
 pub mod evaluate;
 pub mod experiment;
+#[cfg(feature = "cli")]
+pub mod grid;
 pub mod figures;
 #[cfg(feature = "cli")]
 pub mod folder;

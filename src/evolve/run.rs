@@ -135,6 +135,17 @@ fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial
     }
 }
 
+/// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
+/// search trials than asked for, the space is used up.
+pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
+    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
+    match trials.last().map(|t| t.question.purpose) {
+        Some(Purpose::Baseline) if searched < experiment.search.evaluations => Stopped::Exhausted,
+        Some(Purpose::Baseline) => Stopped::Budget,
+        _ => Stopped::Interrupted,
+    }
+}
+
 /// The optimizer of an experiment at its birth.
 pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
     let search = &experiment.search;
