@@ -6,10 +6,12 @@ mod goal;
 pub mod grid;
 pub mod march;
 mod navigation;
+pub mod plan;
 pub mod scenario;
 pub mod scenarios;
 pub mod spawn;
 pub mod walls;
+pub mod wkt;
 
 pub use field::{Field, FieldCache};
 pub use grid::Neighbors;
