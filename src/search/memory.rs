@@ -2,12 +2,13 @@
 
 use crate::math::rng::{ChaCha8Rng, below, normal};
 
-/// Length of the memory of successful strengths, H in the source (L-SHADE, CEC 2014, section V).
+/// Length of the memory, H. Chosen here: 5, the order of published variants of L-SHADE.
 const MEMORY: usize = 5;
 /// The strengths of differential variation that worked lately.
 ///
-/// Tanabe and Fukunaga, CEC 2013, algorithm 1 and eqs. 3-8. Differs from the source: successes count equally, as in JADE
-/// (Zhang, Sanderson 2009, eqs. 10-12), because violations and losses have no common scale; a batch is a generation.
+/// Tanabe and Fukunaga, CEC 2013: a ring of means, one of which is drawn for each child; F is
+/// a Cauchy and CR a normal deviate around it, both of width 0.1. Differs from the source: successes count equally, as in JADE
+/// (Zhang, Sanderson 2009), because violations and losses have no common scale; a batch is a generation.
 pub(super) struct Memory {
     f: [f64; MEMORY],
     cr: [f64; MEMORY],

@@ -38,7 +38,7 @@ fn any_choice(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
 
 /// Simulated binary crossover of two parents; one child.
 ///
-/// Deb and Agrawal, Complex Systems 9, 115 (1995), eqs. 10-12: the spread factor has density
+/// Deb and Agrawal, Complex Systems 9, 115 (1995): the spread factor has density
 /// (eta + 1) / 2 beta^eta below 1 and (eta + 1) / 2 beta^-(eta + 2) above. Every gene is crossed with probability 0.5
 /// and the two children exchange it with probability 0.5, so one of them is as good as the other.
 pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCha8Rng) -> Genome {
@@ -58,7 +58,7 @@ pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCh
 
 /// Polynomial mutation, each gene with probability `rate`.
 ///
-/// Deb and Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014), eqs. 5-7, in the form that never leaves the bounds. A whole
+/// Deb and Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014), in the form that never leaves the bounds. A whole
 /// number that is mutated moves by one cell at least (at an end inward), a choice is drawn anew.
 pub(super) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng: &mut ChaCha8Rng) {
     for (g, x) in space.genes.iter().zip(genome) {
@@ -104,8 +104,8 @@ pub(super) struct Quartet<'a> {
 
 /// Differential variation current-to-pbest/1 with binomial crossover.
 ///
-/// Zhang and Sanderson, IEEE Trans. Evol. Comput. 13, 945 (2009), eqs. 6-8: v = x + F (best - x) + F (one - two); a gene is
-/// taken from v with probability `cr`, one gene always. Differs from the source: no archive of lost parents, bounds by reflection; a choice comes
+/// Zhang and Sanderson, IEEE Trans. Evol. Comput. 13, 945 (2009), the strategy without archive: v = x + F (best - x) + F (one - two); a gene is
+/// taken from v with probability `cr`, one gene always. Differs from the source: bounds by reflection; a choice comes
 /// from x, best or one with equal probability, and is drawn anew with probability 1/n.
 pub(super) fn differ(space: &Space, from: Quartet<'_>, f: f64, cr: f64, rng: &mut ChaCha8Rng) -> Genome {
     let n = space.len();
@@ -146,7 +146,7 @@ pub(super) fn near(space: &Space, genome: &[f64], sigma: f64, rng: &mut ChaCha8R
 
 /// A Latin hypercube of `count` points: every gene has one point in each of `count` equal slices.
 ///
-/// McKay, Beckman, Conover, Technometrics 21, 239 (1979), section 2.
+/// McKay, Beckman, Conover, Technometrics 21, 239 (1979).
 pub(super) fn latin(space: &Space, count: usize, rng: &mut ChaCha8Rng) -> Vec<Genome> {
     let mut points = vec![Vec::with_capacity(space.len()); count];
     for _ in 0..space.len() {
