@@ -136,7 +136,7 @@ fn steps(x: &[f64], y: &[f64]) -> Option<Vec<Step>> {
 }
 
 /// Percentile bootstrap 95 % interval of `statistic`: [`RESAMPLES`] samples drawn with replacement, the quantiles of
-/// order 0.025 and 0.975 of their statistics (Efron, Tibshirani 1993, eq. 13.5).
+/// order 0.025 and 0.975 of their statistics (Efron, Tibshirani 1993, chapter 13).
 ///
 /// The same seed gives the same bits. A sample of one value gives (value, value): nothing is known of its spread. `None` for
 /// an empty sample.

@@ -1,6 +1,7 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
 pub mod ga;
+mod memory;
 pub mod random;
 pub mod space;
 pub mod unseen;
