@@ -5,7 +5,7 @@ use crate::crowd::{Crowd, Status};
 use crate::math::{Vec2, vec2};
 use crate::registry::Entry;
 use crate::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
-use crate::world::{Walls, World};
+use crate::world::{FieldCache, World};
 use std::sync::Arc;
 
 /// A scenario with one group of people who want to leave, and the line x = 0 from y = 0 to 2.
@@ -31,7 +31,7 @@ impl Film {
         let group = Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: vec![vec![0]] };
         let scenario = Scenario {
             name: "film".into(),
-            world: Arc::new(World { plan, walls: Walls::default() }),
+            world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
             groups: vec![group],
             limit_s,
             give_up_s: None,
