@@ -1,9 +1,9 @@
 //! Passing a line: flow and time gaps.
 
 use super::tracks::{Step, Tracks};
-use super::window::{pick, quantile};
+use super::window::pick;
 use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Place, Seen, Spec, Window, leavers, people};
-use crate::math::Vec2;
+use crate::math::{Vec2, stats};
 use crate::registry::Entry;
 use crate::world::scenario::{Scenario, Segment};
 
@@ -35,7 +35,7 @@ pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
     make: making(|spec, scenario| Box::new(Passing::new(Ask::Flow, spec, scenario)), "1/s", MIDDLE),
 };
 
-/// People per second and metre of a line.
+/// People per second and meter of a line.
 pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
     name: "specific_flow_per_m_s",
     doc: "Flow over a line divided by the length of the line.",
@@ -89,9 +89,8 @@ struct Passing {
     end_s: f64,
     /// People still inside, with a journey, who have not passed.
     waiting: usize,
-    /// Gaps of the window, sorted by time, and sorted by length.
+    /// Gaps of the window, in order of time.
     gaps: Vec<f64>,
-    sorted: Vec<f64>,
 }
 
 impl Passing {
@@ -113,8 +112,7 @@ impl Passing {
             start_s: None,
             end_s: 0.0,
             waiting: 0,
-            gaps: Vec::with_capacity(people),
-            sorted: Vec::with_capacity(people),
+            gaps: Vec::with_capacity(people + 1),
         }
     }
 
@@ -143,9 +141,6 @@ impl Passing {
                 self.gaps.push(awaited);
             }
         }
-        self.sorted.clear();
-        self.sorted.extend_from_slice(&self.gaps);
-        self.sorted.sort_unstable_by(f64::total_cmp);
     }
 
     fn flow(&self) -> Option<f64> {
@@ -191,9 +186,9 @@ impl Metric for Passing {
     fn value(&self) -> Option<f64> {
         let line = self.line?;
         match self.ask {
-            Ask::GapMean if self.gaps.is_empty() => None,
-            Ask::GapMean => Some(self.gaps.iter().sum::<f64>() / self.gaps.len() as f64),
-            Ask::GapP95 => quantile(&self.sorted, 0.95),
+            Ask::GapMean | Ask::GapP95 if self.gaps.is_empty() => None,
+            Ask::GapMean => Some(stats::mean(&self.gaps)),
+            Ask::GapP95 => Some(stats::p95(&self.gaps)),
             Ask::Flow => self.flow(),
             Ask::SpecificFlow => {
                 let length = (line.b - line.a).length();
@@ -214,7 +209,6 @@ impl Metric for Passing {
         self.end_s = 0.0;
         self.waiting = 0;
         self.gaps.clear();
-        self.sorted.clear();
     }
 }
 

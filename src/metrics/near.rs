@@ -25,7 +25,8 @@ impl Sweep {
         }
         // Along the longer side of the crowd, so that a sweep meets few.
         let extent = |of: fn(&crate::math::Vec2) -> f64| {
-            let (low, high) = pos.iter().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), c| (l.min(c), h.max(c)));
+            let (low, high) =
+                pos.iter().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), c| (l.min(c), h.max(c)));
             high - low
         };
         let by_x = extent(|p| p.x) >= extent(|p| p.y);

@@ -1,7 +1,7 @@
 //! How hard people are pressed.
 
-use super::window::quantile;
 use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Window, people};
+use crate::math::stats;
 use crate::registry::Entry;
 use crate::world::scenario::Scenario;
 
@@ -53,9 +53,7 @@ impl Metric for Pressure {
     }
 
     fn value(&self) -> Option<f64> {
-        let mut sorted = self.highest.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        quantile(&sorted, 0.95)
+        (!self.highest.is_empty()).then(|| stats::p95(&self.highest))
     }
 
     fn samples(&self) -> &[f64] {

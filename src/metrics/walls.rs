@@ -26,10 +26,12 @@ struct WallOverlap {
 
 impl Metric for WallOverlap {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let deepest = seen.crowd.pos.iter().zip(&seen.crowd.radius).fold(0.0, |deepest: f64, (&pos, &radius)| {
-            let distance = seen.world.plan.walls.iter().map(|wall| wall.distance(pos)).fold(f64::INFINITY, f64::min);
-            deepest.max(radius - distance)
-        });
+        let deepest = seen
+            .crowd
+            .pos
+            .iter()
+            .zip(&seen.crowd.radius)
+            .fold(0.0, |deepest: f64, (&pos, &radius)| deepest.max(radius - seen.world.walls.distance(pos)));
         self.deepest_m = Some(self.deepest_m.unwrap_or(0.0).max(deepest));
     }
 
@@ -52,10 +54,8 @@ mod tests {
     #[test]
     fn a_person_in_a_door_touches_its_posts() {
         // A door from y = 0 to y = 0.5 in a wall along the y axis; radius 0.3 m.
-        let walls = vec![
-            Segment { a: vec2(0.0, -5.0), b: vec2(0.0, 0.0) },
-            Segment { a: vec2(0.0, 0.5), b: vec2(0.0, 5.0) },
-        ];
+        let walls =
+            vec![Segment { a: vec2(0.0, -5.0), b: vec2(0.0, 0.0) }, Segment { a: vec2(0.0, 0.5), b: vec2(0.0, 5.0) }];
         let film = Film::with_walls(1, 100.0, walls);
         let mut metric = make(&WALL_OVERLAP_MAX_M, &film);
         assert_eq!(metric.value(), None);

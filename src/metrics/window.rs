@@ -51,15 +51,6 @@ pub(super) fn pick(window: Window, times: &[f64], missing: usize, end_s: f64) ->
     }
 }
 
-/// The quantile `q` (0..1) of rising values, linear between ranks; `None` of nothing.
-pub(super) fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
-    let top = sorted.len().checked_sub(1)?;
-    let at = q.clamp(0.0, 1.0) * top as f64;
-    let low = at.floor() as usize;
-    let high = (low + 1).min(top);
-    Some(sorted[low] + (sorted[high] - sorted[low]) * (at - low as f64))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,12 +93,5 @@ mod tests {
         // 0.8 x 40 s lies after the last event.
         assert_eq!(events(Window::Steady, 3), (0..11, Some(40.0)));
         assert_eq!(pick(Window::Steady, &[], 3, 40.0), Picked { events: 0..0, awaited_s: Some(40.0) });
-    }
-
-    #[test]
-    fn quantiles_are_linear_between_ranks() {
-        assert_eq!(quantile(&[], 0.5), None);
-        assert_eq!(quantile(&[3.0], 0.95), Some(3.0));
-        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.75), Some(3.0));
     }
 }
