@@ -27,7 +27,7 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
         evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
         journal.0
     };
-    let serial = run(&Serial::new(&experiment, &cancel).with(bowl));
+    let serial = run(&Serial::new(&experiment, &cancel).with(touchy));
     for threads in [1, 2, 8] {
         let pool = Pool::new(&experiment, threads, &cancel).unwrap().with(touchy);
         assert!(run(&pool) == serial, "another log with {threads} threads");
