@@ -110,6 +110,11 @@ fn unit_suffix(unit: &str) -> String {
     out
 }
 
+/// A dotted key without the table that most parameters are in.
+pub fn key(key: &str) -> &str {
+    key.strip_prefix("parameters.").unwrap_or(key)
+}
+
 /// `1 trial`, `2 trials`.
 pub fn count(n: u64, thing: &str) -> String {
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }

@@ -80,7 +80,8 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     for g in s.genes.iter().filter(|g| g.at_bound) {
         let (value, low, high) = (g.tuned, g.low, g.high);
         let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
-        out += &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", g.key);
+        out +=
+            &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
     }
     if let Some(failures) = verdict::failures(s) {
         out += &format!("{failures}.\n");

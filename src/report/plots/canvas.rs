@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 /// The backend counts in whole units; so many make a pixel.
-const UNITS: f64 = 8.0;
+const UNITS: f64 = 4.0;
 
 /// The backend divides font sizes by this.
 const FONT: f64 = 1.24;

@@ -5,6 +5,7 @@ use super::axis::{Axis, Panel, Scale};
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
 use super::style::{DEFAULT, INK, LABEL, POINT, SOFT, TICK, TUNED};
 use crate::evolve::summary::GeneSummary;
+use crate::report::format;
 use crate::report::run::Run;
 use crate::report::verdict::gene_value;
 
@@ -70,7 +71,7 @@ fn panel(
     let symbol = if gene.symbol.is_empty() { String::new() } else { format!("{}: ", gene.symbol) };
     let end = format!("tuned {}", gene_value(gene, gene.tuned));
     let room = p.right - p.left - text_width(&end, TICK) - 8.0;
-    let name = cut(&format!("{symbol}{}{unit}", gene.key), LABEL * 1.06, room);
+    let name = cut(&format!("{symbol}{}{unit}", format::key(&gene.key)), LABEL * 1.06, room);
     c.bold(p.left, top + 16.0, &name, LABEL, INK, Hold::Start);
     c.text(p.right, top + 16.0, &end, TICK, TUNED, Hold::End);
 

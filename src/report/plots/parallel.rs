@@ -76,7 +76,7 @@ fn draw(c: &mut Canvas<'_>, run: &Run<'_>, best: &[(&Trial, &[f64])]) {
     }
     for (g, (x, axis)) in genes.iter().zip(&axes) {
         let unit = if g.unit.is_empty() { String::new() } else { format!(" ({})", g.unit) };
-        let lines = wrap(&format!("{}{unit}", g.key), LABEL, GAP - 6.0, 3);
+        let lines = wrap(&format!("{}{unit}", format::key(&g.key)), LABEL, GAP - 6.0, 3);
         for (k, text) in lines.iter().enumerate() {
             let y = TOP - 24.0 - 15.0 * (lines.len() - 1 - k) as f64;
             c.text(*x, y, text, LABEL, INK, Hold::Middle);

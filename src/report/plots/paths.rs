@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::style::{INK, LABEL, SOFT, TICK, WANTED, series};
+use super::style::{INK, LABEL, SOFT, TICK, WANTED, group};
 use crate::math::Vec2;
 use crate::report::replay_file::{Crowd, ReplayFile};
 use crate::report::run::Run;
@@ -66,7 +66,7 @@ pub fn draw(file: &ReplayFile) -> String {
             let top = head + groups + (i / columns) as f64 * (label + h * scale + 14.0);
             let map = Map { low, left: left + (cell - w * scale) / 2.0, bottom: top + label + h * scale, scale };
             let text = cut(&crowd.label, LABEL * 1.06, cell);
-            c.bold(map.left, top + 12.0, &text, LABEL, super::exits::color(file, i), Hold::Start);
+            c.bold(map.left, top + 12.0, &text, LABEL, INK, Hold::Start);
             place(c, file, &map);
             paths(c, crowd, &map, w.max(h));
         }
@@ -109,7 +109,7 @@ fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
 fn paths(c: &mut Canvas<'_>, crowd: &Crowd, map: &Map, size: f64) {
     let step = crowd.people.len().div_ceil(MOST_PATHS).max(1);
     for person in crowd.people.iter().step_by(step) {
-        let color = series(person.group as usize);
+        let color = group(person.group.into());
         let mut points: Vec<(f64, f64)> = Vec::new();
         let mut last: Option<Vec2> = None;
         for p in person.positions() {
@@ -119,7 +119,7 @@ fn paths(c: &mut Canvas<'_>, crowd: &Crowd, map: &Map, size: f64) {
                 c.line(&points, color, 0.9, 0.5);
                 points.clear();
             }
-            if moved > size / 250.0 {
+            if moved > size / 150.0 {
                 points.push(map.at(p));
                 last = Some(p);
             }
@@ -139,7 +139,7 @@ fn legend(c: &mut Canvas<'_>, names: &[String], y: f64) {
         if next > c.width() {
             break;
         }
-        c.dot(x, y, 4.5, series(i), 1.0);
+        c.dot(x, y, 4.5, group(i), 1.0);
         c.text(x + 10.0, y, &name, LABEL, INK, Hold::Start);
         x = next;
     }

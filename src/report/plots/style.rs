@@ -29,6 +29,18 @@ pub const SERIES: [RGBColor; 7] = [
     RGBColor(0x8C, 0x6B, 0xB1),
 ];
 
+/// Groups of people, as the replay page colors them.
+pub const GROUPS: [RGBColor; 8] = [
+    RGBColor(0x1C, 0x84, 0xCC),
+    RGBColor(0xE6, 0x9F, 0x00),
+    WANTED,
+    RGBColor(0xCC, 0x79, 0xA7),
+    RGBColor(0x56, 0xB4, 0xE9),
+    DEFAULT,
+    RGBColor(0xB3, 0xA1, 0x00),
+    RGBColor(0x8C, 0x6B, 0xB1),
+];
+
 /// Stops of the color scale for losses, best first; between them colors are mixed (after the map cividis, with the
 /// yellow end darkened to be seen on white).
 const RAMP: [RGBColor; 4] =
@@ -59,6 +71,11 @@ pub fn ramp(share: f64) -> RGBColor {
     let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * (at - i as f64)).round() as u8;
     let (a, b) = (RAMP[i], RAMP[i + 1]);
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
+
+/// The color of group `i`, repeating after the last.
+pub fn group(i: usize) -> RGBColor {
+    GROUPS[i % GROUPS.len()]
 }
 
 /// The color of series `i`, repeating after the last.

@@ -49,14 +49,10 @@ fn legend(c: &mut Canvas<'_>) {
 fn row(c: &mut Canvas<'_>, t: &TargetSummary, top: f64) {
     let middle = top + 24.0;
     c.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1.0, 1.0);
-    c.bold(16.0, middle - 8.0, &cut(&t.name, LABEL * 1.06, LEFT - 40.0), LABEL, INK, Hold::Start);
+    let name = if t.unit.is_empty() { t.name.clone() } else { format!("{} ({})", t.name, t.unit) };
+    c.bold(16.0, middle - 8.0, &cut(&name, LABEL * 1.06, LEFT - 40.0), LABEL, INK, Hold::Start);
     let must = if t.must { ", must" } else { "" };
-    let wanted = match (t.wanted.is_empty(), t.unit.is_empty()) {
-        (true, true) => "measured only".to_string(),
-        (true, false) => format!("measured only, {}", t.unit),
-        (false, true) => format!("{}{must}", t.wanted),
-        (false, false) => format!("{} {}{must}", t.wanted, t.unit),
-    };
+    let wanted = if t.wanted.is_empty() { "measured only".into() } else { format!("{}{must}", t.wanted) };
     c.text(16.0, middle + 9.0, &cut(&wanted, TICK, LEFT - 40.0), TICK, SOFT, Hold::Start);
 
     let ends = |f: &Figure| [f.value, f.low, f.high];
