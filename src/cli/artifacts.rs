@@ -8,7 +8,8 @@ use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::report::table::Terminal;
-use crate::report::{ReplayFile, Run, html, plots, replay, table};
+use crate::report::html::{Extras, page_with};
+use crate::report::{ReplayFile, Run, plots, replay, table};
 use crate::search::{Purpose, Trial};
 use std::fs;
 use std::io::IsTerminal as _;
@@ -74,11 +75,12 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
     for plot in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
-    let pages: Vec<String> = names
-        .iter()
-        .filter_map(|p| Some(format!("replays/{}.html", p.file_stem()?.to_str()?)))
-        .collect();
-    input::write(&folder.join("report.html"), html::page(&run, &drawn, &pages).as_bytes())
+    let pages = names.iter().filter_map(|p| {
+        let stem = p.file_stem()?.to_str()?;
+        Some((stem.to_string(), format!("replays/{stem}.html")))
+    });
+    let extras = Extras { replays: pages.collect(), experiment: experiment.resolved.clone() };
+    input::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
 }
 
 /// The result table for stdout.
