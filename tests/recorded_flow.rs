@@ -3,6 +3,8 @@
 //! Jülich data archive, DOI 10.34735/ped.2009.6 (run AO_300) and 10.34735/ped.2018.1 (run 040). The recordings are read
 //! from `CROWDTUNE_DATA`, or from `../shared/data` beside the checkout; without them the tests say so and pass.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use crowdtune::crowd::Crowd;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
