@@ -20,7 +20,7 @@ pub static EXIT_SHARE: Entry<MakeMetric> = Entry {
 pub static EXIT_IMBALANCE: Entry<MakeMetric> = Entry {
     name: "exit_imbalance",
     doc: "People through the most used exit minus people through the least used one; |N1 - N2| for two exits.",
-    source: "Helbing, Farkas, Vicsek 2000, fig. 4 (difference in the use of two exits)",
+    source: "Helbing, Farkas, Vicsek 2000, fig. 3d (difference in the use of two exits)",
     params: NO_PARAMS,
     make: making(|spec, scenario| Box::new(Exits::new(Ask::Imbalance, spec, scenario)), "people"),
 };
@@ -29,7 +29,7 @@ pub static EXIT_IMBALANCE: Entry<MakeMetric> = Entry {
 pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
     name: "people_out",
     doc: "Number of people who left within the window; time_s = [0, 30] gives the people out after 30 s.",
-    source: "Helbing, Farkas, Vicsek 2000, fig. 4 (people escaping within 30 s)",
+    source: "Helbing, Farkas, Vicsek 2000, fig. 3b (people out within 30 s)",
     params: NO_PARAMS,
     make: making(|spec, scenario| Box::new(Exits::new(Ask::Out, spec, scenario)), "people"),
 };
