@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_millimetre_is_no_collision_but_an_overlap() {
+    fn a_millimeter_is_no_collision_but_an_overlap() {
         let film = Film::new(2, 100.0);
         let people = [(0, (0.0, 0.0)), (1, (0.5995, 0.0))];
         let [mut events, mut deepest] = [make(&COLLISIONS, &film), make(&OVERLAP_MAX_M, &film)];

@@ -35,7 +35,7 @@ pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
     make: making(|spec, scenario| Box::new(Passing::new(Ask::Flow, spec, scenario)), "1/s", MIDDLE),
 };
 
-/// People per second and metre of a line.
+/// People per second and meter of a line.
 pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
     name: "specific_flow_per_m_s",
     doc: "Flow over a line divided by the length of the line.",

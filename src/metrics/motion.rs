@@ -24,7 +24,7 @@ pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
     },
 };
 
-/// Energy per metre of progress.
+/// Energy per meter of progress.
 pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
     name: "effort_j_per_kg_m",
     doc: "Energy of walking and waiting of all, per kg, over the straight distances from start to last place; at best \
@@ -63,7 +63,7 @@ fn walks(seen: &Seen<'_>, step: &Step, injured_too: bool) -> bool {
 struct Speed {
     window: Window,
     tracks: Tracks,
-    /// Time, metres and person-seconds of every interval; it lies at the time of its end.
+    /// Time, meters and person-seconds of every interval; it lies at the time of its end.
     times: Vec<f64>,
     sums: Vec<(f64, f64)>,
 }
@@ -82,23 +82,23 @@ impl Speed {
 
 impl Metric for Speed {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let (mut metres, mut seconds) = (0.0, 0.0);
+        let (mut meters, mut seconds) = (0.0, 0.0);
         self.tracks.steps(seen, |step| {
             if walks(seen, &step, false) {
-                metres += step.length_m();
+                meters += step.length_m();
                 seconds += step.duration_s();
             }
         });
         self.times.push(seen.time_s);
-        self.sums.push((metres, seconds));
+        self.sums.push((meters, seconds));
     }
 
     fn value(&self) -> Option<f64> {
         let end = self.times.last().copied()?;
         let sums = &self.sums[pick(self.window, &self.times, 0, end).events];
-        let metres: f64 = sums.iter().map(|s| s.0).sum();
+        let meters: f64 = sums.iter().map(|s| s.0).sum();
         let seconds: f64 = sums.iter().map(|s| s.1).sum();
-        (seconds > 0.0).then(|| metres / seconds)
+        (seconds > 0.0).then(|| meters / seconds)
     }
 
     fn reset(&mut self) {
@@ -133,8 +133,8 @@ impl Metric for Effort {
             ends[step.id].get_or_insert((step.from, step.to)).1 = step.to;
             let seconds = step.duration_s();
             if seconds > 0.0 && walks(seen, &step, true) {
-                let metres = step.length_m();
-                *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * metres * metres / seconds;
+                let meters = step.length_m();
+                *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * meters * meters / seconds;
             }
         });
     }
