@@ -6,11 +6,17 @@ use crate::target::{self, CaseView, Score};
 
 /// What the scoring needs to know of the cases.
 pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
-    let view = |case| {
-        let super::experiment::Case { name, table, axes, held_out, columns, .. } = case;
-        CaseView { name, table, axes, held_out: *held_out, gives: columns.iter().map(Option::is_some).collect() }
-    };
-    experiment.cases.iter().map(view).collect()
+    experiment
+        .cases
+        .iter()
+        .map(|case| CaseView {
+            name: &case.name,
+            table: &case.table,
+            axes: &case.axes,
+            held_out: case.held_out,
+            gives: case.columns.iter().map(Option::is_some).collect(),
+        })
+        .collect()
 }
 
 /// Scores values; held-out cases and cases without a run do not count.
