@@ -1,11 +1,12 @@
 //! Bootstrap intervals over replicas.
 
 use super::experiment::Experiment;
-use super::scoring;
+use super::scoring::views;
 use super::summary::Figure;
 use crate::math::rng::{Seed, below};
 use crate::math::stats;
-use crate::search::{Trial, Values};
+use crate::search::Trial;
+use crate::target::{self, CaseView};
 
 /// Resamples of the replicas, drawn once, so that everything of one run is resampled jointly: all scenarios, all
 /// targets, defaults and recommendation.
@@ -59,7 +60,7 @@ pub fn case_value(
     let runs = trial.values.get(case)?;
     let value = |&r: &usize| runs.get(r)?.get(column).copied().flatten();
     let values: Vec<f64> = replicas.iter().filter_map(value).collect();
-    scoring::combined(experiment, column, case, &values)
+    experiment.columns[column].combine(&experiment.cases[case].axes, &values)
 }
 
 /// The value of a column: mean over the cases that the search uses and that have one.
@@ -70,16 +71,29 @@ pub fn column_value(experiment: &Experiment, trial: &Trial, column: usize, repli
     (!values.is_empty()).then(|| stats::mean(&values))
 }
 
-/// Values of a trial with these replicas (positions in the trial) in all cases.
-pub fn resampled(trial: &Trial, replicas: &[usize]) -> Values {
-    let pick = |runs: &Vec<Vec<Option<f64>>>| replicas.iter().filter_map(|&r| runs.get(r).cloned()).collect();
-    trial.values.iter().map(pick).collect()
+/// Scores trials again on some of their replicas.
+#[derive(Debug)]
+pub struct Rescore<'a> {
+    experiment: &'a Experiment,
+    views: Vec<CaseView<'a>>,
 }
 
-/// Objectives of a trial over these replicas; `None` each if it has none.
-pub fn objectives(experiment: &Experiment, trial: Option<&Trial>, replicas: &[usize]) -> Vec<Option<f64>> {
-    let none = vec![None; experiment.objectives.len()];
-    let Some(trial) = trial.filter(|t| t.is_done()) else { return none };
-    let score = scoring::score(experiment, &resampled(trial, replicas));
-    if score.failure.is_some() { none } else { score.objectives.into_iter().map(Some).collect() }
+impl<'a> Rescore<'a> {
+    /// For trials of this experiment.
+    pub fn new(experiment: &'a Experiment) -> Self {
+        Self { experiment, views: views(experiment) }
+    }
+
+    /// Objectives of a trial over these replicas (positions in the trial), the same ones in all cases; `None` each if
+    /// it has none.
+    pub fn objectives(&self, trial: Option<&Trial>, replicas: &[usize]) -> Vec<Option<f64>> {
+        let score = trial
+            .filter(|t| t.is_done())
+            .map(|t| target::score_replicas(&self.experiment.columns, &self.views, &t.values, replicas))
+            .filter(|s| s.failure.is_none());
+        match score {
+            Some(score) => score.objectives.into_iter().map(Some).collect(),
+            None => vec![None; self.experiment.objectives.len()],
+        }
+    }
 }

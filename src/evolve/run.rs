@@ -96,6 +96,11 @@ pub fn evolve(
             .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }")
             .help("mark what to search, or use `simulate` or `sweep`"));
     }
+    if experiment.targets().next().is_none() {
+        return Err(Error::input("nothing is wanted: the experiment has no target")
+            .key("target")
+            .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
+    }
     let trials = begin(experiment, journal)?;
     let mut answers = Answers { evaluator, journal, observer, cancel, trials };
     let ended = answers.search(experiment).and_then(|stopped| {

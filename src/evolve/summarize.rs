@@ -1,7 +1,7 @@
 //! From the log to `summary.json`. Nothing but the experiment and the rows is read, so it can be made again any time.
 
 use super::experiment::{Case, Experiment};
-use super::figures::{Resamples, case_value, column_value, objectives};
+use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::log::failure;
 use super::run::{Stopped, finalists};
 use super::scoring;
@@ -11,7 +11,7 @@ use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
 use crate::search::space::Axis;
 use crate::search::{Genome, Purpose, Trial, better};
-use crate::target::{Target, Wanted};
+use crate::target::Target;
 use std::collections::BTreeMap;
 
 /// The last complete check on fresh seeds in a log.
@@ -124,8 +124,8 @@ impl Sides<'_> {
             name: target.name.clone(),
             metric: target.metric.name.to_string(),
             unit: target.metric.make.unit.to_string(),
-            wanted: target.wanted.as_ref().map(words).unwrap_or_default(),
-            band: target.wanted.as_ref().map_or((None, None), band),
+            wanted: target.wanted.as_ref().map_or_else(String::new, |w| w.words(target.metric.make.unit)),
+            band: target.wanted.as_ref().and_then(|w| w.band(&[])).map_or((None, None), ends),
             must: target.must,
             weight: target.weight,
             default: self.figure(self.default, value),
@@ -162,10 +162,11 @@ impl Sides<'_> {
     fn objectives(&self) -> Vec<ObjectiveSummary> {
         let experiment = self.experiment;
         let count = experiment.objectives.len();
+        let rescore = Rescore::new(experiment);
         // One pass: defaults, recommendation, and their difference on the same draw of replicas.
         let figures = self.resamples.figures(3 * count, |rows| {
-            let default = objectives(experiment, self.default, rows);
-            let tuned = objectives(experiment, self.tuned, rows);
+            let default = rescore.objectives(self.default, rows);
+            let tuned = rescore.objectives(self.tuned, rows);
             let difference: Vec<_> = default.iter().zip(&tuned).map(|(d, t)| t.zip(*d).map(|(t, d)| t - d)).collect();
             [default, tuned, difference].concat()
         });
@@ -240,45 +241,14 @@ fn word(param: Option<&Param>, value: f64) -> String {
     }
 }
 
-/// What is wanted, in words.
-pub fn words(wanted: &Wanted) -> String {
-    match wanted {
-        Wanted::Minimize { good, bad } => format!("small: {good} is good, {bad} is bad"),
-        Wanted::Maximize { good, bad } => format!("large: {good} is good, {bad} is bad"),
-        Wanted::Equals { value, tolerance } => format!("{value} ± {tolerance}"),
-        Wanted::Between { low, high } => format!("between {low} and {high}"),
-        Wanted::AtMost { limit, .. } => format!("at most {limit}"),
-        Wanted::AtLeast { limit, .. } => format!("at least {limit}"),
-        Wanted::Points { over, points } => format!("curve of {} points over {over}", points.len()),
-        Wanted::Like { reference, by, tolerance } => {
-            format!("like a sample of {} ({by:?} distance at most {tolerance})", reference.len())
-        }
-    }
+/// The finite ends of a band.
+fn ends((low, high): (f64, f64)) -> (Option<f64>, Option<f64>) {
+    (Some(low).filter(|x| x.is_finite()), Some(high).filter(|x| x.is_finite()))
 }
 
-fn band(wanted: &Wanted) -> (Option<f64>, Option<f64>) {
-    match *wanted {
-        Wanted::Equals { value, tolerance } => (Some(value - tolerance), Some(value + tolerance)),
-        Wanted::Between { low, high } => (Some(low), Some(high)),
-        Wanted::AtMost { limit, .. } => (None, Some(limit)),
-        Wanted::AtLeast { limit, .. } => (Some(limit), None),
-        Wanted::Like { tolerance, .. } => (None, Some(tolerance)),
-        Wanted::Minimize { .. } | Wanted::Maximize { .. } | Wanted::Points { .. } => (None, None),
-    }
-}
-
-/// The one number that is wanted of a target in a case, with its tolerance.
+/// The middle of what is wanted of a target in a case, and half its width; `None` where it has no two ends.
 fn point(target: &Target, case: &Case) -> Option<(f64, f64)> {
-    if target.scenario.as_ref().is_some_and(|s| *s != case.table) {
-        return None;
-    }
-    match target.wanted.as_ref()? {
-        Wanted::Equals { value, tolerance } => Some((*value, *tolerance)),
-        Wanted::Between { low, high } => Some((f64::midpoint(*low, *high), (high - low) / 2.0)),
-        Wanted::Points { over, points } => {
-            let at = case.axes.iter().find(|(key, _)| key == over)?.1;
-            points.iter().find(|p| p.0 == at).map(|p| (p.1, p.2))
-        }
-        _ => None,
-    }
+    let here = target.scenario.as_ref().is_none_or(|table| *table == case.table);
+    let (low, high) = target.wanted.as_ref().filter(|_| here)?.band(&case.axes)?;
+    (low.is_finite() && high.is_finite()).then(|| (f64::midpoint(low, high), (high - low) / 2.0))
 }

@@ -4,13 +4,12 @@ use crate::crowd::health::Health;
 use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::crowd::trajectory::Trajectory;
 use crate::evolve::experiment::{Case, Experiment};
-use crate::evolve::scoring;
 use crate::math::rng::Seed;
 use crate::metrics::{Metric, Seen, Spec};
 use crate::models::Birth;
 use crate::registry::Settings;
 use crate::search::Purpose;
-use crate::target::Wanted;
+use crate::target::{self, Wanted};
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
 /// (common random numbers). The baseline runs on the seeds of the report.
@@ -82,7 +81,7 @@ pub fn run_one(
     let mut row = vec![None; experiment.columns.len()];
     for (column, metric) in &metrics {
         row[*column] = match &experiment.columns[*column].wanted {
-            Some(Wanted::Like { reference, by, .. }) => scoring::distance(*by, metric.samples(), reference),
+            Some(Wanted::Like { reference, by, .. }) => target::distance(*by, metric.samples(), reference),
             _ => metric.value(),
         }
         // JSON has no infinity, so the log could not give it back.
