@@ -3,8 +3,13 @@
 use crate::evolve::summary::{Figure, Summary, TargetSummary};
 use crate::registry::{Param, find};
 use crate::report::format;
-use crate::report::verdict::gene_value;
+use crate::report::verdict::{self, gene_value};
 use maud::{Markup, html};
+
+/// A figure that breaks only before its interval.
+fn figure(f: &Figure) -> String {
+    format::figure(f).replace(", ", ",\u{a0}")
+}
 
 /// Targets with their bands, then the objectives.
 pub fn targets(s: &Summary) -> Markup {
@@ -17,7 +22,7 @@ pub fn targets(s: &Summary) -> Markup {
                 @for t in &s.targets { (target(t)) }
                 @for o in &s.objectives { tr.sum {
                     td { (o.name) } td { "objective, low is good" }
-                    td.n.d { (format::figure(&o.default)) } td.n.t { (format::figure(&o.tuned)) }
+                    td.n.d { (figure(&o.default)) } td.n.t { (figure(&o.tuned)) }
                     td.n { (format::option(o.search)) }
                     td { @if o.difference.high.is_some_and(|h| h < 0.0) { span.yes { "better" } } }
                 } }
@@ -35,8 +40,8 @@ fn target(t: &TargetSummary) -> Markup {
             @if t.must { " " span.tag { "must" } }
             @if !t.wanted.is_empty() && !weight.is_empty() { small { (weight) } }
         }
-        td.n.d { (format::figure(&t.default)) }
-        td.n.t { (format::figure(&t.tuned)) }
+        td.n.d { (figure(&t.default)) }
+        td.n.t { (figure(&t.tuned)) }
         td.n { (format::option(t.search)) }
         td {
             @if t.wanted.is_empty() { } @else if t.met { span.yes { "\u{2713} met" } } @else {
@@ -54,7 +59,7 @@ pub fn cases(s: &Summary) -> Markup {
     let wanted = |value: Option<f64>, tolerance: Option<f64>| match (value, tolerance) {
         (Some(v), Some(t)) => {
             let band = Figure { value: Some(v), low: Some(v - t), high: Some(v + t) };
-            format::figure(&band)
+            figure(&band)
         }
         (value, _) => format::option(value),
     };
@@ -66,8 +71,8 @@ pub fn cases(s: &Summary) -> Markup {
             tbody { @for c in rows { tr {
                 td { (c.case) } td { (c.target) }
                 td.n { (wanted(c.wanted, c.tolerance)) }
-                td.n.d { (format::figure(&c.default)) }
-                td.n.t { (format::figure(&c.tuned)) }
+                td.n.d { (figure(&c.default)) }
+                td.n.t { (figure(&c.tuned)) }
                 td { @if c.held_out { span.tag { "held out" } } }
             } } }
         } }
@@ -95,7 +100,7 @@ pub fn genes(s: &Summary) -> Markup {
                         (gene_value(g, g.low)) " \u{2026} " (gene_value(g, g.high)) @if g.log { small { "logarithmic" } }
                     } @else { (g.choices.join(", ")) }
                 }
-                td { @if g.at_bound { span.tag { "at the end of its range" } } }
+                td { @if verdict::at_bound(g) { span.tag { "at the end of its range" } } }
             } } }
         } }
     }
