@@ -185,7 +185,7 @@ mod tests {
         for part in [
             "Leave the room sooner without squeezing",
             "lower by 1.29 [1.15, 1.43]",
-            "136 [131,\u{a0}141]",
+            "[131, 141]",
             "held out",
             "At the end of its range: relaxation_time_s",
             "5 of 60 evaluations failed",

@@ -1,14 +1,21 @@
 //! The tables of the report page.
 
-use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
 use crate::registry::{Param, find};
 use crate::report::format;
 use crate::report::verdict::{self, gene_value};
 use maud::{Markup, html};
 
 /// A figure that breaks only before its interval.
-fn figure(f: &Figure) -> String {
-    format::figure(f).replace(", ", ",\u{a0}")
+fn figure(f: &Figure) -> Markup {
+    let text = format::figure(f);
+    let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));
+    html! { span.keep { (value) } @if let Some(ends) = interval { " " span.keep { "[" (ends) } } }
+}
+
+/// A value of a gene on one line.
+fn value(g: &GeneSummary, v: f64) -> Markup {
+    html! { span.keep { (gene_value(g, v)) } }
 }
 
 /// Targets with their bands, then the objectives.
@@ -61,7 +68,7 @@ pub fn cases(s: &Summary) -> Markup {
             let band = Figure { value: Some(v), low: Some(v - t), high: Some(v + t) };
             figure(&band)
         }
-        (value, _) => format::option(value),
+        (value, _) => html! { (format::option(value)) },
     };
     html! {
         div.card { table {
@@ -93,11 +100,11 @@ pub fn genes(s: &Summary) -> Markup {
                     @if !g.symbol.is_empty() { " " span.sub { (g.symbol) } }
                     @if let Some(doc) = doc(params, &g.key) { small { (doc) } }
                 }
-                td.n.d { (gene_value(g, g.default)) }
-                td.n.t { b { (gene_value(g, g.tuned)) } }
+                td.n.d { (value(g, g.default)) }
+                td.n.t { b { (value(g, g.tuned)) } }
                 td.n {
                     @if g.choices.is_empty() {
-                        (gene_value(g, g.low)) " \u{2026} " (gene_value(g, g.high)) @if g.log { small { "logarithmic" } }
+                        (value(g, g.low)) " \u{2026} " (value(g, g.high)) @if g.log { small { "logarithmic" } }
                     } @else { (g.choices.join(", ")) }
                 }
                 td { @if verdict::at_bound(g) { span.tag { "at the end of its range" } } }
