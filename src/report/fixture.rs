@@ -178,7 +178,7 @@ pub fn summary() -> Summary {
         evaluations: 60,
         budget: 60,
         stopped: "budget".into(),
-        failures: [("speed over 5 m/s".to_string(), 3), ("a centre outside the walls".to_string(), 2)].into(),
+        failures: [("speed over 5 m/s".to_string(), 3), ("a center outside the walls".to_string(), 2)].into(),
         replicas: (20, 20),
         genes: vec![
             gene("relaxation_time_s", "tau", "s", (0.1, 2.0), false, (0.5, 0.1)),

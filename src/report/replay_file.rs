@@ -1,6 +1,6 @@
 //! `replays/<name>.json`: a place and the recorded crowds in it, small enough to be embedded in a page.
 //!
-//! Lengths are whole centimetres. A person's track holds a start frame and, for each coordinate, the first value
+//! Lengths are whole centimeters. A person's track holds a start frame and, for each coordinate, the first value
 //! followed by the differences from frame to frame.
 
 use crate::crowd::trajectory::Trajectory;
@@ -36,7 +36,7 @@ pub struct NamedArea {
 pub struct NamedPoint {
     /// Its name.
     pub name: String,
-    /// Centre, cm.
+    /// Center, cm.
     pub at: [i64; 2],
     /// Radius, cm.
     pub radius: i64,
@@ -225,9 +225,9 @@ fn thinning(recorded: &Trajectory, most: usize) -> usize {
     (1..=recorded.frames.len()).find(|&keep| kept(keep) <= most).unwrap_or_else(|| recorded.frames.len().max(1))
 }
 
-/// Metres to whole centimetres; what is not finite becomes 0.
-fn cm(metres: f64) -> i64 {
-    (metres * 100.0).round() as i64
+/// Meters to whole centimeters; what is not finite becomes 0.
+fn cm(meters: f64) -> i64 {
+    (meters * 100.0).round() as i64
 }
 
 fn point(p: Vec2) -> [i64; 2] {
@@ -245,7 +245,7 @@ mod tests {
     use crate::report::fixture;
 
     #[test]
-    fn tracks_are_differences_in_centimetres() {
+    fn tracks_are_differences_in_centimeters() {
         let frame = |time_s, id: &[u32], x: &[f64]| Frame {
             time_s,
             id: id.to_vec(),

@@ -77,7 +77,7 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     let mut out = build(&head, rows, terminal) + "\n\n";
     out += &paint(&format!("{sentence}."), tone, terminal.color);
     out += &format!(" ({} fresh seeds; {}, {})\n", s.replicas.1, verdict::stopped(s), s.optimizer);
-    for g in s.genes.iter().filter(|g| g.at_bound) {
+    for g in s.genes.iter().filter(|g| verdict::at_bound(g)) {
         let (value, low, high) = (g.tuned, g.low, g.high);
         let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
         out +=

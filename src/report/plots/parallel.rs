@@ -26,7 +26,7 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     done.truncate(done.len().div_ceil(10).max(10));
     let width = (2.0 * SIDE + GAP * run.summary.genes.len() as f64 + 40.0).max(760.0);
     let picture = svg(width, 400.0, "Parameters of the best candidates", |c| draw(c, run, &done));
-    let caption = "The best tenth of the candidates (at least ten), a line each across all parameters; dark is a \
+    let caption = "The best tenth of the candidates (at least ten), a line each across all parameters; blue is a \
                    small loss. Where the lines spread, the targets do not pin the parameter down."
         .into();
     vec![Plot { name: "parallel".into(), caption, svg: picture }]
@@ -106,7 +106,7 @@ fn legend(c: &mut Canvas<'_>, (low, high): (f64, f64)) {
     c.text(x, y, &from, TICK, SOFT, Hold::Start);
     x += text_width(&from, TICK) + 6.0;
     for k in 0..40 {
-        c.rect(x + 2.0 * f64::from(k), y - 5.0, x + 2.0 * f64::from(k) + 2.2, y + 5.0, ramp(f64::from(k) / 39.0), 1.0);
+        c.rect(x + 2.0 * f64::from(k), y - 5.0, x + 2.0 * f64::from(k) + 3.0, y + 5.0, ramp(f64::from(k) / 39.0), 1.0);
     }
     x += 88.0;
     c.text(x, y, &to, TICK, SOFT, Hold::Start);

@@ -44,7 +44,7 @@ pub const GROUPS: [RGBColor; 8] = [
 /// Stops of the color scale for losses, best first; between them colors are mixed (after the map cividis, with the
 /// yellow end darkened to be seen on white).
 const RAMP: [RGBColor; 4] =
-    [RGBColor(0x10, 0x3A, 0x86), RGBColor(0x5F, 0x6F, 0x8F), RGBColor(0xA8, 0x98, 0x6A), RGBColor(0xE2, 0xBC, 0x2E)];
+    [RGBColor(0x2B, 0x5F, 0xB8), RGBColor(0x6E, 0x7F, 0xA0), RGBColor(0xA8, 0x98, 0x6A), RGBColor(0xE2, 0xBC, 0x2E)];
 
 /// Size of titles, px.
 pub const TITLE: f64 = 15.0;

@@ -9,7 +9,7 @@ use crate::report::format;
 use crate::report::run::Run;
 use plotters::style::RGBColor;
 
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 820.0;
 const HEAD: f64 = 64.0;
 const ROW: f64 = 64.0;
 const LEFT: f64 = 196.0;
@@ -80,7 +80,7 @@ fn row(c: &mut Canvas<'_>, t: &TargetSummary, top: f64) {
     mark(c, &t.tuned, middle + 8.0, TUNED, &x);
     let figures = [(&t.default, middle - 10.0, DEFAULT), (&t.tuned, middle + 8.0, TUNED)];
     for (f, y, color) in figures {
-        let text = cut(&format::figure(f), TICK, WIDTH - RIGHT - 60.0);
+        let text = cut(&format::figure(f), TICK, WIDTH - RIGHT - 84.0);
         c.text(RIGHT + 14.0, y, &text, TICK, color, Hold::Start);
     }
     if !t.wanted.is_empty() {
