@@ -1,5 +1,6 @@
 //! Numbers only: this room knows no crowd.
 
+pub mod exp;
 pub mod rng;
 pub mod vec2;
 
