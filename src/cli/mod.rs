@@ -1,1 +1,46 @@
-//! Placeholder.
+//! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
+
+pub mod artifacts;
+pub mod bench;
+pub mod evolve;
+pub mod input;
+pub mod progress;
+pub mod report;
+pub mod simulate;
+pub mod sweep;
+pub mod workload;
+
+use crate::Error;
+use clap::{Parser, Subcommand};
+
+/// Tune crowd models: evolve their constants until the crowd does what an experiment file asks.
+#[derive(Debug, Parser)]
+#[command(name = "crowdtune", version, max_term_width = 100, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(aliases = ["tune", "calibrate"])]
+    Evolve(evolve::Args),
+    Simulate(simulate::Args),
+    Sweep(sweep::Args),
+    Report(report::Args),
+    Bench(bench::Args),
+}
+
+/// Parses the command line and runs the command.
+///
+/// # Errors
+/// What the user or the environment has to mend.
+pub fn run() -> Result<(), Error> {
+    match Cli::parse().command {
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    }
+}

@@ -1,5 +1,9 @@
 //! Whether a run can be trusted.
 
+/// Speed below which nobody is suspicious, m/s. Chosen here: a runner; with three times the desired speed it leaves
+/// room for people who are pushed.
+const CALM_M_PER_S: f64 = 5.0;
+
 /// What was seen of a run's numerical health.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Health {
@@ -15,4 +19,10 @@ pub struct Health {
     pub people_left: u64,
     /// Simulated time at the end, s.
     pub end_s: f64,
+}
+
+/// The speed beyond which a run is unhealthy for somebody who wants to walk so fast, m/s.
+pub fn speed_limit(desired_m_per_s: f64, max_m_per_s: f64) -> f64 {
+    let wanted = if max_m_per_s.is_finite() { desired_m_per_s.max(max_m_per_s) } else { desired_m_per_s };
+    (3.0 * wanted).max(CALM_M_PER_S)
 }

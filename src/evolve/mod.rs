@@ -1,6 +1,16 @@
 //! The experiment file, the evaluation of candidates, the loop and its log.
 
 pub mod config;
+pub mod evaluate;
 pub mod experiment;
+#[cfg(feature = "cli")]
+pub mod grid;
+pub mod figures;
+#[cfg(feature = "cli")]
+pub mod folder;
+pub mod log;
 pub mod preset;
+pub mod run;
+pub mod scoring;
+pub mod summarize;
 pub mod summary;

@@ -2,6 +2,7 @@
 
 pub mod exp;
 pub mod rng;
+pub mod stats;
 pub mod vec2;
 
 pub use vec2::{Vec2, vec2};

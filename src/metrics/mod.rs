@@ -1,4 +1,19 @@
 //! What can be measured; one file per family.
+//!
+//! `docs/metrics.md` has the definitions with their formulas and conventions.
+
+mod collisions;
+mod evacuation;
+mod exits;
+mod flow;
+mod motion;
+mod near;
+mod pressure;
+#[cfg(test)]
+mod testing;
+mod tracks;
+mod walls;
+mod window;
 
 use crate::crowd::Crowd;
 pub use crate::crowd::simulation::Exit;
@@ -111,7 +126,35 @@ pub struct MakeMetric {
 }
 
 /// All metrics.
-pub static METRICS: &[&Entry<MakeMetric>] = &[];
+pub static METRICS: &[&Entry<MakeMetric>] = &[
+    &evacuation::EVACUATION_TIME_95_S,
+    &evacuation::EVACUATION_TIME_100_S,
+    &evacuation::PEOPLE_LEFT,
+    &exits::EXIT_SHARE,
+    &exits::EXIT_IMBALANCE,
+    &exits::PEOPLE_OUT,
+    &flow::TIME_GAP_MEAN_S,
+    &flow::TIME_GAP_P95_S,
+    &flow::FLOW_PER_S,
+    &flow::SPECIFIC_FLOW_PER_M_S,
+    &collisions::COLLISIONS,
+    &collisions::COLLISION_TIME_S,
+    &collisions::OVERLAP_MAX_M,
+    &walls::WALL_OVERLAP_MAX_M,
+    &motion::SPEED_MEAN_M_PER_S,
+    &motion::EFFORT_J_PER_KG_M,
+    &pressure::BODY_PRESSURE_P95_N_PER_M,
+];
 
 /// No params.
 pub const NO_PARAMS: &[Param] = &[];
+
+/// Number of people of all groups; ids run from 0 to one less.
+fn people(scenario: &Scenario) -> usize {
+    scenario.groups.iter().map(|g| g.count).sum()
+}
+
+/// Number of people who want to leave: those of groups with a journey.
+fn leavers(scenario: &Scenario) -> usize {
+    scenario.groups.iter().filter(|g| !g.stages.is_empty()).map(|g| g.count).sum()
+}

@@ -1,5 +1,6 @@
 //! The crowd models; one file each.
 
+pub mod contact;
 pub mod social_force;
 
 use crate::crowd::Steering;

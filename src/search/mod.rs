@@ -1,6 +1,11 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
+pub mod ga;
+mod memory;
+pub mod random;
 pub mod space;
+pub mod unseen;
+mod variation;
 
 use crate::math::rng::Seed;
 use crate::registry::{Entry, Settings};
@@ -31,12 +36,14 @@ pub enum Purpose {
 /// One question to the evaluator: these genes, on these replicas.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// The candidate.
-    pub genome: Genome,
-    /// Numbers of the replicas; equal numbers of one purpose mean equal seeds (common random numbers).
-    pub replicas: Range<u32>,
     /// What it is asked for.
     pub purpose: Purpose,
+    /// The candidate.
+    pub genome: Genome,
+    /// Numbers of the replicas; equal numbers of one purpose mean equal seeds (common random numbers). In JSON
+    /// `[first, end]`, the end not included.
+    #[serde(with = "replica_range")]
+    pub replicas: Range<u32>,
 }
 
 /// How an evaluation ended.
@@ -55,15 +62,30 @@ pub struct Trial {
     /// Running number in the log, from 0.
     pub id: u64,
     /// What was asked.
+    #[serde(flatten)]
     pub question: Question,
-    /// What was measured, raw.
-    pub values: Values,
+    /// How it ended.
+    pub outcome: Outcome,
     /// Losses to be minimized, finite; empty for a failed trial.
     pub objectives: Vec<f64>,
     /// Summed loss of missed `must` targets, 0 if feasible.
     pub violation: f64,
-    /// How it ended.
-    pub outcome: Outcome,
+    /// What was measured, raw.
+    pub values: Values,
+}
+
+/// A range of replicas as `[first, end]`.
+mod replica_range {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+    use std::ops::Range;
+
+    pub fn serialize<S: Serializer>(range: &Range<u32>, to: S) -> Result<S::Ok, S::Error> {
+        [range.start, range.end].serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Range<u32>, D::Error> {
+        <[u32; 2]>::deserialize(from).map(|[start, end]| start..end)
+    }
 }
 
 impl Trial {
@@ -128,4 +150,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&ga::ENTRY, &random::ENTRY];

@@ -1,4 +1,8 @@
 //! The space that is searched: one dimension per gene.
+//!
+//! A genome lies in the unit cube. A real gene is stretched linearly or in its logarithm, and its ends are reached
+//! exactly. A whole number or a choice owns a cell of equal width for each of its values, and its canonical genome
+//! lies in the middle of the cell.
 
 use super::Genome;
 
@@ -7,22 +11,121 @@ use super::Genome;
 pub enum Axis {
     /// A real number from `low` to `high`, both reached; `log` spaces it by orders of magnitude.
     Real {
-        /// Lower end.
+        /// Lower end; above 0 where `log` is set.
         low: f64,
-        /// Upper end.
+        /// Upper end, not below `low`.
         high: f64,
         /// True for equal steps in the logarithm.
         log: bool,
     },
-    /// A whole number, both ends included.
+    /// A whole number, both ends included; exact for up to 2^50 values.
     Integer {
         /// Lower end.
         low: i64,
-        /// Upper end.
+        /// Upper end, not below `low`.
         high: i64,
     },
-    /// One of these stored values (the index of a word, or a number), in the order of the file.
+    /// One of these stored values (the index of a word, or a number), in the order of the file; never empty,
+    /// none twice.
     Choice(Vec<f64>),
+}
+
+impl Axis {
+    /// Number of cells: 1 or more, or `None` for a real number (1 if its ends are equal).
+    pub fn cells(&self) -> Option<u64> {
+        match self {
+            Self::Real { low, high, .. } => (low == high).then_some(1),
+            Self::Integer { low, high } => Some(high.abs_diff(*low).saturating_add(1)),
+            Self::Choice(values) => Some(values.len().max(1) as u64),
+        }
+    }
+
+    /// True if values of this axis have no order, so that nothing lies between two of them.
+    pub fn is_choice(&self) -> bool {
+        matches!(self, Self::Choice(_))
+    }
+
+    /// The cell of a coordinate, 0 for a real axis; below 0 counts as 0, above 1 as 1, NaN as the middle.
+    pub fn cell(&self, u: f64) -> u64 {
+        let cells = self.cells().unwrap_or(1);
+        ((clamp(u) * cells as f64) as u64).min(cells - 1)
+    }
+
+    /// The middle of a cell; a number that is too large gives the last one.
+    pub fn middle(&self, cell: u64) -> f64 {
+        let cells = self.cells().unwrap_or(1);
+        (cell.min(cells - 1) as f64 + 0.5) / cells as f64
+    }
+
+    /// The value at a coordinate, which is clamped to [0, 1] first (NaN counts as the middle).
+    pub fn decode(&self, u: f64) -> f64 {
+        match self {
+            Self::Real { low, high, log } => match clamp(u) {
+                0.0 => *low,
+                1.0 => *high,
+                u if *log => {
+                    let (a, b) = (libm::log(*low), libm::log(*high));
+                    libm::exp(a + u * (b - a)).max(*low).min(*high)
+                }
+                u => (low + u * (high - low)).max(*low).min(*high),
+            },
+            Self::Integer { low, .. } => low.saturating_add_unsigned(self.cell(u)) as f64,
+            Self::Choice(values) => values.get(self.cell(u) as usize).copied().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The canonical coordinate of a value.
+    ///
+    /// A value outside the axis goes to the nearer end, one between whole numbers to the nearest, one that is no
+    /// choice to the nearest choice (the first one of equals); NaN goes to the middle, or to the first choice.
+    pub fn encode(&self, value: f64) -> f64 {
+        match self {
+            Self::Real { low, high, log } => {
+                if value.is_nan() || low == high {
+                    0.5
+                } else if value <= *low {
+                    0.0
+                } else if value >= *high {
+                    1.0
+                } else if *log {
+                    let (a, b) = (libm::log(*low), libm::log(*high));
+                    clamp((libm::log(value) - a) / (b - a))
+                } else {
+                    clamp((value - low) / (high - low))
+                }
+            }
+            Self::Integer { low, high } => {
+                if value.is_nan() {
+                    return self.middle(self.cell(0.5));
+                }
+                let whole = (value.round() as i64).clamp(*low, *high);
+                self.middle(whole.abs_diff(*low))
+            }
+            Self::Choice(values) => {
+                let mut nearest = 0;
+                for (i, v) in values.iter().enumerate() {
+                    if (v - value).abs() < (values[nearest] - value).abs() {
+                        nearest = i;
+                    }
+                }
+                self.middle(nearest as u64)
+            }
+        }
+    }
+
+    /// The coordinate that stands for all coordinates of the same value: the middle of the cell, or the clamped
+    /// coordinate of a real number (0.5 if its ends are equal).
+    pub fn canonical(&self, u: f64) -> f64 {
+        match self.cells() {
+            Some(_) => self.middle(self.cell(u)),
+            None => clamp(u),
+        }
+    }
+}
+
+/// Into [0, 1], with NaN to 0.5 and -0 to 0.
+fn clamp(u: f64) -> f64 {
+    if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) + 0.0 }
 }
 
 /// One gene: its dotted key and what it can be.
@@ -42,15 +145,135 @@ pub struct Space {
 }
 
 impl Space {
-    /// Values of a genome, one per gene.
-    pub fn decode(&self, genome: &[f64]) -> Vec<f64> {
-        let _ = genome;
-        unimplemented!("search helper")
+    /// Number of genes.
+    pub fn len(&self) -> usize {
+        self.genes.len()
     }
 
-    /// The genome of these values, each moved into its axis.
+    /// True if nothing is searched.
+    pub fn is_empty(&self) -> bool {
+        self.genes.is_empty()
+    }
+
+    /// Values of a genome, one per gene; a coordinate outside [0, 1] is clamped, NaN counts as the middle.
+    pub fn decode(&self, genome: &[f64]) -> Vec<f64> {
+        self.genes.iter().zip(genome).map(|(gene, &u)| gene.axis.decode(u)).collect()
+    }
+
+    /// The canonical genome of these values, each moved into its axis as [`Axis::encode`] says.
     pub fn encode(&self, values: &[f64]) -> Genome {
-        let _ = values;
-        unimplemented!("search helper")
+        self.genes.iter().zip(values).map(|(gene, &value)| gene.axis.encode(value)).collect()
+    }
+
+    /// The genome that stands for all genomes of the same values: equal candidates have equal canonical genomes.
+    pub fn canonical(&self, genome: &[f64]) -> Genome {
+        self.genes.iter().zip(genome).map(|(gene, &u)| gene.axis.canonical(u)).collect()
+    }
+
+    /// Number of distinct candidates, or `None` if a gene is real or the number exceeds 2^64 - 1; 1 for no genes.
+    pub fn finite_size(&self) -> Option<u64> {
+        self.genes.iter().try_fold(1_u64, |size, gene| size.checked_mul(gene.axis.cells()?))
+    }
+
+    /// The canonical genome number `index` of a finite space, the first gene running fastest; numbers beyond the
+    /// size start again from 0.
+    pub fn nth(&self, index: u64) -> Genome {
+        let mut rest = index;
+        self.genes
+            .iter()
+            .map(|gene| {
+                let cells = gene.axis.cells().unwrap_or(1);
+                let cell = rest % cells;
+                rest /= cells;
+                gene.axis.middle(cell)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn real(low: f64, high: f64, log: bool) -> Axis {
+        Axis::Real { low, high, log }
+    }
+
+    #[test]
+    fn values_by_hand() {
+        assert_eq!(real(2.0, 6.0, false).decode(0.25), 3.0);
+        assert!((real(1.0, 100.0, true).decode(0.5) - 10.0).abs() < 1e-13);
+        let integer = Axis::Integer { low: -1, high: 2 };
+        assert_eq!([0.0, 0.24, 0.25, 0.5, 0.99, 1.0].map(|u| integer.decode(u)), [-1.0, -1.0, 0.0, 1.0, 2.0, 2.0]);
+        assert_eq!(integer.encode(0.0), 0.375);
+        let choice = Axis::Choice(vec![5.0, 1.0]);
+        assert_eq!([0.0, 0.49, 0.5, 1.0].map(|u| choice.decode(u)), [5.0, 5.0, 1.0, 1.0]);
+        assert_eq!(choice.encode(1.0), 0.75);
+    }
+
+    #[test]
+    fn what_lies_outside_is_clamped() {
+        let axis = real(2.0, 6.0, false);
+        assert_eq!([-1.0, 2.0, f64::NAN].map(|u| axis.decode(u)), [2.0, 6.0, 4.0]);
+        assert_eq!([1.0, 7.0, f64::NAN].map(|x| axis.encode(x)), [0.0, 1.0, 0.5]);
+        assert_eq!(Axis::Integer { low: 1, high: 4 }.encode(9.0), 0.875);
+        assert_eq!(Axis::Choice(vec![0.0, 2.0]).encode(f64::NAN), 0.25);
+        assert_eq!(axis.canonical(-0.0).to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
+    fn size_is_counted_and_enumerated_once() {
+        let gene = |axis| Gene { key: String::new(), axis };
+        let finite = Space { genes: vec![gene(Axis::Integer { low: 0, high: 2 }), gene(Axis::Choice(vec![7.0, 9.0]))] };
+        assert_eq!(finite.finite_size(), Some(6));
+        let all: Vec<Vec<f64>> = (0..6).map(|i| finite.decode(&finite.nth(i))).collect();
+        assert_eq!(all, [[0.0, 7.0], [1.0, 7.0], [2.0, 7.0], [0.0, 9.0], [1.0, 9.0], [2.0, 9.0]]);
+        assert_eq!(Space { genes: vec![gene(real(0.0, 1.0, false))] }.finite_size(), None);
+        assert_eq!(Space { genes: vec![gene(real(3.0, 3.0, false))] }.finite_size(), Some(1));
+        assert_eq!(Space::default().finite_size(), Some(1));
+    }
+
+    proptest! {
+        #[test]
+        fn real_values_come_back(low in -1e6..1e6_f64, span in 1e-3..1e6_f64, share in 0.0..=1.0_f64) {
+            let axis = real(low, low + span, false);
+            let x = (low + share * span).min(low + span);
+            let error = (axis.decode(axis.encode(x)) - x).abs();
+            prop_assert!(error <= 1e-12 * span.max(x.abs()).max(low.abs()));
+            prop_assert_eq!(axis.decode(axis.encode(low)), low);
+            prop_assert_eq!(axis.decode(axis.encode(low + span)), low + span);
+        }
+
+        #[test]
+        fn logarithmic_values_come_back(low in 1e-6..1e3_f64, factor in 1.01..1e6_f64, share in 0.0..=1.0_f64) {
+            let axis = real(low, low * factor, true);
+            let x = low * (1.0 + share * (factor - 1.0));
+            prop_assert!((axis.decode(axis.encode(x)) - x).abs() <= 1e-12 * x);
+            prop_assert_eq!(axis.decode(axis.encode(low)), low);
+            prop_assert_eq!(axis.decode(axis.encode(low * factor)), low * factor);
+        }
+
+        #[test]
+        fn cells_come_back(low in -1_i64 << 40..1_i64 << 40, count in 1_i64..1 << 45, pick in 0.0..1.0_f64) {
+            let axis = Axis::Integer { low, high: low + count - 1 };
+            let x = (low + (pick * count as f64) as i64) as f64;
+            prop_assert_eq!(axis.decode(axis.encode(x)), x);
+            let u = axis.encode(x);
+            prop_assert_eq!(axis.canonical(u).to_bits(), u.to_bits());
+            let choice = Axis::Choice((0..count.min(50)).map(|i| (i * 7 % 50) as f64).collect());
+            for i in 0..count.min(50) {
+                let x = (i * 7 % 50) as f64;
+                prop_assert_eq!(choice.decode(choice.encode(x)), x);
+            }
+        }
+
+        #[test]
+        fn decoding_is_monotone(a in 0.0..=1.0_f64, b in 0.0..=1.0_f64) {
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            for axis in [real(-3.0, 5.0, false), real(0.02, 5000.0, true), Axis::Integer { low: -7, high: 12 }] {
+                prop_assert!(axis.decode(a) <= axis.decode(b));
+            }
+        }
     }
 }

@@ -1,5 +1,13 @@
 //! What is wanted: from measured values to losses.
 
+mod rule;
+mod score;
+mod words;
+
+pub use rule::Rule;
+pub use score::{CaseView, Cell, Score, score, score_replicas};
+
+use crate::math::stats;
 use crate::metrics::MakeMetric;
 use crate::registry::Entry;
 
@@ -107,4 +115,12 @@ pub struct Target {
     pub must: bool,
     /// Index of the objective it belongs to.
     pub objective: usize,
+}
+
+/// Distance of two samples; `None` if one of them is empty. This is the value of a run for a [`Wanted::Like`].
+pub fn distance(by: Distance, samples: &[f64], reference: &[f64]) -> Option<f64> {
+    match by {
+        Distance::Wasserstein => stats::wasserstein(samples, reference),
+        Distance::Ks => stats::ks_distance(samples, reference),
+    }
 }

@@ -96,26 +96,28 @@ impl World {
         }
     }
 
-    /// The goal of a stage with the shortest way; ties, and a stage none of whose goals can be reached, give the
-    /// first.
-    ///
-    /// # Panics
-    /// If the stage is empty: a program error.
-    pub fn choose(&self, stage: &[usize], pos: Vec2) -> usize {
-        let mut best = (f64::INFINITY, stage[0]);
-        for &goal in stage {
+    /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
+    /// reached, give the first; `None` where none is in sight.
+    pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
+        let mut best: Option<(f64, usize)> = None;
+        for &goal in stage.iter().filter(|&&goal| self.sees(goal, pos)) {
             let distance = self.distance_to(goal, pos);
-            if distance < best.0 {
-                best = (distance, goal);
+            if best.is_none_or(|(shortest, _)| distance < shortest) {
+                best = Some((distance, goal));
             }
         }
-        best.1
+        best.map(|(_, goal)| goal)
     }
 
-    /// True if the nearest point of the goal is within the plan's `sight_m`, or sight is unlimited. Walls do not
-    /// hide a goal: sight stands for smoke.
+    /// True if the goal is within the plan's `sight_m`, or sight is unlimited: a door by its middle, else by its
+    /// nearest point. Walls do not hide a goal: sight stands for smoke.
     pub fn sees(&self, goal: usize, pos: Vec2) -> bool {
-        self.plan.sight_m.is_none_or(|sight| (self.plan.goals[goal].what.nearest(pos) - pos).length() <= sight)
+        let Some(sight) = self.plan.sight_m else { return true };
+        let seen = match &self.plan.goals[goal].what {
+            Goal::Door { line, .. } => line.middle(),
+            other => other.nearest(pos),
+        };
+        (seen - pos).length() <= sight
     }
 
     /// True if the step from `from` to `to` brings somebody of this body radius to the goal.

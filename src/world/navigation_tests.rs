@@ -85,10 +85,10 @@ fn a_wing_in_front_of_the_door_is_not_past_it() {
 #[test]
 fn the_nearest_door_is_chosen_and_ties_go_to_the_first() {
     let w = world(room());
-    assert_eq!(w.choose(&[0, 1], vec2(7.6, 7.5)), 0);
-    assert_eq!(w.choose(&[0, 1], vec2(7.4, 7.5)), 1);
-    assert_eq!(w.choose(&[0, 1], vec2(7.5, 7.5)), 0);
-    assert_eq!(w.choose(&[1, 0], vec2(7.5, 7.5)), 1);
+    assert_eq!(w.choose(&[0, 1], vec2(7.6, 7.5)), Some(0));
+    assert_eq!(w.choose(&[0, 1], vec2(7.4, 7.5)), Some(1));
+    assert_eq!(w.choose(&[0, 1], vec2(7.5, 7.5)), Some(0));
+    assert_eq!(w.choose(&[1, 0], vec2(7.5, 7.5)), Some(1));
     assert_eq!(w.distance_to(0, vec2(11.0, 4.0)), 5.0);
     assert_eq!(w.distance_to(0, vec2(15.5, 7.5)), 0.0);
 }
@@ -98,6 +98,10 @@ fn sight_ends_at_its_distance() {
     let w = world(Plan { sight_m: Some(2.0), ..room() });
     assert!(w.sees(0, vec2(13.0, 7.5)) && !w.sees(0, vec2(12.99, 7.5)));
     assert!(world(room()).sees(0, vec2(1.0, 1.0)));
+    // By the middle of the door: beside its post at x = 15, y = 7 the middle is 2.06 m away.
+    assert!(!w.sees(0, vec2(14.0, 5.7)));
+    assert_eq!(w.choose(&[0, 1], vec2(7.5, 7.5)), None);
+    assert_eq!(w.choose(&[0, 1], vec2(14.0, 7.5)), Some(0));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn walk(built: &Built, mut p: crate::math::Vec2) -> f64 {
     let mut time = 0.0;
     for stage in world.journey(&built.groups[0]) {
         loop {
-            let goal = world.choose(&stage, p);
+            let goal = world.choose(&stage, p).expect("sight is unlimited here");
             let next = p + world.toward(goal, p, 0.2) * 0.01;
             assert!(!world.walls.crosses(p, next), "through a wall at {p:?}");
             time += 0.01;

@@ -1,5 +1,15 @@
 //! A tuned set of constants that other tools can take: `best.json`.
 
+mod apply;
+mod build;
+mod read;
+
+pub use apply::apply;
+pub use build::preset;
+
+/// Format that this version reads and writes.
+pub const FORMAT: u32 = 1;
+
 use super::summary::Figure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,0 +1,49 @@
+//! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
+
+use super::workload::Workload;
+use crate::Error;
+use clap::Args as ClapArgs;
+
+/// Measure the speed of one thread on a benchmark workload; prints one JSON line
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// W1 (room, 200 people) or W2 (open field, 1000 or 5000)
+    workload: String,
+    /// Number of people instead of the workload's own
+    #[arg(long)]
+    agents: Option<usize>,
+    /// Number of steps instead of the workload's own
+    #[arg(long)]
+    steps: Option<u64>,
+    /// Runs; the median is printed
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If there is no such workload.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let work = Workload::named(&args.workload, args.agents, args.steps)?;
+    let start = cpu_time::ProcessTime::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let mut runs = Vec::new();
+    for _ in 0..args.repeat {
+        runs.push(work.run(&clock)?);
+    }
+    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let done = runs[runs.len() / 2];
+    let line = serde_json::json!({
+        "program": "crowdtune",
+        "workload": work.name,
+        "agents": work.agents(),
+        "steps": done.steps,
+        "seconds": done.seconds,
+        "agent_steps_per_s": done.agent_steps as f64 / done.seconds,
+        "agent_steps": done.agent_steps,
+        "check": done.check,
+    });
+    println!("{line}");
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! `crowdtune evolve`: search, check on fresh seeds, report.
+
+use super::{artifacts, input, progress::Progress};
+use crate::Error;
+use crate::evolve::evaluate::Pool;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::folder::RunFolder;
+use crate::evolve::summary::Summary;
+use crate::evolve::{preset, run, summarize};
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// Search the parameters of an experiment, check the best on fresh seeds, and write a report
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The experiment file (TOML or JSON)
+    experiment: PathBuf,
+    /// Run folder [default: results/<experiment>-<seed>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Seed of everything; replaces search.seed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads; results do not depend on them [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Number of search trials; replaces search.evaluations
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+    /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
+    /// Continue a run that was stopped, or extend a finished one with a larger --evaluations
+    #[arg(long)]
+    resume: bool,
+    /// Replace a value of the file, for example target.flow.weight=3
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
+    sets: Vec<(String, String)>,
+    /// No progress
+    #[arg(long)]
+    quiet: bool,
+    /// Print the summary as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What the user or the environment has to mend; that nothing valid was found; that it was interrupted.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let cancel = stop_on_ctrl_c()?;
+    let mut sets = args.sets.clone();
+    if let Some(n) = args.evaluations {
+        sets.push(("search.evaluations".into(), n.to_string()));
+    }
+    let first = load(args, &sets, args.seed)?;
+    for warning in &first.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let base = args
+        .out
+        .clone()
+        .unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
+    if args.repeats == 1 {
+        let summary = one(args, &first, &base, &cancel)?;
+        if args.json {
+            println!("{}", pretty(&summary));
+        }
+        return Ok(());
+    }
+    let mut summaries = Vec::new();
+    for k in 0..args.repeats {
+        let experiment = load(args, &sets, Some(first.search.seed + u64::from(k)))?;
+        summaries.push(one(args, &experiment, &base.join(format!("r{}", k + 1)), &cancel)?);
+    }
+    if args.json {
+        println!("{}", pretty(&summaries));
+    }
+    Ok(())
+}
+
+fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
+    let mut sets = sets.to_vec();
+    sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
+    input::experiment(&args.experiment, &sets)
+}
+
+fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {
+    let mut folder = RunFolder::open(path, experiment, args.resume)?;
+    let pool = Pool::new(experiment, args.threads, cancel)?;
+    let mut progress = Progress::new(args.quiet);
+    let finished = run::evolve(experiment, &pool, &mut folder, &mut progress, cancel);
+    progress.finish();
+    let finished = finished?;
+
+    let summary = summarize::summarize(experiment, &finished.trials, finished.stopped);
+    let genome = summarize::recommended(experiment, &finished.trials);
+    folder.write_summary(&summary)?;
+    folder.write_preset(&preset::preset(experiment, &summary, &genome))?;
+    artifacts::record(experiment, &genome, &folder)?;
+    artifacts::report(experiment, &summary, &finished.trials, path)?;
+    if !args.json {
+        print!("{}", artifacts::table(&summary, path));
+    }
+    Ok(summary)
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Error> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = flag.clone();
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
+    })
+    .map_err(|e| Error::environment(format!("cannot listen for Ctrl-C: {e}")))?;
+    Ok(flag)
+}
+
+fn pretty<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string_pretty(value).expect("summaries have string keys only")
+}

@@ -1,0 +1,81 @@
+//! Reading experiment files and presets from disk.
+
+use crate::Error;
+use crate::evolve::config;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::preset::Preset;
+use std::fs;
+use std::path::Path;
+
+/// `--set KEY=VALUE` as it is parsed.
+///
+/// # Errors
+/// A text without `=`.
+pub fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
+        _ => Err("expected KEY=VALUE, for example target.flow.weight=3".into()),
+    }
+}
+
+/// Reads and checks an experiment file; files that it names are looked for beside it.
+///
+/// # Errors
+/// If it cannot be read, or the first mistake in it.
+pub fn experiment(path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
+    let beside = path.parent().unwrap_or(Path::new(""));
+    load(path, sets, &|name| beside.join(name))
+}
+
+/// Reads the resolved experiment of a run folder; files that it named are in `inputs/`.
+///
+/// # Errors
+/// If it cannot be read, or the first mistake in it.
+pub fn experiment_of_run(folder: &Path) -> Result<Experiment, Error> {
+    let inputs = folder.join("inputs");
+    load(&folder.join("experiment.toml"), &[], &|name| inputs.join(name))
+        .map_err(|e| e.help("is this the folder of a run? it has to hold experiment.toml and trials.jsonl"))
+}
+
+fn load(
+    path: &Path,
+    sets: &[(String, String)],
+    place: &dyn Fn(&str) -> std::path::PathBuf,
+) -> Result<Experiment, Error> {
+    let text = text(path)?;
+    config::load(&text, &path.display().to_string(), sets, &mut |name| bytes(&place(name)))
+}
+
+/// The bytes of a file that the user named.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|e| Error::input(format!("cannot read the file: {e}")).file(path.display().to_string()))
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    String::from_utf8(bytes(path)?)
+        .map_err(|_| Error::input("not a text file (UTF-8)").file(path.display().to_string()))
+}
+
+/// Reads a preset.
+///
+/// # Errors
+/// If it cannot be read or is none.
+pub fn preset(path: &Path) -> Result<Preset, Error> {
+    Preset::parse(&bytes(path)?, &path.display().to_string())
+}
+
+/// Writes a result that the user asked for.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
+    made.map_err(|e| {
+        Error::environment(format!("cannot write the file: {e}"))
+            .file(path.display().to_string())
+            .help("check that the disk has room and that the folder can be written")
+    })
+}

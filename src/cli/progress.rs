@@ -1,0 +1,116 @@
+//! Progress of a search on stderr: a bar on a terminal, plain lines elsewhere.
+
+use crate::evolve::run::{Observer, Phase};
+use crate::report::format;
+use crate::search::{Purpose, Trial, better};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+/// Plain lines come at most so often.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Watches the loop for the user.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    /// Plain lines instead of the bar.
+    plain: bool,
+    phase: Phase,
+    total: u64,
+    done: u64,
+    replayed: u64,
+    failed: u64,
+    best: Option<Trial>,
+    since: Instant,
+    last_line: Instant,
+}
+
+impl Progress {
+    /// A watcher; `quiet` shows nothing.
+    pub fn new(quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len}  {msg}  {eta} left")
+            .expect("the template is well-formed");
+        bar.set_style(style.progress_chars("━━╌"));
+        let now = Instant::now();
+        Self {
+            bar,
+            plain: !quiet && !terminal,
+            phase: Phase::Search,
+            total: 0,
+            done: 0,
+            replayed: 0,
+            failed: 0,
+            best: None,
+            since: now,
+            last_line: now,
+        }
+    }
+
+    /// Takes the bar away; plain lines stay.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn message(&self) -> String {
+        let loss = self.best.as_ref().and_then(|t| t.objectives.first()).copied();
+        let mut text = format!("best loss {}", format::option(loss));
+        if self.best.as_ref().is_some_and(|t| t.violation > 0.0) {
+            text += " (a must is missed)";
+        }
+        if self.failed > 0 {
+            text += &format!(", {} failed", self.failed);
+        }
+        text
+    }
+
+    fn line(&mut self) {
+        let new = self.done - self.replayed;
+        let left = self.since.elapsed().as_secs_f64() / new.max(1) as f64 * (self.total - self.done) as f64;
+        let name = name(self.phase);
+        eprintln!("{name} {}/{}  {}  about {} left", self.done, self.total, self.message(), seconds(left));
+        self.last_line = Instant::now();
+    }
+}
+
+fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Search => "search",
+        Phase::Select => "selection",
+        Phase::Report => "report",
+    }
+}
+
+fn seconds(s: f64) -> String {
+    if s < 90.0 { format!("{s:.0} s") } else { format!("{:.0} min", s / 60.0) }
+}
+
+impl Observer for Progress {
+    fn phase(&mut self, phase: Phase, trials: u64) {
+        (self.phase, self.total, self.done, self.replayed) = (phase, trials, 0, 0);
+        self.since = Instant::now();
+        self.bar.reset();
+        self.bar.set_prefix(name(phase));
+        self.bar.set_length(trials);
+        self.bar.set_message(self.message());
+    }
+
+    fn trial(&mut self, trial: &Trial, replayed: bool) {
+        self.done += 1;
+        self.replayed += u64::from(replayed);
+        if trial.question.purpose == Purpose::Search {
+            self.failed += u64::from(!trial.is_done());
+            if trial.is_done() && self.best.as_ref().is_none_or(|b| better(trial, b).is_lt()) {
+                self.best = Some(trial.clone());
+            }
+        }
+        self.bar.set_message(self.message());
+        self.bar.set_position(self.done);
+        if self.plain && (self.last_line.elapsed() >= LINE_EVERY || self.done == self.total) {
+            self.line();
+        }
+    }
+}

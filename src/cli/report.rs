@@ -1,0 +1,29 @@
+//! `crowdtune report`: plots and report again, from the run folder alone.
+
+use super::{artifacts, input};
+use crate::Error;
+use crate::evolve::{log, run};
+use crate::evolve::summarize::summarize;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+/// Make plots and report.html again from a run folder, finished or not
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The run folder
+    folder: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the folder is no run folder, or cannot be written.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let experiment = input::experiment_of_run(&args.folder)?;
+    let path = args.folder.join(log::FILE);
+    let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
+    let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
+    artifacts::report(&experiment, &summary, &trials, &args.folder)?;
+    print!("{}", artifacts::table(&summary, &args.folder));
+    Ok(())
+}

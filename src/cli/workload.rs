@@ -1,0 +1,189 @@
+//! Benchmark workloads: the same work for every program, so that speeds are ratios.
+
+use crate::Error;
+use crate::crowd::crowd::{Crowd, Status};
+use crate::crowd::health::Health;
+use crate::crowd::people;
+use crate::crowd::simulation::{RunSetup, Simulation};
+use crate::math::rng::Seed;
+use crate::math::{Vec2, vec2};
+use crate::models::{Birth, MODELS};
+use crate::registry::{Settings, defaults, find};
+use crate::world::World;
+use crate::world::field::FieldCache;
+use crate::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
+use crate::world::scenarios::SCENARIOS;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A crowd with fixed positions, its place, and how long it is stepped.
+#[derive(Debug)]
+pub struct Workload {
+    /// Name: W1, W2.
+    pub name: &'static str,
+    scenario: Scenario,
+    crowd: Crowd,
+    steps: u64,
+}
+
+/// What shows that the work was the same work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Check {
+    /// Mean position of who is left, m.
+    pub mean_x_m: f64,
+    /// Mean position of who is left, m.
+    pub mean_y_m: f64,
+    /// People left.
+    pub people_left: usize,
+    /// Kinetic energy of who is left, J.
+    pub kinetic_energy_j: f64,
+}
+
+/// One run of a workload.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    /// Seconds of CPU time of the stepping loop.
+    pub seconds: f64,
+    /// Steps done.
+    pub steps: u64,
+    /// Sum over steps of people present.
+    pub agent_steps: u64,
+    /// The state at the end.
+    pub check: Check,
+}
+
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+const SQRT2: f64 = 0.414_213_562_373_095_15;
+
+fn frac(x: f64) -> f64 {
+    x - x.floor()
+}
+
+fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f64) {
+    crowd.id.push(crowd.id.len() as u32);
+    crowd.pos.push(pos);
+    crowd.vel.push(vel);
+    crowd.radius.push(radius);
+    crowd.mass.push(80.0);
+    crowd.desired_speed.push(desired_speed);
+    crowd.max_speed.push(f64::INFINITY);
+    crowd.start_s.push(0.0);
+    crowd.group.push(0);
+    crowd.stage.push(0);
+    crowd.status.push(Status::Walking);
+    crowd.pressure.push(0.0);
+}
+
+impl Workload {
+    /// The workload of that name, with other numbers of agents or steps if given.
+    ///
+    /// # Errors
+    /// If there is no such workload.
+    pub fn named(name: &str, agents: Option<usize>, steps: Option<u64>) -> Result<Self, Error> {
+        match name {
+            "W1" => Self::room(agents.unwrap_or(200), steps.unwrap_or(3000)),
+            "W2" => {
+                let agents = agents.unwrap_or(1000);
+                Self::field(agents, steps.unwrap_or(if agents > 1000 { 60 } else { 300 }))
+            }
+            _ => Err(Error::input(format!("there is no workload `{name}`")).allowed("W1, W2")),
+        }
+    }
+
+    /// W1: the room of Helbing, Farkas and Vicsek with a lattice of people.
+    fn room(agents: usize, steps: u64) -> Result<Self, Error> {
+        let entry = find(SCENARIOS, "room").expect("`room` is registered");
+        let values = defaults(entry.params);
+        let built = (entry.make.make)(&Settings::new(entry.params, &values))?;
+        let mut crowd = Crowd::default();
+        for k in 0..agents {
+            let pos = vec2(0.7 + 0.95 * (k % 15) as f64, 0.7 + 0.95 * (k / 15) as f64);
+            person(&mut crowd, pos, Vec2::ZERO, 0.25 + 0.1 * frac(k as f64 * GOLDEN), 1.0);
+        }
+        let mut groups = built.groups;
+        groups[0].count = agents;
+        Ok(Self { name: "W1", scenario: scenario(built.plan, groups)?, crowd, steps })
+    }
+
+    /// W2: a block of people at 1 per square metre that walks over open ground.
+    fn field(agents: usize, steps: u64) -> Result<Self, Error> {
+        let rows = match agents {
+            1000 => 20,
+            5000 => 50,
+            n => ((n as f64 / 2.0).sqrt().round() as usize).max(1),
+        };
+        let mut crowd = Crowd::default();
+        for k in 0..agents {
+            let (i, j, kf) = ((k / rows) as f64, (k % rows) as f64, k as f64);
+            let pos = vec2(0.5 + i + 0.2 * (frac(kf * GOLDEN) - 0.5), 0.5 + j + 0.2 * (frac(kf * SQRT2) - 0.5));
+            let speed = 1.0 + 0.6 * frac(kf * GOLDEN);
+            person(&mut crowd, pos, vec2(speed, 0.0), 0.3, speed);
+        }
+        let line = Segment { a: vec2(1e4, -1e4), b: vec2(1e4, 1e4) };
+        let plan = Plan {
+            walls: Vec::new(),
+            walkable: Vec::new(),
+            goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })],
+            lines: Vec::new(),
+            areas: Vec::new(),
+            navigation: Navigation::Straight,
+            sight_m: None,
+        };
+        let group =
+            Group { name: "people".into(), count: agents, spawn: Spawn::Points(crowd.pos.clone()), stages: vec![vec![0]] };
+        Ok(Self { name: "W2", scenario: scenario(plan, vec![group])?, crowd, steps })
+    }
+
+    /// Number of people at the start.
+    pub fn agents(&self) -> usize {
+        self.crowd.len()
+    }
+
+    /// Runs it once with the social force of the paper. `clock` gives seconds of CPU time.
+    ///
+    /// # Errors
+    /// If the run is unhealthy.
+    pub fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
+        let entry = find(MODELS, "social_force").expect("`social_force` is registered");
+        let values = defaults(entry.params);
+        let birth = Birth {
+            groups: &[Settings::new(entry.params, &values)],
+            max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
+            min_mass_kg: 80.0,
+            people: self.crowd.len(),
+            seed: Seed(0),
+        };
+        let mut model = (entry.make.make)(&birth);
+        let setup = RunSetup {
+            scenario: &self.scenario,
+            traits: &[people::published()],
+            time_step_s: 0.01,
+            sample_every_s: 0.1,
+            max_overlap_share: 1.0,
+            seed: Seed(0),
+        };
+        let mut run = Simulation::of(setup, self.crowd.clone());
+        let mut health = Health::default();
+        let from = clock();
+        for step in 0..self.steps {
+            if run.crowd().is_empty() {
+                break;
+            }
+            run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
+        }
+        let seconds = clock() - from;
+        Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check: check(run.crowd()) })
+    }
+}
+
+fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
+    let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
+    Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
+}
+
+fn check(crowd: &Crowd) -> Check {
+    let n = crowd.len().max(1) as f64;
+    let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
+    let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();
+    Check { mean_x_m: sum.x / n, mean_y_m: sum.y / n, people_left: crowd.len(), kinetic_energy_j: energy }
+}

@@ -1,0 +1,87 @@
+//! Runs on several threads, with the same bytes for any number of them.
+
+use super::batch::{Assembly, Batch};
+use super::{Evaluate, RunCase, simulate};
+use crate::error::Error;
+use crate::evolve::experiment::Experiment;
+use crate::search::{Question, Trial};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Evaluates on a pool of threads; the calling thread collects.
+#[derive(Debug)]
+pub struct Pool<'a> {
+    experiment: &'a Experiment,
+    run_case: RunCase,
+    cancel: &'a AtomicBool,
+    threads: rayon::ThreadPool,
+}
+
+impl<'a> Pool<'a> {
+    /// An evaluator with `threads` threads (0: one for each core) that stops after the running simulations when
+    /// `cancel` is set.
+    ///
+    /// # Errors
+    /// If the machine refuses the threads.
+    pub fn new(experiment: &'a Experiment, threads: usize, cancel: &'a AtomicBool) -> Result<Self, Error> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| {
+            Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
+        })?;
+        Ok(Self { experiment, run_case: simulate, cancel, threads })
+    }
+
+    /// The same with another simulator.
+    #[must_use]
+    pub fn with(self, run_case: RunCase) -> Self {
+        Self { run_case, ..self }
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+}
+
+impl Evaluate for Pool<'_> {
+    fn evaluate(
+        &self,
+        ask: &[Question],
+        first_id: u64,
+        done: &mut dyn FnMut(Trial) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let batch = Batch::new(self.experiment, self.run_case, ask);
+        let mut assembly = Assembly::new(&batch, first_id);
+        let stop = AtomicBool::new(false);
+        // Runs are taken in order, so that the prefix is complete early and a question's first failure saves the rest.
+        let next = AtomicUsize::new(0);
+        let (send, receive) = mpsc::channel();
+        let work = |send: mpsc::Sender<_>| {
+            while !stop.load(Ordering::Relaxed) && !self.cancel.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= batch.len() || send.send((index, batch.run(index))).is_err() {
+                    break;
+                }
+            }
+        };
+        self.threads.in_place_scope(|scope| {
+            let work = &work;
+            for _ in 0..self.threads() {
+                let send = send.clone();
+                scope.spawn(move |_| work(send));
+            }
+            drop(send);
+            let mut ended = Ok(());
+            for (index, ran) in receive {
+                assembly.put(index, ran);
+                while ended.is_ok()
+                    && let Some(trial) = assembly.next()
+                {
+                    ended = done(trial);
+                }
+                stop.store(ended.is_err(), Ordering::Relaxed);
+            }
+            ended
+        })?;
+        if assembly.is_complete() { Ok(()) } else { Err(super::interrupted()) }
+    }
+}

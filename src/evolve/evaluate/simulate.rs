@@ -1,0 +1,109 @@
+//! One run of one case for one candidate.
+
+use crate::crowd::health::Health;
+use crate::crowd::simulation::{RunSetup, Simulation};
+use crate::crowd::trajectory::Trajectory;
+use crate::evolve::experiment::{Case, Experiment};
+use crate::evolve::scoring;
+use crate::math::rng::Seed;
+use crate::metrics::{Metric, Seen, Spec};
+use crate::models::Birth;
+use crate::registry::Settings;
+use crate::search::Purpose;
+use crate::target::Wanted;
+
+/// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
+/// (common random numbers). The baseline runs on the seeds of the report.
+pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed {
+    let stream = match purpose {
+        Purpose::Search => "search",
+        Purpose::Select => "select",
+        Purpose::Report | Purpose::Baseline => "report",
+    };
+    Seed(seed).child(stream, 0).child(table, u64::from(replica))
+}
+
+/// [`run_one`] as a [`super::RunCase`], nothing recorded.
+///
+/// # Errors
+/// As [`run_one`].
+pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
+    run_one(experiment, case, genes, seed, None).map(|(values, _)| values)
+}
+
+/// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
+/// `like` target the value is the distance of the run's samples from the reference.
+///
+/// # Errors
+/// Why the run cannot be trusted, in words: people do not fit, or the simulation is unhealthy.
+pub fn run_one(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    record: Option<&mut Trajectory>,
+) -> Result<(Vec<Option<f64>>, Health), String> {
+    let case = &experiment.cases[case];
+    let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
+    let mut simulation = Simulation::new(RunSetup {
+        scenario: &case.scenario,
+        traits: &traits,
+        time_step_s: experiment.timing.time_step_s,
+        sample_every_s: experiment.timing.sample_every_s,
+        max_overlap_share: experiment.timing.max_overlap_share,
+        seed,
+    })
+    .map_err(|e| e.what().to_string())?;
+
+    let values: Vec<Vec<f64>> =
+        case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
+    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
+    let crowd = simulation.crowd();
+    let mut model = (experiment.model.make.make)(&Birth {
+        groups: &settings,
+        max_radius_m: crowd.radius.iter().copied().fold(0.0, f64::max),
+        min_mass_kg: crowd.mass.iter().copied().fold(f64::INFINITY, f64::min),
+        people: crowd.len(),
+        seed,
+    });
+
+    let mut metrics = metrics(experiment, case);
+    let world = &*case.scenario.world;
+    let health = simulation.run(
+        model.as_mut(),
+        &mut |time_s, crowd, exits| {
+            for (_, metric) in &mut metrics {
+                metric.observe(&Seen { time_s, crowd, exits, world });
+            }
+        },
+        record,
+    )?;
+
+    let mut row = vec![None; experiment.columns.len()];
+    for (column, metric) in &metrics {
+        row[*column] = match &experiment.columns[*column].wanted {
+            Some(Wanted::Like { reference, by, .. }) => scoring::distance(*by, metric.samples(), reference),
+            _ => metric.value(),
+        }
+        // JSON has no infinity, so the log could not give it back.
+        .filter(|x| x.is_finite());
+    }
+    Ok((row, health))
+}
+
+/// The metrics of a case with their columns.
+fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
+    let mut metrics = Vec::new();
+    for (index, (column, here)) in experiment.columns.iter().zip(&case.columns).enumerate() {
+        if let Some(here) = here {
+            let spec = Spec {
+                at: here.at.clone(),
+                window: here.window,
+                sample_every_s: experiment.timing.sample_every_s,
+                settings: crate::registry::defaults(column.metric.params),
+            };
+            metrics.push((index, (column.metric.make.make)(&spec, &case.scenario)));
+        }
+    }
+    metrics
+}

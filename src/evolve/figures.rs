@@ -1,0 +1,85 @@
+//! Bootstrap intervals over replicas.
+
+use super::experiment::Experiment;
+use super::scoring;
+use super::summary::Figure;
+use crate::math::rng::{Seed, below};
+use crate::math::stats;
+use crate::search::{Trial, Values};
+
+/// Resamples of the replicas, drawn once, so that everything of one run is resampled jointly: all scenarios, all
+/// targets, defaults and recommendation.
+#[derive(Clone, Debug)]
+pub struct Resamples {
+    all: Vec<usize>,
+    draws: Vec<Vec<usize>>,
+}
+
+impl Resamples {
+    /// Draws them for runs of `replicas` replicas.
+    pub fn new(seed: Seed, replicas: usize) -> Self {
+        let mut rng = seed.child("bootstrap", 0).rng();
+        let count = if replicas == 0 { 0 } else { stats::RESAMPLES };
+        let draws = (0..count).map(|_| (0..replicas).map(|_| below(&mut rng, replicas)).collect()).collect();
+        Self { all: (0..replicas).collect(), draws }
+    }
+
+    /// Several statistics of the replicas, each with its percentile 95 % interval; draws in which a statistic is
+    /// undefined are left out of its interval.
+    pub fn figures(&self, count: usize, statistics: impl Fn(&[usize]) -> Vec<Option<f64>>) -> Vec<Figure> {
+        let values = statistics(&self.all);
+        let drawn: Vec<_> = self.draws.iter().map(|d| statistics(d)).collect();
+        (0..count)
+            .map(|i| {
+                let sample: Vec<f64> = drawn.iter().filter_map(|d| d[i]).filter(|x| x.is_finite()).collect();
+                let end = |p| Some(stats::quantile(&sample, p)).filter(|x| x.is_finite());
+                match values[i].filter(|x| x.is_finite()) {
+                    None => Figure::default(),
+                    value => Figure { value, low: end(0.025), high: end(0.975) },
+                }
+            })
+            .collect()
+    }
+
+    /// One statistic.
+    pub fn figure(&self, statistic: impl Fn(&[usize]) -> Option<f64>) -> Figure {
+        self.figures(1, |rows| vec![statistic(rows)])[0]
+    }
+}
+
+/// The value of a column in a case over these replicas (positions in the trial), combined as its target says;
+/// replicas without a value do not count.
+pub fn case_value(
+    experiment: &Experiment,
+    trial: &Trial,
+    column: usize,
+    case: usize,
+    replicas: &[usize],
+) -> Option<f64> {
+    let runs = trial.values.get(case)?;
+    let value = |&r: &usize| runs.get(r)?.get(column).copied().flatten();
+    let values: Vec<f64> = replicas.iter().filter_map(value).collect();
+    scoring::combined(experiment, column, case, &values)
+}
+
+/// The value of a column: mean over the cases that the search uses and that have one.
+pub fn column_value(experiment: &Experiment, trial: &Trial, column: usize, replicas: &[usize]) -> Option<f64> {
+    let cases = experiment.cases.iter().enumerate().filter(|(_, c)| !c.held_out);
+    let values: Vec<f64> =
+        cases.filter_map(|(case, _)| case_value(experiment, trial, column, case, replicas)).collect();
+    (!values.is_empty()).then(|| stats::mean(&values))
+}
+
+/// Values of a trial with these replicas (positions in the trial) in all cases.
+pub fn resampled(trial: &Trial, replicas: &[usize]) -> Values {
+    let pick = |runs: &Vec<Vec<Option<f64>>>| replicas.iter().filter_map(|&r| runs.get(r).cloned()).collect();
+    trial.values.iter().map(pick).collect()
+}
+
+/// Objectives of a trial over these replicas; `None` each if it has none.
+pub fn objectives(experiment: &Experiment, trial: Option<&Trial>, replicas: &[usize]) -> Vec<Option<f64>> {
+    let none = vec![None; experiment.objectives.len()];
+    let Some(trial) = trial.filter(|t| t.is_done()) else { return none };
+    let score = scoring::score(experiment, &resampled(trial, replicas));
+    if score.failure.is_some() { none } else { score.objectives.into_iter().map(Some).collect() }
+}

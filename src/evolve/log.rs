@@ -1,0 +1,271 @@
+//! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
+
+use super::experiment::Experiment;
+use crate::error::Error;
+use crate::search::{Outcome, Trial};
+use serde::{Deserialize, Serialize};
+
+/// Format of the log that this version writes.
+pub const FORMAT: u32 = 1;
+
+/// Version of the results: raised by a change after which the same experiment gives other bytes, so that a log of
+/// before is not continued.
+pub const RESULTS: u32 = 1;
+
+/// Name of the file in the run folder.
+pub const FILE: &str = "trials.jsonl";
+
+/// The first line of a log: what the rows mean, and which experiment they belong to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Version of the program that started the log.
+    pub crowdtune: String,
+    /// [`RESULTS`] of that version.
+    pub results: u32,
+    /// Digest of the experiment.
+    pub digest: String,
+    /// What ran the simulations; `native` is this library.
+    pub engine: String,
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Keys of the genes: the meaning of a genome.
+    pub genes: Vec<String>,
+    /// Names of the objectives.
+    pub objectives: Vec<String>,
+    /// Names of the cases: the first index of `values`.
+    pub scenarios: Vec<String>,
+    /// Names of the targets and measures: the last index of `values` (the middle one is the replica).
+    pub columns: Vec<String>,
+}
+
+impl Header {
+    /// The header of an experiment's log.
+    pub fn new(experiment: &Experiment) -> Self {
+        Self {
+            format: FORMAT,
+            crowdtune: env!("CARGO_PKG_VERSION").to_string(),
+            results: RESULTS,
+            digest: experiment.digest.clone(),
+            engine: "native".to_string(),
+            seed: experiment.search.seed,
+            genes: experiment.space.genes.iter().map(|g| g.key.clone()).collect(),
+            objectives: experiment.objectives.clone(),
+            scenarios: experiment.cases.iter().map(|c| c.name.clone()).collect(),
+            columns: experiment.columns.iter().map(|c| c.name.clone()).collect(),
+        }
+    }
+
+    /// Whether a log with this header can be continued where `wanted` would be written.
+    ///
+    /// # Errors
+    /// If it belongs to another experiment, or its results would not continue in the same bytes.
+    pub fn check(&self, wanted: &Self, file: &str) -> Result<(), Error> {
+        if self.digest != wanted.digest {
+            return Err(Error::input(format!(
+                "the log belongs to another experiment: its digest is {}, that of the experiment file is {}",
+                self.digest, wanted.digest
+            ))
+            .file(file)
+            .line(1)
+            .help(
+                "resume with the file, seed and --set values of the first start, or choose another folder with --out",
+            ));
+        }
+        if self.results != wanted.results {
+            return Err(Error::input(format!(
+                "the log was written by crowdtune {} with results version {}; this is crowdtune {} with results version {}",
+                self.crowdtune, self.results, wanted.crowdtune, wanted.results
+            ))
+            .file(file)
+            .line(1)
+            .help("continue with that version, or start again in another folder with --out"));
+        }
+        if (&self.genes, &self.objectives, &self.scenarios, &self.columns, self.seed, &self.engine)
+            != (&wanted.genes, &wanted.objectives, &wanted.scenarios, &wanted.columns, wanted.seed, &wanted.engine)
+        {
+            return Err(Error::input("the header of the log does not fit its own digest: it has been edited")
+                .file(file)
+                .line(1)
+                .help("start again in another folder with --out"));
+        }
+        Ok(())
+    }
+}
+
+/// A log as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    /// The first line.
+    pub header: Header,
+    /// The rows, ids 0, 1, 2, ...
+    pub trials: Vec<Trial>,
+    /// True if the last line was incomplete and dropped.
+    pub torn: bool,
+    /// Number of bytes of the complete lines.
+    pub valid_len: u64,
+}
+
+/// Reads a log; `file` is only named in errors. A last line without its line end is dropped: the writer was stopped
+/// in the middle of it.
+///
+/// # Errors
+/// If there is no complete header, a line is not what this format says, or ids are not consecutive.
+pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
+    parse_started(bytes, file)?.ok_or_else(|| {
+        Error::input("the log holds no complete line: the run was stopped before it began")
+            .file(file)
+            .help("start the run again with `evolve --resume`")
+    })
+}
+
+/// As [`parse`], but `None` where not even the header is complete.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_started(bytes: &[u8], file: &str) -> Result<Option<Log>, Error> {
+    let valid = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    if valid == 0 {
+        return Ok(None);
+    }
+    let mut lines = bytes[..valid - 1].split(|&b| b == b'\n');
+    let first = lines.next().expect("split gives at least one piece");
+    let header = parse_header(first).map_err(|e| e.file(file).line(1))?;
+    let mut trials: Vec<Trial> = Vec::new();
+    for (at, line) in lines.enumerate() {
+        let trial = parse_row(line, &header, at as u64).map_err(|e| {
+            e.file(file).line(at + 2).help(
+                "the file has been edited or damaged: restore it, or delete this line and those after it and resume",
+            )
+        })?;
+        trials.push(trial);
+    }
+    Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64 }))
+}
+
+fn parse_header(line: &[u8]) -> Result<Header, Error> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let version: Version = serde_json::from_slice(line)
+        .map_err(|e| Error::input(format!("not the header of a crowdtune log: {}", reason(&e))))?;
+    if version.format != FORMAT {
+        return Err(Error::input(format!("the log has format {}", version.format))
+            .key("format")
+            .allowed(FORMAT.to_string())
+            .help("read it with the version of crowdtune that wrote it"));
+    }
+    serde_json::from_slice(line)
+        .map_err(|e| Error::input(format!("incomplete header of a crowdtune log: {}", reason(&e))))
+}
+
+fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
+    let trial: Trial =
+        serde_json::from_slice(line).map_err(|e| Error::input(format!("not a row of the log: {}", reason(&e))))?;
+    let wrong = |what: String| Err(Error::input(what));
+    if trial.id != id {
+        return wrong(format!("the row has id {}, but {id} is next", trial.id));
+    }
+    let replicas = &trial.question.replicas;
+    if replicas.is_empty() {
+        return wrong(format!("the row is for no replica: [{}, {}]", replicas.start, replicas.end));
+    }
+    for (what, has, wants) in [
+        ("coordinates of the genome", trial.question.genome.len(), header.genes.len()),
+        ("scenarios in `values`", trial.values.len(), header.scenarios.len()),
+        ("objectives", trial.objectives.len(), if trial.is_done() { header.objectives.len() } else { 0 }),
+    ] {
+        if has != wants {
+            return wrong(format!("the row has {has} {what}; the header says {wants}"));
+        }
+    }
+    for (case, runs) in header.scenarios.iter().zip(&trial.values) {
+        if runs.len() > replicas.len() {
+            return wrong(format!("the row has {} replicas of {case} but is for {}", runs.len(), replicas.len()));
+        }
+        let bad = runs.iter().find(|r| r.len() != header.columns.len() && !(r.is_empty() && !trial.is_done()));
+        if let Some(run) = bad {
+            return wrong(format!("a run of {case} has {} values for {} columns", run.len(), header.columns.len()));
+        }
+    }
+    Ok(trial)
+}
+
+/// serde's words without its place: the line is always 1, because lines are read one by one.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.find(" at line ") {
+        Some(at) => format!("{} (column {})", &text[..at], error.column()),
+        None => text,
+    }
+}
+
+/// One line of the log, with its line end.
+pub fn line<T: Serialize>(row: &T) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(row).expect("headers and trials have string keys only");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Where an experiment's log is kept; a file in the run folder, or memory.
+pub trait Journal {
+    /// What errors call it.
+    fn name(&self) -> String;
+    /// Everything that is there.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn read(&mut self) -> Result<Vec<u8>, Error>;
+    /// Cuts it to its first `bytes` bytes.
+    ///
+    /// # Errors
+    /// If that is refused.
+    fn cut(&mut self, bytes: u64) -> Result<(), Error>;
+    /// Appends a whole line, visible to other programs when the call returns.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was there before stays.
+    fn append(&mut self, line: &[u8]) -> Result<(), Error>;
+    /// A batch of `rows` new rows has ended: from now on they survive a power failure.
+    ///
+    /// # Errors
+    /// If that cannot be promised.
+    fn batch(&mut self, rows: u64) -> Result<(), Error> {
+        let _ = rows;
+        Ok(())
+    }
+}
+
+/// A log in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory(pub Vec<u8>);
+
+impl Journal for Memory {
+    fn name(&self) -> String {
+        "log in memory".to_string()
+    }
+
+    fn read(&mut self) -> Result<Vec<u8>, Error> {
+        Ok(self.0.clone())
+    }
+
+    fn cut(&mut self, bytes: u64) -> Result<(), Error> {
+        self.0.truncate(bytes as usize);
+        Ok(())
+    }
+
+    fn append(&mut self, line: &[u8]) -> Result<(), Error> {
+        self.0.extend_from_slice(line);
+        Ok(())
+    }
+}
+
+/// The reason of a failed trial.
+pub fn failure(trial: &Trial) -> Option<&str> {
+    match &trial.outcome {
+        Outcome::Done => None,
+        Outcome::Failed(reason) => Some(reason),
+    }
+}

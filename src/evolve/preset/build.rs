@@ -1,0 +1,101 @@
+//! From a run to its preset.
+
+use super::{FORMAT, Preset, PresetTarget, Provenance, Quantity};
+use crate::crowd::people::{Distribution, TRAITS};
+use crate::evolve::experiment::{Experiment, GroupBinding};
+use crate::evolve::summary::Summary;
+use crate::registry::{Kind, Param};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The preset of a candidate, with what the summary says of it.
+///
+/// It holds what all groups of all scenarios have in common. A constant or trait in which they differ (an `each` over
+/// a trait, a gene of one group) is left out, and so is an infinite one (no highest speed): whoever takes the preset
+/// keeps their own.
+pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
+    let genes = experiment.space.decode(genome);
+    let groups: Vec<&GroupBinding> = experiment.cases.iter().flat_map(|c| &c.groups).collect();
+    let quantity = |param: &Param, value| (param.key.to_string(), Quantity { value, unit: param.unit.to_string() });
+
+    let mut parameters = BTreeMap::new();
+    for (index, param) in experiment.model.params.iter().enumerate() {
+        let value = common(groups.iter().map(|g| g.model[index].resolve(&genes)));
+        if let Some(value) = value.and_then(|v| stored(param, v)) {
+            parameters.extend([quantity(param, value)]);
+        }
+    }
+    let mut people = BTreeMap::new();
+    for (index, param) in TRAITS.iter().enumerate() {
+        let value = common(groups.iter().map(|g| g.people[index].resolve(&genes)));
+        if let Some(value) = value.and_then(drawn) {
+            people.extend([quantity(param, value)]);
+        }
+    }
+
+    let wanted = experiment.targets().map(|(index, _)| &summary.targets[index]);
+    Preset {
+        format: FORMAT,
+        crowdtune: env!("CARGO_PKG_VERSION").to_string(),
+        name: experiment.name.clone(),
+        description: experiment.title.clone(),
+        tags: Vec::new(),
+        model: experiment.model.name.to_string(),
+        parameters,
+        people,
+        time_step_s: experiment.timing.time_step_s,
+        integrator: experiment.model.make.integrator.to_string(),
+        conventions: BTreeMap::from(
+            [
+                ("units", "SI; the unit stands beside every value"),
+                ("weight_names", "weights are named by what they do, never numbered"),
+                ("friction_sign", "sliding friction acts against the relative tangential velocity"),
+            ]
+            .map(|(name, text)| (name.to_string(), text.to_string())),
+        ),
+        targets: wanted
+            .map(|t| PresetTarget {
+                name: t.name.clone(),
+                metric: t.metric.clone(),
+                wanted: t.wanted.clone(),
+                value: t.tuned,
+                baseline: t.default,
+                met: t.met,
+            })
+            .collect(),
+        provenance: Provenance {
+            digest: summary.digest.clone(),
+            seed: summary.seed,
+            evaluations: summary.evaluations,
+            optimizer: summary.optimizer.clone(),
+        },
+    }
+}
+
+/// The value that all have, if they agree.
+fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
+    let first = values.next()?;
+    values.all(|v| v == first).then_some(first)
+}
+
+/// A stored value as files write it; `None` where it is infinite.
+fn stored(param: &Param, value: f64) -> Option<Value> {
+    match param.kind {
+        Kind::Real { .. } => value.is_finite().then(|| json!(value)),
+        Kind::Integer { .. } => Some(json!(value.round() as i64)),
+        Kind::Choice { options, .. } => options.get(value as usize).map(|word| json!(word)),
+        Kind::Switch { .. } => Some(json!(value >= 0.5)),
+    }
+}
+
+/// A distribution as files write it; `None` where a number of it is infinite.
+fn drawn(distribution: Distribution) -> Option<Value> {
+    let (numbers, value) = match distribution {
+        Distribution::Fixed(x) => ([x, x, x, x], json!(x)),
+        Distribution::Uniform { low, high } => ([low, high, low, high], json!({ "uniform": [low, high] })),
+        Distribution::Normal { mean, sd, clip } => {
+            ([mean, sd, clip.0, clip.1], json!({ "normal": [mean, sd], "clip": [clip.0, clip.1] }))
+        }
+    };
+    numbers.iter().all(|x| x.is_finite()).then_some(value)
+}

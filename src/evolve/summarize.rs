@@ -1,0 +1,284 @@
+//! From the log to `summary.json`. Nothing but the experiment and the rows is read, so it can be made again any time.
+
+use super::experiment::{Case, Experiment};
+use super::figures::{Resamples, case_value, column_value, objectives};
+use super::log::failure;
+use super::run::{Stopped, finalists};
+use super::scoring;
+use super::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use crate::crowd::people::TRAITS;
+use crate::math::rng::Seed;
+use crate::registry::{Kind, Param};
+use crate::search::space::Axis;
+use crate::search::{Genome, Purpose, Trial, better};
+use crate::target::{Target, Wanted};
+use std::collections::BTreeMap;
+
+/// The last complete check on fresh seeds in a log.
+#[derive(Clone, Debug, Default)]
+pub struct Check<'a> {
+    /// Finalists and defaults, best first.
+    pub selected: Vec<&'a Trial>,
+    /// The recommendation; `None` before it was run.
+    pub report: Option<&'a Trial>,
+    /// The defaults on the same seeds.
+    pub baseline: Option<&'a Trial>,
+}
+
+/// Finds the last report in a log with the selection before it and the baseline after it.
+pub fn last_check(trials: &[Trial]) -> Check<'_> {
+    let is = |purpose| move |t: &&Trial| t.question.purpose == purpose;
+    let Some(at) = trials.iter().rposition(|t| t.question.purpose == Purpose::Report) else { return Check::default() };
+    let mut selected: Vec<_> = trials[..at].iter().rev().take_while(is(Purpose::Select)).collect();
+    selected.sort_by(|a, b| better(a, b));
+    Check { selected, report: Some(&trials[at]), baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
+}
+
+/// The genome that a log recommends: that of the last report; before there is one the best of the search, or the
+/// defaults where nothing was valid.
+pub fn recommended(experiment: &Experiment, trials: &[Trial]) -> Genome {
+    let report = last_check(trials).report;
+    let best = report.or_else(|| finalists(experiment, trials, 1).first().copied());
+    best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone())
+}
+
+/// What came out. Figures on fresh seeds come from the last report in the log and are empty where there is none (an
+/// unfinished run).
+pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Summary {
+    let space = &experiment.space;
+    let check = last_check(trials);
+    let genome = recommended(experiment, trials);
+    let tuned = space.decode(&genome);
+    let defaults = space.decode(&space.encode(&experiment.defaults));
+    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
+    let seen = finalists(experiment, trials, usize::MAX);
+    let search_row = |genes: &[f64]| seen.iter().copied().find(|t| space.decode(&t.question.genome) == genes);
+    let in_search = search_row(&tuned);
+
+    let replicas = |t: Option<&&Trial>| t.map_or(0, |t| t.question.replicas.len() as u32);
+    let replicas = (replicas(check.selected.first()), replicas(check.report.as_ref()));
+    let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
+    let sides = Sides { experiment, resamples: &resamples, default: check.baseline, tuned: check.report, in_search };
+    let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
+    let missed = targets.iter().filter(|t| t.must && !t.met && t.loss.1.is_some());
+
+    let mut failures = BTreeMap::new();
+    for reason in searched.clone().filter_map(failure) {
+        *failures.entry(kind_of_failure(reason)).or_insert(0) += 1;
+    }
+    Summary {
+        format: 1,
+        crowdtune: env!("CARGO_PKG_VERSION").to_string(),
+        name: experiment.name.clone(),
+        title: experiment.title.clone(),
+        model: experiment.model.name.to_string(),
+        optimizer: experiment.search.optimizer.name.to_string(),
+        digest: experiment.digest.clone(),
+        seed: experiment.search.seed,
+        evaluations: searched.count() as u64,
+        budget: experiment.search.evaluations,
+        stopped: stopped.word().to_string(),
+        failures,
+        replicas,
+        genes: (0..space.genes.len()).map(|i| gene(experiment, i, defaults[i], tuned[i], genome[i])).collect(),
+        objectives: sides.objectives(),
+        violation: check.report.or(in_search).map_or(0.0, |t| t.violation),
+        missed_musts: missed.map(|t| t.name.clone()).collect(),
+        targets,
+        cases: sides.cases(),
+        recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
+        finalists: check
+            .selected
+            .iter()
+            .filter_map(|t| search_row(&space.decode(&t.question.genome)))
+            .map(|t| t.id)
+            .collect(),
+    }
+}
+
+/// Defaults and recommendation side by side.
+struct Sides<'a> {
+    experiment: &'a Experiment,
+    resamples: &'a Resamples,
+    default: Option<&'a Trial>,
+    tuned: Option<&'a Trial>,
+    in_search: Option<&'a Trial>,
+}
+
+impl Sides<'_> {
+    /// A figure of a side; empty where that side was not run.
+    fn figure(&self, trial: Option<&Trial>, statistic: impl Fn(&Trial, &[usize]) -> Option<f64>) -> Figure {
+        trial.map_or_else(Figure::default, |t| self.resamples.figure(|rows| statistic(t, rows)))
+    }
+
+    fn target(&self, column: usize) -> TargetSummary {
+        let experiment = self.experiment;
+        let target = &experiment.columns[column];
+        let value = |t: &Trial, rows: &[usize]| column_value(experiment, t, column, rows);
+        let all = |t: &Trial| (0..t.question.replicas.len()).collect::<Vec<_>>();
+        let loss = |t: Option<&Trial>| {
+            t.filter(|t| t.is_done()).and_then(|t| scoring::score(experiment, &t.values).losses.get(column).copied()?)
+        };
+        let losses = (loss(self.default), loss(self.tuned));
+        TargetSummary {
+            name: target.name.clone(),
+            metric: target.metric.name.to_string(),
+            unit: target.metric.make.unit.to_string(),
+            wanted: target.wanted.as_ref().map(words).unwrap_or_default(),
+            band: target.wanted.as_ref().map_or((None, None), band),
+            must: target.must,
+            weight: target.weight,
+            default: self.figure(self.default, value),
+            tuned: self.figure(self.tuned, value),
+            search: self.in_search.and_then(|t| value(t, &all(t))),
+            loss: losses,
+            met: losses.1.is_some_and(|l| l <= 0.0),
+        }
+    }
+
+    fn cases(&self) -> Vec<CaseSummary> {
+        let experiment = self.experiment;
+        let mut rows = Vec::new();
+        for (column, target) in experiment.columns.iter().enumerate() {
+            for (index, case) in experiment.cases.iter().enumerate().filter(|(_, c)| c.columns[column].is_some()) {
+                let value = |t: &Trial, rows: &[usize]| case_value(experiment, t, column, index, rows);
+                let (wanted, tolerance) = point(target, case).unzip();
+                rows.push(CaseSummary {
+                    case: case.name.clone(),
+                    table: case.table.clone(),
+                    axes: case.axes.clone(),
+                    held_out: case.held_out,
+                    target: target.name.clone(),
+                    wanted,
+                    tolerance,
+                    default: self.figure(self.default, value),
+                    tuned: self.figure(self.tuned, value),
+                });
+            }
+        }
+        rows
+    }
+
+    fn objectives(&self) -> Vec<ObjectiveSummary> {
+        let experiment = self.experiment;
+        let count = experiment.objectives.len();
+        // One pass: defaults, recommendation, and their difference on the same draw of replicas.
+        let figures = self.resamples.figures(3 * count, |rows| {
+            let default = objectives(experiment, self.default, rows);
+            let tuned = objectives(experiment, self.tuned, rows);
+            let difference: Vec<_> = default.iter().zip(&tuned).map(|(d, t)| t.zip(*d).map(|(t, d)| t - d)).collect();
+            [default, tuned, difference].concat()
+        });
+        let row = |(i, name): (usize, &String)| ObjectiveSummary {
+            name: name.clone(),
+            default: figures[i],
+            tuned: figures[count + i],
+            difference: figures[2 * count + i],
+            search: self.in_search.and_then(|t| t.objectives.get(i).copied()),
+        };
+        experiment.objectives.iter().enumerate().map(row).collect()
+    }
+}
+
+/// A failure without its scenario, replica and numbers, so that equal causes are counted together.
+fn kind_of_failure(reason: &str) -> String {
+    let (_, cause) =
+        reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
+    let mut kind = String::new();
+    let mut number = false;
+    for c in cause.chars() {
+        let part = c.is_ascii_digit() || (number && c == '.');
+        if !part {
+            kind.push(c);
+        } else if !number {
+            kind.push('#');
+        }
+        number = part;
+    }
+    kind
+}
+
+fn gene(experiment: &Experiment, index: usize, default: f64, tuned: f64, coordinate: f64) -> GeneSummary {
+    let gene = &experiment.space.genes[index];
+    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
+    let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);
+    let place = |values: &[f64], value: f64| values.iter().position(|v| *v == value).unwrap_or(0) as f64;
+    let (low, high, log, choices, default, tuned, at_bound) = match &gene.axis {
+        Axis::Real { low, high, log } => {
+            (*low, *high, *log, vec![], default, tuned, !(0.01..=0.99).contains(&coordinate))
+        }
+        Axis::Integer { low, high } => {
+            let (low, high) = (*low as f64, *high as f64);
+            (low, high, false, vec![], default, tuned, tuned <= low || tuned >= high)
+        }
+        Axis::Choice(values) => {
+            let words = values.iter().map(|&v| word(param, v)).collect();
+            let last = values.len().saturating_sub(1) as f64;
+            (0.0, last, false, words, place(values, default), place(values, tuned), false)
+        }
+    };
+    GeneSummary {
+        key: gene.key.clone(),
+        symbol: param.map_or("", |p| p.symbol).to_string(),
+        unit: param.map_or("", |p| p.unit).to_string(),
+        low,
+        high,
+        log,
+        choices,
+        default,
+        tuned,
+        at_bound,
+    }
+}
+
+/// A choice as the file writes it.
+fn word(param: Option<&Param>, value: f64) -> String {
+    match param.map(|p| p.kind) {
+        Some(Kind::Choice { options, .. }) => options.get(value as usize).map_or(value.to_string(), |o| o.to_string()),
+        Some(Kind::Switch { .. }) => (value >= 0.5).to_string(),
+        _ => value.to_string(),
+    }
+}
+
+/// What is wanted, in words.
+pub fn words(wanted: &Wanted) -> String {
+    match wanted {
+        Wanted::Minimize { good, bad } => format!("small: {good} is good, {bad} is bad"),
+        Wanted::Maximize { good, bad } => format!("large: {good} is good, {bad} is bad"),
+        Wanted::Equals { value, tolerance } => format!("{value} ± {tolerance}"),
+        Wanted::Between { low, high } => format!("between {low} and {high}"),
+        Wanted::AtMost { limit, .. } => format!("at most {limit}"),
+        Wanted::AtLeast { limit, .. } => format!("at least {limit}"),
+        Wanted::Points { over, points } => format!("curve of {} points over {over}", points.len()),
+        Wanted::Like { reference, by, tolerance } => {
+            format!("like a sample of {} ({by:?} distance at most {tolerance})", reference.len())
+        }
+    }
+}
+
+fn band(wanted: &Wanted) -> (Option<f64>, Option<f64>) {
+    match *wanted {
+        Wanted::Equals { value, tolerance } => (Some(value - tolerance), Some(value + tolerance)),
+        Wanted::Between { low, high } => (Some(low), Some(high)),
+        Wanted::AtMost { limit, .. } => (None, Some(limit)),
+        Wanted::AtLeast { limit, .. } => (Some(limit), None),
+        Wanted::Like { tolerance, .. } => (None, Some(tolerance)),
+        Wanted::Minimize { .. } | Wanted::Maximize { .. } | Wanted::Points { .. } => (None, None),
+    }
+}
+
+/// The one number that is wanted of a target in a case, with its tolerance.
+fn point(target: &Target, case: &Case) -> Option<(f64, f64)> {
+    if target.scenario.as_ref().is_some_and(|s| *s != case.table) {
+        return None;
+    }
+    match target.wanted.as_ref()? {
+        Wanted::Equals { value, tolerance } => Some((*value, *tolerance)),
+        Wanted::Between { low, high } => Some((f64::midpoint(*low, *high), (high - low) / 2.0)),
+        Wanted::Points { over, points } => {
+            let at = case.axes.iter().find(|(key, _)| key == over)?.1;
+            points.iter().find(|p| p.0 == at).map(|p| (p.1, p.2))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! Shared by the tests of the metrics: a scenario without walls and samples made by hand.
+
+use super::{Exit, MakeMetric, Metric, Place, Seen, Spec, Window};
+use crate::crowd::{Crowd, Status};
+use crate::math::{Vec2, vec2};
+use crate::registry::Entry;
+use crate::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
+use crate::world::{FieldCache, World};
+use std::sync::Arc;
+
+/// A scenario with one group of people who want to leave, and the line x = 0 from y = 0 to 2.
+pub(super) struct Film {
+    pub scenario: Scenario,
+}
+
+impl Film {
+    pub fn new(count: usize, limit_s: f64) -> Self {
+        Self::with_walls(count, limit_s, Vec::new())
+    }
+
+    pub fn with_walls(count: usize, limit_s: f64, walls: Vec<Segment>) -> Self {
+        let plan = Plan {
+            walls,
+            walkable: Vec::new(),
+            goals: vec![named("out", Goal::Point { at: Vec2::ZERO, radius: 1.0 })],
+            lines: vec![named("door", Segment { a: vec2(0.0, 0.0), b: vec2(0.0, 2.0) })],
+            areas: Vec::new(),
+            navigation: Navigation::Straight,
+            sight_m: None,
+        };
+        let group = Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: vec![vec![0]] };
+        let scenario = Scenario {
+            name: "film".into(),
+            world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
+            groups: vec![group],
+            limit_s,
+            give_up_s: None,
+        };
+        Self { scenario }
+    }
+
+    /// Shows one sample: the people (id, place) and who has left since the last one. Radius 0.3 m.
+    pub fn show(&self, metric: &mut dyn Metric, time_s: f64, people: &[(u32, (f64, f64))], exits: &[Exit]) {
+        self.show_crowd(metric, time_s, &crowd(people), exits);
+    }
+
+    pub fn show_crowd(&self, metric: &mut dyn Metric, time_s: f64, crowd: &Crowd, exits: &[Exit]) {
+        metric.observe(&Seen { time_s, crowd, exits, world: &self.scenario.world });
+    }
+}
+
+/// People at these places, radius 0.3 m, at rest, not pressed.
+pub(super) fn crowd(people: &[(u32, (f64, f64))]) -> Crowd {
+    let n = people.len();
+    Crowd {
+        id: people.iter().map(|p| p.0).collect(),
+        pos: people.iter().map(|p| vec2(p.1.0, p.1.1)).collect(),
+        vel: vec![Vec2::ZERO; n],
+        radius: vec![0.3; n],
+        mass: vec![80.0; n],
+        desired_speed: vec![1.34; n],
+        max_speed: vec![f64::INFINITY; n],
+        start_s: vec![0.0; n],
+        group: vec![0; n],
+        stage: vec![0; n],
+        status: vec![Status::Walking; n],
+        pressure: vec![0.0; n],
+    }
+}
+
+pub(super) fn exit(id: usize, goal: usize, time_s: f64, pos: (f64, f64)) -> Exit {
+    Exit { id: id as u32, group: 0, goal, time_s, pos: vec2(pos.0, pos.1) }
+}
+
+/// A metric as it is without settings.
+pub(super) fn make(entry: &'static Entry<MakeMetric>, film: &Film) -> Box<dyn Metric> {
+    make_in(entry, film, None, entry.make.window)
+}
+
+pub(super) fn make_in(
+    entry: &'static Entry<MakeMetric>,
+    film: &Film,
+    at: Option<Place>,
+    window: Window,
+) -> Box<dyn Metric> {
+    let spec = Spec { at, window, sample_every_s: 0.1, settings: crate::registry::defaults(entry.params) };
+    (entry.make.make)(&spec, &film.scenario)
+}
+
+mod contract {
+    use super::super::METRICS;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Random walks with people leaving at random; checks every metric in every window.
+    fn survives(samples: &[Vec<(u32, (f64, f64))>], leave_at: usize) {
+        let film = Film::with_walls(5, 10.0, vec![Segment { a: vec2(1.0, -3.0), b: vec2(1.0, 3.0) }]);
+        let windows = [Window::All, Window::Steady, Window::Ranks(0.1, 0.9), Window::TimeS(0.2, 0.4)];
+        for (entry, window) in METRICS.iter().flat_map(|e| windows.map(|w| (*e, w))) {
+            let mut metric = make_in(entry, &film, None, window);
+            let mut values = Vec::new();
+            for _ in 0..2 {
+                metric.reset();
+                for (k, people) in samples.iter().enumerate() {
+                    let time_s = 0.1 * k as f64;
+                    let exits: Vec<_> = match k == leave_at && k > 0 {
+                        true => samples[k - 1].iter().map(|p| exit(p.0 as usize, 0, time_s, p.1)).collect(),
+                        false => Vec::new(),
+                    };
+                    let people = if k < leave_at { &people[..] } else { &[] };
+                    film.show(metric.as_mut(), time_s, people, &exits);
+                }
+                assert!(metric.value().is_none_or(f64::is_finite), "{} {window:?}", entry.name);
+                assert!(metric.samples().iter().all(|v| v.is_finite()), "{} {window:?}", entry.name);
+                values.push((metric.value(), metric.samples().to_vec()));
+            }
+            assert_eq!(values[0], values[1], "{} {window:?} after a reset", entry.name);
+        }
+    }
+
+    #[test]
+    fn every_metric_survives_nobody_one_person_and_a_sudden_end() {
+        survives(&[], 0);
+        survives(&[vec![]], 1);
+        survives(&vec![vec![]; 5], 9);
+        survives(&[vec![(0, (0.0, 1.0))]], 9);
+        survives(&vec![vec![(3, (0.0, 1.0))]; 4], 9);
+        // Everybody at one place, everybody leaves at once, at the first step or later.
+        let heap: Vec<_> = (0..5).map(|id| (id, (-0.1, 1.0))).collect();
+        survives(&vec![heap.clone(); 4], 1);
+        survives(&vec![heap; 4], 3);
+        // An id that no group has.
+        survives(&vec![vec![(77, (0.0, 1.0))]; 3], 2);
+    }
+
+    #[test]
+    fn names_are_unique_and_say_their_unit() {
+        let suffix = |unit: &str| match unit {
+            "s" => "_s",
+            "m" => "_m",
+            "1/s" => "_per_s",
+            "m/s" => "_m_per_s",
+            "1/(m s)" => "_per_m_s",
+            "J/(kg m)" => "_j_per_kg_m",
+            "N/m" => "_n_per_m",
+            _ => "",
+        };
+        for (at, entry) in METRICS.iter().enumerate() {
+            assert!(entry.name.ends_with(suffix(entry.make.unit)), "{} in {}", entry.name, entry.make.unit);
+            assert!(METRICS[..at].iter().all(|other| other.name != entry.name), "{}", entry.name);
+            assert!(!entry.doc.is_empty() && !entry.source.is_empty(), "{}", entry.name);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn random_walks_give_finite_values(
+            walks in prop::collection::vec(prop::collection::vec((-2.0..2.0f64, -1.0..3.0f64), 8), 0..=5),
+            leave_at in 0..10usize,
+        ) {
+            let at = |k: usize| walks.iter().enumerate().map(|(id, w)| (id as u32, w[k])).collect();
+            survives(&(0..8).map(at).collect::<Vec<_>>(), leave_at);
+        }
+    }
+}

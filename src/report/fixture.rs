@@ -1,0 +1,268 @@
+//! Synthetic but plausible data for the tests of this room.
+
+use super::replay_file::ReplayFile;
+use super::run::Run;
+use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
+use crate::crowd::trajectory::{Frame, Trajectory};
+use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use crate::math::{Vec2, vec2};
+use crate::search::{Outcome, Purpose, Question, Trial};
+use crate::world::scenario::{Goal, Navigation, Plan, Polygon, Segment, named};
+
+/// A number in 0..1 that depends on `i` alone (golden-ratio sequence with a twist).
+fn noise(i: usize) -> f64 {
+    (i as f64 * 0.618_033_988_75 + (i * i % 17) as f64 * 0.137).fract()
+}
+
+fn figure(value: f64, half: f64) -> Figure {
+    Figure { value: Some(value), low: Some(value - half), high: Some(value + half) }
+}
+
+/// A room of 15 m with a door of 1 m and a measuring line.
+pub fn plan() -> Plan {
+    let corner =
+        [(0.0, 0.0), (15.0, 0.0), (15.0, 7.0), (18.0, 7.0), (18.0, 8.0), (15.0, 8.0), (15.0, 15.0), (0.0, 15.0)];
+    let at = |i: usize| vec2(corner[i % 8].0, corner[i % 8].1);
+    let door = Segment { a: vec2(18.0, 7.0), b: vec2(18.0, 8.0) };
+    let column = |x: f64, y: f64| Segment { a: vec2(x, y), b: vec2(x + 0.5, y) };
+    let edges = (0..8).filter(|&i| i != 3).map(|i| Segment { a: at(i), b: at(i + 1) });
+    Plan {
+        walls: edges.chain([column(12.0, 5.0), column(12.0, 10.0)]).collect(),
+        walkable: Vec::new(),
+        goals: vec![named("exit", Goal::Door { line: door, outward: vec2(1.0, 0.0) })],
+        lines: vec![named("entrance", Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) })],
+        areas: vec![named(
+            "front",
+            Polygon { points: vec![vec2(12.6, 6.0), vec2(14.6, 6.0), vec2(14.6, 9.0), vec2(12.6, 9.0)] },
+        )],
+        navigation: Navigation::Straight,
+        sight_m: None,
+    }
+}
+
+/// People who walk to the door one after the other; a larger `pace` empties the room earlier.
+pub fn trajectory(people: usize, end_s: f64, pace: f64) -> Trajectory {
+    let every_s = 0.1;
+    let home = |i: usize| vec2(0.5 + 10.5 * noise(i), 0.5 + 14.0 * noise(i * 3 + 1));
+    let leave = |i: usize| (12.0 + 0.45 * i as f64 * 100.0 / people.max(1) as f64) / pace;
+    let place = |i: usize, t: f64| -> Option<Vec2> {
+        let done = t / leave(i);
+        let (from, door, out) = (home(i), vec2(15.0, 7.5), vec2(18.3, 7.5));
+        let bend = vec2(0.0, 1.5 * (noise(i + 7) - 0.5)) * (done * (1.0 - done) * 4.0);
+        match done {
+            d if d >= 1.0 => None,
+            d if d < 0.85 => Some(from + (door - from) * (d / 0.85) + bend * (1.0 - d / 0.85)),
+            d => Some(door + (out - door) * ((d - 0.85) / 0.15)),
+        }
+    };
+    let frame = |k: usize| {
+        let time_s = k as f64 * every_s;
+        let here = (0..people).filter_map(|i| place(i, time_s).map(|p| (i as u32, p)));
+        let (id, pos) = here.unzip();
+        Frame { time_s, id, pos }
+    };
+    Trajectory {
+        every_s,
+        frames: (0..=(end_s / every_s).round() as usize).map(frame).collect(),
+        radius: (0..people).map(|i| 0.25 + 0.1 * noise(i + 3)).collect(),
+        group: (0..people).map(|i| (i % 2) as u16).collect(),
+        left_s: (0..people).map(|i| Some(leave(i)).filter(|&t| t <= end_s)).collect(),
+    }
+}
+
+/// Defaults beside tuned in the room.
+pub fn replay() -> ReplayFile {
+    let (slow, fast) = (trajectory(80, 75.0, 0.8), trajectory(80, 75.0, 1.25));
+    ReplayFile::new("Room", &plan(), &["east".into(), "west".into()], &[("defaults", &slow), ("tuned", &fast)])
+}
+
+fn gene(key: &str, symbol: &str, unit: &str, range: (f64, f64), log: bool, values: (f64, f64)) -> GeneSummary {
+    let (default, tuned) = values;
+    GeneSummary {
+        key: key.into(),
+        symbol: symbol.into(),
+        unit: unit.into(),
+        low: range.0,
+        high: range.1,
+        log,
+        choices: Vec::new(),
+        default,
+        tuned,
+        at_bound: tuned <= range.0 || tuned >= range.1,
+    }
+}
+
+fn target(name: &str, metric: &str, unit: &str, wanted: &str, band: (Option<f64>, Option<f64>)) -> TargetSummary {
+    TargetSummary {
+        name: name.into(),
+        metric: metric.into(),
+        unit: unit.into(),
+        wanted: wanted.into(),
+        band,
+        must: false,
+        weight: 1.0,
+        default: figure(0.0, 0.0),
+        tuned: figure(0.0, 0.0),
+        search: None,
+        loss: (Some(1.0), Some(0.0)),
+        met: true,
+    }
+}
+
+/// Four targets and a measure.
+fn targets() -> Vec<TargetSummary> {
+    vec![
+        TargetSummary {
+            default: figure(1.52, 0.11),
+            tuned: figure(1.93, 0.06),
+            search: Some(1.95),
+            ..target("flow", "flow_per_s", "1/s", "a curve over width_m", (None, None))
+        },
+        TargetSummary {
+            default: figure(148.2, 6.4),
+            tuned: figure(136.0, 4.8),
+            search: Some(131.7),
+            met: false,
+            loss: (Some(0.35), Some(0.13)),
+            ..target("leave", "evacuation_time_95_s", "s", "at most 120", (None, Some(120.0)))
+        },
+        TargetSummary {
+            default: figure(0.12, 0.02),
+            tuned: figure(0.031, 0.006),
+            search: Some(0.03),
+            must: true,
+            ..target("squeeze", "overlap_max_m", "m", "at most 0.05", (None, Some(0.05)))
+        },
+        TargetSummary {
+            default: figure(0.91, 0.03),
+            tuned: figure(1.18, 0.04),
+            search: Some(1.17),
+            ..target("speed", "speed_mean_m_per_s", "m/s", "between 1.1 and 1.3", (Some(1.1), Some(1.3)))
+        },
+        TargetSummary {
+            default: figure(3.0, 1.0),
+            tuned: figure(0.0, 0.0),
+            search: Some(0.0),
+            ..target("stay", "people_left", "", "", (None, None))
+        },
+    ]
+}
+
+fn cases() -> Vec<CaseSummary> {
+    let widths = [(0.8, 1.29), (0.9, 1.67), (1.0, 1.90), (1.1, 2.12), (1.2, 2.36)];
+    let one = |(i, &(width, wanted)): (usize, &(f64, f64))| CaseSummary {
+        case: format!("neck[width_m={width}]"),
+        table: "neck".into(),
+        axes: vec![("width_m".into(), width)],
+        held_out: i % 2 == 1,
+        target: "flow".into(),
+        wanted: Some(wanted),
+        tolerance: Some(wanted * 0.1),
+        default: figure(wanted * 0.8, 0.08),
+        tuned: figure(wanted * 1.02 + 0.04 * noise(i), 0.06),
+    };
+    widths.iter().enumerate().map(one).collect()
+}
+
+/// A finished run with three genes.
+pub fn summary() -> Summary {
+    Summary {
+        format: 1,
+        crowdtune: "0.1.0".into(),
+        name: "evacuation".into(),
+        title: "Leave the room sooner without squeezing".into(),
+        model: "social_force".into(),
+        optimizer: "ga".into(),
+        digest: "3f1c9a".repeat(10),
+        seed: 1,
+        evaluations: 60,
+        budget: 60,
+        stopped: "budget".into(),
+        failures: [("speed over 5 m/s".to_string(), 3), ("a centre outside the walls".to_string(), 2)].into(),
+        replicas: (20, 20),
+        genes: vec![
+            gene("relaxation_time_s", "tau", "s", (0.1, 2.0), false, (0.5, 0.1)),
+            gene("repulsion_range_m", "B", "m", (0.02, 1.0), true, (0.08, 0.213)),
+            gene("repulsion_strength_n", "A", "N", (50.0, 5000.0), true, (2000.0, 812.4)),
+        ],
+        objectives: vec![ObjectiveSummary {
+            name: "loss".into(),
+            default: figure(1.42, 0.16),
+            tuned: figure(0.131, 0.031),
+            difference: figure(-1.29, 0.14),
+            search: Some(0.098),
+        }],
+        violation: 0.0,
+        missed_musts: Vec::new(),
+        targets: targets(),
+        cases: cases(),
+        recommended: Some(57),
+        finalists: vec![57, 52, 48],
+    }
+}
+
+/// Sixty search trials that get better, five failed, then one of each later purpose.
+pub fn trials() -> Vec<Trial> {
+    let aim = [0.0, 0.6, 0.6];
+    let search = |i: usize| {
+        let spread = 1.0 / (1.0 + i as f64 / 12.0);
+        let genome: Vec<f64> =
+            (0..3).map(|g| (aim[g] + (noise(i * 3 + g + 1) - 0.5) * 1.6 * spread).clamp(0.0, 1.0)).collect();
+        let failed = [7, 15, 16, 31, 44].contains(&i);
+        let off: f64 = genome.iter().zip(aim).map(|(x, a)| (x - a) * (x - a)).sum();
+        Trial {
+            id: i as u64,
+            question: Question { genome, replicas: 0..3, purpose: Purpose::Search },
+            values: Vec::new(),
+            objectives: if failed { Vec::new() } else { vec![0.098 + 2.5 * off + 0.02 * noise(i)] },
+            violation: if i % 9 == 2 { 0.4 } else { 0.0 },
+            outcome: if failed { Outcome::Failed("speed over 5 m/s".into()) } else { Outcome::Done },
+        }
+    };
+    let mut all: Vec<Trial> = (0..60).map(search).collect();
+    for (id, purpose) in (60..).zip([Purpose::Select, Purpose::Report, Purpose::Baseline]) {
+        let mut trial = search(57);
+        (trial.id, trial.question.purpose) = (id, purpose);
+        all.push(trial);
+    }
+    all
+}
+
+/// The run that goes with [`summary`]; genomes are decoded by hand.
+pub fn run<'a>(summary: &'a Summary, trials: &'a [Trial], replays: &'a [ReplayFile]) -> Run<'a> {
+    let decode = |t: &Trial| {
+        let value = |(g, &x): (&GeneSummary, &f64)| {
+            if g.log { g.low * (g.high / g.low).powf(x) } else { g.low + (g.high - g.low) * x }
+        };
+        summary.genes.iter().zip(&t.question.genome).map(value).collect()
+    };
+    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays }
+}
+
+/// Faster is slower: five speeds, two columns.
+pub fn sweep() -> SweepTable {
+    let column = |name: &str, metric: &str, unit: &str, reference: Vec<(f64, f64, f64)>| SweepColumn {
+        name: name.into(),
+        metric: metric.into(),
+        unit: unit.into(),
+        reference,
+    };
+    let times = [(0.8, 204.0), (1.0, 171.0), (1.5, 128.0), (3.0, 146.0), (5.0, 183.0)];
+    let row = |&(speed, time): &(f64, f64)| SweepRow {
+        scenario: "room".into(),
+        axes: vec![AxisValue::Number(speed)],
+        held_out: false,
+        replicas: 5,
+        failed: 0,
+        cells: vec![figure(time, 7.0), figure(0.4 * speed, 0.1)],
+    };
+    SweepTable {
+        title: "Faster is slower".into(),
+        axes: vec!["people.desired_speed_m_per_s".into()],
+        columns: vec![
+            column("leave", "evacuation_time_100_s", "s", vec![(1.0, 175.0, 15.0), (3.0, 150.0, 15.0)]),
+            column("pressure", "body_pressure_p95_n_per_m", "N/m", Vec::new()),
+        ],
+        rows: times.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,177 @@
+//! Numbers as people read them.
+
+use crate::evolve::summary::Figure;
+
+/// What stands where there is no value.
+pub const NONE: &str = "\u{2013}";
+
+/// Three significant digits: `0.0500`, `1.30`, `128`, `12345`; from 1e7 on and below 1e-3 with an exponent.
+/// Zero is `0`; infinite and undefined numbers are words.
+pub fn number(x: f64) -> String {
+    significant(x, 3)
+}
+
+/// So many significant digits, whole numbers never cut: `significant(12345.6, 3)` is `12346`.
+pub fn significant(x: f64, digits: usize) -> String {
+    match decimals(x, digits) {
+        Some(d) => fixed(x, d),
+        None if x == 0.0 => "0".into(),
+        None if x.is_nan() => "undefined".into(),
+        None if x.is_infinite() => if x > 0.0 { "infinite" } else { "-infinite" }.into(),
+        None => format!("{x:.*e}", digits.saturating_sub(1)),
+    }
+}
+
+/// A setting: up to four significant digits without trailing zeros (`0.08`, `2000`, `1.344`).
+pub fn setting(x: f64) -> String {
+    short(&significant(x, 4))
+}
+
+/// A whole number is printed as it is, everything else as [`number`]: for axis values such as 0.8 or 40.
+pub fn plain(x: f64) -> String {
+    if x.abs() < 1e15 && x.fract() == 0.0 { format!("{x:.0}") } else { short(&significant(x, 6)) }
+}
+
+/// Drops zeros after the decimal point.
+fn short(text: &str) -> String {
+    if !text.contains('.') {
+        return text.to_string();
+    }
+    match text.split_once('e') {
+        Some((digits, power)) => format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.')),
+        None => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+    }
+}
+
+/// Digits after the point that show so many significant ones; `None` where an exponent or a word is needed.
+fn decimals(x: f64, digits: usize) -> Option<usize> {
+    if !x.is_finite() || x == 0.0 {
+        return None;
+    }
+    // The exponent is taken after rounding, so that 9.996 is 10.0 and not 10.00.
+    let text = format!("{x:.*e}", digits.saturating_sub(1));
+    let power: i32 = text.split_once('e').and_then(|(_, p)| p.parse().ok())?;
+    (-3..7).contains(&power).then(|| usize::try_from(digits as i32 - 1 - power).unwrap_or(0))
+}
+
+/// So many digits after the point, without a negative zero.
+pub fn fixed(x: f64, decimals: usize) -> String {
+    let text = format!("{x:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.to_string(),
+        _ => text,
+    }
+}
+
+/// A value, or a dash.
+pub fn option(x: Option<f64>) -> String {
+    x.map_or_else(|| NONE.into(), number)
+}
+
+/// `132 [128, 137]`, the ends with as many decimals as the largest of the three needs; without an interval the value
+/// alone, without a value a dash.
+pub fn figure(f: &Figure) -> String {
+    let Some(value) = f.value else { return NONE.into() };
+    let (Some(low), Some(high)) = (f.low, f.high) else { return number(value) };
+    let largest = [value, low, high].into_iter().fold(0.0, |a: f64, b| if b.abs() > a { b.abs() } else { a });
+    match decimals(largest, 3) {
+        Some(d) => format!("{} [{}, {}]", fixed(value, d), fixed(low, d), fixed(high, d)),
+        None => format!("{} [{}, {}]", number(value), number(low), number(high)),
+    }
+}
+
+/// A name without the unit that its suffix repeats, in words: `evacuation_time_95_s` in s is `evacuation time 95`.
+/// The suffix stays where it is not the unit.
+pub fn name_in_words(name: &str, unit: &str) -> String {
+    let suffix = unit_suffix(unit);
+    let stem = if suffix.is_empty() { name } else { name.strip_suffix(&format!("_{suffix}")).unwrap_or(name) };
+    stem.replace('_', " ")
+}
+
+/// `evacuation time 95 (s)`, for axes and table heads.
+pub fn name_with_unit(name: &str, unit: &str) -> String {
+    let words = name_in_words(name, unit);
+    if unit.is_empty() { words } else { format!("{words} ({unit})") }
+}
+
+/// The suffix that names a unit in keys: `m/s` is `m_per_s`, `1/(m s)` is `per_m_s`.
+fn unit_suffix(unit: &str) -> String {
+    let mut out = String::new();
+    for c in unit.chars() {
+        match c {
+            '/' => out.push_str(if out.is_empty() { "per_" } else { "_per_" }),
+            '1' if out.is_empty() => {}
+            ' ' | '*' | '\u{b7}' => out.push('_'),
+            '²' => out.push('2'),
+            '(' | ')' | '^' => {}
+            c => out.extend(c.to_lowercase()),
+        }
+    }
+    out
+}
+
+/// A dotted key without the table that most parameters are in.
+pub fn key(key: &str) -> &str {
+    key.strip_prefix("parameters.").unwrap_or(key)
+}
+
+/// `1 trial`, `2 trials`.
+pub fn count(n: u64, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_show_and_whole_numbers_stay_whole() {
+        let cases = [
+            (0.05, "0.0500"),
+            (1.3, "1.30"),
+            (1.300_000_01, "1.30"),
+            (9.996, "10.0"),
+            (128.4, "128"),
+            (12345.6, "12346"),
+            (-0.25, "-0.250"),
+            (0.000_123_4, "1.23e-4"),
+            (2.5e7, "2.50e7"),
+            (0.0, "0"),
+            (f64::INFINITY, "infinite"),
+            (f64::NAN, "undefined"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(number(x), text, "{x}");
+        }
+    }
+
+    #[test]
+    fn settings_and_axis_values_drop_zeros() {
+        assert_eq!(setting(2000.0), "2000");
+        assert_eq!(setting(0.08), "0.08");
+        assert_eq!(setting(1.0e-5), "1e-5");
+        assert_eq!(plain(0.8), "0.8");
+        assert_eq!(plain(0.1 + 0.2), "0.3");
+        assert_eq!(plain(40.0), "40");
+    }
+
+    #[test]
+    fn an_interval_has_the_digits_of_its_value() {
+        let f = |value, low, high| Figure { value: Some(value), low: Some(low), high: Some(high) };
+        assert_eq!(figure(&f(132.4, 128.0, 136.6)), "132 [128, 137]");
+        assert_eq!(figure(&f(0.05, 0.0, 0.1534)), "0.050 [0.000, 0.153]");
+        assert_eq!(figure(&f(-0.0001, -3.2, 3.1)), "0.00 [-3.20, 3.10]");
+        assert_eq!(figure(&f(0.0, 0.0, 0.0)), "0 [0, 0]");
+        assert_eq!(figure(&Figure { value: Some(2.0), low: None, high: None }), "2.00");
+        assert_eq!(figure(&Figure::default()), NONE);
+    }
+
+    #[test]
+    fn names_lose_the_unit_they_repeat() {
+        assert_eq!(name_with_unit("evacuation_time_95_s", "s"), "evacuation time 95 (s)");
+        assert_eq!(name_with_unit("speed_mean_m_per_s", "m/s"), "speed mean (m/s)");
+        assert_eq!(name_with_unit("flow_per_s", "1/s"), "flow (1/s)");
+        assert_eq!(name_with_unit("effort_j_per_kg_m", "J/(kg m)"), "effort (J/(kg m))");
+        assert_eq!(name_with_unit("people_left", ""), "people left");
+    }
+}

@@ -1,0 +1,225 @@
+//! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
+
+mod tables;
+
+use super::plots;
+use super::run::Run;
+use super::verdict::{self, Tone};
+use super::{format, plots::Plot};
+use crate::metrics::METRICS;
+use crate::registry::find;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeSet;
+
+const STYLE: &str = include_str!("../assets/report.css");
+
+/// What the page shows besides the run itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Replay pages: what they show, and their address relative to the report.
+    pub replays: Vec<(String, String)>,
+    /// The resolved experiment file; "" leaves it out.
+    pub experiment: String,
+}
+
+/// The page with all plots made anew.
+pub fn page(run: &Run<'_>, extras: &Extras) -> String {
+    page_with(run, &plots::all(run), extras)
+}
+
+/// The page around given plots.
+pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
+    let s = run.summary;
+    let title = if s.title.is_empty() { &s.name } else { &s.title };
+    let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
+    let held_out = s.cases.iter().any(|c| c.held_out);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    (head(run, title, extras))
+                    h2 { "Targets" }
+                    p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
+                        "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "
+                        "what the search itself measured: where it is much better than the tuned value, the search has "
+                        "fitted its own seeds." }
+                    (tables::targets(s))
+                    @for plot in results { (figure(plot)) }
+                    @if s.cases.len() > 1 {
+                        h2 { @if held_out { "Every case, the held-out ones apart" } @else { "Every case" } }
+                        @if held_out { p.note { "Held-out cases were never used by the search: they show whether the "
+                            "recommendation carries over." } }
+                        (tables::cases(s))
+                    }
+                    @if !s.genes.is_empty() {
+                        h2 { "Parameters" }
+                        (tables::genes(s))
+                    }
+                    @if !search.is_empty() { h2 { "The search" } }
+                    @for plot in search { (figure(plot)) }
+                    (made(run, extras))
+                    (glossary(run))
+                }
+            }
+        }
+    }
+    .into_string()
+}
+
+/// Plots that tell of the search and not of its result.
+fn is_search(plot: &Plot) -> bool {
+    matches!(plot.name.as_str(), "loss" | "convergence" | "parallel")
+}
+
+fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
+    let s = run.summary;
+    let (tone, sentence) = verdict::verdict(s);
+    let class = match tone {
+        Tone::Good => "verdict good",
+        Tone::Mixed => "verdict mixed",
+        Tone::Bad => "verdict bad",
+    };
+    let wanted = s.targets.iter().filter(|t| !t.wanted.is_empty());
+    let met = wanted.clone().filter(|t| t.met).count();
+    let bounds: Vec<&str> = s.genes.iter().filter(|g| g.at_bound).map(|g| format::key(&g.key)).collect();
+    html! {
+        h1 { (title) }
+        p.lead { "The constants of " code { (s.model) } ", tuned by " code { (s.optimizer) } " with "
+            (format::count(s.evaluations, "evaluation")) "." }
+        p class=(class) {
+            strong { (sentence) "." }
+            span {
+                (met) " of " (format::count(wanted.count() as u64, "target")) " met."
+                @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
+                @if !bounds.is_empty() { " At the end of its range: " (bounds.join(", ")) "; a wider range may do better." }
+            }
+        }
+        ul.facts {
+            @for o in &s.objectives {
+                li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
+                    span { (o.name) ", defaults \u{2192} tuned" } }
+            }
+            li { b { (met) " / " (s.targets.iter().filter(|t| !t.wanted.is_empty()).count()) } span { "targets met" } }
+            li { b { (s.evaluations) } span { "evaluations (" (s.stopped) ")" } }
+            li { b { (s.failures.values().sum::<u64>()) } span { "failed evaluations" } }
+        }
+        @for (name, address) in &extras.replays {
+            a.play href=(address) { "Play: " (name) }
+        }
+    }
+}
+
+fn figure(plot: &Plot) -> Markup {
+    html! { figure { (PreEscaped(&plot.svg)) figcaption { (plot.caption) } } }
+}
+
+fn made(run: &Run<'_>, extras: &Extras) -> Markup {
+    let s = run.summary;
+    let tables: BTreeSet<&str> = s.cases.iter().map(|c| c.table.as_str()).collect();
+    let cases: BTreeSet<&str> = s.cases.iter().map(|c| c.case.as_str()).collect();
+    let finalists: Vec<String> = s.finalists.iter().map(u64::to_string).collect();
+    let recommended = s.recommended.map_or_else(|| "the published defaults".into(), |id| format!("trial {id}"));
+    html! {
+        h2 { "How it was made" }
+        dl.card {
+            dt { "Experiment" } dd { (s.name) ", digest " code { (s.digest) } }
+            dt { "Model" } dd { code { (s.model) } }
+            @if !tables.is_empty() {
+                dt { "Scenarios" } dd { (tables.iter().copied().collect::<Vec<_>>().join(", "))
+                    @if cases.len() > tables.len() { " (" (cases.len()) " cases)" } }
+            }
+            dt { "Search" } dd { code { (s.optimizer) } ", seed " (s.seed) ", " (verdict::stopped(s)) }
+            dt { "Recommended" } dd { (recommended)
+                @if !finalists.is_empty() { "; finalists, best first: " (finalists.join(", ")) } }
+            dt { "Seeds" } dd { (s.replicas.0) " fresh replicas chose the recommendation, " (s.replicas.1)
+                " others gave its figures" }
+            dt { "Failures" } dd { (verdict::failures(s).unwrap_or_else(|| "none".into())) }
+            dt { "Made by" } dd { "crowdtune " (s.crowdtune) }
+        }
+        @if !extras.experiment.is_empty() {
+            details { summary { "The experiment file with every default written out" } pre { (extras.experiment) } }
+        }
+    }
+}
+
+fn glossary(run: &Run<'_>) -> Markup {
+    let used: BTreeSet<&str> = run.summary.targets.iter().map(|t| t.metric.as_str()).collect();
+    let entries: Vec<_> = used.into_iter().filter_map(|name| find(METRICS, name)).collect();
+    html! {
+        @if !entries.is_empty() {
+            h2 { "What the metrics mean" }
+            div.card { table {
+                thead { tr { th { "metric" } th { "unit" } th { "meaning" } th { "source" } } }
+                tbody { @for e in entries { tr {
+                    td { code { (e.name) } } td { @if e.make.unit.is_empty() { (format::NONE) } @else { (e.make.unit) } }
+                    td { (e.doc) } td { (e.source) }
+                } } }
+            } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    fn text(change: impl Fn(&mut crate::evolve::summary::Summary)) -> String {
+        let (mut summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
+        change(&mut summary);
+        let extras = Extras { replays: vec![("room".into(), "replays/room.html".into())], experiment: "a < b".into() };
+        page(&fixture::run(&summary, &trials, &replays), &extras)
+    }
+
+    #[test]
+    fn the_page_says_what_was_asked_what_came_out_and_how() {
+        let page = text(|_| {});
+        for part in [
+            "Leave the room sooner without squeezing",
+            "lower by 1.29 [1.15, 1.43]",
+            "136 [131, 141]",
+            "held out",
+            "At the end of its range: relaxation_time_s",
+            "5 of 60 evaluations failed",
+            "href=\"replays/room.html\"",
+            "3f1c9a3f1c9a",
+            "a &lt; b",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert_eq!(page.matches("<svg").count(), 7);
+    }
+
+    #[test]
+    fn hostile_names_stay_text_and_nothing_is_fetched() {
+        let page = text(|s| {
+            s.title = "<script>alert(1)</script>".into();
+            s.targets[0].name = "\"><img src=x>".into();
+            s.genes[0].key = "<b>".into();
+            s.cases[0].case = "<i>".into();
+        });
+        for mark in ["<script", "<img", "<b>relax", "<i>", "src=\"", "url(", "@import", "<link"] {
+            assert!(!page.contains(mark), "{mark}");
+        }
+    }
+
+    #[test]
+    fn an_empty_run_is_a_page_too() {
+        let page = text(|s| {
+            s.targets.clear();
+            s.genes.clear();
+            s.cases.clear();
+            s.objectives.clear();
+            s.recommended = None;
+        });
+        assert!(page.contains("they are recommended") && page.ends_with("</html>"));
+    }
+}

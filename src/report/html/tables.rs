@@ -1,0 +1,108 @@
+//! The tables of the report page.
+
+use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use crate::registry::{Param, find};
+use crate::report::format;
+use crate::report::verdict::gene_value;
+use maud::{Markup, html};
+
+/// Targets with their bands, then the objectives.
+pub fn targets(s: &Summary) -> Markup {
+    html! {
+        div.card { table {
+            thead { tr {
+                th { "target" } th { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n { "search saw" } th { "met" }
+            } }
+            tbody {
+                @for t in &s.targets { (target(t)) }
+                @for o in &s.objectives { tr.sum {
+                    td { (o.name) } td { "objective, low is good" }
+                    td.n.d { (format::figure(&o.default)) } td.n.t { (format::figure(&o.tuned)) }
+                    td.n { (format::option(o.search)) }
+                    td { @if o.difference.high.is_some_and(|h| h < 0.0) { span.yes { "better" } } }
+                } }
+            }
+        } }
+    }
+}
+
+fn target(t: &TargetSummary) -> Markup {
+    let weight = if t.weight == 1.0 { String::new() } else { format!("weight {}", format::plain(t.weight)) };
+    html! { tr {
+        td { b { (t.name) } small { (format::name_with_unit(&t.metric, &t.unit)) } }
+        td {
+            @if t.wanted.is_empty() { span.sub { "measured only" } } @else { (t.wanted) }
+            @if t.must { " " span.tag { "must" } }
+            @if !t.wanted.is_empty() && !weight.is_empty() { small { (weight) } }
+        }
+        td.n.d { (format::figure(&t.default)) }
+        td.n.t { (format::figure(&t.tuned)) }
+        td.n { (format::option(t.search)) }
+        td {
+            @if t.wanted.is_empty() { } @else if t.met { span.yes { "\u{2713} met" } } @else {
+                span.no { "\u{2717} missed" }
+                @if let Some(loss) = t.loss.1 { small { "loss " (format::number(loss)) } }
+            }
+        }
+    } }
+}
+
+/// Every column in every case; held-out cases come last and are marked.
+pub fn cases(s: &Summary) -> Markup {
+    let mut rows: Vec<_> = s.cases.iter().collect();
+    rows.sort_by_key(|c| c.held_out);
+    let wanted = |value: Option<f64>, tolerance: Option<f64>| match (value, tolerance) {
+        (Some(v), Some(t)) => {
+            let band = Figure { value: Some(v), low: Some(v - t), high: Some(v + t) };
+            format::figure(&band)
+        }
+        (value, _) => format::option(value),
+    };
+    html! {
+        div.card { table {
+            thead { tr {
+                th { "case" } th { "target" } th.n { "wanted [tolerance]" } th.n { "defaults" } th.n { "tuned" } th { }
+            } }
+            tbody { @for c in rows { tr {
+                td { (c.case) } td { (c.target) }
+                td.n { (wanted(c.wanted, c.tolerance)) }
+                td.n.d { (format::figure(&c.default)) }
+                td.n.t { (format::figure(&c.tuned)) }
+                td { @if c.held_out { span.tag { "held out" } } }
+            } } }
+        } }
+    }
+}
+
+/// Searched parameters: default, tuned, range.
+pub fn genes(s: &Summary) -> Markup {
+    let params = find(crate::models::MODELS, &s.model).map_or(&[][..], |m| m.params);
+    html! {
+        div.card { table {
+            thead { tr {
+                th { "parameter" } th.n { "published default" } th.n { "tuned" } th.n { "searched" } th { }
+            } }
+            tbody { @for g in &s.genes { tr {
+                td {
+                    b { (format::key(&g.key)) }
+                    @if !g.symbol.is_empty() { " " span.sub { (g.symbol) } }
+                    @if let Some(doc) = doc(params, &g.key) { small { (doc) } }
+                }
+                td.n.d { (gene_value(g, g.default)) }
+                td.n.t { b { (gene_value(g, g.tuned)) } }
+                td.n {
+                    @if g.choices.is_empty() {
+                        (gene_value(g, g.low)) " \u{2026} " (gene_value(g, g.high)) @if g.log { small { "logarithmic" } }
+                    } @else { (g.choices.join(", ")) }
+                }
+                td { @if g.at_bound { span.tag { "at the end of its range" } } }
+            } } }
+        } }
+    }
+}
+
+/// What a parameter means, by the last part of its key: a constant of the model, else a trait of people.
+fn doc(params: &'static [Param], key: &str) -> Option<&'static str> {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    params.iter().chain(crate::crowd::people::TRAITS).find(|p| p.key == last).map(|p| p.doc)
+}

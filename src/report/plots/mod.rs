@@ -1,0 +1,95 @@
+//! Plots as SVG text; one file per plot, one line in [`all`] to add one.
+
+pub mod axis;
+pub mod canvas;
+pub mod convergence;
+pub mod curve;
+pub mod exits;
+pub mod loss;
+pub mod parallel;
+pub mod paths;
+pub mod style;
+pub mod targets;
+
+use super::run::Run;
+
+/// One plot of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plot {
+    /// File name without its ending.
+    pub name: String,
+    /// What it shows, for the report.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// How a plot is made: none where the run has nothing to show in it.
+type Make = fn(&Run<'_>) -> Vec<Plot>;
+
+/// All plots, in the order of the report.
+static PLOTS: &[Make] =
+    &[targets::plots, curve::plots, exits::plots, paths::plots, loss::plots, convergence::plots, parallel::plots];
+
+/// The plots of a run; what it has no data for is left out.
+pub fn all(run: &Run<'_>) -> Vec<Plot> {
+    PLOTS.iter().flat_map(|make| make(run)).collect()
+}
+
+/// A name as part of a file name: letters, digits, `-` and `_` stay, everything else becomes `-`.
+pub fn file_stem(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::summary::Figure;
+    use crate::report::fixture;
+
+    #[test]
+    fn every_plot_is_well_formed_and_says_what_it_shows() {
+        let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
+        let plots = all(&fixture::run(&summary, &trials, &replays));
+        let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "loss", "convergence", "parallel"]);
+        for plot in &plots {
+            let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
+            assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
+            assert!(!plot.caption.is_empty() && !plot.svg.contains("NaN"), "{}", plot.name);
+        }
+    }
+
+    #[test]
+    fn a_run_that_never_got_anywhere_gives_no_plots_and_no_panic() {
+        let (mut summary, mut trials) = (fixture::summary(), fixture::trials());
+        trials.truncate(0);
+        summary.genes.clear();
+        summary.targets.clear();
+        summary.cases.clear();
+        assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
+    }
+
+    #[test]
+    fn failed_trials_missing_figures_and_hostile_names_are_drawn_all_the_same() {
+        let (mut summary, mut trials, mut replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
+        for trial in &mut trials {
+            trial.objectives.clear();
+            trial.outcome = crate::search::Outcome::Failed("<&\u{1}>".into());
+        }
+        for target in &mut summary.targets {
+            target.name = "<&\u{0}\"".into();
+            target.default = Figure::default();
+            target.tuned = Figure { value: Some(f64::MAX), low: None, high: None };
+        }
+        for case in &mut summary.cases {
+            case.target = "<&\u{0}\"".into();
+            case.tuned = Figure::default();
+        }
+        summary.genes[0].key = "</svg>".into();
+        replays[0].crowds[1].people.clear();
+        for plot in all(&fixture::run(&summary, &trials, &replays)) {
+            roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What a run folder says, read back and put side by side.
+
+use super::replay_file::ReplayFile;
+use crate::evolve::summary::Summary;
+use crate::search::space::Space;
+use crate::search::{Purpose, Trial, better};
+
+/// What plots and the report are made from.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// `summary.json`.
+    pub summary: &'a Summary,
+    /// The trials of `trials.jsonl`, in id order.
+    pub trials: &'a [Trial],
+    /// Decoded values of the genes, one row per trial, one column per gene of the summary.
+    pub genes: Vec<Vec<f64>>,
+    /// `replays/*.json`; the first one is plotted.
+    pub replays: &'a [ReplayFile],
+}
+
+impl<'a> Run<'a> {
+    /// Puts the parts together; the genomes of the trials are decoded in `space`.
+    pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
+        let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
+        Self { summary, trials, genes, replays }
+    }
+
+    /// Search trials with their genes, in the order in which they were evaluated.
+    pub fn search(&self) -> impl Iterator<Item = (&'a Trial, &[f64])> {
+        let rows = self.trials.iter().zip(self.genes.iter().map(Vec::as_slice));
+        rows.filter(|(t, _)| t.question.purpose == Purpose::Search)
+    }
+
+    /// For each search trial the position (among the search trials) of the best one so far; `None` until one is done.
+    pub fn best_so_far(&self) -> Vec<Option<usize>> {
+        let trials: Vec<&Trial> = self.search().map(|(t, _)| t).collect();
+        let mut best: Option<usize> = None;
+        let step = |(i, t): (usize, &&Trial)| {
+            if t.is_done() && best.is_none_or(|b| better(t, trials[b]).is_lt()) {
+                best = Some(i);
+            }
+            best
+        };
+        trials.iter().enumerate().map(step).collect()
+    }
+}

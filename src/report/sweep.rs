@@ -1,0 +1,125 @@
+//! What `crowdtune sweep` gives: one row per point of the grid.
+
+use super::format;
+use crate::evolve::summary::Figure;
+use serde::{Deserialize, Serialize};
+
+/// The value of one swept key: a number, or the word of a choice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum AxisValue {
+    /// A number.
+    Number(f64),
+    /// A word.
+    Word(String),
+}
+
+impl AxisValue {
+    /// As it is printed.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Number(x) => format::plain(*x),
+            Self::Word(word) => word.clone(),
+        }
+    }
+}
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepColumn {
+    /// Name of the target or measure.
+    pub name: String,
+    /// Metric.
+    pub metric: String,
+    /// Unit, or "".
+    pub unit: String,
+    /// Known points to compare with: (value of the first axis, value, absolute tolerance); empty where there are none.
+    pub reference: Vec<(f64, f64, f64)>,
+}
+
+/// One point of the grid in one scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepRow {
+    /// Scenario table.
+    pub scenario: String,
+    /// One value per axis.
+    pub axes: Vec<AxisValue>,
+    /// True if the value is marked `held_out` in the file.
+    pub held_out: bool,
+    /// Replicas that ran.
+    pub replicas: u32,
+    /// Replicas that failed.
+    pub failed: u32,
+    /// One figure per column.
+    pub cells: Vec<Figure>,
+}
+
+/// The whole sweep.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SweepTable {
+    /// Title of the experiment.
+    pub title: String,
+    /// Swept keys, dotted.
+    pub axes: Vec<String>,
+    /// What is measured.
+    pub columns: Vec<SweepColumn>,
+    /// The grid.
+    pub rows: Vec<SweepRow>,
+}
+
+impl SweepTable {
+    /// True if the rows come from more than one scenario table.
+    pub fn many_scenarios(&self) -> bool {
+        self.rows.windows(2).any(|w| w[0].scenario != w[1].scenario)
+    }
+
+    /// Comma-separated text: a line per row, full precision, empty cells where there is no value; three fields
+    /// (value, low, high) per column.
+    pub fn csv(&self) -> String {
+        let mut head = vec!["scenario".to_string()];
+        head.extend(self.axes.iter().cloned());
+        head.extend(["held_out", "replicas", "failed"].map(String::from));
+        for c in &self.columns {
+            head.extend([c.name.clone(), format!("{}_low", c.name), format!("{}_high", c.name)]);
+        }
+        let mut out = line(&head);
+        for row in &self.rows {
+            let mut cells = vec![row.scenario.clone()];
+            cells.extend(row.axes.iter().map(AxisValue::text));
+            cells.extend([row.held_out.to_string(), row.replicas.to_string(), row.failed.to_string()]);
+            for f in &row.cells {
+                cells.extend([f.value, f.low, f.high].map(|v| v.map_or_else(String::new, |v| v.to_string())));
+            }
+            out += &line(&cells);
+        }
+        out
+    }
+}
+
+/// One line, fields quoted where RFC 4180 asks for it.
+fn line(fields: &[String]) -> String {
+    let quoted = fields.iter().map(|f| {
+        if f.contains([',', '"', '\n', '\r']) { format!("\"{}\"", f.replace('"', "\"\"")) } else { f.clone() }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn csv_quotes_names_and_leaves_missing_values_empty() {
+        let mut table = fixture::sweep();
+        table.rows.truncate(1);
+        table.columns.truncate(1);
+        table.columns[0].name = "a,\"b\"".into();
+        table.rows[0].cells = vec![Figure { value: Some(0.1 + 0.2), low: None, high: Some(1.0) }];
+        assert_eq!(
+            table.csv(),
+            "scenario,people.desired_speed_m_per_s,held_out,replicas,failed,\"a,\"\"b\"\"\",\"a,\"\"b\"\"_low\",\"a,\"\"b\"\"_high\"\n\
+             room,0.8,false,5,0,0.30000000000000004,,1\n"
+        );
+    }
+}

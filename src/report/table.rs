@@ -1,0 +1,194 @@
+//! Tables for the terminal.
+
+use super::sweep::{AxisValue, SweepTable};
+use super::verdict::{self, Tone};
+use super::{format, format::NONE};
+use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
+
+/// What the terminal can show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terminal {
+    /// Columns; `None` where there is no terminal, then nothing is wrapped.
+    pub width: Option<u16>,
+    /// True to write color codes.
+    pub color: bool,
+}
+
+/// Terminals with fewer columns get intervals on a line of their own, and not the value that the search saw. Chosen
+/// here: seven columns of usual names and numbers.
+const WIDE: u16 = 110;
+
+/// A table with a head, the first column to the left, the others to the right where they are numbers.
+pub fn plain(head: &[String], rows: &[Vec<String>], terminal: Terminal) -> String {
+    let cells = rows.iter().map(|row| row.iter().map(|text| cell(text)).collect()).collect();
+    build(head, cells, terminal)
+}
+
+fn cell(text: &str) -> Cell {
+    let numeric = text == NONE || text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    Cell::new(text).set_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left })
+}
+
+/// A figure; where there is little room its interval stands below.
+fn figure(f: &Figure, narrow: bool) -> Cell {
+    let text = format::figure(f);
+    cell(&if narrow { text.replacen(" [", "\n[", 1) } else { text })
+}
+
+fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).force_no_tty();
+    if terminal.color {
+        table.enforce_styling();
+    }
+    match terminal.width {
+        Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40)),
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+    };
+    table.set_header(head.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    table.add_rows(rows);
+    table.trim_fmt()
+}
+
+/// The result of `evolve`: every target with its band, the defaults, the tuned set and whether it is met; then the
+/// objective, the verdict, bounds that were hit, failures, and where the report is.
+pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
+    let narrow = terminal.width.is_some_and(|w| w < WIDE);
+    let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "met", "search saw"];
+    let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(|t| target_row(t, narrow)).collect();
+    for o in &s.objectives {
+        rows.push(vec![
+            cell(&o.name).add_attribute(Attribute::Bold),
+            cell("objective, low is good"),
+            cell(NONE).set_alignment(CellAlignment::Left),
+            figure(&o.default, narrow),
+            figure(&o.tuned, narrow),
+            cell(""),
+            cell(&format::option(o.search)),
+        ]);
+    }
+    if narrow {
+        head.truncate(6);
+        rows.iter_mut().for_each(|row| row.truncate(6));
+    }
+    let head: Vec<String> = head.into_iter().map(String::from).collect();
+    let (tone, sentence) = verdict::verdict(s);
+    let mut out = build(&head, rows, terminal) + "\n\n";
+    out += &paint(&format!("{sentence}."), tone, terminal.color);
+    out += &format!(" ({} fresh seeds; {}, {})\n", s.replicas.1, verdict::stopped(s), s.optimizer);
+    for g in s.genes.iter().filter(|g| g.at_bound) {
+        let (value, low, high) = (g.tuned, g.low, g.high);
+        let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
+        out +=
+            &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
+    }
+    if let Some(failures) = verdict::failures(s) {
+        out += &format!("{failures}.\n");
+    }
+    if !report.is_empty() {
+        out += &format!("Report: {report}\n");
+    }
+    out
+}
+
+fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
+    let measured_only = t.wanted.is_empty();
+    let met = match (measured_only, t.met) {
+        (true, _) => Cell::new(""),
+        (_, true) => Cell::new("yes").fg(Color::Green),
+        (_, false) => Cell::new(if t.must { "NO (must)" } else { "no" }).fg(Color::Red),
+    };
+    let wanted = match (measured_only, t.must) {
+        (true, _) => "(measured)".to_string(),
+        (_, true) => format!("{} (must)", t.wanted),
+        _ => t.wanted.clone(),
+    };
+    let unit = if t.unit.is_empty() { NONE } else { &t.unit };
+    vec![
+        Cell::new(&t.name),
+        Cell::new(wanted),
+        Cell::new(unit),
+        figure(&t.default, narrow),
+        figure(&t.tuned, narrow),
+        met,
+        cell(&format::option(t.search)),
+    ]
+}
+
+/// The result of `sweep`: a line per point of the grid.
+pub fn sweep(table: &SweepTable, terminal: Terminal) -> String {
+    let scenarios = table.many_scenarios();
+    let failed = table.rows.iter().any(|r| r.failed > 0);
+    let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
+    head.extend(table.axes.iter().cloned());
+    head.extend(
+        table.columns.iter().map(
+            |c| {
+                if c.unit.is_empty() { c.name.clone() } else { format!("{} ({})", c.name, c.unit) }
+            },
+        ),
+    );
+    if failed {
+        head.push("failed".into());
+    }
+    let rows = table.rows.iter().map(|row| {
+        let mut cells: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
+        cells.extend(row.axes.iter().map(AxisValue::text));
+        cells.extend(row.cells.iter().map(format::figure));
+        if failed {
+            cells.push(if row.failed > 0 { format!("{} of {}", row.failed, row.replicas) } else { "0".into() });
+        }
+        cells
+    });
+    plain(&head, &rows.collect::<Vec<_>>(), terminal) + "\n"
+}
+
+fn paint(text: &str, tone: Tone, color: bool) -> String {
+    let code = match tone {
+        Tone::Good => 32,
+        Tone::Mixed => 33,
+        Tone::Bad => 31,
+    };
+    if color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn the_result_says_bands_bounds_failures_and_where_the_report_is() {
+        let text = result(&fixture::summary(), "results/evacuation-1/report.html", Terminal::default());
+        for part in [
+            "at most 0.05 (must)",
+            "136 [131, 141]",
+            "At the end of its range: relaxation_time_s = 0.1 s (searched from 0.1 s to 2 s).",
+            "5 of 60 evaluations failed",
+            "Report: results/evacuation-1/report.html",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn color_codes_come_only_when_asked_for_and_the_width_is_kept() {
+        let narrow = Terminal { width: Some(72), color: true };
+        let text = result(&fixture::summary(), "", narrow);
+        assert!(text.contains('\u{1b}'));
+        let quiet = result(&fixture::summary(), "", Terminal { color: false, ..narrow });
+        let table = quiet.split("\n\n").next().unwrap();
+        assert!(table.lines().all(|l| l.chars().count() <= 72), "{table}");
+    }
+
+    #[test]
+    fn a_sweep_has_a_line_per_point_and_names_failures_only_if_there_are_any() {
+        let mut table = fixture::sweep();
+        let text = sweep(&table, Terminal::default());
+        assert!(text.contains("people.desired_speed_m_per_s") && !text.contains("failed"));
+        table.rows[0].failed = 2;
+        assert!(sweep(&table, Terminal::default()).contains("2 of 5"));
+    }
+}

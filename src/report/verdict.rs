@@ -1,0 +1,129 @@
+//! The verdict of a run in sentences, for the terminal and the page alike.
+
+use super::format;
+use crate::evolve::summary::{GeneSummary, ObjectiveSummary, Summary};
+
+/// How clear a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Better than the defaults, nothing missed.
+    Good,
+    /// Not clearly better, or incomplete.
+    Mixed,
+    /// Worse than the defaults, or a `must` is missed.
+    Bad,
+}
+
+/// The verdict on the recommendation, without a full stop.
+pub fn verdict(s: &Summary) -> (Tone, String) {
+    if !s.missed_musts.is_empty() {
+        return (Tone::Bad, format!("The recommendation misses what must be met: {}", s.missed_musts.join(", ")));
+    }
+    if s.recommended.is_none() {
+        return (
+            Tone::Mixed,
+            "Nothing that the search found beats the published defaults; they are recommended".into(),
+        );
+    }
+    let mut tone = Tone::Good;
+    let mut parts = Vec::new();
+    for o in &s.objectives {
+        let (one, text) = compare(o, s.objectives.len() > 1);
+        tone = match (tone, one) {
+            (Tone::Bad, _) | (_, Tone::Bad) => Tone::Bad,
+            (Tone::Good, Tone::Good) => Tone::Good,
+            _ => Tone::Mixed,
+        };
+        parts.push(text);
+    }
+    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join("; ") };
+    (tone, text)
+}
+
+/// One objective: better if the whole interval of the paired difference lies below 0.
+fn compare(o: &ObjectiveSummary, named: bool) -> (Tone, String) {
+    let of = if named { format!(" in {}", o.name) } else { String::new() };
+    let d = &o.difference;
+    let (Some(value), Some(low), Some(high)) = (d.value, d.low, d.high) else {
+        return (Tone::Mixed, format!("The tuned set cannot be compared with the defaults{of}"));
+    };
+    // Said as a gain: the signs turn over and the ends of the interval change places.
+    let size = |sign: f64| {
+        let (a, b) = if sign < 0.0 { (-high, -low) } else { (low, high) };
+        format::figure(&crate::evolve::summary::Figure { value: Some(value * sign), low: Some(a), high: Some(b) })
+    };
+    if high < 0.0 {
+        (Tone::Good, format!("Better than the published defaults{of}: the loss is lower by {}", size(-1.0)))
+    } else if low > 0.0 {
+        (Tone::Bad, format!("Worse than the published defaults{of}: the loss is higher by {}", size(1.0)))
+    } else {
+        let text =
+            format!("No clear difference from the published defaults{of}: tuned \u{2212} default = {}", size(1.0));
+        (Tone::Mixed, text)
+    }
+}
+
+/// `4 of 60 evaluations failed (too fast: 3, left the walls: 1)`, or `None` if none did; the most frequent reason first.
+pub fn failures(s: &Summary) -> Option<String> {
+    let total: u64 = s.failures.values().sum();
+    if total == 0 {
+        return None;
+    }
+    let mut reasons: Vec<_> = s.failures.iter().collect();
+    reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
+    Some(format!("{total} of {} failed ({})", format::count(s.evaluations, "evaluation"), reasons.join(", ")))
+}
+
+/// Why the search ended, in words.
+pub fn stopped(s: &Summary) -> String {
+    match s.stopped.as_str() {
+        "budget" => format!("{} done", format::count(s.evaluations, "evaluation")),
+        "exhausted" => {
+            format!("{} done, then every combination had been tried", format::count(s.evaluations, "evaluation"))
+        }
+        why => format!("{why} after {} of {} evaluations", s.evaluations, s.budget),
+    }
+}
+
+/// A value of a gene as it is printed: the word of a choice, else a number with its unit.
+pub fn gene_value(g: &GeneSummary, value: f64) -> String {
+    let word = (value >= 0.0).then(|| g.choices.get(value.round() as usize)).flatten();
+    match word {
+        Some(word) => word.clone(),
+        None if g.unit.is_empty() => format::setting(value),
+        None => format!("{} {}", format::setting(value), g.unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::summary::Figure;
+    use crate::report::fixture;
+
+    #[test]
+    fn better_means_that_the_whole_interval_is_below_zero() {
+        let mut s = fixture::summary();
+        let mut with = |value, low, high| {
+            s.objectives[0].difference = Figure { value: Some(value), low: Some(low), high: Some(high) };
+            verdict(&s)
+        };
+        let (tone, text) = with(-2.0, -2.5, -1.5);
+        assert_eq!(tone, Tone::Good);
+        assert!(text.ends_with("lower by 2.00 [1.50, 2.50]"), "{text}");
+        assert_eq!(with(-2.0, -2.5, 0.1).0, Tone::Mixed);
+        assert_eq!(with(2.0, 1.5, 2.5).0, Tone::Bad);
+        s.missed_musts = vec!["squeeze".into()];
+        assert_eq!(verdict(&s).0, Tone::Bad);
+    }
+
+    #[test]
+    fn failures_name_the_most_frequent_reason_first() {
+        let mut s = fixture::summary();
+        s.failures = [("a".to_string(), 1), ("b".to_string(), 3)].into();
+        assert_eq!(failures(&s).unwrap(), "4 of 60 evaluations failed (b: 3, a: 1)");
+        s.failures.clear();
+        assert_eq!(failures(&s), None);
+    }
+}

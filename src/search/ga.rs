@@ -1,0 +1,325 @@
+//! A small steady-state genetic algorithm for reals, whole numbers and choices.
+//!
+//! Children come from two sources: simulated binary crossover with polynomial mutation, and differential variation
+//! whose strength learns from its successes. The best of parents and children survive. When the best has not moved
+//! for a while, or the population has shrunk to a point, it starts again.
+
+use super::memory::Memory;
+use super::random::inside;
+use super::unseen::Unseen;
+use super::variation::{Quartet, differ, latin, mutate, near, sbx};
+use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
+use crate::registry::{Entry, Kind, Param};
+use std::cmp::Ordering;
+
+const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "ga",
+    doc: "Genetic algorithm: a small population, crossover, mutation and differential variation, restarts.",
+    source: "Deb, Agrawal, Complex Systems 9, 115 (1995); Tanabe, Fukunaga, CEC 2014",
+    params: PARAMS,
+    make,
+};
+
+static PARAMS: &[Param] = &[
+    Param {
+        key: "population",
+        symbol: "N",
+        unit: "",
+        doc: "number of candidates that live at a time",
+        source: "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
+        kind: Kind::Integer { default: 20, hard: (4, 1000), search: (10, 50) },
+        same_as: None,
+        per_group: false,
+    },
+    real(
+        "sbx_eta",
+        "eta_c",
+        "distribution index of crossover; larger keeps children nearer to their parents",
+        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
+        (15.0, (0.0, 200.0), (2.0, 30.0)),
+    ),
+    real(
+        "mutation_eta",
+        "eta_m",
+        "distribution index of mutation; larger makes smaller steps",
+        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
+        (20.0, (0.0, 200.0), (5.0, 100.0)),
+    ),
+    real(
+        "de_share",
+        "",
+        "share of children made by differential variation",
+        "chosen here: a half did well on all problems of docs/optimizers.md",
+        (0.5, (0.0, 1.0), (0.0, 1.0)),
+    ),
+    real(
+        "best_share",
+        "p",
+        "share of the population that differential variation moves towards, two members at least",
+        TANABE,
+        (0.11, (0.0, 1.0), (0.05, 0.3)),
+    ),
+    Param {
+        key: "stagnation",
+        symbol: "",
+        unit: "",
+        doc: "evaluations without a better best after which the population starts again",
+        source: "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
+        kind: Kind::Integer { default: 150, hard: (1, 1_000_000), search: (40, 400) },
+        same_as: None,
+        per_group: false,
+    },
+];
+
+const fn real(
+    key: &'static str,
+    symbol: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    (default, hard, search): (f64, (f64, f64), (f64, f64)),
+) -> Param {
+    let kind = Kind::Real { default, hard, search, log: false };
+    Param { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false }
+}
+
+/// A population no wider than this in any gene starts again. Chosen here: a ten-thousandth of a range is less than
+/// crowd metrics can tell apart.
+const COLLAPSED: f64 = 1e-4;
+/// Size of the moves around the best so far in a local restart. Chosen here: see docs/optimizers.md.
+const LOCAL: f64 = 0.05;
+/// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
+/// only in nearly exhausted neighborhoods.
+const TRIES: usize = 20;
+
+/// What survival compares: the violation, then the loss.
+type Cost = (f64, f64);
+
+fn compare(a: Cost, b: Cost) -> Ordering {
+    a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+}
+
+#[derive(Clone)]
+struct Member {
+    genome: Genome,
+    cost: Cost,
+    born: u64,
+}
+
+/// How a question came about.
+enum Origin {
+    /// A start point, the design, or crossover: nothing to learn from.
+    Plain,
+    /// Differential variation of a parent of this cost with these strengths.
+    Differential { parent: Cost, f: f64, cr: f64 },
+}
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let settings = setup.settings;
+    Box::new(Ga {
+        unseen: Unseen::new(setup.space),
+        seed: setup.seed,
+        parallel: setup.parallel.max(1),
+        replicas: setup.replicas,
+        size: settings.whole("population").max(4) as usize,
+        sbx_eta: settings.get("sbx_eta"),
+        mutation_eta: settings.get("mutation_eta"),
+        de_share: settings.get("de_share"),
+        best_share: settings.get("best_share"),
+        patience: settings.whole("stagnation").max(1) as u64,
+        waiting: Vec::new(),
+        start: inside(setup.space, &setup.start),
+        asked: Vec::new(),
+        population: Vec::new(),
+        memory: Memory::new(),
+        best: None,
+        run_best: None,
+        since_better: 0,
+        told: 0,
+        batch: 0,
+        restarts: 0,
+        designed: false,
+    })
+}
+
+struct Ga {
+    unseen: Unseen,
+    seed: Seed,
+    parallel: usize,
+    replicas: u32,
+    size: usize,
+    sbx_eta: f64,
+    mutation_eta: f64,
+    de_share: f64,
+    best_share: f64,
+    patience: u64,
+    /// Candidates of the initial design, last one first.
+    waiting: Vec<Genome>,
+    start: Vec<Genome>,
+    asked: Vec<Origin>,
+    /// Best first, newer first among equals, so that a plateau is wandered over.
+    population: Vec<Member>,
+    memory: Memory,
+    best: Option<Member>,
+    run_best: Option<Cost>,
+    since_better: u64,
+    told: u64,
+    batch: u64,
+    restarts: u64,
+    designed: bool,
+}
+
+impl Optimizer for Ga {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("ga", self.batch).rng();
+        self.batch += 1;
+        if !self.designed {
+            self.design(&mut rng);
+        }
+        self.asked.clear();
+        let mut questions = Vec::with_capacity(self.parallel);
+        while questions.len() < self.parallel {
+            let Some((genome, origin)) = self.next(&mut rng) else { break };
+            self.asked.push(origin);
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let mut successes = Vec::new();
+        let mut better = false;
+        for (trial, origin) in trials.iter().zip(self.asked.drain(..)) {
+            self.told += 1;
+            let loss = trial.objectives.first().copied().unwrap_or(f64::NAN);
+            let cost = (trial.violation, loss);
+            if !trial.is_done() || !cost.0.is_finite() || !cost.1.is_finite() {
+                continue;
+            }
+            if let Origin::Differential { parent, f, cr } = origin
+                && compare(cost, parent).is_lt()
+            {
+                successes.push((f, cr));
+            }
+            let member = Member { genome: trial.question.genome.clone(), cost, born: self.told };
+            if self.run_best.is_none_or(|best| compare(cost, best).is_lt()) {
+                self.run_best = Some(cost);
+                better = true;
+            }
+            if self.best.as_ref().is_none_or(|best| compare(cost, best.cost).is_lt()) {
+                self.best = Some(member.clone());
+            }
+            self.population.push(member);
+        }
+        self.memory.learn(&successes);
+        // The design of a run, which may be larger than a batch, is asked to its end.
+        let designing = !self.waiting.is_empty();
+        self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
+        self.survive();
+        if self.since_better >= self.patience || self.collapsed() {
+            self.restart();
+        }
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+}
+
+impl Ga {
+    /// Lays out the first candidates of a run: start points, then a Latin hypercube, or the surroundings of the best.
+    fn design(&mut self, rng: &mut ChaCha8Rng) {
+        self.designed = true;
+        let space = self.unseen.space();
+        let rest = self.size.saturating_sub(self.start.len());
+        let local = self.restarts % 2 == 1;
+        self.waiting = match &self.best {
+            Some(best) if local => (0..rest).map(|_| near(space, &best.genome, LOCAL, rng)).collect(),
+            _ => latin(space, rest, rng),
+        };
+        self.waiting.append(&mut self.start);
+    }
+
+    /// The next question: what waits, else a child, else anything unseen.
+    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+        while let Some(genome) = self.waiting.pop() {
+            if let Some(genome) = self.unseen.take(&genome) {
+                return Some((genome, Origin::Plain));
+            }
+        }
+        // Differential variation needs four different members.
+        if self.population.len() >= 4 {
+            for attempt in 0..TRIES {
+                let (mut genome, origin) = self.child(rng);
+                if attempt > 0 {
+                    let rate = 1.0 / self.unseen.space().len().max(1) as f64;
+                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
+                }
+                if let Some(genome) = self.unseen.take(&genome) {
+                    return Some((genome, origin));
+                }
+            }
+        }
+        self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
+    }
+
+    fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Origin) {
+        let space = self.unseen.space();
+        let members = &self.population;
+        // Binary tournaments: the population is sorted, so the smaller of two indices wins.
+        let parent = below(rng, members.len()).min(below(rng, members.len()));
+        if unit(rng) < self.de_share {
+            let (f, cr) = self.memory.draw(rng);
+            let elite = ((self.best_share * members.len() as f64).round() as usize).clamp(2, members.len());
+            let best = below(rng, elite);
+            let one = other(members.len(), &[parent], rng);
+            let two = other(members.len(), &[parent, one], rng);
+            let [current, best, one, two] = [parent, best, one, two].map(|i| members[i].genome.as_slice());
+            let from = Quartet { current, best, one, two };
+            let origin = Origin::Differential { parent: members[parent].cost, f, cr };
+            (differ(space, from, f, cr, rng), origin)
+        } else {
+            let mate = other(members.len(), &[parent], rng).min(other(members.len(), &[parent], rng));
+            let mut genome = sbx(space, &members[parent].genome, &members[mate].genome, self.sbx_eta, rng);
+            mutate(space, &mut genome, self.mutation_eta, 1.0 / space.len().max(1) as f64, rng);
+            (genome, Origin::Plain)
+        }
+    }
+
+    /// Keeps the best of parents and children.
+    fn survive(&mut self) {
+        self.population.sort_by(|a, b| compare(a.cost, b.cost).then(b.born.cmp(&a.born)));
+        self.population.truncate(self.size);
+    }
+
+    /// True if a full population is no wider than [`COLLAPSED`] in any gene.
+    fn collapsed(&self) -> bool {
+        self.population.len() >= self.size
+            && (0..self.unseen.space().len()).all(|gene| {
+                let column = || self.population.iter().map(|m| m.genome[gene]);
+                column().fold(f64::MIN, f64::max) - column().fold(f64::MAX, f64::min) < COLLAPSED
+            })
+    }
+
+    fn restart(&mut self) {
+        self.restarts += 1;
+        self.designed = false;
+        self.population.clear();
+        self.memory = Memory::new();
+        self.run_best = None;
+        self.since_better = 0;
+    }
+}
+
+/// An index below `count` that is none of `taken`, which must leave one.
+fn other(count: usize, taken: &[usize], rng: &mut ChaCha8Rng) -> usize {
+    loop {
+        let index = below(rng, count);
+        if !taken.contains(&index) {
+            return index;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! From one value to one loss.
+
+use super::Wanted;
+
+/// How the value of one case is judged: every kind of target is one of these two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// Loss 0 inside, growing linearly outside by 1 per `unit`, never clipped.
+    Band {
+        /// Lower end; minus infinity where there is none.
+        low: f64,
+        /// Upper end; infinity where there is none.
+        high: f64,
+        /// Distance from the band that costs 1; one that is not above 0 counts as 1.
+        unit: f64,
+    },
+    /// Linear, not clipped: a value better than `good` has a negative loss.
+    Slope {
+        /// Value of loss 0.
+        good: f64,
+        /// Value of loss 1; if it equals `good`, one unit of the value below it.
+        bad: f64,
+    },
+}
+
+impl Rule {
+    /// The loss of a value.
+    pub fn loss(self, value: f64) -> f64 {
+        match self {
+            Self::Band { low, high, unit } => {
+                let outside = (low - value).max(value - high).max(0.0);
+                // max drops a NaN, which must not pass as inside the band.
+                if value.is_nan() { f64::NAN } else { outside / if unit > 0.0 { unit } else { 1.0 } }
+            }
+            Self::Slope { good, bad } => (value - good) / if bad == good { 1.0 } else { bad - good },
+        }
+    }
+
+    /// Lower and upper end of what is wanted, infinite where there is none; `None` where only less or more is wanted.
+    pub fn band(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Band { low, high, .. } => Some((low, high)),
+            Self::Slope { .. } => None,
+        }
+    }
+}
+
+impl Wanted {
+    /// How values of a case with these `each` keys are judged; `None` for a curve that has no point there.
+    ///
+    /// A point belongs to a case if their values of the key differ by less than 1e-9, relative above 1.
+    pub fn rule(&self, axes: &[(String, f64)]) -> Option<Rule> {
+        Some(match *self {
+            Self::Minimize { good, bad } | Self::Maximize { good, bad } => Rule::Slope { good, bad },
+            Self::Equals { value, tolerance } => around(value, tolerance),
+            Self::Between { low, high } => Rule::Band { low, high, unit: (high - low) / 2.0 },
+            Self::AtMost { limit, scale } => Rule::Band { low: f64::NEG_INFINITY, high: limit, unit: scale },
+            Self::AtLeast { limit, scale } => Rule::Band { low: limit, high: f64::INFINITY, unit: scale },
+            Self::Like { tolerance, .. } => Rule::Band { low: f64::NEG_INFINITY, high: tolerance, unit: tolerance },
+            Self::Points { ref over, ref points } => {
+                let &(_, x) = axes.iter().find(|(key, _)| key == over)?;
+                // Chosen here: wider than the rounding of decimals, narrower than any step a file would take.
+                let here = |at: f64| (at - x).abs() < 1e-9 * x.abs().max(1.0);
+                let &(_, value, tolerance) = points.iter().find(|&&(at, _, _)| here(at))?;
+                around(value, tolerance)
+            }
+        })
+    }
+
+    /// Loss of the value of a case; `None` for a curve that has no point there.
+    pub fn loss(&self, axes: &[(String, f64)], value: f64) -> Option<f64> {
+        self.rule(axes).map(|rule| rule.loss(value))
+    }
+
+    /// What is wanted of a case, lower and upper end, infinite where there is none; `None` for `minimize`, `maximize`
+    /// and a curve that has no point there.
+    pub fn band(&self, axes: &[(String, f64)]) -> Option<(f64, f64)> {
+        self.rule(axes).and_then(Rule::band)
+    }
+}
+
+fn around(value: f64, tolerance: f64) -> Rule {
+    Rule::Band { low: value - tolerance, high: value + tolerance, unit: tolerance }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Distance;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn loss(wanted: &Wanted, value: f64) -> f64 {
+        wanted.loss(&[], value).unwrap()
+    }
+
+    #[test]
+    fn minimize_and_maximize_are_straight_lines() {
+        let small = Wanted::Minimize { good: 40.0, bad: 120.0 };
+        assert_eq!([20.0, 40.0, 80.0, 120.0, 200.0].map(|v| loss(&small, v)), [-0.25, 0.0, 0.5, 1.0, 2.0]);
+        let large = Wanted::Maximize { good: 3.0, bad: 1.0 };
+        assert_eq!([4.0, 3.0, 2.0, 1.0, -1.0].map(|v| loss(&large, v)), [-0.5, 0.0, 0.5, 1.0, 2.0]);
+        assert_eq!(small.band(&[]), None);
+    }
+
+    #[test]
+    fn bands_cost_nothing_inside_and_a_unit_per_tolerance_outside() {
+        let equals = Wanted::Equals { value: 2.0, tolerance: 0.5 };
+        assert_eq!([0.5, 1.5, 2.0, 2.5, 3.5].map(|v| loss(&equals, v)), [2.0, 0.0, 0.0, 0.0, 2.0]);
+        // Half the band is 1.
+        let between = Wanted::Between { low: 1.0, high: 3.0 };
+        assert_eq!([-2.0, 1.0, 2.5, 3.0, 3.5].map(|v| loss(&between, v)), [3.0, 0.0, 0.0, 0.0, 0.5]);
+        let at_most = Wanted::AtMost { limit: 0.5, scale: 0.5 };
+        assert_eq!([-9.0, 0.5, 0.75, 1.5].map(|v| loss(&at_most, v)), [0.0, 0.0, 0.5, 2.0]);
+        let at_least = Wanted::AtLeast { limit: 0.0, scale: 2.0 };
+        assert_eq!([-4.0, 0.0, 9.0].map(|v| loss(&at_least, v)), [2.0, 0.0, 0.0]);
+        let like = Wanted::Like { reference: vec![1.0], by: Distance::Ks, tolerance: 0.25 };
+        assert_eq!([0.0, 0.25, 0.5].map(|v| loss(&like, v)), [0.0, 0.0, 1.0]);
+        assert_eq!(at_most.band(&[]), Some((f64::NEG_INFINITY, 0.5)));
+        assert!(loss(&equals, f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn a_curve_is_judged_at_the_point_of_the_case() {
+        let points = vec![(0.8, 1.0, 0.25), (1.0, 2.0, 0.5)];
+        let curve = Wanted::Points { over: "width_m".into(), points };
+        let at = |x: f64| [("count".to_string(), 0.8), ("width_m".to_string(), x)];
+        assert_eq!(curve.loss(&at(0.8), 1.5), Some(1.0));
+        assert_eq!(curve.loss(&at(0.1 + 0.7), 1.5), Some(1.0));
+        assert_eq!(curve.loss(&at(1.0), 1.5), Some(0.0));
+        assert_eq!(curve.loss(&at(0.9), 1.5), None);
+        assert_eq!(curve.loss(&[], 1.5), None);
+        assert_eq!(curve.band(&at(1.0)), Some((1.5, 2.5)));
+    }
+
+    #[test]
+    fn distances_of_samples() {
+        assert_eq!(super::super::distance(Distance::Wasserstein, &[1.0, 3.0], &[2.0, 4.0]), Some(1.0));
+        assert_eq!(super::super::distance(Distance::Ks, &[1.0, 3.0], &[2.0, 4.0]), Some(0.5));
+        assert_eq!(super::super::distance(Distance::Ks, &[], &[2.0]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn losses_are_finite_null_inside_and_linear_outside(
+            low in -1e3..1e3f64, width in 1e-3..1e3f64, unit in 1e-3..1e3f64, inside in 0.0..=1.0f64, far in 0.01..1e3f64,
+        ) {
+            let high = low + width;
+            let rule = Rule::Band { low, high, unit };
+            prop_assert_eq!(rule.loss((low + inside * width).min(high)), 0.0);
+            for (end, way) in [(low, -1.0), (high, 1.0)] {
+                let (one, two) = (rule.loss(end + way * far), rule.loss(end + way * 2.0 * far));
+                prop_assert!(one.is_finite() && one > 0.0);
+                prop_assert!((two - 2.0 * one).abs() <= 1e-6 * two);
+            }
+        }
+
+        #[test]
+        fn a_slope_is_linear(good in -1e3..1e3f64, scale in 1e-3..1e3f64, value in -1e6..1e6f64) {
+            for bad in [good + scale, good - scale, good] {
+                let rule = Rule::Slope { good, bad };
+                let (a, b, c) = (rule.loss(value), rule.loss(value + 1.0), rule.loss(value + 2.0));
+                prop_assert!(a.is_finite());
+                prop_assert!((a + c - 2.0 * b).abs() <= 1e-9 * (a.abs() + c.abs() + 1.0));
+            }
+        }
+    }
+}

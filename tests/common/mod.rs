@@ -1,0 +1,247 @@
+//! An experiment without a simulator: a cheap pure function stands in its place.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use crowdtune::Error;
+use crowdtune::evolve::evaluate::Evaluate;
+use crowdtune::evolve::experiment::{
+    Binding, Case, CaseColumn, Experiment, GroupBinding, Search, Timing, TraitBinding,
+};
+use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::run::{Finished, Silent, evolve};
+use crowdtune::math::rng::{Seed, unit};
+use crowdtune::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
+use crowdtune::models::MODELS;
+use crowdtune::registry::{Entry, defaults};
+use crowdtune::search::space::{Axis, Gene, Space};
+use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
+use crowdtune::target::{Combine, Target, Wanted};
+use crowdtune::world::{FieldCache, World};
+use crowdtune::world::scenario::{Navigation, Plan, Scenario};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+struct Nothing;
+
+impl Metric for Nothing {
+    fn observe(&mut self, _: &Seen<'_>) {}
+    fn value(&self) -> Option<f64> {
+        None
+    }
+    fn reset(&mut self) {}
+}
+
+fn nothing(_: &Spec, _: &Scenario) -> Box<dyn Metric> {
+    Box::new(Nothing)
+}
+
+static METRIC: Entry<MakeMetric> = Entry {
+    name: "fake",
+    doc: "a number",
+    source: "chosen here: a test",
+    params: &[],
+    make: MakeMetric {
+        make: nothing,
+        unit: "s",
+        at: At::Nowhere,
+        window: Window::All,
+        takes_window: false,
+        needs: Needs { radius: false, contact: false, exits: false },
+    },
+};
+
+fn scenario(name: &str) -> Scenario {
+    let plan = Plan {
+        walls: Vec::new(),
+        walkable: Vec::new(),
+        goals: Vec::new(),
+        lines: Vec::new(),
+        areas: Vec::new(),
+        navigation: Navigation::Straight,
+        sight_m: None,
+    };
+    let world = World::new(plan, &mut FieldCache::default()).unwrap();
+    Scenario { name: name.into(), world: Arc::new(world), groups: Vec::new(), limit_s: 1.0, give_up_s: None }
+}
+
+fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> Case {
+    let model = MODELS[0];
+    let mut constants: Vec<_> = defaults(model.params).into_iter().map(Binding::Fixed).collect();
+    constants[0] = Binding::Gene(0);
+    constants[1] = Binding::Gene(1);
+    let people =
+        [1.34, 5.0, 0.2, 80.0, 0.0].map(|x| TraitBinding::Drawn(crowdtune::crowd::people::Distribution::Fixed(x)));
+    Case {
+        name: name.into(),
+        table: table.into(),
+        axes: vec![("width_m".into(), width)],
+        held_out,
+        scenario: scenario(table),
+        replicas,
+        groups: vec![GroupBinding { model: constants, people }],
+        columns: vec![Some(CaseColumn { at: None, window: Window::All }); 2],
+    }
+}
+
+/// Two genes, two tables with one held-out case, a target and a measure.
+pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) -> Experiment {
+    let column = |name: &str, wanted| Target {
+        name: name.into(),
+        metric: &METRIC,
+        wanted,
+        scenario: None,
+        combine: Combine::Mean,
+        weight: 1.0,
+        must: false,
+        objective: 0,
+    };
+    let real = |key: &str, low, high| Gene { key: key.into(), axis: Axis::Real { low, high, log: true } };
+    Experiment {
+        name: "fake".into(),
+        title: "A fake".into(),
+        model: MODELS[0],
+        space: Space {
+            genes: vec![
+                real("parameters.repulsion_strength_n", 50.0, 5000.0),
+                real("parameters.repulsion_range_m", 0.02, 1.0),
+            ],
+        },
+        defaults: vec![2000.0, 0.08],
+        start: vec![2000.0, 0.08],
+        cases: vec![
+            case("neck[width_m=0.8]", "neck", 0.8, false, 3),
+            case("neck[width_m=0.9]", "neck", 0.9, true, 3),
+            case("room", "room", 1.0, false, 2),
+        ],
+        columns: vec![column("time", Some(Wanted::Minimize { good: 0.0, bad: 1.0 })), column("watched", None)],
+        objectives: vec!["loss".into()],
+        timing: Timing { time_step_s: 0.01, sample_every_s: 0.1, record_every_s: 0.1, max_overlap_share: 1.0 },
+        search: Search {
+            optimizer,
+            settings: defaults(optimizer.params),
+            evaluations,
+            parallel: 4,
+            seed: 7,
+            finalists: 3,
+            select_replicas: 4,
+            report_replicas: 5,
+        },
+        resolved: "format = 1\n".into(),
+        digest: "d1".into(),
+        warnings: Vec::new(),
+        inputs: Vec::new(),
+    }
+}
+
+/// A registered optimizer.
+pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
+    crowdtune::registry::find(OPTIMIZERS, name).unwrap()
+}
+
+/// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy.
+pub fn bowl(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
+    let noise = unit(&mut seed.rng());
+    if genes[0] > 3000.0 && noise > 0.5 {
+        return Err(format!("a speed of {} m/s", genes[0]));
+    }
+    let x = libm::log(genes[0] / 300.0);
+    let y = libm::log(genes[1] / 0.3);
+    let value = x * x + y * y + 0.1 * noise + 0.01 * experiment.cases[case].axes[0].1;
+    Ok(vec![Some(value), (noise > 0.1).then_some(noise)])
+}
+
+/// Answers with the mean of a bowl over the asked replicas, without the machinery of the real evaluator.
+pub struct Fake<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// Set after so many answers.
+    pub cancel_after: Option<(u64, &'a AtomicBool)>,
+    /// Number of answers given.
+    pub answered: AtomicU64,
+}
+
+impl<'a> Fake<'a> {
+    pub fn new(experiment: &'a Experiment) -> Self {
+        Self { experiment, cancel_after: None, answered: AtomicU64::new(0) }
+    }
+}
+
+impl Evaluate for Fake<'_> {
+    fn evaluate(
+        &self,
+        ask: &[Question],
+        first_id: u64,
+        done: &mut dyn FnMut(Trial) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for (question, id) in ask.iter().zip(first_id..) {
+            if self.cancel_after.is_some_and(|(_, cancel)| cancel.load(Ordering::Relaxed)) {
+                return Err(Error::interrupted("interrupted"));
+            }
+            done(answer(self.experiment, question, id))?;
+            let answered = self.answered.fetch_add(1, Ordering::Relaxed) + 1;
+            if let Some((after, cancel)) = self.cancel_after
+                && answered >= after
+            {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
+    let genes = experiment.space.decode(&question.genome);
+    let stream = match question.purpose {
+        Purpose::Search => "a",
+        Purpose::Select => "b",
+        Purpose::Report | Purpose::Baseline => "c",
+    };
+    let mut values = experiment.empty_values();
+    let mut sum = 0.0;
+    for replica in question.replicas.clone() {
+        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica))) {
+            Ok(row) => {
+                sum += row[0].unwrap();
+                values[0].push(row);
+            }
+            Err(reason) => {
+                values[0].push(Vec::new());
+                let (question, outcome) = (question.clone(), Outcome::Failed(reason));
+                return Trial { id, question, outcome, objectives: Vec::new(), violation: 0.0, values };
+            }
+        }
+    }
+    let objectives = vec![sum / question.replicas.len() as f64];
+    Trial { id, question: question.clone(), outcome: Outcome::Done, objectives, violation: 0.0, values }
+}
+
+/// Runs to the end in memory, from what the journal has.
+pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished, Error> {
+    evolve(experiment, &Fake::new(experiment), journal, &mut Silent, &AtomicBool::new(false))
+}
+
+/// The bytes of a run from the start.
+pub fn bytes(experiment: &Experiment) -> Vec<u8> {
+    let mut journal = Memory::default();
+    go(experiment, &mut journal).unwrap();
+    journal.0
+}
+
+/// Search rows of a log, numbered anew.
+pub fn search_rows(bytes: &[u8]) -> Vec<Trial> {
+    let trials = log::parse(bytes, "log").unwrap().trials;
+    let rows = trials.into_iter().filter(|t| t.question.purpose == Purpose::Search);
+    rows.zip(0..).map(|(t, id)| Trial { id, ..t }).collect()
+}
+
+/// Cuts the log at many places (all ends of lines, one byte around them, and every `step` bytes) and resumes each.
+pub fn cut_everywhere(experiment: &Experiment, start: usize, full: &[u8], step: usize) {
+    let ends = full.iter().enumerate().filter(|(_, b)| **b == b'\n').flat_map(|(at, _)| [at, at + 1, at + 2]);
+    let cuts: Vec<usize> =
+        ends.chain((0..full.len()).step_by(step)).filter(|c| *c >= start && *c <= full.len()).collect();
+    assert!(cuts.len() > 20);
+    for cut in cuts {
+        let mut journal = Memory(full[..cut].to_vec());
+        go(experiment, &mut journal).unwrap();
+        assert!(journal.0 == full, "another log after a cut at byte {cut} of {}", full.len());
+    }
+}
