@@ -15,8 +15,8 @@ use crowdtune::registry::{Entry, defaults};
 use crowdtune::search::space::{Axis, Gene, Space};
 use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
 use crowdtune::target::{Combine, Target, Wanted};
-use crowdtune::world::{FieldCache, World};
 use crowdtune::world::scenario::{Navigation, Plan, Scenario};
+use crowdtune::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

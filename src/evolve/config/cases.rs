@@ -88,7 +88,7 @@ fn case(
         .collect::<Result<Vec<_>, _>>()?;
     table.finish()?;
 
-    let world = World::new(built.plan, fields).map_err(|e| item.located(e))?;
+    let world = World::new(built.plan, fields).map_err(|e| item.located(e.under(&item.path)))?;
     let axes: Vec<_> = combination.axes.iter().map(|(key, value)| format!("{key}={value}")).collect();
     Ok(Case {
         name: if axes.is_empty() { name.to_owned() } else { format!("{name}[{}]", axes.join(",")) },

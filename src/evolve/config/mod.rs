@@ -22,6 +22,8 @@ mod targets;
 mod written;
 
 #[cfg(test)]
+mod mistakes_tests;
+#[cfg(test)]
 mod tests;
 
 use super::experiment::Experiment;

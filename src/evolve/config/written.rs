@@ -4,9 +4,10 @@ use super::item::{Item, Table};
 use super::node::{Entries, Node, Value, put};
 use super::{Files, geometry};
 use crate::Error;
-use crate::math::Vec2;
-use crate::world::scenario::{Goal, Group, Named, Navigation, Plan, Polygon, Segment, Spawn, named};
+use crate::world::plan::{To, Visit, Written, WrittenGroup, written};
+use crate::world::scenario::{Named, Navigation, Spawn, named};
 use crate::world::scenarios::Built;
+use crate::world::wkt;
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;
@@ -27,12 +28,20 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
     if periodic.word(&[("none", false), ("x", true), ("y", true), ("xy", true)])? {
         return Err(periodic.error("periodic places are not supported yet").allowed("\"none\""));
     }
-    let parts = [wkt_text(table.take("walkable"), files)?, wkt_text(table.take("obstacles"), files)?];
-    let walls = match table.take("walls") {
-        Some(item) => item.list()?.iter().map(geometry::line).collect::<Result<_, _>>()?,
-        None => Vec::new(),
-    };
-    if parts.iter().all(Option::is_none) && walls.is_empty() {
+    let walkable = shapes(table.take("walkable"), files, wkt::polygons)?;
+    let obstacles = shapes(table.take("obstacles"), files, wkt::polygons)?;
+    let mut walls = Vec::new();
+    if let Some(item) = table.take("walls") {
+        match &item.node.value {
+            Value::List(_) => {
+                for line in item.list()? {
+                    walls.push(geometry::line(&line)?);
+                }
+            }
+            _ => walls = shapes(Some(item), files, wkt::segments)?,
+        }
+    }
+    if walkable.is_empty() && obstacles.is_empty() && walls.is_empty() {
         let path = &table.item.path;
         return Err(table
             .item
@@ -40,60 +49,36 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
             .help("add `kind = \"room\"` or `walkable = \"POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))\"`"));
     }
     let groups = table.need("group", "say who walks there: [scenario.NAME.group.NAME] with count, from, to")?;
-    assemble(table, &parts, walls, &groups)
+    let place = Written {
+        walkable,
+        obstacles: obstacles.into_iter().map(|(shell, _)| shell).collect(),
+        walls,
+        groups: groups.named()?.iter().map(|(name, item)| group(name, item)).collect::<Result<_, _>>()?,
+        lines: places(table, "lines", geometry::line)?,
+        areas: places(table, "areas", geometry::area)?,
+        navigation: Navigation::Straight,
+        sight_m: None,
+    };
+    written(place).map_err(|e| table.item.located(e.under(&table.item.path)))
 }
 
-fn wkt_text<'a>(item: Option<Item<'a>>, files: &mut Files<'_>) -> Result<Option<(Item<'a>, String)>, Error> {
-    let Some(item) = item else { return Ok(None) };
+/// What a WKT text, here or in a file, describes; nothing where there is none.
+fn shapes<T>(
+    item: Option<Item<'_>>,
+    files: &mut Files<'_>,
+    parse: fn(&str) -> Result<Vec<T>, Error>,
+) -> Result<Vec<T>, Error> {
+    let Some(item) = item else { return Ok(Vec::new()) };
     if let Ok(text) = item.text() {
-        return Ok(Some((item, text)));
+        return parse(&text).map_err(|e| item.located(e));
     }
     let what = "WKT in quotes, such as \"POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))\", or { file = \"place.wkt\" }";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let file = table.need("file", what)?;
     table.finish()?;
     let text = files.text(&file)?;
-    Ok(Some((file, text)))
-}
-
-fn assemble(
-    table: &Table<'_>,
-    parts: &[Option<(Item<'_>, String)>; 2],
-    mut walls: Vec<Segment>,
-    groups: &Item<'_>,
-) -> Result<Built, Error> {
-    let mut plan = Plan {
-        walls: Vec::new(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: places(table, "lines", geometry::line)?,
-        areas: places(table, "areas", geometry::area)?,
-        navigation: Navigation::Straight,
-        sight_m: None,
-    };
-    let [walkable, obstacles] = parts;
-    for (item, text) in walkable.iter() {
-        for (shell, holes) in polygons(item, text)? {
-            walls.extend(std::iter::once(&shell).chain(&holes).flat_map(Polygon::edges));
-            plan.walkable.push((shell, holes));
-        }
-    }
-    for (item, text) in obstacles.iter() {
-        for (shell, _) in polygons(item, text)? {
-            walls.extend(shell.edges());
-        }
-    }
-    let mut people = Vec::new();
-    for (name, item) in groups.named()? {
-        people.push(group(&name, &item, &mut plan)?);
-    }
-    if people.is_empty() {
-        return Err(groups.error("there is no group").help("add [scenario.NAME.group.NAME] with count, from, to"));
-    }
-    let doors: Vec<_> = plan.lines.iter().map(|l| l.what).collect();
-    _ = doors;
-    plan.walls = walls;
-    Ok(Built { plan, groups: people })
+    let name = file.text()?;
+    parse(&text).map_err(|e| e.file(name).key(&file.path))
 }
 
 fn places<T>(table: &Table<'_>, key: &str, read: fn(&Item<'_>) -> Result<T, Error>) -> Result<Vec<Named<T>>, Error> {
@@ -101,7 +86,7 @@ fn places<T>(table: &Table<'_>, key: &str, read: fn(&Item<'_>) -> Result<T, Erro
     item.named()?.into_iter().map(|(name, item)| Ok(named(name, read(&item)?))).collect()
 }
 
-fn group(name: &str, item: &Item<'_>, plan: &mut Plan) -> Result<Group, Error> {
+fn group(name: &str, item: &Item<'_>) -> Result<WrittenGroup, Error> {
     let table = item.table()?;
     for key in ["parameters", "people"] {
         table.take(key);
@@ -109,27 +94,19 @@ fn group(name: &str, item: &Item<'_>, plan: &mut Plan) -> Result<Group, Error> {
     if let Some(inflow) = table.take("inflow_per_s") {
         return Err(inflow
             .error("people who enter during the run (`inflow_per_s`) are not supported yet")
-            .help("give `count`, people who are there at the start"));
+            .help("give `count`, the people who are there at the start"));
     }
-    let count = table.need("count", "the number of people")?.whole(1, 100_000)? as usize;
-    let spawn = from(&table.need("from", "where they start: { area = [[x, y], [x, y]] }")?)?;
-    let mut stages = Vec::new();
-    if let Some(to) = table.take("to") {
-        let several = to.list().unwrap_or_else(|_| vec![to.clone()]);
-        for (number, item) in several.iter().enumerate() {
-            let name = if several.len() == 1 { name.to_owned() } else { format!("{name}{}", number + 1) };
-            let goal = goal(item, &spawn)?;
-            if let Goal::Door { line, .. } = goal
-                && plan.lines.iter().all(|l| l.name != name)
-            {
-                plan.lines.push(named(name.clone(), line));
-            }
-            stages.push(vec![plan.goals.len()]);
-            plan.goals.push(named(name, goal));
+    let count = table.need("count", "it is the number of people")?.whole(1, 100_000)? as usize;
+    let from = from(&table.need("from", "say where they start, for instance `from = { area = [[0, 0], [8, 6]] }`")?)?;
+    let to = match table.take("to") {
+        Some(to) => {
+            let several = to.list().unwrap_or_else(|_| vec![to.clone()]);
+            several.iter().map(visit).collect::<Result<_, _>>()?
         }
-    }
+        None => Vec::new(),
+    };
     table.finish()?;
-    Ok(Group { name: name.to_owned(), count, spawn, stages })
+    Ok(WrittenGroup { name: name.to_owned(), count, from, to })
 }
 
 fn from(item: &Item<'_>) -> Result<Spawn, Error> {
@@ -148,39 +125,22 @@ fn from(item: &Item<'_>) -> Result<Spawn, Error> {
     }
 }
 
-fn goal(item: &Item<'_>, spawn: &Spawn) -> Result<Goal, Error> {
-    let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } or { point = [x, y], radius_m = 0.5 }, or a list of them";
+fn visit(item: &Item<'_>) -> Result<Visit, Error> {
+    let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } or { point = [x, y], radius_m = 0.5 }, with a \
+                `name` if wanted, or a list of them";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let (line, area, point) = (table.take("line"), table.take("area"), table.take("point"));
-    let radius = table.take("radius_m");
+    let (radius, name) = (table.take("radius_m"), table.take("name"));
     table.finish()?;
-    match (line, area, point, radius) {
-        (Some(line), None, None, None) => {
-            let line = geometry::line(&line)?;
-            let outward = (line.b - line.a).left();
-            // People come from where they start: across the line means away from there.
-            let side = outward.dot(line.a - middle(spawn));
-            let outward = if side < 0.0 { -outward } else { outward };
-            Ok(Goal::Door { line, outward: outward.unit().unwrap_or(Vec2::ZERO) })
-        }
-        (None, Some(area), None, None) => Ok(Goal::Area(geometry::area(&area)?)),
-        (None, None, Some(at), radius) => Ok(Goal::Point {
+    let to = match (line, area, point, radius) {
+        (Some(line), None, None, None) => To::Line(geometry::line(&line)?),
+        (None, Some(area), None, None) => To::Area(geometry::area(&area)?),
+        (None, None, Some(at), radius) => To::Point {
             at: geometry::point(&at)?,
             // Chosen here: half a metre, about one person.
-            radius: radius.map_or(Ok(0.5), |r| r.positive("a number above 0 m"))?,
-        }),
-        _ => Err(item.wrong(what)),
-    }
-}
-
-fn middle(spawn: &Spawn) -> Vec2 {
-    match spawn {
-        Spawn::Random(area) | Spawn::Lattice { area, .. } => area.centroid(),
-        Spawn::Points(points) => points.iter().fold(Vec2::ZERO, |sum, p| sum + *p) / points.len() as f64,
-    }
-}
-
-fn polygons(item: &Item<'_>, text: &str) -> Result<Vec<(Polygon, Vec<Polygon>)>, Error> {
-    _ = text;
-    Err(item.error("WKT"))
+            radius_m: radius.map_or(Ok(0.5), |r| r.positive("a number above 0 m"))?,
+        },
+        _ => return Err(item.wrong(what)),
+    };
+    Ok(Visit { name: name.map(|n| n.text()).transpose()?, what: to })
 }
