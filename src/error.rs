@@ -76,6 +76,18 @@ impl Error {
         self
     }
 
+    /// Puts the key, where one is named, under a table: `width_m` becomes `scenario.neck.width_m`.
+    #[must_use]
+    pub fn under(mut self, table: &str) -> Self {
+        self.key = self.key.map(|key| format!("{table}.{key}"));
+        self
+    }
+
+    /// The dotted key, if one is named.
+    pub fn named_key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
     /// Says what would have been right: a range, or the list of choices.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {

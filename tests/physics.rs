@@ -122,10 +122,7 @@ fn a_wall_brakes_who_slides_along_it() {
 
 #[test]
 fn friction_between_two_people_keeps_momentum_and_takes_energy() {
-    let start = crowd_of(&[
-        (vec2(0.0, 0.0), vec2(1.0, 0.0), 0.3, 0.0),
-        (vec2(0.0, 0.55), vec2(-0.4, 0.0), 0.3, 0.0),
-    ]);
+    let start = crowd_of(&[(vec2(0.0, 0.0), vec2(1.0, 0.0), 0.3, 0.0), (vec2(0.0, 0.55), vec2(-0.4, 0.0), 0.3, 0.0)]);
     let end = after(&place(&[]), start, &CONTACT_ONLY, 0.01, 1);
     // u' = u / (1 + 2 dt kappa g / m) with dt kappa g / m = 1.5.
     assert!((end.vel[0].x - end.vel[1].x - 1.4 / 4.0).abs() < 1e-7);
@@ -135,10 +132,7 @@ fn friction_between_two_people_keeps_momentum_and_takes_energy() {
 #[test]
 fn two_people_push_each_other_apart_with_the_published_force() {
     // Gap 0: 2000 N / 80 kg = 25 m/s2 each; the own part of the stiffness damps one step of 1 ms by 0.03 %.
-    let start = crowd_of(&[
-        (vec2(0.0, 0.0), Vec2::ZERO, 0.3, 0.0),
-        (vec2(0.6, 0.0), Vec2::ZERO, 0.3, 0.0),
-    ]);
+    let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 0.0), (vec2(0.6, 0.0), Vec2::ZERO, 0.3, 0.0)]);
     let end = after(&place(&[]), start, &[("relaxation_time_s", 1e9)], 0.001, 1);
     assert!((end.vel[1].x - 0.025).abs() < 2e-5, "{}", end.vel[1].x);
     assert!((end.vel[0].x + end.vel[1].x).abs() < 1e-12);
@@ -161,10 +155,7 @@ fn who_leans_on_a_wall_comes_to_rest_where_the_forces_balance() {
 
 #[test]
 fn people_behind_are_felt_less_with_anisotropy() {
-    let start = crowd_of(&[
-        (vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1e-9),
-        (vec2(0.7, 0.0), Vec2::ZERO, 0.3, 1e-9),
-    ]);
+    let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1e-9), (vec2(0.7, 0.0), Vec2::ZERO, 0.3, 1e-9)]);
     let end = after(&place(&[]), start, &[("anisotropy", 0.25), ("relaxation_time_s", 1e9)], 0.001, 1);
     // Both want to go to +x: the left one sees the other straight ahead (weight 1), the right one behind (0.25).
     assert!((end.vel[1].x / -end.vel[0].x - 0.25).abs() < 1e-3);
@@ -174,8 +165,7 @@ fn people_behind_are_felt_less_with_anisotropy() {
 fn a_split_wall_acts_like_a_whole_one() {
     let start = crowd_of(&[(vec2(-3.0, 0.29), vec2(1.0, -0.1), 0.3, 1.34), (vec2(-2.2, 0.7), Vec2::ZERO, 0.3, 1.34)]);
     let whole = after(&place(&[wall(-50.0, 0.0, 50.0, 0.0)]), start.clone(), &[], 0.01, 300);
-    let split =
-        after(&place(&[wall(-50.0, 0.0, -1.0, 0.0), wall(-1.0, 0.0, 50.0, 0.0)]), start, &[], 0.01, 300);
+    let split = after(&place(&[wall(-50.0, 0.0, -1.0, 0.0), wall(-1.0, 0.0, 50.0, 0.0)]), start, &[], 0.01, 300);
     for i in 0..2 {
         assert!((whole.pos[i] - split.pos[i]).length() < 1e-9);
     }
@@ -197,18 +187,12 @@ fn moving_a_scene_by_ten_kilometres_changes_nothing_but_rounding() {
 #[test]
 fn an_injured_person_stands_for_good_and_is_in_the_way() {
     let set = [("injuries", 1.0), ("injury_threshold_n_per_m", 100.0)];
-    let start = crowd_of(&[
-        (vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34),
-        (vec2(0.55, 0.0), Vec2::ZERO, 0.3, 1.34),
-    ]);
+    let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34), (vec2(0.55, 0.0), Vec2::ZERO, 0.3, 1.34)]);
     // Overlap 0.05 m: 6000 N over 1.88 m, both are injured in the first step.
     let end = after(&place(&[]), start, &set, 0.01, 200);
     assert_eq!(end.status, [Status::Injured, Status::Injured]);
     assert_eq!(end.pos, [vec2(0.0, 0.0), vec2(0.55, 0.0)]);
-    let mut start = crowd_of(&[
-        (vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34),
-        (vec2(2.0, 0.0), Vec2::ZERO, 0.3, 1.34),
-    ]);
+    let mut start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34), (vec2(2.0, 0.0), Vec2::ZERO, 0.3, 1.34)]);
     start.status[1] = Status::Injured;
     let end = after(&place(&[]), start, &set, 0.01, 2000);
     assert_eq!(end.pos[1], vec2(2.0, 0.0));
@@ -230,13 +214,7 @@ fn delayed_people_become_impatient_up_to_their_highest_speed() {
 #[test]
 fn noise_has_the_stated_strength_and_no_drift() {
     let people: Vec<Person> = (0..400).map(|k| (vec2(0.0, 10.0 * f64::from(k)), Vec2::ZERO, 0.3, 0.0)).collect();
-    let end = after(
-        &place(&[]),
-        crowd_of(&people),
-        &[("noise_m_per_s2", 0.5), ("relaxation_time_s", 1e9)],
-        0.01,
-        100,
-    );
+    let end = after(&place(&[]), crowd_of(&people), &[("noise_m_per_s2", 0.5), ("relaxation_time_s", 1e9)], 0.01, 100);
     // Ten independent accelerations of 0.5 m/s2 for 0.1 s each: sd 0.5 * 0.1 * sqrt(10) = 0.158 m/s.
     let x: Vec<f64> = end.vel.iter().flat_map(|v| [v.x, v.y]).collect();
     let mean = x.iter().sum::<f64>() / x.len() as f64;

@@ -9,8 +9,8 @@ use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, summarize};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Search the parameters of an experiment, check the best on fresh seeds, and write a report
 #[derive(Debug, ClapArgs)]
@@ -60,10 +60,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for warning in &first.warnings {
         eprintln!("warning: {warning}");
     }
-    let base = args
-        .out
-        .clone()
-        .unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
+    let base =
+        args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if args.repeats == 1 {
         let summary = one(args, &first, &base, &cancel)?;
         if args.json {

@@ -2,8 +2,8 @@
 
 use super::{artifacts, input};
 use crate::Error;
-use crate::evolve::{log, run};
 use crate::evolve::summarize::summarize;
+use crate::evolve::{log, run};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 

@@ -47,8 +47,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for warning in &experiment.warnings {
         eprintln!("warning: {warning}");
     }
-    let replicas =
-        args.replicas.unwrap_or_else(|| experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1));
+    let replicas = args.replicas.unwrap_or_else(|| experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1));
     let bar = ProgressBar::new(experiment.cases.len() as u64 * u64::from(replicas));
     bar.set_style(
         ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len} runs  {eta} left")
@@ -64,8 +63,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }
     let table = tabulate(&experiment, &values);
-    let folder =
-        args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     write(&table, &folder)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&table).expect("a table of numbers and words"));

@@ -129,8 +129,12 @@ impl Workload {
             navigation: Navigation::Straight,
             sight_m: None,
         };
-        let group =
-            Group { name: "people".into(), count: agents, spawn: Spawn::Points(crowd.pos.clone()), stages: vec![vec![0]] };
+        let group = Group {
+            name: "people".into(),
+            count: agents,
+            spawn: Spawn::Points(crowd.pos.clone()),
+            stages: vec![vec![0]],
+        };
         Ok(Self { name: "W2", scenario: scenario(plan, vec![group])?, crowd, steps })
     }
 

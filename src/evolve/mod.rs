@@ -3,11 +3,11 @@
 pub mod config;
 pub mod evaluate;
 pub mod experiment;
-#[cfg(feature = "cli")]
-pub mod grid;
 pub mod figures;
 #[cfg(feature = "cli")]
 pub mod folder;
+#[cfg(feature = "cli")]
+pub mod grid;
 pub mod log;
 pub mod preset;
 pub mod run;

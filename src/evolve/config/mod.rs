@@ -1,1 +1,126 @@
-//! Reading experiment files.
+//! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
+//!
+//! The way of a file: [`parse`] (TOML or JSON) -> `--set` pairs -> [`fill`] (every default written out; this tree is
+//! the resolved file) -> [`each`] (one copy of a scenario for every combination) -> checks, one file for each part.
+
+mod cases;
+mod columns;
+mod each;
+mod fill;
+mod genes;
+mod geometry;
+mod item;
+mod json;
+mod node;
+mod params;
+mod parse;
+mod people;
+mod resolved;
+mod sections;
+mod set;
+mod targets;
+mod written;
+
+#[cfg(test)]
+mod mistakes_tests;
+#[cfg(test)]
+mod tests;
+
+use super::experiment::Experiment;
+use crate::Error;
+use crate::models::MODELS;
+use crate::search::space::Space;
+use item::Item;
+use std::collections::BTreeMap;
+
+/// Reads a file that the experiment names: the name as written there, relative to the experiment file.
+pub type Read<'a> = dyn FnMut(&str) -> Result<Vec<u8>, Error> + 'a;
+
+/// Files that the experiment names, each read once, with their contents.
+pub(crate) struct Files<'a> {
+    read: &'a mut Read<'a>,
+    seen: BTreeMap<String, Vec<u8>>,
+}
+
+impl Files<'_> {
+    /// The text of the file that `item` names.
+    fn text(&mut self, item: &Item<'_>) -> Result<String, Error> {
+        let name = item.text()?;
+        if !self.seen.contains_key(&name) {
+            let bytes = (self.read)(&name).map_err(|e| {
+                item.error(format!("`{name}` cannot be read: {}", e.what()))
+                    .help("paths are relative to the experiment file")
+            })?;
+            self.seen.insert(name.clone(), bytes);
+        }
+        String::from_utf8(self.seen[&name].clone())
+            .map_err(|_| item.error(format!("`{name}` is no text (UTF-8)")).help("name a text file"))
+    }
+}
+
+/// Checks an experiment file.
+///
+/// `file` is its name for messages and, without folder and ending, the name of the experiment; a name that ends in
+/// `.json` or a text that starts with `{` is read as JSON, all else as TOML. `sets` are dotted keys with values that
+/// replace those of the file (`--set`, and what `--seed`, `--evaluations` and `--model` stand for). `read` gives the
+/// files that the experiment names.
+///
+/// # Errors
+/// The first mistake found, with file, line, key, what is allowed and what to do.
+pub fn load(
+    text: &str,
+    file: &str,
+    sets: &[(String, String)],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, Error>,
+) -> Result<Experiment, Error> {
+    let mut tree = parse::parse(text, file)?;
+    for (key, value) in sets {
+        set::apply(&mut tree, key, value)?;
+    }
+    let model = {
+        let root = Item::root(file, &tree);
+        let table = root.table()?;
+        let item = table.need("model", &format!("add `model = \"{}\"`", MODELS[0].name))?;
+        item.entry(MODELS, "model")?
+    };
+    fill::fill(&mut tree, file, model)?;
+
+    let root = Item::root(file, &tree);
+    let table = root.table()?;
+    table.take("model");
+    let head = sections::head(&table)?;
+    let timing = sections::timing(&table.need("simulation", "")?, model)?;
+    let search = sections::search(&table.need("search", "")?)?;
+    let parameters = table.need("parameters", "")?;
+    let people = table.need("people", "")?;
+    let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
+    let genes = genes::collect(model, &parameters, &people, &scenarios)?;
+    let targets = table.take("target");
+    let measures = table.take("measure");
+    table.finish()?;
+
+    let mut files = Files { read, seen: BTreeMap::new() };
+    let mut cases = cases::cases(&tree, file, model, &genes, &mut files)?;
+    let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
+
+    let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
+    let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let name = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    Ok(Experiment {
+        name: if name.is_empty() { "experiment".into() } else { name.into() },
+        title: head.title,
+        model,
+        defaults: genes.list.iter().map(|g| g.default).collect(),
+        start: genes.list.iter().map(|g| g.start).collect(),
+        space,
+        cases,
+        columns: columns.targets,
+        objectives: columns.objectives,
+        timing,
+        search,
+        resolved: resolved::toml(&tree),
+        digest: resolved::digest(&tree, &files.seen),
+        warnings: genes.warnings,
+        inputs: files.seen.into_iter().collect(),
+    })
+}

@@ -1,0 +1,176 @@
+//! Scenario tables to cases: the place, who is in it, and the constants of every group.
+
+use super::each::{self, Combination};
+use super::genes::{Genes, Layers};
+use super::item::{Item, Table, guess, one_of};
+use super::node::Node;
+use super::{Files, geometry, params, written};
+use crate::Error;
+use crate::evolve::experiment::Case;
+use crate::models::MakeModel;
+use crate::registry::{Entry, Settings};
+use crate::world::World;
+use crate::world::field::FieldCache;
+use crate::world::scenario::{Navigation, Scenario};
+use crate::world::scenarios::{Built, MakeScenario, SCENARIOS};
+use std::sync::Arc;
+
+/// All cases of a filled file: tables in name order, held-out ones last within their table.
+///
+/// # Errors
+/// If a scenario is wrong, or a search acts in none.
+pub fn cases(
+    root: &Node,
+    file: &str,
+    model: &'static Entry<MakeModel>,
+    genes: &Genes,
+    files: &mut Files<'_>,
+) -> Result<Vec<Case>, Error> {
+    let part = |key: &str| root.get(key).expect("the defaults are filled in");
+    let mut fields = FieldCache::default();
+    let mut cases = Vec::new();
+    for (name, item) in Item::part(file, "scenario".into(), part("scenario")).named()? {
+        for combination in each::expand(file, &name, item.node, part("parameters"), part("people"))? {
+            cases.push(case(file, &name, &combination, model, genes, files, &mut fields)?);
+        }
+    }
+    if cases.is_empty() {
+        return Err(Error::input("the experiment has no scenario")
+            .file(file)
+            .help("add a table such as `[scenario.room]` with `kind = \"room\"`"));
+    }
+    genes.finish()?;
+    Ok(cases)
+}
+
+fn case(
+    file: &str,
+    name: &str,
+    combination: &Combination,
+    model: &'static Entry<MakeModel>,
+    genes: &Genes,
+    files: &mut Files<'_>,
+    fields: &mut FieldCache,
+) -> Result<Case, Error> {
+    let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
+    let table = item.table()?;
+    let kind = table.take("kind").map(|k| k.entry(SCENARIOS, "scenario kind")).transpose()?;
+    let mut built = match kind {
+        Some(kind) => registered(&table, kind)?,
+        None => written::built(&table, files)?,
+    };
+    if let Some(navigation) = table.take("navigation") {
+        built.plan.navigation = self::navigation(&navigation)?;
+    }
+    let own = kind.is_some_and(|k| k.params.iter().any(|p| p.key == "sight_m"));
+    if let (false, Some(sight)) = (own, table.take("sight_m")) {
+        built.plan.sight_m = Some(sight.positive("a number above 0 m")?);
+    }
+    let seconds = "a number above 0 s";
+    let limit_s = table.need("limit_s", "")?.positive(seconds)?;
+    let give_up_s =
+        table.need("give_up_s", "")?.number(f64::MIN_POSITIVE, f64::INFINITY, "a number above 0 s, or inf")?;
+    let replicas = table.need("replicas", "")?.whole(1, 100_000)? as u32;
+
+    let shared = Layers {
+        parameters: vec![Item::part(file, "parameters".into(), &combination.parameters)],
+        people: vec![Item::part(file, "people".into(), &combination.people)],
+    };
+    let shared = layered(&shared, &table);
+    let own = groups(&table, &built)?;
+    let groups = built
+        .groups
+        .iter()
+        .map(|group| match own.iter().find(|(name, _)| *name == group.name) {
+            Some((_, table)) => genes.bind(model, &layered(&shared, table)),
+            None => genes.bind(model, &shared),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    table.finish()?;
+
+    let world = World::new(built.plan, fields).map_err(|e| item.located(e.under(&item.path)))?;
+    let axes: Vec<_> = combination.axes.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    Ok(Case {
+        name: if axes.is_empty() { name.to_owned() } else { format!("{name}[{}]", axes.join(",")) },
+        table: name.to_owned(),
+        axes: combination.axes.clone(),
+        held_out: combination.held_out,
+        scenario: Scenario {
+            name: name.to_owned(),
+            world: Arc::new(world),
+            groups: built.groups,
+            limit_s,
+            give_up_s: give_up_s.is_finite().then_some(give_up_s),
+        },
+        replicas,
+        groups,
+        columns: Vec::new(),
+    })
+}
+
+/// The tables of a scenario or group before those that already count.
+fn layered<'a>(below: &Layers<'a>, table: &Table<'a>) -> Layers<'a> {
+    let with = |key: &str, below: &[Item<'a>]| table.take(key).into_iter().chain(below.iter().cloned()).collect();
+    Layers { parameters: with("parameters", &below.parameters), people: with("people", &below.people) }
+}
+
+fn registered(table: &Table<'_>, kind: &'static Entry<MakeScenario>) -> Result<Built, Error> {
+    let values = params::settings(table, kind.params)?;
+    (kind.make.make)(&Settings::new(kind.params, &values)).map_err(|e| {
+        let item = e.named_key().and_then(|key| table.take(key)).unwrap_or(table.item.clone());
+        item.located(e.under(&table.item.path))
+    })
+}
+
+/// The tables of the groups that a place has.
+fn groups<'a>(table: &Table<'a>, built: &Built) -> Result<Vec<(String, Table<'a>)>, Error> {
+    let Some(item) = table.take("group") else { return Ok(Vec::new()) };
+    let names: Vec<_> = built.groups.iter().map(|g| g.name.as_str()).collect();
+    let mut out = Vec::new();
+    for (name, item) in item.named()? {
+        if !names.contains(&name.as_str()) {
+            return Err(guess(
+                item.error(format!("there is no group `{name}` here")).allowed(one_of(&names)),
+                &name,
+                &names,
+            ));
+        }
+        let group = item.table()?;
+        if table.take("kind").is_some() {
+            for key in ["parameters", "people"] {
+                group.take(key);
+            }
+            group.finish()?;
+        }
+        out.push((name, group));
+    }
+    Ok(out)
+}
+
+fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
+    let table = item.table().map_err(|_| {
+        item.wrong(
+            "{ kind = \"straight\" }, { kind = \"waypoints\", points, radius_m } or { kind = \"field\", cell_m }",
+        )
+    })?;
+    #[derive(Clone, Copy)]
+    enum Kind {
+        Straight,
+        Waypoints,
+        Field,
+    }
+    let kinds = [("straight", Kind::Straight), ("waypoints", Kind::Waypoints), ("field", Kind::Field)];
+    let kind = table.need("kind", "it is \"straight\", \"waypoints\" or \"field\"")?.word(&kinds)?;
+    // Chosen here: within half a metre a waypoint counts as passed; cells of 0.1 m resolve a door of 0.8 m.
+    let or = |key: &str, usual: f64| table.take(key).map_or(Ok(usual), |i| i.positive("a number above 0 m"));
+    let navigation = match kind {
+        Kind::Straight => Navigation::Straight,
+        Kind::Waypoints => Navigation::Waypoints {
+            points: geometry::points(&table.need("points", "waypoints are [[x, y], ...] in m")?, 1)?,
+            radius_m: or("radius_m", 0.5)?,
+        },
+        Kind::Field => Navigation::Field { cell_m: or("cell_m", 0.1)? },
+    };
+    table.finish()?;
+    Ok(navigation)
+}

@@ -1,0 +1,217 @@
+//! Which case gives which column, and where it is measured there.
+
+use super::Files;
+use super::item::{Item, guess, one_of};
+use super::targets::{self, Asked, Where};
+use crate::Error;
+use crate::evolve::experiment::{Case, CaseColumn, Search};
+use crate::metrics::{At, Place};
+use crate::target::{Target, Wanted};
+use crate::world::scenario::{Named, Plan};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Targets and measures in name order, and the objectives in name order.
+#[derive(Debug)]
+pub struct Columns {
+    /// One per column.
+    pub targets: Vec<Target>,
+    /// Names of the objectives.
+    pub objectives: Vec<String>,
+}
+
+/// Reads targets and measures, and writes into every case how it gives them.
+///
+/// # Errors
+/// If one is wrong, or no case can give it.
+pub fn columns(
+    targets: Option<&Item<'_>>,
+    measures: Option<&Item<'_>>,
+    cases: &mut [Case],
+    files: &mut Files<'_>,
+    search: &Search,
+) -> Result<Columns, Error> {
+    let mut asked = BTreeMap::new();
+    for (table, wanted) in [(targets, true), (measures, false)] {
+        for (name, item) in table.map(Item::named).transpose()?.unwrap_or_default() {
+            if asked.contains_key(&name) {
+                return Err(item
+                    .error(format!("`{name}` is a target and a measure"))
+                    .help("a target is recorded anyway; remove the measure"));
+            }
+            let column = targets::read(&name, &item, wanted, files)?;
+            asked.insert(name, column);
+        }
+    }
+    let names: BTreeSet<_> = asked.values().map(|a| a.objective.clone()).filter(|o| !o.is_empty()).collect();
+    let objectives: Vec<_> = if names.is_empty() { vec!["loss".to_owned()] } else { names.into_iter().collect() };
+    // Every optimizer of the list minimizes one objective.
+    if let [_, second, ..] = &objectives[..] {
+        let asked = asked.values().find(|a| a.objective == *second);
+        return Err(Error::input(format!(
+            "the targets make {} objectives ({}), but the optimizer `{}` minimizes one",
+            objectives.len(),
+            objectives.join(", "),
+            search.optimizer.name
+        ))
+        .file(targets.map_or("", |t| t.file()))
+        .key(asked.map_or_else(String::new, |a| format!("{}.objective", a.item.path)))
+        .help("remove `objective`, and balance the targets by `weight`"));
+    }
+    let mut out = Vec::new();
+    for mut asked in asked.into_values() {
+        asked.target.objective = objectives.iter().position(|o| *o == asked.objective).unwrap_or(0);
+        column(&asked, cases)?;
+        out.push(asked.target);
+    }
+    for (at, name) in objectives.iter().enumerate() {
+        let mut of = out.iter().filter(|t| t.wanted.is_some() && t.objective == at).peekable();
+        if of.peek().is_some() && of.all(|t| t.weight == 0.0) {
+            return Err(Error::input(format!("all targets of the objective `{name}` have weight 0"))
+                .file(targets.map_or("", |t| t.file()))
+                .key("target")
+                .help("give at least one of them a `weight` above 0"));
+        }
+    }
+    Ok(Columns { targets: out, objectives })
+}
+
+/// Adds one column to all cases.
+fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
+    names_exist(asked, cases)?;
+    let mut reasons = BTreeSet::new();
+    let (mut given, mut searched) = (false, false);
+    for case in cases.iter_mut() {
+        let column = match in_case(asked, case) {
+            Ok(at) => {
+                given = true;
+                searched |= !case.held_out;
+                Some(CaseColumn { at, window: asked.window })
+            }
+            Err(reason) => {
+                reasons.extend((!reason.is_empty()).then(|| format!("`{}` {reason}", case.table)));
+                None
+            }
+        };
+        case.columns.push(column);
+    }
+    let name = &asked.target.name;
+    if !given {
+        let why: Vec<_> = reasons.into_iter().collect();
+        return Err(asked
+            .item
+            .error(format!("no scenario can give `{name}`: {}", why.join("; ")))
+            .help("choose another metric or `at`, or add a scenario that can give it"));
+    }
+    if asked.target.wanted.is_some() && !searched {
+        return Err(asked
+            .item
+            .error(format!("only held-out values give `{name}`, so the search cannot see it"))
+            .help("move one of them to `each`, or make it a [measure]"));
+    }
+    Ok(())
+}
+
+/// Where a case gives a column, or in words why it does not ("" where that goes without saying).
+fn in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
+    let metric = asked.target.metric;
+    if asked.target.scenario.as_ref().is_some_and(|s| *s != case.table) {
+        return Err(String::new());
+    }
+    if let Some(Wanted::Points { over, points, .. }) = &asked.target.wanted {
+        let Some((_, value)) = case.axes.iter().find(|(key, _)| key == over) else {
+            return Err(format!("has no `each` for `{over}`"));
+        };
+        if !points.iter().any(|p| p.0 == *value) {
+            return Err(String::new());
+        }
+    }
+    if metric.make.needs.exits && case.scenario.groups.iter().all(|g| g.stages.is_empty()) {
+        return Err("has nobody who leaves".into());
+    }
+    let plan = &case.scenario.world.plan;
+    match (&asked.at, metric.make.at) {
+        (_, At::Nowhere) => Ok(None),
+        (Some((_, Where::Given(place))), _) => Ok(Some(place.clone())),
+        (Some((_, Where::Named { table, name })), at) => {
+            if table.as_ref().is_some_and(|t| *t != case.table) {
+                return Err(String::new());
+            }
+            let place = match at {
+                At::Line => of(&plan.lines, name).map(Place::Line),
+                _ => of(&plan.areas, name).map(Place::Area),
+            };
+            place.map(Some).ok_or_else(|| format!("has no {} `{name}`", if at == At::Line { "line" } else { "area" }))
+        }
+        (None, At::Line) => match plan.lines.first() {
+            Some(line) => Ok(Some(Place::Line(line.what))),
+            None => Err(format!("has no line, which `{}` needs", metric.name)),
+        },
+        (None, At::Area) => Ok(None),
+    }
+}
+
+fn of<T: Clone>(list: &[Named<T>], name: &str) -> Option<T> {
+    list.iter().find(|n| n.name == name).map(|n| n.what.clone())
+}
+
+/// Finds names of scenarios, places and `each` values that are nowhere.
+fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
+    let tables: BTreeSet<_> = cases.iter().map(|c| c.table.as_str()).collect();
+    let tables: Vec<_> = tables.into_iter().collect();
+    let part = |key: &str| asked.item.table()?.need(key, "");
+    if let Some(name) = asked.target.scenario.as_ref().filter(|s| !tables.contains(&s.as_str())) {
+        return Err(no_scenario(&part("scenario")?, name, &tables));
+    }
+    if let Some((item, Where::Named { table, name })) = &asked.at {
+        if let Some(table) = table {
+            if !tables.contains(&table.as_str()) {
+                return Err(no_scenario(item, table, &tables));
+            }
+            if asked.target.scenario.as_ref().is_some_and(|s| s != table) {
+                return Err(item.wrong("a place of the target's own `scenario`").help("remove one of the two"));
+            }
+        }
+        let mut places = BTreeSet::new();
+        for case in cases.iter().filter(|c| table.as_ref().is_none_or(|t| *t == c.table)) {
+            places.extend(place_names(&case.scenario.world.plan, asked.target.metric.make.at));
+        }
+        let places: Vec<_> = places.iter().map(String::as_str).collect();
+        if !places.contains(&name.as_str()) {
+            let kind = if asked.target.metric.make.at == At::Line { "line" } else { "area" };
+            return Err(guess(
+                item.error(format!("there is no {kind} `{name}`")).allowed(one_of(&places)),
+                name,
+                &places,
+            ));
+        }
+    }
+    if let Some(Wanted::Points { over, points, .. }) = &asked.target.wanted {
+        let of_target = |c: &&Case| asked.target.scenario.as_ref().is_none_or(|s| *s == c.table);
+        let axes: Vec<_> = cases.iter().filter(of_target).flat_map(|c| &c.axes).collect();
+        let keys: BTreeSet<_> = axes.iter().map(|a| a.0.as_str()).collect();
+        let keys: Vec<_> = keys.into_iter().collect();
+        if !keys.contains(&over.as_str()) {
+            let error = part("over")?.error(format!("no scenario has an `each` for `{over}`")).allowed(one_of(&keys));
+            return Err(guess(error, over, &keys));
+        }
+        let absent = points.iter().filter(|p| !axes.iter().any(|a| a.0 == *over && a.1 == p.0));
+        let absent: Vec<_> = absent.map(|p| p.0.to_string()).collect();
+        if !absent.is_empty() {
+            return Err(part("points")?
+                .error(format!("`{over}` never is {}", absent.join(", ")))
+                .help(format!("add these values to the `each` or `held_out` of `{over}`, or remove the points")));
+        }
+    }
+    Ok(())
+}
+
+fn place_names(plan: &Plan, at: At) -> Vec<String> {
+    match at {
+        At::Line => plan.lines.iter().map(|n| n.name.clone()).collect(),
+        _ => plan.areas.iter().map(|n| n.name.clone()).collect(),
+    }
+}
+
+fn no_scenario(item: &Item<'_>, name: &str, tables: &[&str]) -> Error {
+    guess(item.error(format!("there is no scenario `{name}`")).allowed(one_of(tables)), name, tables)
+}

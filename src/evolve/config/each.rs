@@ -1,0 +1,153 @@
+//! `each`: one copy of a scenario for every combination of values.
+
+use super::item::Item;
+use super::node::{Entries, Node, Value};
+use crate::Error;
+use std::collections::BTreeMap;
+
+/// A scenario table with one value for each of its `each` keys, and the tables of the file that belong to it.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    /// Keys without the table, and their values.
+    pub axes: Vec<(String, f64)>,
+    /// True if one of the values is held out.
+    pub held_out: bool,
+    /// The scenario table.
+    pub scenario: Node,
+    /// `[parameters]` of the file.
+    pub parameters: Node,
+    /// `[people]` of the file.
+    pub people: Node,
+}
+
+/// Chosen here: a product of more cases is a mistake or a sweep of weeks.
+const MOST: usize = 10_000;
+
+struct Axis {
+    path: Vec<Step>,
+    values: Vec<(Node, f64, bool)>,
+}
+
+#[derive(Clone)]
+enum Step {
+    Key(String),
+    At(usize),
+}
+
+/// All combinations: `each` values in file order, the first key in name order slowest, held-out ones last.
+///
+/// # Errors
+/// If an `each` holds no numbers, one twice, or there are too many combinations.
+pub fn expand(
+    file: &str,
+    name: &str,
+    scenario: &Node,
+    parameters: &Node,
+    people: &Node,
+) -> Result<Vec<Combination>, Error> {
+    let path = format!("scenario.{name}");
+    let mut axes = BTreeMap::new();
+    for (table, node, of) in [("parameters", parameters, "parameters"), ("people", people, "people")] {
+        // A key of the file that the scenario has too does not act here.
+        for (key, node) in node.entries().into_iter().flatten() {
+            if scenario.get(of).and_then(|t| t.get(key)).is_none() {
+                let steps = vec![Step::Key(table.into()), Step::Key(key.clone())];
+                find(&Item::part(file, format!("{table}.{key}"), node), "", steps, &mut axes)?;
+            }
+        }
+    }
+    find(&Item::part(file, path.clone(), scenario), &path, vec![Step::Key("scenario".into())], &mut axes)?;
+
+    let count = axes.values().try_fold(1usize, |n, a| n.checked_mul(a.values.len())).unwrap_or(usize::MAX);
+    if count > MOST {
+        return Err(Item::part(file, path, scenario)
+            .error(format!("the `each` keys make more than {MOST} scenarios"))
+            .help("give fewer values"));
+    }
+    let whole = [("parameters", parameters), ("people", people), ("scenario", scenario)];
+    let whole = Node::default(Value::Table(whole.map(|(k, n)| (k.to_owned(), n.clone())).into_iter().collect()));
+    let mut out: Vec<_> = (0..count).map(|number| combination(&whole, &axes, number, count)).collect();
+    out.sort_by_key(|c| c.held_out);
+    Ok(out)
+}
+
+fn combination(whole: &Node, axes: &BTreeMap<String, Axis>, number: usize, count: usize) -> Combination {
+    let mut whole = whole.clone();
+    let (mut rest, mut block, mut held_out, mut chosen) = (number, count, false, Vec::new());
+    for (label, axis) in axes {
+        block /= axis.values.len();
+        let (node, value, held) = &axis.values[rest / block];
+        rest %= block;
+        held_out |= held;
+        chosen.push((label.clone(), *value));
+        *at(&mut whole, &axis.path) = node.clone();
+    }
+    let mut entries: Entries = whole.entries().cloned().unwrap_or_default();
+    let mut part = |key: &str| entries.remove(key).unwrap_or_else(Node::empty);
+    Combination {
+        axes: chosen,
+        held_out,
+        scenario: part("scenario"),
+        parameters: part("parameters"),
+        people: part("people"),
+    }
+}
+
+fn at<'n>(node: &'n mut Node, path: &[Step]) -> &'n mut Node {
+    path.iter().fold(node, |node, step| match (&mut node.value, step) {
+        (Value::Table(entries), Step::Key(key)) => entries.get_mut(key).expect("the path was found in this tree"),
+        (Value::List(list), Step::At(at)) => &mut list[*at],
+        _ => unreachable!("the path was found in this tree"),
+    })
+}
+
+fn find(item: &Item<'_>, table: &str, steps: Vec<Step>, out: &mut BTreeMap<String, Axis>) -> Result<(), Error> {
+    match &item.node.value {
+        Value::Table(entries) if entries.contains_key("each") || entries.contains_key("held_out") => {
+            let axis = Axis { path: steps, values: values(item)? };
+            let full = super::item::key_of(&item.path, table);
+            let short = full.strip_prefix("parameters.").unwrap_or(full);
+            let label = if out.contains_key(short) { full } else { short };
+            out.insert(label.to_owned(), axis);
+        }
+        Value::Table(entries) => {
+            for (key, node) in entries {
+                let steps = [&steps[..], &[Step::Key(key.clone())]].concat();
+                find(&Item::part(item.file(), super::item::join(&item.path, key), node), table, steps, out)?;
+            }
+        }
+        Value::List(_) => {
+            for (i, part) in item.list()?.iter().enumerate() {
+                find(part, table, [&steps[..], &[Step::At(i)]].concat(), out)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn values(item: &Item<'_>) -> Result<Vec<(Node, f64, bool)>, Error> {
+    let table = item.table()?;
+    let each =
+        table.need("each", "`held_out` goes with `each`: values for the search, and values that it never sees")?;
+    let held_out = table.take("held_out");
+    if let Some(search) = ["range", "integers", "choices"].into_iter().find_map(|k| table.take(k)) {
+        return Err(search.error("a key cannot be both fixed and searched").help("keep `each` or the search"));
+    }
+    table.finish()?;
+    let mut out: Vec<(Node, f64, bool)> = Vec::new();
+    for (list, held) in [(Some(each.clone()), false), (held_out, true)] {
+        let Some(list) = list else { continue };
+        for value in list.list()? {
+            let number = value.finite()?;
+            if out.iter().any(|o| o.1 == number) {
+                return Err(list.error(format!("{number} is there twice")).help("every value makes one scenario"));
+            }
+            out.push((value.node.clone(), number, held));
+        }
+    }
+    if !out.iter().any(|o| !o.2) {
+        return Err(each.wrong("at least one number"));
+    }
+    Ok(out)
+}

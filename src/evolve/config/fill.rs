@@ -1,0 +1,230 @@
+//! Writes every default out, so that the rest of the reading knows none and the resolved file has them all.
+
+use super::item::{Item, join};
+use super::node::{Entries, Node, Value, put};
+use super::{params, people};
+use crate::Error;
+use crate::crowd::people::{Distribution, TRAITS, published};
+use crate::metrics::{METRICS, Window};
+use crate::models::MakeModel;
+use crate::registry::{self, Entry, Param};
+use crate::search::OPTIMIZERS;
+use crate::search::space::Axis;
+use crate::world::scenarios::SCENARIOS;
+
+/// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
+///
+/// # Errors
+/// If a scenario, a metric, the optimizer or a search is wrong, because the defaults depend on them.
+pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
+    let Some(top) = root.entries_mut() else { return Ok(()) };
+    put(top, "format", Value::Integer(1));
+    put(top, "title", Value::Text(String::new()));
+    for key in ["parameters", "people", "simulation", "search"] {
+        top.entry(key.into()).or_insert_with(Node::empty);
+    }
+    if let Some(table) = entries(top, "parameters") {
+        put_params(table, model.params);
+    }
+    if let Some(table) = entries(top, "people") {
+        put_people(table);
+    }
+    if let Some(table) = entries(top, "simulation") {
+        put(table, "time_step_s", Value::Float(model.make.time_step_s));
+        put(table, "sample_every_s", Value::Float(0.1));
+        put(table, "record_every_s", Value::Float(0.1));
+        put(table, "max_overlap_share", Value::Float(0.9));
+    }
+    let replicas = search(top, file)?;
+    searched(top, file, "", model)?;
+    for (name, scenario) in named(top, "scenario") {
+        let path = join("scenario", name);
+        if let Some(table) = scenario.entries_mut() {
+            self::scenario(table, file, &path, replicas.clone())?;
+            searched(table, file, &path, model)?;
+            for (name, group) in named(table, "group") {
+                if let Some(table) = group.entries_mut() {
+                    searched(table, file, &format!("{path}.group.{name}"), model)?;
+                }
+            }
+        }
+    }
+    for section in ["target", "measure"] {
+        for (name, target) in named(top, section) {
+            self::target(target, file, &format!("{section}.{name}"), section == "target")?;
+        }
+    }
+    Ok(())
+}
+
+fn entries<'t>(table: &'t mut Entries, key: &str) -> Option<&'t mut Entries> {
+    table.get_mut(key).and_then(Node::entries_mut)
+}
+
+fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t String, &'t mut Node)> {
+    entries(table, key).into_iter().flatten()
+}
+
+fn put_params(table: &mut Entries, list: &'static [Param]) {
+    for param in list {
+        let value = match param.same_as {
+            Some(other) => {
+                Value::Table([("same_as".to_owned(), Node::default(Value::Text(other.into())))].into_iter().collect())
+            }
+            None => params::unstored(param.default_value(), param),
+        };
+        put(table, param.key, value);
+    }
+}
+
+fn put_people(table: &mut Entries) {
+    let p = published();
+    for (param, drawn) in TRAITS.iter().zip([p.desired_speed, p.max_speed, p.radius, p.mass, p.start]) {
+        put(table, param.key, show(drawn));
+    }
+}
+
+fn floats(values: &[f64]) -> Value {
+    Value::List(values.iter().map(|x| Node::default(Value::Float(*x))).collect())
+}
+
+fn one(key: &str, value: Value) -> Value {
+    Value::Table([(key.to_owned(), Node::default(value))].into_iter().collect())
+}
+
+fn show(drawn: Distribution) -> Value {
+    match drawn {
+        Distribution::Fixed(value) => Value::Float(value),
+        Distribution::Uniform { low, high } => one("uniform", floats(&[low, high])),
+        Distribution::Normal { mean, sd, clip } => Value::Table(
+            [("normal", floats(&[mean, sd])), ("clip", floats(&[clip.0, clip.1]))]
+                .map(|(key, value)| (key.to_owned(), Node::default(value)))
+                .into_iter()
+                .collect(),
+        ),
+    }
+}
+
+/// Writes `log`, `start` and `clip` of everything searched or drawn in `parameters` and `people` of a table.
+fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
+    if let Some(parameters) = entries(table, "parameters") {
+        for param in model.params {
+            let Some(node) = parameters.get_mut(param.key) else { continue };
+            let path = join(&join(path, "parameters"), param.key);
+            if let params::Said::Searched(axis, start) = params::read(&Item::part(file, path, node), param)? {
+                put_search(node, param, &axis, start, registry_default(model.params, param));
+            }
+        }
+    }
+    if let Some(people) = entries(table, "people") {
+        for param in TRAITS {
+            let Some(node) = people.get_mut(param.key) else { continue };
+            let path = join(&join(path, "people"), param.key);
+            if has_each(node) {
+                continue;
+            }
+            match people::read(&Item::part(file, path, node), param)? {
+                people::Said::Searched(axis, start) => put_search(node, param, &axis, start, param.default_value()),
+                people::Said::Drawn(drawn @ Distribution::Normal { .. }) => {
+                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), show(drawn)) {
+                        full.into_iter().for_each(|(key, node)| put(table, &key, node.value));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn registry_default(list: &'static [Param], param: &Param) -> f64 {
+    let at = list.iter().position(|p| p.key == param.key).expect("the param is one of the list");
+    registry::defaults(list)[at]
+}
+
+/// True if there is an `each` anywhere inside.
+fn has_each(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(table) => table.contains_key("each") || table.values().any(has_each),
+        Value::List(list) => list.iter().any(has_each),
+        _ => false,
+    }
+}
+
+fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: f64) {
+    let Some(table) = node.entries_mut() else { return };
+    if let Axis::Real { log, .. } = axis {
+        put(table, "log", Value::Bool(*log));
+    }
+    let start = if table.contains_key("start") { start } else { params::moved(axis, default, param) };
+    put(table, "start", params::unstored(start, param));
+}
+
+/// Fills `[search]`; gives the default number of replicas of a scenario.
+fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
+    // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
+    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("finalists", 5), ("replicas", 3)];
+    let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
+    for (key, value) in usual.into_iter().chain([("select_replicas", 20), ("report_replicas", 20)]) {
+        put(table, key, Value::Integer(value));
+    }
+    put(table, "optimizer", Value::Text("ga".into()));
+    let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(OPTIMIZERS, "optimizer")?;
+    table.entry(optimizer.name.into()).or_insert_with(Node::empty);
+    if let Some(own) = entries(table, optimizer.name) {
+        put_params(own, optimizer.params);
+    }
+    Ok(table["replicas"].value.clone())
+}
+
+fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Result<(), Error> {
+    put(table, "replicas", replicas);
+    let (limit_s, give_up_s) = match table.get("kind") {
+        Some(node) => {
+            let kind = Item::part(file, join(path, "kind"), node).entry(SCENARIOS, "scenario kind")?;
+            put_params(table, kind.params);
+            (kind.make.limit_s, kind.make.give_up_s)
+        }
+        None => {
+            super::written::fill(table);
+            (super::written::LIMIT_S, None)
+        }
+    };
+    put(table, "limit_s", Value::Float(limit_s));
+    put(table, "give_up_s", Value::Float(give_up_s.unwrap_or(f64::INFINITY)));
+    Ok(())
+}
+
+fn target(node: &mut Node, file: &str, path: &str, wanted: bool) -> Result<(), Error> {
+    let Some(table) = node.entries_mut() else { return Ok(()) };
+    put(table, "combine", Value::Text("mean".into()));
+    if let Some(node) = table.get("metric") {
+        let metric = Item::part(file, join(path, "metric"), node).entry(METRICS, "metric")?;
+        if metric.make.takes_window {
+            put(table, "window", window(metric.make.window));
+        }
+    }
+    if !wanted {
+        return Ok(());
+    }
+    put(table, "weight", Value::Float(1.0));
+    put(table, "must", Value::Bool(false));
+    put(table, "objective", Value::Text("loss".into()));
+    if table.contains_key("like") {
+        put(table, "by", Value::Text("wasserstein".into()));
+    }
+    let limit = table.get("at_most").or(table.get("at_least")).and_then(Node::number);
+    if let Some(limit) = limit.filter(|l| *l != 0.0 && l.is_finite()) {
+        put(table, "scale", Value::Float(limit.abs()));
+    }
+    Ok(())
+}
+
+fn window(window: Window) -> Value {
+    match window {
+        Window::All => Value::Text("all".into()),
+        Window::Steady => Value::Text("steady".into()),
+        Window::TimeS(a, b) => one("time_s", floats(&[a, b])),
+        Window::Ranks(a, b) => one("ranks", floats(&[a, b])),
+    }
+}

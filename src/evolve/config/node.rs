@@ -1,0 +1,101 @@
+//! One tree for TOML and JSON: values that remember where they were written.
+
+use std::collections::BTreeMap;
+
+/// Keys and values of a table, in key order.
+pub type Entries = BTreeMap<String, Node>;
+
+/// Where a value was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In the file, in this line (counted from 1).
+    File(usize),
+    /// On the command line.
+    Set,
+    /// Nowhere: it is a default.
+    Default,
+}
+
+/// A value with its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+/// What a file can hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// true or false.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a point or an exponent, or inf or nan.
+    Float(f64),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A table.
+    Table(Entries),
+}
+
+impl Node {
+    /// A default.
+    pub fn default(value: Value) -> Self {
+        Self { value, origin: Origin::Default }
+    }
+
+    /// An empty table that nobody wrote.
+    pub fn empty() -> Self {
+        Self::default(Value::Table(Entries::new()))
+    }
+
+    /// The entries, if it is a table.
+    pub fn entries(&self) -> Option<&Entries> {
+        match &self.value {
+            Value::Table(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The entries to be changed, if it is a table.
+    pub fn entries_mut(&mut self) -> Option<&mut Entries> {
+        match &mut self.value {
+            Value::Table(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The entry of that key, if it is a table that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries().and_then(|e| e.get(key))
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Value::Integer(n) => Some(n as f64),
+            Value::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+}
+
+impl Value {
+    /// The value as a user would type it, shortened to one readable line.
+    pub fn show(&self) -> String {
+        let text = super::resolved::inline(self);
+        if text.chars().count() <= 60 {
+            return text;
+        }
+        text.chars().take(57).chain("...".chars()).collect()
+    }
+}
+
+/// Puts a default where the key is absent.
+pub fn put(entries: &mut Entries, key: &str, value: Value) {
+    entries.entry(key.to_owned()).or_insert_with(|| Node::default(value));
+}

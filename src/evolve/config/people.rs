@@ -1,0 +1,104 @@
+//! Traits of people: a number, a distribution, or searched.
+
+use super::item::Item;
+use super::params;
+use crate::Error;
+use crate::crowd::people::Distribution;
+use crate::registry::{Kind, Param};
+use crate::search::space::Axis;
+
+/// What a file says of a trait.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// Drawn per person, or the same for everybody.
+    Drawn(Distribution),
+    /// Searched, from a start value.
+    Searched(Axis, f64),
+    /// One scenario for each of some values; not yet expanded.
+    Each,
+}
+
+/// Reads the value of a trait.
+///
+/// # Errors
+/// If a number, an end or a clip range is out of range.
+pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
+    if let (true, Some(entries)) = (item.is_table(), item.node.entries())
+        && (entries.contains_key("uniform") || entries.contains_key("normal") || entries.contains_key("clip"))
+    {
+        return distribution(item, param).map(Said::Drawn);
+    }
+    Ok(match params::read(item, param)? {
+        params::Said::Fixed(value) => Said::Drawn(Distribution::Fixed(value)),
+        params::Said::Searched(axis, start) => Said::Searched(axis, start),
+        params::Said::Each => Said::Each,
+        params::Said::Same(_) => unreachable!("no trait follows another"),
+    })
+}
+
+fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
+    let table = item.table()?;
+    let (uniform, normal, clip) = (table.take("uniform"), table.take("normal"), table.take("clip"));
+    let searched = ["range", "integers", "choices", "each"].into_iter().find_map(|k| table.take(k));
+    if let Some(other) = searched {
+        return Err(other.error("a trait is drawn or searched, not both").help("keep one of the two"));
+    }
+    table.finish()?;
+    let (low, high) = hard(param);
+    let within = |item: &Item<'_>, (a, b): (f64, f64)| {
+        if a >= low && b <= high {
+            Ok((a, b))
+        } else {
+            Err(item.wrong(format!("[low, high] within {}", params::allowed(param))))
+        }
+    };
+    match (uniform, normal, clip) {
+        (Some(ends), None, None) => {
+            let (low, high) = within(&ends, ends.interval("[low, high]")?)?;
+            Ok(Distribution::Uniform { low, high })
+        }
+        (None, Some(normal), clip) => {
+            let pair = normal.numbers(2, "[mean, standard deviation]")?;
+            let (mean, sd) = (pair[0], pair[1]);
+            if sd <= 0.0 {
+                return Err(normal
+                    .wrong("[mean, standard deviation], the deviation above 0")
+                    .help("for no spread give one number"));
+            }
+            let clip = match clip {
+                Some(clip) => {
+                    let range = within(&clip, clip.interval("[low, high]")?)?;
+                    if range.0 > mean + 4.0 * sd || range.1 < mean - 4.0 * sd {
+                        return Err(
+                            clip.wrong(format!("a range that people can fall into: mean {mean}, deviation {sd}"))
+                        );
+                    }
+                    range
+                }
+                None => usual_clip(mean, sd, param).ok_or_else(|| normal.wrong(params::allowed(param)))?,
+            };
+            Ok(Distribution::Normal { mean, sd, clip })
+        }
+        (Some(_), Some(normal), _) => {
+            Err(normal.error("a trait has one distribution").help("keep `uniform` or `normal`"))
+        }
+        (_, _, Some(clip)) => Err(clip.error("`clip` goes with `normal` only").help("remove it")),
+        (None, None, None) => Err(item.wrong(params::allowed(param))),
+    }
+}
+
+fn hard(param: &Param) -> (f64, f64) {
+    match param.kind {
+        Kind::Real { hard, .. } => hard,
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}
+
+/// Three deviations to both sides, inside what is accepted; `None` where nothing of it is.
+///
+/// Chosen here: three deviations keep 99.7 % of a normal distribution and no absurd people.
+pub fn usual_clip(mean: f64, sd: f64, param: &Param) -> Option<(f64, f64)> {
+    let (low, high) = hard(param);
+    let clip = ((mean - 3.0 * sd).max(low), (mean + 3.0 * sd).min(high));
+    (clip.0 < clip.1).then_some(clip)
+}

@@ -1,0 +1,104 @@
+//! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
+
+use super::item::{Item, Table};
+use super::params;
+use crate::Error;
+use crate::evolve::experiment::{Search, Timing};
+use crate::models::MakeModel;
+use crate::registry::Entry;
+use crate::search::OPTIMIZERS;
+
+/// What stands before the first table.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// `title`.
+    pub title: String,
+}
+
+/// Reads what stands before the first table.
+///
+/// # Errors
+/// If the format is not 1, or a behavior is not registered.
+pub fn head(table: &Table<'_>) -> Result<Head, Error> {
+    let format = table.need("format", "")?;
+    if format.whole(1, i64::MAX)? != 1 {
+        return Err(format.wrong("1").help("this version of crowdtune reads format 1"));
+    }
+    if let Some(behaviors) = table.take("behaviors") {
+        if let Some(first) = behaviors.list()?.first() {
+            return Err(first
+                .error(format!("unknown behavior `{}`: none is registered", first.text()?))
+                .help("write the targets out, each under its own [target.NAME]"));
+        }
+    }
+    Ok(Head { title: table.need("title", "")?.text()? })
+}
+
+/// Reads `[simulation]`.
+///
+/// # Errors
+/// If a number is out of range.
+pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error> {
+    let table = item.table()?;
+    let most = model.make.max_time_step_s;
+    let time_step_s = table.need("time_step_s", "")?.number(
+        1e-5,
+        most,
+        &format!("a number from 0.00001 to {most} s, the largest step of the model `{}`", model.name),
+    )?;
+    let interval = |key: &str| {
+        table.need(key, "")?.number(
+            time_step_s,
+            1e6,
+            &format!("a number from {time_step_s} s, the step of the simulation"),
+        )
+    };
+    let timing = Timing {
+        time_step_s,
+        sample_every_s: interval("sample_every_s")?,
+        record_every_s: interval("record_every_s")?,
+        max_overlap_share: table.need("max_overlap_share", "")?.number(
+            0.01,
+            2.0,
+            "a number from 0.01 to 2, a share of the smaller radius",
+        )?,
+    };
+    table.finish()?;
+    Ok(timing)
+}
+
+/// Reads `[search]`.
+///
+/// # Errors
+/// If the optimizer is unknown, or a number is out of range.
+pub fn search(item: &Item<'_>) -> Result<Search, Error> {
+    let table = item.table()?;
+    let whole = |key: &str, low: i64, high: i64| table.need(key, "")?.whole(low, high);
+    let optimizer = table.need("optimizer", "")?.entry(OPTIMIZERS, "optimizer")?;
+    let own = table.need(optimizer.name, "")?;
+    let own_table = own.table()?;
+    let settings = params::settings(&own_table, optimizer.params)?;
+    own_table.finish()?;
+    let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
+    let search = Search {
+        optimizer,
+        settings,
+        evaluations,
+        parallel: whole("parallel", 1, 65_536)? as usize,
+        seed: whole("seed", 0, i64::MAX)? as u64,
+        finalists: whole("finalists", 1, 1000)? as usize,
+        select_replicas: whole("select_replicas", 20, 100_000)? as u32,
+        report_replicas: whole("report_replicas", 20, 100_000)? as u32,
+    };
+    whole("replicas", 1, 100_000)?;
+    if let Some(other) = table.leftover() {
+        let key = other.path.rsplit('.').next().unwrap_or_default();
+        if OPTIMIZERS.iter().any(|o| o.name == key) {
+            return Err(other
+                .error(format!("these are settings of `{key}`, but the optimizer is `{}`", optimizer.name))
+                .help(format!("remove them, or set `optimizer = \"{key}\"`")));
+        }
+        return Err(table.unknown(&other));
+    }
+    Ok(search)
+}

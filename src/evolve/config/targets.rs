@@ -1,0 +1,320 @@
+//! `[target.*]` and `[measure.*]`: what is measured where and when, and what is wanted of it.
+
+use super::item::{Item, Table};
+use super::{Files, geometry};
+use crate::Error;
+use crate::metrics::{At, METRICS, MakeMetric, Place, Window};
+use crate::registry::Entry;
+use crate::target::{Combine, Distance, Target, Wanted};
+
+/// A target with what the file says of place and time.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    /// The table.
+    pub item: Item<'a>,
+    /// The target; its objective is 0 until all names are known.
+    pub target: Target,
+    /// Name of the objective; "" for a measure.
+    pub objective: String,
+    /// Where, if the file says so.
+    pub at: Option<(Item<'a>, Where)>,
+    /// When.
+    pub window: Window,
+}
+
+/// A place as a file names it.
+#[derive(Clone, Debug)]
+pub enum Where {
+    /// A line or area of a scenario, by name.
+    Named {
+        /// The scenario table, where it is named.
+        table: Option<String>,
+        /// The line or area.
+        name: String,
+    },
+    /// Given by coordinates.
+    Given(Place),
+}
+
+/// Reads one table of `[target]` (`wanted`) or `[measure]`.
+///
+/// # Errors
+/// If a key is missing, unknown or wrong.
+pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>) -> Result<Asked<'a>, Error> {
+    let table = item.table()?;
+    let metric =
+        table.need("metric", "`crowdtune list metrics` shows what can be measured")?.entry(METRICS, "metric")?;
+    let combine = table.need("combine", "")?.word(&[
+        ("mean", Combine::Mean),
+        ("median", Combine::Median),
+        ("p95", Combine::P95),
+        ("worst", Combine::Worst),
+    ])?;
+    let at = match table.take("at") {
+        Some(item) => Some((item.clone(), place(&item, metric)?)),
+        None => None,
+    };
+    let window = match table.take("window") {
+        Some(item) => self::window(&item, metric)?,
+        None => metric.make.window,
+    };
+    let scenario = table.take("scenario").map(|i| i.text()).transpose()?;
+    let mut target = Target {
+        name: name.to_owned(),
+        metric,
+        wanted: None,
+        scenario,
+        combine,
+        weight: 0.0,
+        must: false,
+        objective: 0,
+    };
+    let mut objective = String::new();
+    if wanted {
+        target.wanted = Some(self::wanted(&table, files)?);
+        let weight = table.need("weight", "")?;
+        target.weight = weight.number(0.0, 1e12, "a number from 0")?;
+        let must = table.need("must", "")?;
+        target.must = must.switch()?;
+        if target.must && matches!(target.wanted, Some(Wanted::Minimize { .. } | Wanted::Maximize { .. })) {
+            return Err(must
+                .error("`must` goes with a limit, but `minimize` and `maximize` have none")
+                .help("use `at_most`, `at_least`, `between` or `equals`"));
+        }
+        let named = table.need("objective", "")?;
+        objective = named.text()?;
+        if objective.is_empty() {
+            return Err(named.wrong("a name"));
+        }
+    }
+    if let Some(item) = table.leftover() {
+        return Err(
+            if !wanted && (KINDS.contains(&last(&item)) || ["weight", "must", "objective"].contains(&last(&item))) {
+                item.error(format!("a measure is only recorded, so it has no `{}`", last(&item)))
+                    .help(format!("write [target.{name}] instead of [measure.{name}]"))
+            } else {
+                table.unknown(&item)
+            },
+        );
+    }
+    Ok(Asked { item: item.clone(), target, objective, at, window })
+}
+
+fn last<'p>(item: &'p Item<'_>) -> &'p str {
+    item.path.rsplit('.').next().unwrap_or_default()
+}
+
+const KINDS: [&str; 8] = ["minimize", "maximize", "equals", "between", "at_most", "at_least", "points", "like"];
+
+fn wanted(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, Error> {
+    let given: Vec<_> = KINDS.iter().filter_map(|kind| Some((*kind, table.take(kind)?))).collect();
+    let (kind, item) = match &given[..] {
+        [one] => one,
+        [] => {
+            return Err(table
+                .item
+                .error(format!("`{}` does not say what is wanted", table.item.path))
+                .allowed(KINDS.join(", "))
+                .help(
+                    "add one of them, for instance `at_most = 0.05`; what is only recorded stands under [measure.*]",
+                ));
+        }
+        [first, second, ..] => {
+            return Err(second
+                .1
+                .error(format!("`{}` wants two things: `{}` and `{}`", table.item.path, first.0, second.0))
+                .help("keep one, and write the other as a target of its own"));
+        }
+    };
+    for (key, kinds) in [
+        ("tolerance", &["equals", "points", "like"][..]),
+        ("scale", &["at_most", "at_least"]),
+        ("over", &["points"]),
+        ("by", &["like"]),
+    ] {
+        if !kinds.contains(kind)
+            && let Some(extra) = table.take(key)
+        {
+            return Err(extra
+                .error(format!("`{key}` does not go with `{kind}`"))
+                .help(format!("it goes with {}", kinds.join(", "))));
+        }
+    }
+    let tolerance =
+        || table.need("tolerance", "it is half the width of the band: a number in the metric's unit, or \"10 %\"");
+    Ok(match *kind {
+        "minimize" | "maximize" => scale(kind, item)?,
+        "equals" => {
+            let value = item.finite()?;
+            Wanted::Equals { value, tolerance: self::tolerance(&tolerance()?, Some(value))? }
+        }
+        "between" => {
+            let (low, high) = item.interval("[low, high]")?;
+            Wanted::Between { low, high }
+        }
+        "at_most" | "at_least" => {
+            let limit = item.finite()?;
+            let help = "the limit is 0, so the loss needs a unit: give `scale`, the excess that counts as a loss of 1";
+            let scale = table.need("scale", help)?.positive("a number above 0")?;
+            if *kind == "at_most" { Wanted::AtMost { limit, scale } } else { Wanted::AtLeast { limit, scale } }
+        }
+        "points" => {
+            let over = table
+                .need("over", "name the `each` key that the points run over, such as `over = \"width_m\"`")?
+                .text()?;
+            let tolerance = tolerance()?;
+            let over = over.strip_prefix("parameters.").unwrap_or(&over).to_owned();
+            Wanted::Points { over, points: points(item, &tolerance)? }
+        }
+        _ => {
+            let by = table.need("by", "")?.word(&[("wasserstein", Distance::Wasserstein), ("ks", Distance::Ks)])?;
+            Wanted::Like { reference: sample(item, files)?, by, tolerance: self::tolerance(&tolerance()?, None)? }
+        }
+    })
+}
+
+fn scale(kind: &str, item: &Item<'_>) -> Result<Wanted, Error> {
+    let what = format!("{kind} = {{ good = ..., bad = ... }}: the values of loss 0 and 1");
+    let table = item.table().map_err(|_| item.wrong(what.clone()))?;
+    let (good, bad) = (table.need("good", &what)?.finite()?, table.need("bad", &what)?.finite()?);
+    table.finish()?;
+    match kind {
+        "minimize" if good < bad => Ok(Wanted::Minimize { good, bad }),
+        "maximize" if good > bad => Ok(Wanted::Maximize { good, bad }),
+        _ => {
+            let side = if kind == "minimize" { "below" } else { "above" };
+            Err(item
+                .wrong(format!("`good` {side} `bad`"))
+                .help(format!("to {kind}, the good value lies {side} the bad one")))
+        }
+    }
+}
+
+/// An absolute tolerance; a share in percent is one of `of`.
+fn tolerance(item: &Item<'_>, of: Option<f64>) -> Result<f64, Error> {
+    let percent = item.text().ok().map(|t| {
+        let share = t.strip_suffix('%').and_then(|t| t.trim().parse::<f64>().ok());
+        share.filter(|s| *s > 0.0 && s.is_finite())
+    });
+    match (percent, of) {
+        (None, _) => item.positive("a number above 0, or a share such as \"10 %\""),
+        (Some(None), _) => Err(item.wrong("a number above 0, or a share such as \"10 %\"")),
+        (Some(Some(_)), None) => {
+            Err(item.wrong("a number above 0, in the unit of the distance (with `by = \"ks\"` a share from 0 to 1)"))
+        }
+        (Some(Some(_)), Some(0.0)) => {
+            Err(item.wrong("a number above 0").help("a share of 0 is 0; give the tolerance in the metric's unit"))
+        }
+        (Some(Some(share)), Some(of)) => Ok(share / 100.0 * of.abs()),
+    }
+}
+
+fn points(item: &Item<'_>, tolerance: &Item<'_>) -> Result<Vec<(f64, f64, f64)>, Error> {
+    let what = "a list of [value of the key, wanted value], the first ones all different";
+    let mut out: Vec<(f64, f64, f64)> = Vec::new();
+    for point in item.list().map_err(|_| item.wrong(what))? {
+        let pair = point.numbers(2, "[value of the key, wanted value]")?;
+        if out.iter().any(|p| p.0 == pair[0]) {
+            return Err(item.error(format!("{} has two points", pair[0])).allowed(what));
+        }
+        out.push((pair[0], pair[1], self::tolerance(tolerance, Some(pair[1]))?));
+    }
+    if out.is_empty() {
+        return Err(item.wrong(what));
+    }
+    Ok(out)
+}
+
+/// A sample in the file, or in a text file: numbers between spaces, commas or line ends; `#` starts a comment.
+fn sample(item: &Item<'_>, files: &mut Files<'_>) -> Result<Vec<f64>, Error> {
+    let mut out = Vec::new();
+    let from_file = if item.is_table() {
+        let table = item.table()?;
+        let named = table.need("file", "a distribution is a list of numbers or { file = \"...\" }")?;
+        table.finish()?;
+        Some(named)
+    } else {
+        item.text().is_ok().then(|| item.clone())
+    };
+    if let Some(named) = from_file {
+        let name = named.text()?;
+        for (number, line) in files.text(&named)?.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default();
+            for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
+                let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+                out.push(value.ok_or_else(|| {
+                    Error::input(format!("`{word}` is no number"))
+                        .file(&name)
+                        .line(number + 1)
+                        .key(&named.path)
+                        .help("the file holds numbers between spaces, commas or line ends; `#` starts a comment")
+                })?);
+            }
+        }
+    } else {
+        for value in item.list().map_err(|_| item.wrong("a list of numbers, or the name of a file that holds them"))? {
+            out.push(value.finite()?);
+        }
+    }
+    if out.len() < 2 {
+        return Err(item.error("a distribution needs at least 2 values").help("give the measured values one by one"));
+    }
+    out.sort_by(f64::total_cmp);
+    Ok(out)
+}
+
+fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {
+    if metric.make.at == At::Nowhere {
+        return Err(item
+            .error(format!("`{}` looks at the whole place, it takes no `at`", metric.name))
+            .help("remove it"));
+    }
+    if let Ok(text) = item.text() {
+        return Ok(match text.split_once('.') {
+            Some((table, name)) => Where::Named { table: Some(table.to_owned()), name: name.to_owned() },
+            None => Where::Named { table: None, name: text },
+        });
+    }
+    let table = item
+        .table()
+        .map_err(|_| item.wrong("\"scenario.name\", { line = [[x, y], [x, y]] } or { area = [[x, y], ...] }"))?;
+    let (line, area) = (table.take("line"), table.take("area"));
+    table.finish()?;
+    match (metric.make.at, line, area) {
+        (At::Line, Some(line), None) => Ok(Where::Given(Place::Line(geometry::line(&line)?))),
+        (At::Area, None, Some(area)) => Ok(Where::Given(Place::Area(geometry::area(&area)?))),
+        (At::Line, ..) => {
+            Err(item.error(format!("`{}` is measured at a line", metric.name)).allowed("{ line = [[x, y], [x, y]] }"))
+        }
+        _ => Err(item
+            .error(format!("`{}` is measured in an area", metric.name))
+            .allowed("{ area = [[x, y], [x, y], ...] }")),
+    }
+}
+
+fn window(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
+    if !metric.make.takes_window {
+        return Err(item
+            .error(format!("`{}` is measured over the whole run, it takes no `window`", metric.name))
+            .help("remove it"));
+    }
+    let what = "\"all\", \"steady\", { time_s = [from, to] } or { ranks = [from, to] }";
+    if item.text().is_ok() {
+        return item.word(&[("all", Window::All), ("steady", Window::Steady)]).map_err(|_| item.wrong(what));
+    }
+    let table = item.table().map_err(|_| item.wrong(what))?;
+    let (ranks, time) = (table.take("ranks"), table.take("time_s"));
+    table.finish()?;
+    match (ranks, time) {
+        (Some(ranks), None) => {
+            let what = "[from, to], shares from 0 to 1 of the people who pass";
+            let (a, b) = ranks.interval(what)?;
+            if a < 0.0 || b > 1.0 { Err(ranks.wrong(what)) } else { Ok(Window::Ranks(a, b)) }
+        }
+        (None, Some(time)) => {
+            let (a, b) = time.interval("[from, to] in s, from 0")?;
+            if a < 0.0 { Err(time.wrong("[from, to] in s, from 0")) } else { Ok(Window::TimeS(a, b)) }
+        }
+        _ => Err(item.wrong(what)),
+    }
+}

@@ -1,0 +1,265 @@
+//! What a file gives, and that what is written out gives the same.
+
+use super::load;
+use crate::Error;
+use crate::crowd::people::Distribution;
+use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
+use crate::metrics::{Place, Window};
+use crate::search::space::Axis;
+use crate::target::{Combine, Distance, Wanted};
+
+pub(super) fn nothing(name: &str) -> Result<Vec<u8>, Error> {
+    Err(Error::input(format!("no file {name}")))
+}
+
+fn read(text: &str) -> Experiment {
+    load(text, "dir/test.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn reload(experiment: &Experiment) {
+    let again = load(&experiment.resolved, "experiment.toml", &[], &mut nothing)
+        .unwrap_or_else(|e| panic!("{e}\n{}", experiment.resolved));
+    assert_eq!(again.digest, experiment.digest);
+    assert_eq!(again.resolved, experiment.resolved);
+    assert_eq!(again.space, experiment.space);
+    assert_eq!((again.defaults, again.start), (experiment.defaults.clone(), experiment.start.clone()));
+    assert_eq!(again.cases.len(), experiment.cases.len());
+}
+
+const ROOM: &str = "model = \"social_force\"\n[scenario.room]\nkind = \"room\"\n";
+
+#[test]
+fn the_shipped_files_load_and_what_they_resolve_to_loads_again() {
+    for (name, text, cases, genes) in [
+        ("evacuation", include_str!("../../../configs/evacuation.toml"), 1, 5),
+        ("bottleneck", include_str!("../../../configs/bottleneck.toml"), 5, 4),
+        ("faster_is_slower", include_str!("../../../configs/faster_is_slower.toml"), 8, 0),
+        ("herding", include_str!("../../../configs/herding.toml"), 11, 0),
+    ] {
+        let e = load(text, &format!("configs/{name}.toml"), &[], &mut nothing).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((e.name.as_str(), e.cases.len(), e.space.genes.len()), (name, cases, genes));
+        reload(&e);
+    }
+}
+
+#[test]
+fn what_is_absent_is_the_published_default() {
+    let e = read(ROOM);
+    assert_eq!((e.name.as_str(), e.title.as_str(), e.model.name), ("test", "", "social_force"));
+    assert_eq!(e.objectives, ["loss"]);
+    assert_eq!((e.timing.time_step_s, e.timing.sample_every_s, e.timing.max_overlap_share), (0.01, 0.1, 0.9));
+    assert_eq!((e.search.optimizer.name, e.search.parallel, e.search.seed), ("ga", 16, 1));
+    assert_eq!((e.search.finalists, e.search.select_replicas, e.search.report_replicas), (5, 20, 20));
+    let case = &e.cases[0];
+    assert_eq!((case.name.as_str(), case.replicas, case.held_out), ("room", 3, false));
+    assert_eq!(case.groups[0].model[0], Binding::Fixed(2000.0));
+    assert_eq!(case.groups[0].people[2], TraitBinding::Drawn(Distribution::Uniform { low: 0.25, high: 0.35 }));
+    assert_eq!(case.groups[0].people[1], TraitBinding::Drawn(Distribution::Fixed(f64::INFINITY)));
+    reload(&e);
+}
+
+#[test]
+fn genes_are_in_key_order_and_named_by_their_keys() {
+    let e = read(
+        "model = \"social_force\"\n[parameters]\n\
+         repulsion_range_m = { range = [0.1, 0.5] }\n\
+         injury_forces = { choices = [\"all\", \"contact\"], start = \"all\" }\n\
+         wall_repulsion = { choices = [true, false] }\n\
+         relaxation_time_s = { choices = [0.2, 0.4], start = 0.2 }\n\
+         panic = { range = [0, 1], start = 0.5 }\n\
+         [people]\nradius_m = { range = [0.2, 0.25] }\n\
+         [scenario.room]\nkind = \"room\"\nparameters.panic = 0.25\n\
+         [scenario.room.group.people.parameters]\nrepulsion_strength_n = { range = [1, 2], log = false }\n\
+         [scenario.two]\nkind = \"two_exits\"\npeople.mass_kg = { range = [60, 70] }\n",
+    );
+    let keys: Vec<_> = e.space.genes.iter().map(|g| g.key.as_str()).collect();
+    assert_eq!(
+        keys,
+        [
+            "injury_forces",
+            "panic",
+            "people.radius_m",
+            "relaxation_time_s",
+            "repulsion_range_m",
+            "scenario.room.group.people.parameters.repulsion_strength_n",
+            "scenario.two.people.mass_kg",
+            "wall_repulsion"
+        ]
+    );
+    assert_eq!(e.space.genes[0].axis, Axis::Choice(vec![1.0, 0.0]));
+    assert_eq!(e.space.genes[1].axis, Axis::Real { low: 0.0, high: 1.0, log: false });
+    assert_eq!(e.space.genes[4].axis, Axis::Real { low: 0.1, high: 0.5, log: true }, "the registry's scale");
+    assert_eq!(e.space.genes[5].axis, Axis::Real { low: 1.0, high: 2.0, log: false });
+    assert_eq!(e.space.genes[7].axis, Axis::Choice(vec![1.0, 0.0]));
+    // Published: contact = 0, panic 0, radius 0.3, tau 0.5, B 0.08, A 2000, 80 kg, on; moved into the ranges.
+    assert_eq!(e.defaults, [0.0, 0.0, 0.25, 0.4, 0.1, 2.0, 70.0, 1.0]);
+    assert_eq!(e.start, [1.0, 0.5, 0.25, 0.2, 0.1, 2.0, 70.0, 1.0]);
+    assert_eq!(e.warnings.len(), 2);
+    assert!(e.warnings[0].starts_with("`people.radius_m` is searched"), "{}", e.warnings[0]);
+
+    let at = |key: &str| e.model.params.iter().position(|p| p.key == key).expect("a key of the model");
+    let (room, two) = (&e.cases[0].groups[0], &e.cases[1].groups[0]);
+    assert_eq!(room.model[at("panic")], Binding::Fixed(0.25));
+    assert_eq!(two.model[at("panic")], Binding::Gene(1));
+    assert_eq!(room.model[at("repulsion_strength_n")], Binding::Gene(5));
+    assert_eq!(room.model[at("wall_repulsion_strength_n")], Binding::Gene(5), "follows the group's own");
+    assert_eq!(two.model[at("wall_repulsion_strength_n")], Binding::Fixed(2000.0));
+    assert_eq!(two.model[at("wall_repulsion_range_m")], Binding::Gene(4));
+    assert_eq!(
+        (room.people[2], room.people[3]),
+        (TraitBinding::Gene(2), TraitBinding::Drawn(Distribution::Fixed(80.0)))
+    );
+    assert_eq!(two.people[3], TraitBinding::Gene(6));
+    reload(&e);
+}
+
+#[test]
+fn each_makes_the_product_held_out_last() {
+    let e = read(
+        "model = \"social_force\"\n[people]\ndesired_speed_m_per_s = { each = [1, 3] }\n\
+         [parameters]\npanic = { each = [0.5], held_out = [0.25] }\n\
+         [scenario.a]\nkind = \"bottleneck\"\nwidth_m = { each = [1.2, 0.8], held_out = [1.0] }\nparameters.panic = 0\n\
+         [scenario.b]\nkind = \"room\"\npeople.desired_speed_m_per_s = 2\n",
+    );
+    let names: Vec<_> = e.cases.iter().map(|c| (c.name.as_str(), c.held_out)).collect();
+    assert_eq!(
+        names,
+        [
+            ("a[people.desired_speed_m_per_s=1,width_m=1.2]", false),
+            ("a[people.desired_speed_m_per_s=1,width_m=0.8]", false),
+            ("a[people.desired_speed_m_per_s=3,width_m=1.2]", false),
+            ("a[people.desired_speed_m_per_s=3,width_m=0.8]", false),
+            ("a[people.desired_speed_m_per_s=1,width_m=1]", true),
+            ("a[people.desired_speed_m_per_s=3,width_m=1]", true),
+            ("b[panic=0.5]", false),
+            ("b[panic=0.25]", true),
+        ]
+    );
+    assert_eq!(e.cases[2].axes, [("people.desired_speed_m_per_s".to_owned(), 3.0), ("width_m".to_owned(), 1.2)]);
+    assert_eq!(e.cases[2].groups[0].people[0], TraitBinding::Drawn(Distribution::Fixed(3.0)));
+    let entrance = e.cases[2].scenario.world.plan.lines[0].what;
+    assert!(((entrance.b - entrance.a).length() - 1.2).abs() < 1e-12);
+    assert!(e.cases.iter().take(6).all(|c| c.table == "a" && c.scenario.name == "a"));
+    reload(&e);
+}
+
+#[test]
+fn every_kind_of_target_is_read() {
+    let e = read(
+        "model = \"social_force\"\n[scenario.neck]\nkind = \"bottleneck\"\nwidth_m = { each = [0.8, 1.0], held_out = [0.9, 1.1] }\n\
+         [scenario.room]\nkind = \"room\"\n\
+         [target]\n\
+         a = { metric = \"people_left\", minimize = { good = 0, bad = 10 } }\n\
+         b = { metric = \"flow_per_s\", maximize = { good = 3, bad = 1 }, scenario = \"neck\", window = \"steady\" }\n\
+         c = { metric = \"flow_per_s\", equals = -2.0, tolerance = \"25 %\", combine = \"median\", at = \"neck.entrance\" }\n\
+         d = { metric = \"collisions\", between = [0, 4], weight = 2.5, combine = \"worst\" }\n\
+         e = { metric = \"overlap_max_m\", at_most = 0.05, must = true }\n\
+         f = { metric = \"people_left\", at_least = 0, scale = 2 }\n\
+         g = { metric = \"flow_per_s\", over = \"width_m\", points = [[0.8, 1.5], [0.9, 2]], tolerance = \"10 %\", window = { time_s = [5, 60] } }\n\
+         h = { metric = \"time_gap_mean_s\", like = [2, 1, 3.5], by = \"ks\", tolerance = 0.2, combine = \"p95\" }\n\
+         [measure.z]\nmetric = \"flow_per_s\"\nat = { line = [[0, -1], [0, 1]] }\n",
+    );
+    let wanted: Vec<_> = e.columns.iter().map(|t| t.wanted.clone()).collect();
+    assert_eq!(wanted[0], Some(Wanted::Minimize { good: 0.0, bad: 10.0 }));
+    assert_eq!(wanted[1], Some(Wanted::Maximize { good: 3.0, bad: 1.0 }));
+    assert_eq!(wanted[2], Some(Wanted::Equals { value: -2.0, tolerance: 0.5 }));
+    assert_eq!(wanted[3], Some(Wanted::Between { low: 0.0, high: 4.0 }));
+    assert_eq!(wanted[4], Some(Wanted::AtMost { limit: 0.05, scale: 0.05 }));
+    assert_eq!(wanted[5], Some(Wanted::AtLeast { limit: 0.0, scale: 2.0 }));
+    assert_eq!(
+        wanted[6],
+        Some(Wanted::Points { over: "width_m".into(), points: vec![(0.8, 1.5, 0.1 * 1.5), (0.9, 2.0, 0.2)] })
+    );
+    assert_eq!(wanted[7], Some(Wanted::Like { reference: vec![1.0, 2.0, 3.5], by: Distance::Ks, tolerance: 0.2 }));
+    assert_eq!(wanted[8], None);
+    let combine: Vec<_> = e.columns.iter().map(|t| t.combine).collect();
+    assert_eq!(combine[2..5], [Combine::Median, Combine::Worst, Combine::Mean]);
+    assert_eq!((e.columns[3].weight, e.columns[4].must, e.columns[0].must), (2.5, true, false));
+
+    let given = |column: usize| e.cases.iter().map(|c| c.columns[column].is_some()).collect::<Vec<_>>();
+    // Cases: neck 0.8, 1.0, then held out 0.9, 1.1, then the room.
+    assert_eq!(given(0), [true; 5]);
+    assert_eq!(given(1), [true, true, true, true, false]);
+    assert_eq!(given(6), [true, false, true, false, false], "only widths with a point");
+    assert_eq!(e.cases[0].columns[1].as_ref().map(|c| c.window), Some(Window::Steady));
+    assert_eq!(e.cases[0].columns[6].as_ref().map(|c| c.window), Some(Window::TimeS(5.0, 60.0)));
+    let Some(Some(Place::Line(line))) = e.cases[4].columns[8].as_ref().map(|c| c.at.clone()) else { panic!("a line") };
+    assert_eq!((line.a.y, line.b.y), (-1.0, 1.0));
+    reload(&e);
+}
+
+#[test]
+fn toml_and_json_are_the_same() {
+    let toml = read(
+        "format = 1\nmodel = \"social_force\"\n[parameters]\npanic = { range = [0.0, 1.0] }\n\
+         [scenario.room]\nkind = \"room\"\ncount = { each = [20, 40] }\n[search]\nseed = 7\n\
+         [target.time]\nmetric = \"evacuation_time_95_s\"\nat_most = 60.0\n",
+    );
+    let json = load(
+        r#"{ "format": 1, "model": "social_force", // comments are fine
+            "parameters": { "panic": { "range": [0, 1] } },
+            "scenario": { "room": { "kind": "room", "count": { "each": [20, 40] } } },
+            "search": { "seed": 7 },
+            "target": { "time": { "metric": "evacuation_time_95_s", "at_most": 60 } } }"#,
+        "test.json",
+        &[],
+        &mut nothing,
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(json.digest, toml.digest);
+    assert_eq!(json.space, toml.space);
+    reload(&json);
+}
+
+#[test]
+fn set_replaces_and_adds_and_is_part_of_what_is_resolved() {
+    let sets = [("search.seed", "9"), ("parameters.panic", "{ range = [0, 0.5] }"), ("title", "no TOML: a text")]
+        .map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let e = load(ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((e.search.seed, e.title.as_str()), (9, "no TOML: a text"));
+    assert_eq!(e.space.genes[0].axis, Axis::Real { low: 0.0, high: 0.5, log: false });
+    reload(&e);
+}
+
+#[test]
+fn the_digest_is_of_what_results_depend_on() {
+    let digest = |sets: &[(&str, &str)]| {
+        let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        load(ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}")).digest
+    };
+    let same = digest(&[]);
+    assert_eq!(same.len(), 64);
+    for set in [("search.evaluations", "77"), ("title", "\"x\""), ("parameters.panic", "0"), ("search.seed", "1")] {
+        assert_eq!(digest(&[set]), same, "{set:?}");
+    }
+    for set in [("search.seed", "2"), ("parameters.panic", "0.1"), ("search.finalists", "4"), ("search.parallel", "8")]
+    {
+        assert_ne!(digest(&[set]), same, "{set:?}");
+    }
+}
+
+#[test]
+fn files_are_read_once_kept_and_part_of_the_digest() {
+    let text = format!(
+        "{ROOM}[target]\na = {{ metric = \"time_gap_mean_s\", like = \"gaps.txt\", tolerance = 0.1 }}\n\
+         b = {{ metric = \"time_gap_p95_s\", like = {{ file = \"gaps.txt\" }}, tolerance = 0.1 }}\n"
+    );
+    let load_with = |content: &'static str| {
+        let mut reads = 0;
+        let e = load(&text, "test.toml", &[], &mut |name| {
+            reads += 1;
+            assert_eq!(name, "gaps.txt");
+            Ok(content.as_bytes().to_vec())
+        });
+        assert_eq!(reads, 1);
+        e
+    };
+    let e = load_with("# seconds\n2.0, 1\n3 # last\n").unwrap_or_else(|e| panic!("{e}"));
+    let reference = vec![1.0, 2.0, 3.0];
+    assert_eq!(e.columns[0].wanted, Some(Wanted::Like { reference, by: Distance::Wasserstein, tolerance: 0.1 }));
+    assert_eq!(e.inputs, [("gaps.txt".to_owned(), b"# seconds\n2.0, 1\n3 # last\n".to_vec())]);
+    let other = load_with("2.0, 1\n3\n").unwrap_or_else(|e| panic!("{e}"));
+    assert_ne!(other.digest, e.digest);
+    let error = load_with("1.0\n2.0 x\n").expect_err("x is no number").to_string();
+    assert!(error.contains("`x` is no number") && error.contains("gaps.txt:2"), "{error}");
+}
