@@ -4,7 +4,7 @@ use super::scenario::{Polygon, Segment};
 use crate::Error;
 use crate::math::rng::{self, ChaCha8Rng};
 use crate::math::{Vec2, vec2};
-use geo::Validation as _;
+use geo::line_intersection::{LineIntersection, line_intersection};
 
 /// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
 pub const MAX_COORDINATE_M: f64 = 1e6;
@@ -96,10 +96,10 @@ impl Polygon {
     /// Fewer than three corners, a coordinate that is not finite or beyond [`MAX_COORDINATE_M`], an outline that
     /// crosses or touches itself, no area.
     pub fn checked(mut points: Vec<Vec2>) -> Result<Self, Error> {
+        points.dedup();
         if points.len() > 1 && points.first() == points.last() {
             points.pop();
         }
-        points.dedup();
         for &p in &points {
             check_point(p)?;
         }
@@ -112,9 +112,12 @@ impl Polygon {
         if polygon.signed_area().abs() < 1e-9 {
             return Err(Error::input("a polygon has no area").help("its corners lie on one line; move one of them"));
         }
-        if let Err(why) = polygon.to_geo(&[]).check_validation() {
-            return Err(Error::input(format!("the outline of a polygon crosses or touches itself ({why})"))
-                .help("list the corners in order around the outline, each once"));
+        if let Some(at) = crossing(&[&polygon]) {
+            return Err(Error::input(format!(
+                "the outline of a polygon crosses or touches itself near ({}, {})",
+                at.x, at.y
+            ))
+            .help("list the corners in order around the outline, each once"));
         }
         Ok(polygon.counter_clockwise())
     }
@@ -219,6 +222,41 @@ impl Polygon {
     }
 }
 
+/// A point where edges of the rings cross, touch or lie on each other, if there is one; neighboring edges of a ring
+/// share their corner.
+pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
+    let all = Bounds::of(rings.iter().flat_map(|r| r.points.iter().copied()))?;
+    // Sweep along the longer side, where edges overlap least.
+    let turned = all.size().y > all.size().x;
+    let range = |s: &Segment| {
+        let (a, b) = if turned { (s.a.y, s.b.y) } else { (s.a.x, s.b.x) };
+        (a.min(b), a.max(b))
+    };
+    let mut edges: Vec<(usize, usize, Segment)> = Vec::new();
+    for (r, ring) in rings.iter().enumerate() {
+        edges.extend(ring.edges().enumerate().map(|(k, edge)| (r, k, edge)));
+    }
+    edges.sort_by(|x, y| range(&x.2).0.total_cmp(&range(&y.2).0).then((x.0, x.1).cmp(&(y.0, y.1))));
+    let to_geo = |s: &Segment| geo_types::Line::new((s.a.x, s.a.y), (s.b.x, s.b.y));
+    for (i, (ring, k, edge)) in edges.iter().enumerate() {
+        let end = range(edge).1;
+        for (other_ring, l, other) in edges[i + 1..].iter().take_while(|(_, _, s)| range(s).0 <= end) {
+            let n = rings[*ring].points.len();
+            let neighbors = ring == other_ring && ((k + 1) % n == *l || (l + 1) % n == *k);
+            match line_intersection(to_geo(edge), to_geo(other)) {
+                Some(LineIntersection::Collinear { intersection }) => {
+                    return Some(vec2(intersection.start.x, intersection.start.y));
+                }
+                Some(LineIntersection::SinglePoint { intersection, .. }) if !neighbors => {
+                    return Some(vec2(intersection.x, intersection.y));
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
 /// Refuses coordinates that are not finite or beyond [`MAX_COORDINATE_M`].
 ///
 /// # Errors
@@ -233,66 +271,5 @@ pub fn check_point(p: Vec2) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use geo::{Area as _, Contains as _};
-    use proptest::prelude::*;
-
-    #[test]
-    fn closest_point_is_the_foot_or_an_end() {
-        let s = Segment { a: vec2(0.0, 0.0), b: vec2(4.0, 0.0) };
-        assert_eq!(s.closest(vec2(1.0, 2.0)), vec2(1.0, 0.0));
-        assert_eq!(s.closest(vec2(-1.0, 2.0)), s.a);
-        assert_eq!(s.closest(vec2(7.0, 4.0)), s.b);
-        assert_eq!(s.distance(vec2(7.0, 4.0)), 5.0);
-    }
-
-    #[test]
-    fn an_l_shape_has_area_3_centroid_five_sixths_and_no_inside_in_its_notch() {
-        let p = Polygon::checked(vec![
-            vec2(0.0, 0.0),
-            vec2(0.0, 2.0),
-            vec2(1.0, 2.0),
-            vec2(1.0, 1.0),
-            vec2(2.0, 1.0),
-            vec2(2.0, 0.0),
-        ])
-        .unwrap();
-        assert_eq!(p.signed_area(), 3.0);
-        let c = p.centroid();
-        assert!((c - vec2(5.0 / 6.0, 5.0 / 6.0)).length() < 1e-12);
-        assert!(p.contains(vec2(0.5, 1.5)) && !p.contains(vec2(1.5, 1.5)));
-        assert!(p.contains(vec2(0.0, 0.0)) && !p.contains(vec2(2.0, 0.5)));
-    }
-
-    #[test]
-    fn bad_outlines_are_named() {
-        let bow = vec![vec2(0.0, 0.0), vec2(1.0, 1.0), vec2(1.0, 0.0), vec2(0.0, 2.0)];
-        assert!(Polygon::checked(bow).unwrap_err().what().contains("crosses"));
-        let line = vec![vec2(0.0, 0.0), vec2(1.0, 1.0), vec2(2.0, 2.0)];
-        assert!(Polygon::checked(line).unwrap_err().what().contains("no area"));
-        let nan = vec![vec2(0.0, f64::NAN), vec2(1.0, 1.0), vec2(2.0, 0.0)];
-        assert!(Polygon::checked(nan).unwrap_err().what().contains("cannot be placed"));
-        assert!(Polygon::checked(vec![vec2(0.0, 0.0); 9]).unwrap_err().what().contains("1 different"));
-    }
-
-    proptest! {
-        #[test]
-        fn inside_and_area_agree_with_the_geo_crate(
-            star in proptest::collection::vec(0.5f64..3.0, 3..12), x in -3.0f64..3.0, y in -3.0f64..3.0
-        ) {
-            let n = star.len() as f64;
-            let points = star.iter().enumerate().map(|(i, r)| {
-                let a = std::f64::consts::TAU * i as f64 / n;
-                vec2(r * libm::cos(a), r * libm::sin(a))
-            });
-            let polygon = Polygon { points: points.collect() };
-            let other = polygon.to_geo(&[]);
-            prop_assert!((polygon.signed_area() - other.signed_area()).abs() < 1e-9);
-            let p = vec2(x, y);
-            if (p - polygon.closest_on_outline(p)).length() > 1e-9 {
-                prop_assert_eq!(polygon.contains(p), other.contains(&geo_types::Point::new(x, y)));
-            }
-        }
-    }
-}
+#[path = "geometry_tests.rs"]
+mod tests;

@@ -7,7 +7,7 @@ use super::scenarios::Built;
 use crate::Error;
 use crate::math::Vec2;
 
-/// A goal line nearer than this to a wall lies on it, m (issue of drawing by hand: millimetres).
+/// A goal line nearer than this to a wall lies on it, m. Chosen here: outlines are given to a millimetre.
 const ON_WALL_M: f64 = 1e-3;
 /// How far beside a door it is tested which side is walkable, m. Chosen here: ten times the slack of drawing.
 const PROBE_M: f64 = 1e-2;

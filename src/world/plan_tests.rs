@@ -118,6 +118,34 @@ fn overlapping_rooms_are_united_and_obstacles_are_not_walkable() {
 }
 
 #[test]
+fn a_field_leads_through_an_l_shaped_place_and_out_of_its_door() {
+    let to = To::Line(line((10.0, 2.0), (10.0, 3.0)));
+    let outline = "POLYGON ((0 0, 4 0, 4 2, 10 2, 10 3, 4 3, 4 9, 0 9, 0 0))";
+    let mut place = place(outline, vec![group("g", rectangle((0.0, 5.0), (4.0, 9.0)), vec![to])]);
+    place.navigation = Navigation::Field { cell_m: 0.2 };
+    place.obstacles = vec![rectangle((1.0, 4.0), (3.5, 4.5))];
+    let built = written(place).unwrap();
+    let world = World::new(built.plan, &mut FieldCache::default()).unwrap();
+    for x in [0.3, 2.0, 3.7] {
+        let mut p = vec2(x, 8.5);
+        let mut steps = 0;
+        loop {
+            let next = p + world.toward(0, p, 0.2) * 0.02;
+            assert!(!world.walls.crosses(p, next), "through a wall at {p:?}");
+            let there = world.reached(0, p, next, 0.2);
+            p = next;
+            if there {
+                break;
+            }
+            steps += 1;
+            // 15 m at most.
+            assert!(steps < 800, "lost at {p:?}");
+        }
+        assert!((p.x - 10.2).abs() < 0.021 && p.y > 2.0 && p.y < 3.0, "{p:?}");
+    }
+}
+
+#[test]
 fn mistakes_are_named() {
     let start = || rectangle((0.0, 0.0), (8.0, 6.0));
     let refused = |place: Written| written(place).unwrap_err().to_string();

@@ -89,7 +89,7 @@ pub enum Spawn {
     Points(Vec<Vec2>),
 }
 
-/// One step of a journey: any one of these goals (indices into [`World::goals`]); people take the nearest.
+/// One step of a journey: any one of these goals (indices into [`crate::world::World::goals`]); people take the nearest.
 pub type Stage = Vec<usize>;
 
 /// People with one journey.

@@ -4,7 +4,7 @@ use super::World;
 use super::geometry::{Bounds, check_point};
 use super::scenario::{Polygon, Spawn};
 use crate::Error;
-use crate::math::rng::{self, ChaCha8Rng};
+use crate::math::rng::ChaCha8Rng;
 use crate::math::{Vec2, vec2};
 
 /// Trial points per person, in the order given, before the group is placed again by falling radius. Chosen here: a
@@ -142,14 +142,11 @@ fn random(
     for tries in [TRIES, LAST_TRIES] {
         let mut placed = vec![Vec2::ZERO; radii.len()];
         let mut discs = discs(area, radii, taken);
-        let bounds = area.bounds();
-        // A slanting strip fills little of its box.
-        let tries = tries * ((bounds.size().x * bounds.size().y / area.area().max(1e-9)) as usize).clamp(1, 50);
         let all = order.iter().enumerate().try_for_each(|(fit, &i)| {
             for _ in 0..tries {
-                let size = bounds.size();
-                let p = bounds.min + vec2(size.x * rng::unit(rng), size.y * rng::unit(rng));
-                if discs.is_free(p, radii[i]) && area.contains(p) && stands_free(world, p, radii[i]) {
+                // A slanting strip fills little of the box that points are drawn from.
+                let Some(p) = area.random_point(rng, 100) else { continue };
+                if discs.is_free(p, radii[i]) && stands_free(world, p, radii[i]) {
                     discs.add(p, radii[i]);
                     placed[i] = p;
                     return Ok(());

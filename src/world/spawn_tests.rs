@@ -1,5 +1,5 @@
 use super::*;
-use crate::math::rng::Seed;
+use crate::math::rng::{self, Seed};
 use crate::world::FieldCache;
 use crate::world::scenario::{Navigation, Plan, Segment};
 
@@ -115,4 +115,13 @@ fn nobody_starts_in_a_hole_of_the_walkable_area() {
     world.plan.walkable = vec![(area(4.0, 4.0), vec![hole])];
     let placed = place(&Spawn::Random(area(4.0, 4.0)), &[0.1; 20], &world, &[], &mut Seed(3).rng()).unwrap();
     assert!(placed.iter().all(|p| p.x < 1.0));
+}
+
+#[test]
+fn a_slanting_strip_is_filled() {
+    let world = room(100.0, 100.0);
+    let strip = Polygon { points: vec![vec2(1.0, 1.0), vec2(99.0, 98.0), vec2(99.0, 99.0), vec2(1.0, 2.0)] };
+    let placed = place(&Spawn::Random(strip.clone()), &[0.2; 50], &world, &[], &mut Seed(5).rng()).unwrap();
+    assert!(placed.iter().all(|&p| strip.contains(p)));
+    assert_free(&placed, &[0.2; 50], &world, &[]);
 }
