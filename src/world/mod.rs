@@ -1,14 +1,21 @@
 //! The place and who enters it: walls, goals, navigation, scenarios.
 
+pub mod field;
+pub mod geometry;
+mod goal;
 pub mod grid;
+pub mod march;
+mod navigation;
 pub mod scenario;
 pub mod scenarios;
 pub mod walls;
 
+pub use field::{Field, FieldCache};
 pub use grid::Neighbors;
 pub use walls::{Contact, Walls};
 
 use scenario::Plan;
+use std::sync::Arc;
 
 /// The place with its look-up structures, shared by all runs of a scenario.
 #[derive(Debug)]
@@ -17,4 +24,8 @@ pub struct World {
     pub plan: Plan,
     /// Walls and how to look them up.
     pub walls: Walls,
+    /// One per goal, or none without a travel-time field.
+    fields: Vec<Arc<Field>>,
+    /// Goals that every journey visits first.
+    waypoints: Vec<usize>,
 }
