@@ -43,7 +43,7 @@ impl Field {
         let points = points.chain(walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()));
         let bounds = Bounds::of(points.chain(goal.points())).expect("a goal has a point").grown(2.0 * cell);
         let size = bounds.size() / cell;
-        if !(size.x.ceil() * size.y.ceil() <= MAX_CELLS) {
+        if size.x.ceil() * size.y.ceil() > MAX_CELLS {
             let least = cell * (size.x * size.y / MAX_CELLS).sqrt();
             return Err(Error::input(format!(
                 "a travel-time field with cells of {cell} m is too large for this place"

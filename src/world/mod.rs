@@ -8,6 +8,7 @@ pub mod march;
 mod navigation;
 pub mod scenario;
 pub mod scenarios;
+pub mod spawn;
 pub mod walls;
 
 pub use field::{Field, FieldCache};

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 /// People who see no goal turn at walls nearer to their body than this, m. Chosen here: an arm's length at most, so
 /// that they turn before the wall repels them strongly.
 const TURN_AT_M: f64 = 0.1;
+/// Who is so near to the line of a door stands on it, m: nearer still, the direction to the line is rounding noise.
+const ON_LINE_M: f64 = 1e-6;
 /// Upper bound for the number of walls. Chosen here: a city block, not a typing mistake.
 const MAX_WALLS: usize = 100_000;
 
@@ -65,7 +67,7 @@ impl World {
         let what = &self.plan.goals[goal].what;
         match what {
             Goal::Point { at, radius } if (pos - *at).length() <= *radius => return Vec2::ZERO,
-            Goal::Door { outward, .. } if self.past(what, pos, 0.0, radius) => return *outward,
+            Goal::Door { outward, .. } if self.past(what, pos, -ON_LINE_M, radius) => return *outward,
             Goal::Area(polygon) if polygon.contains(pos) => return Vec2::ZERO,
             _ => {}
         }

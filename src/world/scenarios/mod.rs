@@ -1,5 +1,10 @@
 //! The scenarios that a file can name with `kind`; one file each.
 
+pub mod bottleneck;
+mod parts;
+pub mod room;
+pub mod two_exits;
+
 use super::scenario::{Group, Plan};
 use crate::Error;
 use crate::registry::{Entry, Settings};
@@ -25,4 +30,8 @@ pub struct MakeScenario {
 }
 
 /// All scenarios with a `kind`; a table without `kind` describes walls and groups itself.
-pub static SCENARIOS: &[&Entry<MakeScenario>] = &[];
+pub static SCENARIOS: &[&Entry<MakeScenario>] = &[&bottleneck::ENTRY, &room::ENTRY, &two_exits::ENTRY];
+
+#[cfg(test)]
+#[path = "scenarios_tests.rs"]
+mod tests;

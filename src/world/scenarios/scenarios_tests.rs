@@ -1,0 +1,101 @@
+use super::*;
+use crate::math::rng::Seed;
+use crate::math::vec2;
+use crate::registry::{defaults, find};
+use crate::world::scenario::Spawn;
+use crate::world::{FieldCache, World, spawn};
+
+fn build(name: &str, set: &[(&str, f64)]) -> Result<Built, Error> {
+    let entry = find(SCENARIOS, name).unwrap();
+    let mut values = defaults(entry.params);
+    for (key, value) in set {
+        values[entry.params.iter().position(|p| p.key == *key).unwrap()] = *value;
+    }
+    (entry.make.make)(&Settings::new(entry.params, &values))
+}
+
+/// Walks a point person from the start along `toward` through all stages; the seconds it takes at 1 m/s.
+fn walk(built: &Built, mut p: crate::math::Vec2) -> f64 {
+    let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
+    let mut time = 0.0;
+    for stage in world.journey(&built.groups[0]) {
+        loop {
+            let goal = world.choose(&stage, p);
+            let next = p + world.toward(goal, p, 0.2) * 0.01;
+            assert!(!world.walls.crosses(p, next), "through a wall at {p:?}");
+            time += 0.01;
+            let there = world.reached(goal, p, next, 0.2);
+            p = next;
+            if there {
+                break;
+            }
+            assert!(time < 100.0, "lost at {p:?}");
+        }
+    }
+    time
+}
+
+#[test]
+fn every_scenario_holds_its_people_at_its_defaults_and_lets_them_out() {
+    for entry in SCENARIOS {
+        let built = build(entry.name, &[]).unwrap();
+        let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
+        let group = &built.groups[0];
+        let radii = vec![0.3; group.count];
+        let placed = spawn::place(&group.spawn, &radii, &world, &[], &mut Seed(1).rng()).unwrap();
+        assert_eq!(placed.len(), group.count);
+        walk(&built, placed[0]);
+    }
+}
+
+#[test]
+fn the_room_is_that_of_the_paper() {
+    let built = build("room", &[]).unwrap();
+    assert_eq!(built.groups[0].count, 200);
+    let exit = built.plan.lines[0].what;
+    assert_eq!((exit.a, exit.b), (vec2(15.0, 7.0), vec2(15.0, 8.0)));
+    let outline: f64 = built.plan.walls.iter().map(|w| w.length()).sum();
+    assert_eq!(outline, 59.0);
+    // From (5, 7.5): 10 m to the door and one radius on, in steps of 0.01 m.
+    assert!((walk(&built, vec2(5.0, 7.5)) - 10.2).abs() < 0.02);
+}
+
+#[test]
+fn the_bottleneck_is_that_of_jpscore_and_the_start_has_its_density() {
+    let set = [("beyond_m", 3.0), ("start_gap_m", 3.0), ("start_density_per_m2", 3.3), ("start_width_m", 4.0)];
+    let built = build("bottleneck", &set).unwrap();
+    let Spawn::Random(area) = &built.groups[0].spawn else { panic!("people start at random") };
+    assert!((area.area() - 60.0 / 3.3).abs() < 1e-12);
+    assert_eq!((area.bounds().max.x, area.bounds().size().y), (-3.0, 4.0));
+    // 0.2 m behind the line of the exit at x = 5, from x = -5 on the axis.
+    assert!((walk(&built, vec2(-5.0, 0.0)) - 10.2).abs() < 0.02);
+    // From the side first to the shrunk entrance at (0, 0.3), by the 4-3-5 triangle; then straight on to x = 2.2.
+    let narrow = build("bottleneck", &[]).unwrap();
+    assert!((walk(&narrow, vec2(-4.0, 3.3)) - 7.2).abs() < 0.02);
+}
+
+#[test]
+fn the_two_exits_share_one_stage_and_hide_in_smoke() {
+    let built = build("two_exits", &[("sight_m", 2.0)]).unwrap();
+    assert_eq!(built.groups[0].stages, [vec![0, 1]]);
+    assert_eq!(built.plan.goals.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), ["left", "right"]);
+    assert_eq!(built.plan.sight_m, Some(2.0));
+    assert_eq!(build("two_exits", &[]).unwrap().plan.sight_m, None);
+    assert!((walk(&built, vec2(5.0, 7.5)) - 5.2).abs() < 0.02);
+}
+
+#[test]
+fn what_does_not_fit_names_its_key() {
+    for (name, set, key) in [
+        ("room", vec![("door_width_m", 16.0)], "door_width_m"),
+        ("room", vec![("start_margin_m", 7.5)], "start_margin_m"),
+        ("two_exits", vec![("door_width_m", 16.0)], "door_width_m"),
+        ("bottleneck", vec![("width_m", 9.0)], "width_m"),
+        ("bottleneck", vec![("start_width_m", 9.0)], "start_width_m"),
+        ("bottleneck", vec![("start_density_per_m2", 0.5)], "start_gap_m"),
+        ("bottleneck", vec![("start_gap_m", 10.0)], "start_gap_m"),
+    ] {
+        let error = build(name, &set).unwrap_err().to_string();
+        assert!(error.contains(&format!("key:     {key}")), "{error}");
+    }
+}
