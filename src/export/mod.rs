@@ -1,1 +1,106 @@
-//! Placeholder.
+//! Presets for other tools; one file each. Nothing here reads or writes a file: an exporter returns bytes.
+
+pub mod csv;
+pub mod json;
+pub mod jupedsim;
+#[cfg(test)]
+mod testing;
+
+use crate::Error;
+use crate::crowd::people::{Distribution, Traits};
+use crate::evolve::experiment::Case;
+use crate::evolve::preset::{Preset, Quantity};
+use crate::registry::Entry;
+use crate::search::Trial;
+use crate::search::space::Space;
+use crate::world::scenario::Scenario;
+
+/// What an exporter may use.
+#[derive(Clone, Debug)]
+pub struct ExportInput<'a> {
+    /// The constants and where they come from.
+    pub preset: &'a Preset,
+    /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.
+    pub places: Vec<Placed<'a>>,
+    /// All evaluations of the run, where they are at hand.
+    pub history: Option<History<'a>>,
+    /// Seed of what is drawn: traits and starting places.
+    pub seed: u64,
+}
+
+/// A scenario and who walks there.
+#[derive(Clone, Debug)]
+pub struct Placed<'a> {
+    /// Name of the case, unique in the experiment.
+    pub name: &'a str,
+    /// Place, groups and limits.
+    pub scenario: &'a Scenario,
+    /// Traits of each group.
+    pub traits: Vec<Traits>,
+    /// Constants of each group, in the order of the model's params.
+    pub constants: Vec<Vec<f64>>,
+}
+
+impl<'a> Placed<'a> {
+    /// A case of an experiment for a candidate's decoded genes.
+    pub fn of(case: &'a Case, genes: &[f64]) -> Self {
+        Self {
+            name: &case.name,
+            scenario: &case.scenario,
+            traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
+            constants: case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect(),
+        }
+    }
+}
+
+/// The evaluations of a run and what their columns mean.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    /// Gives the values of a genome.
+    pub space: &'a Space,
+    /// Names of the objectives.
+    pub objectives: &'a [String],
+    /// The evaluations, in id order.
+    pub trials: &'a [Trial],
+}
+
+/// Files for another tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// Relative path and contents of each file.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What the other tool cannot express, one sentence each; the files repeat it where they have comments.
+    pub warnings: Vec<String>,
+}
+
+/// How an exporter works.
+#[derive(Debug)]
+pub struct MakeExporter {
+    /// Writes the files.
+    pub export: fn(&ExportInput<'_>) -> Result<Export, Error>,
+    /// The files, in words.
+    pub writes: &'static str,
+    /// True if it needs at least one place.
+    pub needs_place: bool,
+}
+
+/// All exporters.
+pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY];
+
+/// A trait of people as a preset holds it: a number, `{"uniform": [low, high]}`, or `{"normal": [mean, sd],
+/// "clip": [low, high]}` (without `clip`: not clipped); `None` for all else.
+fn distribution(quantity: &Quantity) -> Option<Distribution> {
+    let value = &quantity.value;
+    let pair = |key: &str| {
+        let list = value.get(key)?.as_array()?;
+        Some((list.first()?.as_f64()?, list.get(1)?.as_f64()?))
+    };
+    if let Some(x) = value.as_f64() {
+        return Some(Distribution::Fixed(x));
+    }
+    if let Some((low, high)) = pair("uniform") {
+        return Some(Distribution::Uniform { low, high });
+    }
+    let (mean, sd) = pair("normal")?;
+    Some(Distribution::Normal { mean, sd, clip: pair("clip").unwrap_or((f64::NEG_INFINITY, f64::INFINITY)) })
+}

@@ -1,0 +1,86 @@
+//! One JSON file for scripts and engines: the preset, and a flat table of plain values.
+
+use super::{Export, ExportInput, MakeExporter, distribution};
+use crate::Error;
+use crate::crowd::people::Distribution;
+use crate::registry::Entry;
+use serde_json::{Map, Value, json};
+
+/// The exporter's entry.
+pub static ENTRY: Entry<MakeExporter> = Entry {
+    name: "json",
+    doc: "The preset as one JSON file, with a flat object `values` that Unity, Unreal or a script reads without parsing units.",
+    source: "chosen here: every engine reads JSON",
+    params: &[],
+    make: MakeExporter { export, writes: "preset.json", needs_place: false },
+};
+
+fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
+    let mut preset = serde_json::to_value(input.preset).map_err(|e| Error::input(format!("the preset: {e}")))?;
+    preset["values"] = Value::Object(flat(input));
+    let mut bytes = serde_json::to_vec_pretty(&preset).expect("a JSON value can be written");
+    bytes.push(b'\n');
+    Ok(Export { files: vec![("preset.json".into(), bytes)], warnings: Vec::new() })
+}
+
+/// Name to plain value in SI units. A trait that is drawn per person gives its mean under its own name, and
+/// `NAME_low`, `NAME_high`, `NAME_sd` beside it.
+fn flat(input: &ExportInput<'_>) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (name, quantity) in &input.preset.parameters {
+        out.insert(name.clone(), quantity.value.clone());
+    }
+    for (name, quantity) in &input.preset.people {
+        let (mean, sd, ends) = match distribution(quantity) {
+            None => continue,
+            Some(Distribution::Fixed(x)) => (x, None, None),
+            Some(Distribution::Uniform { low, high }) => (0.5 * (low + high), None, Some((low, high))),
+            Some(Distribution::Normal { mean, sd, clip }) => {
+                (mean, Some(sd), (clip.0.is_finite() && clip.1.is_finite()).then_some(clip))
+            }
+        };
+        out.insert(name.clone(), json!(mean));
+        if let Some(sd) = sd {
+            out.insert(format!("{name}_sd"), json!(sd));
+        }
+        if let Some((low, high)) = ends {
+            out.insert(format!("{name}_low"), json!(low));
+            out.insert(format!("{name}_high"), json!(high));
+        }
+    }
+    out.insert("time_step_s".into(), json!(input.preset.time_step_s));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn exported() -> Vec<u8> {
+        let preset = testing::preset();
+        let input = ExportInput { preset: &preset, places: Vec::new(), history: None, seed: 1 };
+        export(&input).unwrap().files.remove(0).1
+    }
+
+    #[test]
+    fn values_are_plain_numbers_words_and_switches() {
+        let json: Value = serde_json::from_slice(&exported()).unwrap();
+        let values = json["values"].as_object().unwrap();
+        assert_eq!(values["repulsion_strength_n"], json!(1500.0));
+        assert_eq!(values["wall_repulsion"], json!(true));
+        assert_eq!(values["injury_forces"], json!("contact"));
+        // uniform 0.2 to 0.3; normal 1.3 +- 0.2 clipped to 0.6..2
+        assert_eq!(values["radius_m"], json!(0.25));
+        assert_eq!(values["radius_m_high"], json!(0.3));
+        assert_eq!(values["desired_speed_m_per_s"], json!(1.3));
+        assert_eq!(values["desired_speed_m_per_s_sd"], json!(0.2));
+        assert!(values.values().all(|v| !v.is_object() && !v.is_array()));
+    }
+
+    #[test]
+    fn the_file_is_still_a_preset() {
+        let back: crate::evolve::preset::Preset = serde_json::from_slice(&exported()).unwrap();
+        assert_eq!(back, testing::preset());
+    }
+}

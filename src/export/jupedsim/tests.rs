@@ -1,0 +1,132 @@
+use super::super::testing;
+use super::*;
+use std::process::Command;
+
+fn run(place: Placed<'_>) -> Export {
+    let preset = testing::preset();
+    export(&ExportInput { preset: &preset, places: vec![place], history: None, seed: 7 }).unwrap()
+}
+
+fn text(export: &Export) -> String {
+    String::from_utf8(export.files[0].1.clone()).unwrap()
+}
+
+#[test]
+fn constants_are_those_of_the_preset_and_friction_is_zero() {
+    let scenario = testing::scenario("room", &[("count", 20.0)]);
+    let set = [("repulsion_strength_n", 1500.0), ("wall_repulsion_strength_n", 900.0), ("relaxation_time_s", 0.4)];
+    let text = text(&run(testing::placed("room", &scenario, &set)));
+    assert!(text.contains("dict(agent_scale=1500.0, obstacle_scale=900.0, force_distance=0.08, reaction_time=0.4),"));
+    assert!(text.contains("BODY_FORCE_KG_PER_S2 = 120000.0\n"));
+    assert!(text.contains("FRICTION_KG_PER_M_S = 0.0\n"));
+    assert!(text.contains("wrong sign"));
+    assert!(text.contains("TIME_STEP_S = 0.01\nEVERY_NTH_FRAME = 10\n"));
+    // The exit begins one largest radius behind the door at x = 15, where the pad is 1 m wider on each side.
+    assert!(
+        text.contains("PADS = [\n    [(15.0, 7.0), (15.2, 6.0), (17.0, 6.0), (17.0, 9.0), (15.2, 9.0), (15.0, 8.0)],")
+    );
+    assert_eq!(text.split("PEOPLE = [\n").nth(1).unwrap().lines().take_while(|l| *l != "]").count(), 20);
+}
+
+#[test]
+fn what_is_lost_is_said() {
+    let scenario = testing::scenario("room", &[("count", 5.0)]);
+    let plain = run(testing::placed("room", &scenario, &[]));
+    assert_eq!(plain.warnings.len(), 2, "{:?}", plain.warnings);
+    let set = [
+        ("sliding_friction_kg_per_m_s", 0.0),
+        ("wall_repulsion_range_m", 0.1),
+        ("repulsion_range_m", 0.5),
+        ("anisotropy", 0.3),
+        ("panic", 0.4),
+        ("impatience", 1.0),
+        ("injuries", 1.0),
+        ("noise_m_per_s2", 0.1),
+    ];
+    let lossy = run(testing::placed("room", &scenario, &set));
+    for word in ["0.1 m", "2.5 m", "Anisotropy", "Herding", "Impatience", "Injuries", "Noise", "shortest paths"] {
+        assert!(lossy.warnings.iter().any(|w| w.contains(word)), "{word}: {:?}", lossy.warnings);
+    }
+    assert!(!lossy.warnings.iter().any(|w| w.contains("friction")));
+    assert!(lossy.warnings.iter().all(|w| text(&lossy).contains(w.as_str())));
+}
+
+#[test]
+fn a_stiff_contact_shortens_the_step() {
+    let scenario = testing::scenario("room", &[("count", 5.0)]);
+    // sqrt(2 (5e5 + 2000 / 0.08) / 80) = 114.6 1/s: two steps to 0.01 s.
+    let stiff = run(testing::placed("room", &scenario, &[("body_stiffness_kg_per_s2", 5e5)]));
+    assert!(text(&stiff).contains("TIME_STEP_S = 0.005\nEVERY_NTH_FRAME = 20\n"));
+}
+
+#[test]
+fn people_on_top_of_each_other_are_an_error() {
+    let mut scenario = testing::scenario("room", &[("count", 2.0)]);
+    scenario.groups[0].spawn =
+        crate::world::scenario::Spawn::Points(vec![crate::math::vec2(3.0, 3.0), crate::math::vec2(3.1, 3.0)]);
+    let preset = testing::preset();
+    let places = vec![testing::placed("room", &scenario, &[])];
+    let error = export(&ExportInput { preset: &preset, places, history: None, seed: 7 }).unwrap_err();
+    assert!(error.to_string().contains("persons 0 and 1"), "{error}");
+}
+
+#[test]
+fn names_of_cases_become_file_names() {
+    assert_eq!(slug("neck[width_m=0.8]"), "neck_width_m_0.8");
+    assert_eq!(slug("../etc/pass wd"), ".._etc_pass_wd");
+}
+
+/// A Python that can import JuPedSim: `CROWDTUNE_PYTHON`, or `python3`.
+fn python() -> Option<String> {
+    let python = std::env::var("CROWDTUNE_PYTHON").unwrap_or_else(|_| "python3".into());
+    let import = Command::new(&python).args(["-c", "import jupedsim, shapely"]).output();
+    import.is_ok_and(|o| o.status.success()).then_some(python)
+}
+
+/// Runs a script for some seconds in its own folder; gives people left, rows, people seen, and the last frame.
+fn in_jupedsim(python: &str, place: Placed<'_>, seconds: &str) -> Vec<f64> {
+    let folder = tempfile::tempdir().unwrap();
+    let exported = run(place);
+    std::fs::write(folder.path().join("run_jupedsim.py"), &exported.files[0].1).unwrap();
+    let out = Command::new(python)
+        .args(["run_jupedsim.py", "--seconds", seconds])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success(), "{said}\n{}", String::from_utf8_lossy(&out.stderr));
+    assert!(!String::from_utf8_lossy(&out.stderr).contains("Deprecat"), "{}", String::from_utf8_lossy(&out.stderr));
+    let left = said.lines().last().unwrap().strip_prefix("people left ").unwrap();
+    let read = "import sqlite3\nc = sqlite3.connect('run_jupedsim.sqlite')\n\
+                print(*c.execute('select count(*), count(distinct id), max(frame) from trajectory_data').fetchone(), \
+                c.execute(\"select value from metadata where key='fps'\").fetchone()[0])";
+    let out = Command::new(python).args(["-c", read]).current_dir(folder.path()).output().unwrap();
+    let rows = String::from_utf8_lossy(&out.stdout).into_owned();
+    std::iter::once(left.split(' ').next().unwrap())
+        .chain(rows.split_whitespace())
+        .map(|x| x.parse().unwrap())
+        .collect()
+}
+
+#[test]
+fn jupedsim_runs_the_scripts_of_all_scenarios() {
+    let Some(python) = python() else {
+        eprintln!("jupedsim_runs_the_scripts_of_all_scenarios: skipped, Python cannot import jupedsim");
+        return;
+    };
+    let scenario = testing::scenario("room", &[("count", 50.0)]);
+    let [left, rows, seen, last, fps] = in_jupedsim(&python, testing::placed("room", &scenario, &[]), "10")[..] else {
+        panic!("five numbers")
+    };
+    assert_eq!((seen, fps), (50.0, 10.0));
+    assert!((99.0..=100.0).contains(&last), "{last}");
+    // Somebody is out after 10 s and 15 m, but 50 people do not get through a door of 1 m in that time.
+    assert!((1.0..50.0).contains(&left) && rows > 2500.0, "{left} left, {rows} rows");
+
+    for kind in ["bottleneck", "two_exits"] {
+        let scenario = testing::scenario(kind, &[("count", 20.0)]);
+        let numbers = in_jupedsim(&python, testing::placed(kind, &scenario, &[]), "60");
+        assert_eq!(numbers[2], 20.0, "{kind}");
+        assert!(numbers[0] < 5.0, "{kind}: {} of 20 are left after a minute", numbers[0]);
+    }
+}

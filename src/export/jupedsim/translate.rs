@@ -1,0 +1,123 @@
+//! From crowdtune's constants to JuPedSim's, and what is lost on the way.
+
+use crate::crowd::Crowd;
+use crate::export::Placed;
+use crate::models::social_force;
+use crate::registry::Settings;
+
+/// JuPedSim does not look further than this, m (source of 1.4.2).
+const CUT_OFF_M: f64 = 2.5;
+/// A psychological force below this acceleration is nothing, m/s2; crowdtune leaves it out too.
+const NEGLIGIBLE: f64 = 1e-3;
+/// Largest step, s: JuPedSim's own default.
+const STEP_S: f64 = 0.01;
+
+/// Constants that JuPedSim takes per person; equal within a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerGroup {
+    /// A, N.
+    pub strength: f64,
+    /// A of walls, N; 0 where walls do not repel.
+    pub wall_strength: f64,
+    /// B, m, for people and walls.
+    pub range: f64,
+    /// tau, s.
+    pub relaxation: f64,
+}
+
+/// All constants of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constants {
+    /// k, kg/s2.
+    pub body_force: f64,
+    /// kappa of the preset, kg/(m s); the script cannot use it.
+    pub friction: f64,
+    /// Per group.
+    pub groups: Vec<PerGroup>,
+    /// Stiffest rate of two people in contact, 1/s.
+    rate: f64,
+    /// What of the constants is lost.
+    pub warnings: Vec<String>,
+}
+
+fn settings<'a>(place: &'a Placed<'_>) -> impl Iterator<Item = Settings<'a>> {
+    place.constants.iter().map(|values| Settings::new(social_force::ENTRY.params, values))
+}
+
+impl Constants {
+    /// The constants of a place; those of the first group where JuPedSim has one for all.
+    pub fn new(place: &Placed<'_>, crowd: &Crowd) -> Self {
+        let min_mass = crowd.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut out = Self { body_force: 0.0, friction: 0.0, groups: Vec::new(), rate: 0.0, warnings: Vec::new() };
+        if let Some(first) = settings(place).next() {
+            out.body_force = first.get("body_stiffness_kg_per_s2");
+            out.friction = first.get("sliding_friction_kg_per_m_s");
+        }
+        if out.friction > 0.0 {
+            out.warn(format!(
+                "Sliding friction ({:?} kg/(m s)) is left out: JuPedSim 1.4.2 gives the friction of walls the wrong sign, \
+                 and the friction between people has the same constant; people leave a jam faster than in crowdtune.",
+                out.friction
+            ));
+        }
+        for s in settings(place) {
+            let (strength, range) = (s.get("repulsion_strength_n"), s.get("repulsion_range_m"));
+            let (walls, wall_range) = (s.on("wall_repulsion"), s.get("wall_repulsion_range_m"));
+            let wall_strength = if walls { s.get("wall_repulsion_strength_n") } else { 0.0 };
+            if wall_strength > 0.0 && wall_range != range {
+                out.warn(format!(
+                    "The repulsion of walls falls over {range:?} m instead of {wall_range:?} m: JuPedSim has one \
+                     force_distance for people and walls."
+                ));
+            }
+            let feels = range * libm::log((strength / (min_mass * NEGLIGIBLE)).max(1.0));
+            if feels > CUT_OFF_M {
+                out.warn(format!(
+                    "People are felt up to {CUT_OFF_M} m instead of {feels:.1} m between bodies: JuPedSim's cut-off is fixed."
+                ));
+            }
+            // Two bodies against each other: twice the spring rate of the contact and of the repulsion at contact.
+            let stiffness = out.body_force + strength.max(wall_strength) / range;
+            out.rate = out.rate.max((2.0 * stiffness / min_mass).sqrt());
+            out.groups.push(PerGroup { strength, wall_strength, range, relaxation: s.get("relaxation_time_s") });
+        }
+        out
+    }
+
+    fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// The step of the script, s: the preset's, at most 0.01 s, and no longer than the stiffest contact needs (half of
+    /// the stability limit 2/rate); a whole number of steps makes 0.01 s.
+    pub fn time_step(&self, wanted: f64) -> f64 {
+        let longest = wanted.min(STEP_S).min(1.0 / self.rate.max(1e-9));
+        STEP_S / (STEP_S / longest - 1e-9).ceil().max(1.0)
+    }
+}
+
+/// What of the model, the people and the place JuPedSim has no word for.
+pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
+    let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(place).any(|s| f(&s));
+    let groups = &place.scenario.groups;
+    let lost: [(bool, &str); 9] = [
+        (any(&|s| s.get("anisotropy") != 1.0), "Anisotropy is left out: JuPedSim's people feel all directions alike."),
+        (any(&|s| s.get("panic") > 0.0), "Herding (panic) is left out: JuPedSim has none."),
+        (any(&|s| s.on("impatience")), "Impatience is left out: JuPedSim's people keep their desired speed."),
+        (any(&|s| s.on("injuries")), "Injuries are left out: JuPedSim has none."),
+        (any(&|s| s.get("noise_m_per_s2") > 0.0), "Noise is left out: JuPedSim has none."),
+        (place.scenario.world.plan.sight_m.is_some(), "Limited sight is left out: JuPedSim's people know the way."),
+        (
+            crowd.max_speed.iter().any(|v| v.is_finite()),
+            "The highest speed of people is left out: JuPedSim's social force has no cap.",
+        ),
+        (
+            groups.iter().any(|g| g.stages.iter().any(|s| s.len() > 1)),
+            "Who can choose between goals takes the one nearest to the start and keeps it.",
+        ),
+        (true, "People find their way by JuPedSim's shortest paths; behind an exit the place ends after 2 m."),
+    ];
+    lost.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_string()).collect()
+}

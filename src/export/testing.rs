@@ -1,0 +1,79 @@
+//! A preset and a place for the tests of the exporters.
+
+use super::Placed;
+use crate::crowd::people::{TRAITS, Traits, published};
+use crate::evolve::preset::{Preset, Provenance, Quantity};
+use crate::models::MODELS;
+use crate::registry::{Kind, Settings, defaults, find};
+use crate::world::World;
+use crate::world::field::FieldCache;
+use crate::world::scenario::Scenario;
+use crate::world::scenarios::SCENARIOS;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The published constants of `social_force` but a repulsion of 1500 N, with people who are drawn.
+pub fn preset() -> Preset {
+    let model = find(MODELS, "social_force").unwrap();
+    let quantity = |unit: &str, value: Value| Quantity { value, unit: unit.into() };
+    let mut parameters: BTreeMap<String, Quantity> = model
+        .params
+        .iter()
+        .map(|p| {
+            let value = match p.kind {
+                Kind::Choice { default, .. } => json!(default),
+                Kind::Switch { default } => json!(default),
+                _ => json!(p.default_value()),
+            };
+            (p.key.to_string(), quantity(p.unit, value))
+        })
+        .collect();
+    parameters.insert("repulsion_strength_n".into(), quantity("N", json!(1500.0)));
+    let mut people: BTreeMap<String, Quantity> = TRAITS
+        .iter()
+        .filter(|p| p.default_value().is_finite())
+        .map(|p| (p.key.to_string(), quantity(p.unit, json!(p.default_value()))))
+        .collect();
+    people.insert("radius_m".into(), quantity("m", json!({ "uniform": [0.2, 0.3] })));
+    people.insert("desired_speed_m_per_s".into(), quantity("m/s", json!({ "normal": [1.3, 0.2], "clip": [0.6, 2.0] })));
+    Preset {
+        format: 1,
+        crowdtune: "0.1.0".into(),
+        name: "test".into(),
+        description: "A preset for tests".into(),
+        tags: Vec::new(),
+        model: "social_force".into(),
+        parameters,
+        people,
+        time_step_s: 0.01,
+        integrator: String::new(),
+        conventions: BTreeMap::new(),
+        targets: Vec::new(),
+        provenance: Provenance::default(),
+    }
+}
+
+/// A registered scenario with some of its params set.
+pub fn scenario(kind: &str, set: &[(&str, f64)]) -> Scenario {
+    let entry = find(SCENARIOS, kind).unwrap();
+    let mut values = defaults(entry.params);
+    for (key, value) in set {
+        values[entry.params.iter().position(|p| p.key == *key).unwrap()] = *value;
+    }
+    let built = (entry.make.make)(&Settings::new(entry.params, &values)).unwrap();
+    let world = Arc::new(World::new(built.plan, &mut FieldCache::default()).unwrap());
+    Scenario { name: kind.into(), world, groups: built.groups, limit_s: 60.0, give_up_s: None }
+}
+
+/// A scenario with published people and constants, `set` changing some constants.
+pub fn placed<'a>(name: &'a str, scenario: &'a Scenario, set: &[(&str, f64)]) -> Placed<'a> {
+    let params = find(MODELS, "social_force").unwrap().params;
+    let mut constants = defaults(params);
+    for (key, value) in set {
+        constants[params.iter().position(|p| p.key == *key).unwrap()] = *value;
+    }
+    let n = scenario.groups.len();
+    let traits: Vec<Traits> = vec![published(); n];
+    Placed { name, scenario, traits, constants: vec![constants; n] }
+}
