@@ -1,5 +1,7 @@
 //! `best.json`: written, read back, applied; mistakes in it are named.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{experiment, go, registered};

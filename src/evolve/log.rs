@@ -185,7 +185,8 @@ fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
         if runs.len() > replicas.len() {
             return wrong(format!("the row has {} replicas of {case} but is for {}", runs.len(), replicas.len()));
         }
-        let bad = runs.iter().find(|r| r.len() != header.columns.len() && !(r.is_empty() && !trial.is_done()));
+        let cut = |r: &[_]| r.is_empty() && !trial.is_done();
+        let bad = runs.iter().find(|r| r.len() != header.columns.len() && !cut(r));
         if let Some(run) = bad {
             return wrong(format!("a run of {case} has {} values for {} columns", run.len(), header.columns.len()));
         }

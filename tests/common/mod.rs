@@ -1,5 +1,6 @@
 //! An experiment without a simulator: a cheap pure function stands in its place.
 #![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crowdtune::Error;
 use crowdtune::evolve::evaluate::Evaluate;
