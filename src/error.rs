@@ -20,7 +20,11 @@ pub enum Class {
 /// The first line says what; then come the place (`file:line`), the key, the allowed range and the remedy, each
 /// where it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Parts>);
+
+/// Boxed, so that a `Result` is as small as what it usually holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
     class: Class,
     what: String,
     file: Option<String>,
@@ -32,7 +36,7 @@ pub struct Error {
 
 impl Error {
     fn new(class: Class, what: impl Into<String>) -> Self {
-        Self { class, what: what.into(), file: None, line: None, key: None, allowed: None, help: None }
+        Self(Box::new(Parts { class, what: what.into(), file: None, line: None, key: None, allowed: None, help: None }))
     }
 
     /// A mistake in what the user gave.
@@ -58,58 +62,58 @@ impl Error {
     /// Names the file; the first name given stays.
     #[must_use]
     pub fn file(mut self, file: impl Into<String>) -> Self {
-        self.file.get_or_insert(file.into());
+        self.0.file.get_or_insert(file.into());
         self
     }
 
     /// Names the line, counted from 1; the first one given stays.
     #[must_use]
     pub fn line(mut self, line: usize) -> Self {
-        self.line.get_or_insert(line);
+        self.0.line.get_or_insert(line);
         self
     }
 
     /// Names the dotted key; the first one given stays.
     #[must_use]
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.key.get_or_insert(key.into());
+        self.0.key.get_or_insert(key.into());
         self
     }
 
     /// Puts the key, where one is named, under a table: `width_m` becomes `scenario.neck.width_m`.
     #[must_use]
     pub fn under(mut self, table: &str) -> Self {
-        self.key = self.key.map(|key| format!("{table}.{key}"));
+        self.0.key = self.0.key.map(|key| format!("{table}.{key}"));
         self
     }
 
     /// The dotted key, if one is named.
     pub fn named_key(&self) -> Option<&str> {
-        self.key.as_deref()
+        self.0.key.as_deref()
     }
 
     /// Says what would have been right: a range, or the list of choices.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
-        self.allowed.get_or_insert(allowed.into());
+        self.0.allowed.get_or_insert(allowed.into());
         self
     }
 
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.get_or_insert(help.into());
+        self.0.help.get_or_insert(help.into());
         self
     }
 
     /// Who has to act.
     pub fn class(&self) -> Class {
-        self.class
+        self.0.class
     }
 
     /// The exit code of the program (see `contract` in the README).
     pub fn exit_code(&self) -> u8 {
-        match self.class {
+        match self.0.class {
             Class::Nothing => 1,
             Class::Input => 2,
             Class::Environment => 3,
@@ -119,26 +123,26 @@ impl Error {
 
     /// The first line: what went wrong, without place and remedy.
     pub fn what(&self) -> &str {
-        &self.what
+        &self.0.what
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.what)?;
-        match (&self.file, self.line) {
+        write!(f, "{}", self.0.what)?;
+        match (&self.0.file, self.0.line) {
             (Some(file), Some(line)) => write!(f, "\n  --> {file}:{line}")?,
             (Some(file), None) => write!(f, "\n  --> {file}")?,
             (None, Some(line)) => write!(f, "\n  --> line {line}")?,
             (None, None) => {}
         }
-        if let Some(key) = &self.key {
+        if let Some(key) = &self.0.key {
             write!(f, "\n  key:     {key}")?;
         }
-        if let Some(allowed) = &self.allowed {
+        if let Some(allowed) = &self.0.allowed {
             write!(f, "\n  allowed: {allowed}")?;
         }
-        if let Some(help) = &self.help {
+        if let Some(help) = &self.0.help {
             write!(f, "\n  help:    {help}")?;
         }
         Ok(())

@@ -1,9 +1,9 @@
 //! What the social force model has to do, with answers computed by hand.
 
-use crowdtune::crowd::crowd::{Crowd, Status};
 use crowdtune::crowd::health::Health;
 use crowdtune::crowd::people;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
+use crowdtune::crowd::state::{Crowd, Status};
 use crowdtune::math::rng::Seed;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};

@@ -1,10 +1,10 @@
 //! Benchmark workloads: the same work for every program, so that speeds are ratios.
 
 use crate::Error;
-use crate::crowd::crowd::{Crowd, Status};
 use crate::crowd::health::Health;
 use crate::crowd::people;
 use crate::crowd::simulation::{RunSetup, Simulation};
+use crate::crowd::state::{Crowd, Status};
 use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
 use crate::models::{Birth, MODELS};

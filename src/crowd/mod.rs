@@ -1,11 +1,11 @@
 //! People and one step of time.
 
-pub mod crowd;
 pub mod health;
 pub mod people;
 pub mod simulation;
+pub mod state;
 pub mod steering;
 pub mod trajectory;
 
-pub use crowd::{Crowd, RowMap, Status};
+pub use state::{Crowd, RowMap, Status};
 pub use steering::{Next, Steering, View};

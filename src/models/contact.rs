@@ -208,7 +208,7 @@ mod tests {
         #[test]
         fn friction_keeps_momentum_and_never_adds_energy(
             people in prop::collection::vec((-3.0..3.0_f64, -3.0..3.0_f64), 2..30),
-            pairs in prop::collection::vec((0usize..30, 0usize..30, 0.0..6.28_f64, 0.0..50.0_f64), 0..90),
+            pairs in prop::collection::vec((0usize..30, 0usize..30, 0.0..std::f64::consts::TAU, 0.0..50.0_f64), 0..90),
         ) {
             let n = people.len();
             let mut v: Vec<Vec2> = people.iter().map(|&(x, y)| vec2(x, y)).collect();
