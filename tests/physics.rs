@@ -1,4 +1,5 @@
 //! What the social force model has to do, with answers computed by hand.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crowdtune::crowd::health::Health;
 use crowdtune::crowd::people;
