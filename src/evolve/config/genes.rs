@@ -183,7 +183,7 @@ impl Found {
         if self.model.params.iter().any(|p| p.key == key) {
             return Err(item
                 .error(format!("`{key}` is no trait of people"))
-                .help(format!("it is a constant of the model: put it into [parameters]")));
+                .help("it is a constant of the model: put it into [parameters]"));
         }
         match TRAITS.iter().find(|p| !p.symbol.is_empty() && p.symbol == key) {
             Some(param) => Err(symbol(&item, key, param.key)),

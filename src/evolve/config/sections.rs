@@ -24,12 +24,12 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
     if format.whole(1, i64::MAX)? != 1 {
         return Err(format.wrong("1").help("this version of crowdtune reads format 1"));
     }
-    if let Some(behaviors) = table.take("behaviors") {
-        if let Some(first) = behaviors.list()?.first() {
-            return Err(first
-                .error(format!("unknown behavior `{}`: none is registered", first.text()?))
-                .help("write the targets out, each under its own [target.NAME]"));
-        }
+    if let Some(behaviors) = table.take("behaviors")
+        && let Some(first) = behaviors.list()?.first()
+    {
+        return Err(first
+            .error(format!("unknown behavior `{}`: none is registered", first.text()?))
+            .help("write the targets out, each under its own [target.NAME]"));
     }
     Ok(Head { title: table.need("title", "")?.text()? })
 }
