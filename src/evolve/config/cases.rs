@@ -35,8 +35,8 @@ pub fn cases(
         }
     }
     if cases.is_empty() {
-        return Err(Error::input("the experiment has no scenario")
-            .file(file)
+        return Err(Item::part(file, "scenario".into(), part("scenario"))
+            .error("the experiment has no scenario")
             .help("add a table such as `[scenario.room]` with `kind = \"room\"`"));
     }
     genes.finish()?;

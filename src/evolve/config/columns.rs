@@ -45,17 +45,19 @@ pub fn columns(
     let names: BTreeSet<_> = asked.values().map(|a| a.objective.clone()).filter(|o| !o.is_empty()).collect();
     let objectives: Vec<_> = if names.is_empty() { vec!["loss".to_owned()] } else { names.into_iter().collect() };
     // Every optimizer of the list minimizes one objective.
-    if let [_, second, ..] = &objectives[..] {
-        let asked = asked.values().find(|a| a.objective == *second);
-        return Err(Error::input(format!(
-            "the targets make {} objectives ({}), but the optimizer `{}` minimizes one",
-            objectives.len(),
-            objectives.join(", "),
-            search.optimizer.name
-        ))
-        .file(targets.map_or("", |t| t.file()))
-        .key(asked.map_or_else(String::new, |a| format!("{}.objective", a.item.path)))
-        .help("remove `objective`, and balance the targets by `weight`"));
+    if let Some(second) = objectives.get(1) {
+        let asked = asked.values().find(|a| a.objective == *second).expect("a target named the objective");
+        return Err(asked
+            .item
+            .table()?
+            .need("objective", "")?
+            .error(format!(
+                "the targets make {} objectives ({}), but the optimizer `{}` minimizes one",
+                objectives.len(),
+                objectives.join(", "),
+                search.optimizer.name
+            ))
+            .help("remove `objective`, and balance the targets by `weight`"));
     }
     let mut out = Vec::new();
     for mut asked in asked.into_values() {
@@ -66,9 +68,9 @@ pub fn columns(
     for (at, name) in objectives.iter().enumerate() {
         let mut of = out.iter().filter(|t| t.wanted.is_some() && t.objective == at).peekable();
         if of.peek().is_some() && of.all(|t| t.weight == 0.0) {
-            return Err(Error::input(format!("all targets of the objective `{name}` have weight 0"))
-                .file(targets.map_or("", |t| t.file()))
-                .key("target")
+            let what = format!("all targets of the objective `{name}` have weight 0");
+            return Err(targets
+                .map_or_else(|| Error::input(&what), |t| t.error(&what))
                 .help("give at least one of them a `weight` above 0"));
         }
     }

@@ -109,9 +109,9 @@ fn real(range: &Item<'_>, log: Option<&Item<'_>>, param: &Param) -> Result<Axis,
             .allowed(allowed(param))
             .help(format!("use `{way}`")));
     };
-    let (low, high) = range.interval(&format!("[low, high] within {}", allowed(param)))?;
+    let (low, high) = range.interval(&format!("[low, high] within {}", bounds(param)))?;
     if low < hard.0 || high > hard.1 {
-        return Err(range.wrong(format!("[low, high] within {}", allowed(param))));
+        return Err(range.wrong(format!("[low, high] within {}", bounds(param))));
     }
     let log = match log {
         Some(item) => {
@@ -135,7 +135,7 @@ fn integer(item: &Item<'_>, param: &Param) -> Result<Axis, Error> {
             .allowed(allowed(param))
             .help("use `range` for real numbers, `choices` for words"));
     };
-    let what = format!("[low, high] of whole numbers within {}", allowed(param));
+    let what = format!("[low, high] of whole numbers within {}", bounds(param));
     let list = item.list().map_err(|_| item.wrong(what.clone()))?;
     let [low, high] = &list[..] else { return Err(item.wrong(what)) };
     let (low, high) = (low.whole(hard.0, hard.1)?, high.whole(hard.0, hard.1)?);
@@ -199,14 +199,24 @@ pub fn moved(axis: &Axis, value: f64, param: &Param) -> f64 {
 
 /// What a param accepts, in words.
 pub fn allowed(param: &Param) -> String {
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     match param.kind {
-        Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("a number from {low}{unit}"),
-        Kind::Real { hard: (low, high), .. } => format!("a number from {low} to {high}{unit}"),
-        Kind::Integer { hard: (low, high), .. } => format!("a whole number from {low} to {high}{unit}"),
+        Kind::Real { .. } => format!("a number from {}", bounds(param)),
+        Kind::Integer { .. } => format!("a whole number from {}", bounds(param)),
         Kind::Choice { options, .. } => one_of(options),
         Kind::Switch { .. } => "true or false".into(),
     }
+}
+
+/// The ends of what a number may be, with the unit: "0.01 to 10 s"; an infinite upper end is left out.
+pub fn bounds(param: &Param) -> String {
+    let ends = match param.kind {
+        Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("{low} up"),
+        Kind::Real { hard: (low, high), .. } => format!("{low} to {high}"),
+        Kind::Integer { hard: (low, high), .. } => format!("{low} to {high}"),
+        Kind::Choice { options, .. } => one_of(options),
+        Kind::Switch { .. } => "false, true".into(),
+    };
+    if param.unit.is_empty() { ends } else { format!("{ends} {}", param.unit) }
 }
 
 fn show_axis(axis: &Axis, param: &Param) -> String {

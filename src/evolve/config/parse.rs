@@ -25,8 +25,10 @@ pub fn parse(text: &str, file: &str) -> Result<Node, Error> {
 pub fn toml(text: &str) -> Result<Node, (String, usize)> {
     let lines = Lines::new(text);
     let table = DeTable::parse(text).map_err(|e| {
-        let line = e.span().map_or(1, |s| lines.of(s.start));
-        (e.message().replace('\n', ", "), line)
+        let span = e.span().unwrap_or(0..0);
+        let found = text.get(span.clone()).and_then(|t| t.lines().next()).filter(|t| !t.is_empty() && t.len() < 40);
+        let found = found.map_or_else(String::new, |t| format!(" at `{t}`"));
+        (e.message().replace('\n', ", ") + &found, lines.of(span.start))
     })?;
     Ok(Node { value: Value::Table(entries(table.get_ref(), &lines)?), origin: Origin::File(1) })
 }

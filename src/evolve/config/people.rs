@@ -49,7 +49,7 @@ fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
         if a >= low && b <= high {
             Ok((a, b))
         } else {
-            Err(item.wrong(format!("[low, high] within {}", params::allowed(param))))
+            Err(item.wrong(format!("[low, high] within {}", params::bounds(param))))
         }
     };
     match (uniform, normal, clip) {

@@ -263,3 +263,44 @@ fn files_are_read_once_kept_and_part_of_the_digest() {
     let error = load_with("1.0\n2.0 x\n").expect_err("x is no number").to_string();
     assert!(error.contains("`x` is no number") && error.contains("gaps.txt:2"), "{error}");
 }
+
+#[test]
+fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
+    let text = "model = \"social_force\"\n[people]\nmass_kg = 70\n\
+        [scenario.street]\nwalkable = { file = \"street.wkt\" }\nobstacles = \"POLYGON ((14 2, 15 2, 15 3, 14 3, 14 2))\"\n\
+        lines = { middle = [[12, 0], [12, 6]] }\nareas = { start = [[0, 0], [8, 6]] }\n\
+        navigation = { kind = \"field\", cell_m = 0.25 }\n\
+        [scenario.street.group.west]\ncount = { each = [5, 10] }\nfrom = { area = [[22, 0], [30, 6]] }\n\
+        to = [{ point = [15, 5], radius_m = 1 }, { line = [[0, 0], [0, 6]], name = \"out\" }]\n\
+        parameters.panic = { range = [0, 0.3] }\npeople.mass_kg = { normal = [80, 5] }\n\
+        [scenario.street.group.east]\ncount = 4\nfrom = { area = [[0, 0], [8, 6]], spacing_m = 1.5 }\n\
+        to = { line = [[30, 0], [30, 6]] }\n\
+        [target.flow]\nmetric = \"flow_per_s\"\nat = \"street.middle\"\nat_least = 0.5\n\
+        [measure.out]\nmetric = \"flow_per_s\"\nat = \"out\"\n";
+    let mut wkt = |name: &str| {
+        assert_eq!(name, "street.wkt");
+        Ok(b"POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))".to_vec())
+    };
+    let e = load(text, "test.toml", &[], &mut wkt).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<_> = e.cases.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["street[group.west.count=5]", "street[group.west.count=10]"]);
+    let case = &e.cases[1];
+    let groups: Vec<_> = case.scenario.groups.iter().map(|g| (g.name.as_str(), g.count, g.stages.len())).collect();
+    assert_eq!(groups, [("east", 4, 1), ("west", 10, 2)]);
+    // Both ends are doors, so of the outline only the long sides remain, and the obstacle has four walls.
+    assert_eq!(case.scenario.world.plan.walls.len(), 6);
+    assert_eq!(e.space.genes[0].key, "scenario.street.group.west.parameters.panic");
+    let panic = e.model.params.iter().position(|p| p.key == "panic").expect("a key of the model");
+    assert_eq!((case.groups[0].model[panic], case.groups[1].model[panic]), (Binding::Fixed(0.0), Binding::Gene(0)));
+    let drawn = Distribution::Normal { mean: 80.0, sd: 5.0, clip: (65.0, 95.0) };
+    assert_eq!(case.groups[0].people[3], TraitBinding::Drawn(Distribution::Fixed(70.0)));
+    assert_eq!(case.groups[1].people[3], TraitBinding::Drawn(drawn), "three deviations unless clipped");
+    let x = |column: usize| match case.columns[column].as_ref().and_then(|c| c.at.clone()) {
+        Some(Place::Line(line)) => line.a.x,
+        other => panic!("no line: {other:?}"),
+    };
+    assert_eq!((x(0), x(1)), (12.0, 0.0));
+    let again =
+        load(&e.resolved, "experiment.toml", &[], &mut wkt).unwrap_or_else(|err| panic!("{err}\n{}", e.resolved));
+    assert_eq!(again.digest, e.digest);
+}
