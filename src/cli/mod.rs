@@ -1,6 +1,12 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
 pub mod bench;
+pub mod completions;
+pub mod export;
+pub mod list;
+pub mod man;
+pub mod new;
+pub mod schema;
 pub mod workload;
 
 use crate::Error;
@@ -16,7 +22,15 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Export(export::Args),
     Bench(bench::Args),
+    List(list::Args),
+    New(new::Args),
+    /// Print the JSON Schema of the experiment file
+    Schema,
+    Completions(completions::Args),
+    /// Print the manual
+    Man,
 }
 
 /// Parses the command line and runs the command.
@@ -25,6 +39,12 @@ enum Command {
 /// What the user or the environment has to mend.
 pub fn run() -> Result<(), Error> {
     match Cli::parse().command {
+        Command::Export(args) => export::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Schema => schema::run(),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man => man::run(),
     }
 }

@@ -1,5 +1,7 @@
 //! What is wanted: from measured values to losses.
 
+pub mod kinds;
+
 use crate::metrics::MakeMetric;
 use crate::registry::Entry;
 
