@@ -65,7 +65,7 @@ fn an_entry_says_what_it_is_in_one_sentence_and_where_it_comes_from() {
     for e in all() {
         let doc = e.doc;
         assert!(doc.ends_with('.') && !doc.trim_end_matches('.').contains(". "), "{}: {doc}", e.name);
-        assert!(doc.starts_with(|c: char| c.is_ascii_uppercase()), "{}: {doc}", e.name);
+        assert!(!doc.starts_with(|c: char| c.is_lowercase()), "{}: {doc}", e.name);
         assert!(!e.source.trim().is_empty(), "{}", e.name);
     }
     for kind in TARGETS {
@@ -179,7 +179,7 @@ fn the_example_of_every_target_kind_is_read() {
     for kind in TARGETS {
         assert!(kind.example.contains(&format!(" {} = ", kind.name)), "{}", kind.name);
         let text = format!(
-            "{}\n[scenario.neck]\nkind = \"bottleneck\"\nwidth_m = {{ each = [0.8, 1.0] }}\n",
+            "model = \"social_force\"\n{}\n[scenario.neck]\nkind = \"bottleneck\"\nwidth_m = {{ each = [0.8, 1.0] }}\n",
             kind.example
         );
         let read = config::load(&text, "x.toml", &[], &mut |_| unreachable!("it names no file"));

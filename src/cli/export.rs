@@ -101,7 +101,9 @@ fn from_preset(path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error>
     let mut experiment = match home {
         Some(home) => input::experiment_of_run(home)?,
         None => {
-            missing.push("There is no run folder around the preset: the place is the scenario `room` as published.".into());
+            missing.push(
+                "There is no run folder around the preset: the place is the scenario `room` as published.".into(),
+            );
             let text = format!("model = \"{}\"\n[scenario.room]\nkind = \"room\"\n", preset.model);
             config::load(&text, "room", &[], &mut |_| Err(Error::input("no file is named")))?
         }
@@ -118,5 +120,7 @@ fn left_out(preset: &Preset) -> Result<Vec<String>, Error> {
     let constants = preset.entry()?.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
     let traits = TRAITS.iter().filter(|p| p.default_value().is_finite() && !preset.people.contains_key(p.key));
     let keys = constants.chain(traits).map(|p| p.key);
-    Ok(keys.map(|key| format!("The preset has no `{key}`: the experiment's value or the published default is used.")).collect())
+    Ok(keys
+        .map(|key| format!("The preset has no `{key}`: the experiment's value or the published default is used."))
+        .collect())
 }

@@ -78,7 +78,10 @@ fn items(what: What) -> Vec<Item> {
     match what {
         What::Models => {
             let mut items = of(MODELS, |m| {
-                vec![("step", format!("{} s, at most {} s", m.time_step_s, m.max_time_step_s)), ("integrator", m.integrator.into())]
+                vec![
+                    ("step", format!("{} s, at most {} s", m.time_step_s, m.max_time_step_s)),
+                    ("integrator", m.integrator.into()),
+                ]
             });
             items.push(Item {
                 name: "people",
@@ -103,7 +106,13 @@ fn items(what: What) -> Vec<Item> {
         }),
         What::Targets => TARGETS
             .iter()
-            .map(|k| Item { name: k.name, doc: k.doc, source: "", facts: vec![("example", k.example.into())], params: &[] })
+            .map(|k| Item {
+                name: k.name,
+                doc: k.doc,
+                source: "",
+                facts: vec![("example", k.example.into())],
+                params: &[],
+            })
             .collect(),
         What::Optimizers => of(OPTIMIZERS, |_| Vec::new()),
         What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
@@ -124,7 +133,7 @@ fn of<F>(list: &[&'static Entry<F>], facts: fn(&F) -> Vec<(&'static str, String)
 
 fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = width {
         table.set_width(width);
     }

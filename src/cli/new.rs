@@ -36,17 +36,21 @@ const LIMIT_S: f64 = 120.0;
 /// # Errors
 /// If the model or scenario is not registered, or the file exists or cannot be written.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let path = PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
+    let path =
+        PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();
     let model = known(MODELS, &args.model, "model")?;
     let scenario = known(SCENARIOS, &args.scenario, "scenario")?;
     let text = text(&file, model, scenario);
-    let written = OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
+    let written =
+        OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            Error::input("the file exists already, and is left as it is").file(&file).help("choose another name, or delete it first")
-        }
-        _ => Error::environment(format!("cannot write the file: {e}")).file(&file).help("choose a folder that is there and can be written"),
+        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already, and is left as it is")
+            .file(&file)
+            .help("choose another name, or delete it first"),
+        _ => Error::environment(format!("cannot write the file: {e}"))
+            .file(&file)
+            .help("choose a folder that is there and can be written"),
     })?;
     println!("{file} is written; run it with\n\n    crowdtune evolve {file}");
     Ok(())
@@ -55,7 +59,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
 fn known<F>(all: &[&'static Entry<F>], name: &str, what: &str) -> Result<&'static Entry<F>, Error> {
     find(all, name).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|e| e.name).collect();
-        Error::input(format!("no {what} is called `{name}`")).allowed(names.join(", ")).help(format!("`crowdtune list {what}s` shows them"))
+        Error::input(format!("no {what} is called `{name}`"))
+            .allowed(names.join(", "))
+            .help(format!("`crowdtune list {what}s` shows them"))
     })
 }
 
@@ -70,7 +76,8 @@ fn text(file: &str, model: &Entry<MakeModel>, scenario: &Entry<MakeScenario>) ->
         scenario = scenario.name,
     );
     out += "# Constants of the model. A number is fixed, `{ range = [low, high] }` is searched.\n[parameters]\n";
-    let searched: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(SEARCHED).collect();
+    let searched: Vec<&str> =
+        model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(SEARCHED).collect();
     for p in model.params {
         if searched.contains(&p.key) {
             out += &format!("{}    {}\n", search(p), about(p));
@@ -175,7 +182,8 @@ mod tests {
     fn the_lines_behind_a_hash_are_defaults_that_are_accepted() {
         let given = text("x.toml", MODELS[0], find(SCENARIOS, "room").unwrap());
         let is_default = |l: &str| l.strip_prefix("# ").is_some_and(|l| l.split(' ').nth(1) == Some("="));
-        let opened: String = given.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect();
+        let opened: String =
+            given.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect();
         assert!(opened.contains("\nrelaxation_time_s = 0.5 "));
         config::load(&opened, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
     }

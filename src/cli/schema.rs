@@ -193,8 +193,14 @@ fn scenario() -> Value {
     ]));
     keys.extend(map([
         ("kind", words(SCENARIOS)),
-        ("limit_s", json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." })),
-        ("give_up_s", json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." })),
+        (
+            "limit_s",
+            json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." }),
+        ),
+        (
+            "give_up_s",
+            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
+        ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
         ("sight_m", number),
         ("navigation", navigation),
@@ -237,7 +243,10 @@ fn target(wanted: bool) -> Value {
         ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
         ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
         ("scenario", text("The scenario it is for; without it all that can give it.")),
-        ("combine", json!({ "enum": ["mean", "median", "p95", "worst"], "description": "How replicas become one value." })),
+        (
+            "combine",
+            json!({ "enum": ["mean", "median", "p95", "worst"], "description": "How replicas become one value." }),
+        ),
     ]);
     if wanted {
         let numbers = json!({ "type": "array", "items": { "type": "number" } });
@@ -248,7 +257,9 @@ fn target(wanted: bool) -> Value {
                 }
                 "between" => interval.clone(),
                 "points" => json!({ "type": "array", "items": interval, "minItems": 1 }),
-                "like" => json!({ "anyOf": [numbers, { "type": "string" }, object(map([("file", text("Numbers."))]))] }),
+                "like" => {
+                    json!({ "anyOf": [numbers, { "type": "string" }, object(map([("file", text("Numbers."))]))] })
+                }
                 _ => json!({ "type": "number" }),
             };
             value["description"] = json!(kind.doc);
@@ -273,12 +284,16 @@ fn simulation() -> Value {
         ("time_step_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
         ("sample_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
         ("record_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
-        ("max_overlap_share", json!({ "type": "number", "description": "A deeper overlap fails the run; share of the radius." })),
+        (
+            "max_overlap_share",
+            json!({ "type": "number", "description": "A deeper overlap fails the run; share of the radius." }),
+        ),
     ]))
 }
 
 fn search() -> Value {
-    let whole = |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
+    let whole =
+        |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
     let mut keys = map([
         ("optimizer", words(OPTIMIZERS)),
         ("evaluations", whole(1, "Number of candidates that are tried.")),
