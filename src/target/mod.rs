@@ -8,6 +8,8 @@ pub use rule::Rule;
 pub use score::{CaseView, Cell, Score, score, score_replicas};
 
 use crate::math::stats;
+pub mod kinds;
+
 use crate::metrics::MakeMetric;
 use crate::registry::Entry;
 
