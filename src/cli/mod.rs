@@ -2,10 +2,16 @@
 
 pub mod artifacts;
 pub mod bench;
+pub mod completions;
 pub mod evolve;
+pub mod export;
 pub mod input;
+pub mod list;
+pub mod man;
+pub mod new;
 pub mod progress;
 pub mod report;
+pub mod schema;
 pub mod simulate;
 pub mod sweep;
 pub mod workload;
@@ -28,7 +34,15 @@ enum Command {
     Simulate(simulate::Args),
     Sweep(sweep::Args),
     Report(report::Args),
+    Export(export::Args),
     Bench(bench::Args),
+    List(list::Args),
+    New(new::Args),
+    /// Print the JSON Schema of the experiment file
+    Schema,
+    Completions(completions::Args),
+    /// Print the manual
+    Man,
 }
 
 /// Parses the command line and runs the command.
@@ -41,6 +55,12 @@ pub fn run() -> Result<(), Error> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Schema => schema::run(),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man => man::run(),
     }
 }

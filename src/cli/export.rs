@@ -1,0 +1,126 @@
+//! `crowdtune export`: a preset as files for another tool.
+
+use super::input;
+use crate::Error;
+use crate::crowd::people::TRAITS;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::preset::{self, Preset};
+use crate::evolve::{config, log, run, summarize};
+use crate::export::{EXPORTERS, Export, ExportInput, History, MakeExporter, Placed};
+use crate::registry::{Entry, find};
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
+
+/// Write a tuned preset as files for another tool
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// A run folder, or a preset such as its best.json
+    source: PathBuf,
+    /// The tool (see `crowdtune list exporters`)
+    #[arg(long)]
+    to: String,
+    /// Id of another evaluation of the run folder than the recommended one
+    #[arg(long)]
+    pick: Option<u64>,
+    /// Folder for the files [default: export/TOOL in the run folder or beside the preset]
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the source or the tool is not what it should be, or the files cannot be written.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let tool = find(EXPORTERS, &args.to).ok_or_else(|| {
+        let names: Vec<&str> = EXPORTERS.iter().map(|e| e.name).collect();
+        Error::input(format!("no exporter is called `{}`", args.to)).allowed(names.join(", "))
+    })?;
+    let (folder, export) = if args.source.is_dir() {
+        (args.source.as_path(), from_run(&args.source, args.pick, tool)?)
+    } else if args.pick.is_some() {
+        return Err(Error::input("--pick chooses among the evaluations of a run folder, and this is a preset")
+            .file(args.source.display().to_string())
+            .help("name the run folder"));
+    } else {
+        (args.source.parent().unwrap_or(Path::new("")), from_preset(&args.source, tool)?)
+    };
+    let out = args.out.clone().unwrap_or_else(|| folder.join("export").join(tool.name));
+    for (name, bytes) in &export.files {
+        let path = out.join(name);
+        input::write(&path, bytes)?;
+        println!("{}", path.display());
+    }
+    for warning in &export.warnings {
+        eprintln!("note: {warning}");
+    }
+    Ok(())
+}
+
+/// The scenarios that the search saw.
+fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
+    experiment.cases.iter().filter(|c| !c.held_out).map(|c| Placed::of(c, genes)).collect()
+}
+
+fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let experiment = input::experiment_of_run(folder)?;
+    let path = folder.join(log::FILE);
+    let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
+    let summary = summarize::summarize(&experiment, &trials, run::stopped(&experiment, &trials));
+    let genome = match pick {
+        None => summarize::recommended(&experiment, &trials),
+        Some(id) => {
+            let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
+                let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
+                Error::input(format!("the run has no evaluation {id}")).file(path.display().to_string()).allowed(last)
+            })?;
+            trial.question.genome.clone()
+        }
+    };
+    let mut preset = preset::preset(&experiment, &summary, &genome);
+    if let Some(id) = pick {
+        // The summary speaks of the recommendation, not of this one.
+        preset.targets.clear();
+        preset.name = format!("{}-{id}", preset.name);
+    }
+    let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
+    let places = places(&experiment, &experiment.space.decode(&genome));
+    (tool.make.export)(&ExportInput { preset: &preset, places, history: Some(history), seed: experiment.search.seed })
+}
+
+fn from_preset(path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let preset = input::preset(path)?;
+    let seed = preset.provenance.seed;
+    if !tool.make.needs_place {
+        return (tool.make.export)(&ExportInput { preset: &preset, places: Vec::new(), history: None, seed });
+    }
+    let mut missing = left_out(&preset)?;
+    // A preset lies in its run folder, or in `presets/` there.
+    let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
+    let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
+    let mut experiment = match home {
+        Some(home) => input::experiment_of_run(home)?,
+        None => {
+            missing.push(
+                "There is no run folder around the preset: the place is the scenario `room` as published.".into(),
+            );
+            let text = format!("model = \"{}\"\n[scenario.room]\nkind = \"room\"\n", preset.model);
+            config::load(&text, "room", &[], &mut |_| Err(Error::input("no file is named")))?
+        }
+    };
+    preset::apply(&preset, &mut experiment)?;
+    let places = places(&experiment, &experiment.start);
+    let mut export = (tool.make.export)(&ExportInput { preset: &preset, places, history: None, seed })?;
+    export.warnings.extend(missing);
+    Ok(export)
+}
+
+/// Constants and traits that the preset does not hold because the groups of its experiment differ in them.
+fn left_out(preset: &Preset) -> Result<Vec<String>, Error> {
+    let constants = preset.entry()?.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
+    let traits = TRAITS.iter().filter(|p| p.default_value().is_finite() && !preset.people.contains_key(p.key));
+    let keys = constants.chain(traits).map(|p| p.key);
+    Ok(keys
+        .map(|key| format!("The preset has no `{key}`: the experiment's value or the published default is used."))
+        .collect())
+}

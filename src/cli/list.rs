@@ -1,0 +1,289 @@
+//! `crowdtune list`: what is registered.
+
+use super::completions;
+use crate::Error;
+use crate::crowd::people::{Distribution, TRAITS, published};
+use crate::export::EXPORTERS;
+use crate::metrics::{At, METRICS};
+use crate::models::MODELS;
+use crate::registry::{Entry, Kind, Param};
+use crate::search::OPTIMIZERS;
+use crate::target::kinds::TARGETS;
+use crate::world::scenarios::SCENARIOS;
+use clap::{Args as ClapArgs, ValueEnum};
+use comfy_table::{ContentArrangement, Table, presets};
+use serde_json::{Map, Value, json};
+use std::io::IsTerminal as _;
+
+/// List what is registered: models with their parameters, metrics, scenarios, ...
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// What to list
+    what: What,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// The lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Crowd models, their parameters, and the traits of people.
+    Models,
+    /// What can be measured.
+    Metrics,
+    /// Built-in scenarios and their parameters.
+    Scenarios,
+    /// Ways to say what is wanted.
+    Targets,
+    /// Named bundles of targets.
+    Behaviors,
+    /// Search algorithms and their parameters.
+    Optimizers,
+    /// Tools that a preset can be written for.
+    Exporters,
+    /// Published experiments to validate against.
+    Experiments,
+}
+
+/// One listed thing.
+struct Item {
+    name: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    /// Further columns: heading and text.
+    facts: Vec<(&'static str, String)>,
+    params: &'static [Param],
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let items = items(args.what);
+    let mut text = if args.json {
+        serde_json::to_string_pretty(&json(&items)).expect("a JSON value can be written")
+    } else if items.is_empty() {
+        "none yet".to_string()
+    } else {
+        let width = if std::io::stdout().is_terminal() { None } else { Some(140) };
+        show(&items, width)
+    };
+    text.push('\n');
+    completions::print(text.as_bytes())
+}
+
+fn items(what: What) -> Vec<Item> {
+    match what {
+        What::Models => {
+            let mut items = of(MODELS, |m| {
+                vec![
+                    ("step", format!("{} s, at most {} s", m.time_step_s, m.max_time_step_s)),
+                    ("integrator", m.integrator.into()),
+                ]
+            });
+            items.push(Item {
+                name: "people",
+                doc: "Traits of people in every model, in the table [people]: a number, or drawn per person by `uniform` or `normal`.",
+                source: "each trait names its own",
+                facts: Vec::new(),
+                params: TRAITS,
+            });
+            items
+        }
+        What::Metrics => of(METRICS, |m| {
+            let at = match m.at {
+                At::Nowhere => "",
+                At::Line => "a line",
+                At::Area => "an area",
+            };
+            vec![("unit", m.unit.into()), ("at", at.into()), ("window", if m.takes_window { "yes" } else { "" }.into())]
+        }),
+        What::Scenarios => of(SCENARIOS, |m| {
+            let give_up = m.give_up_s.map_or_else(|| "never".into(), |s| format!("{s} s"));
+            vec![("limit", format!("{} s", m.limit_s)), ("gives up", give_up)]
+        }),
+        What::Targets => TARGETS
+            .iter()
+            .map(|k| Item {
+                name: k.name,
+                doc: k.doc,
+                source: "",
+                facts: vec![("example", k.example.into())],
+                params: &[],
+            })
+            .collect(),
+        What::Optimizers => of(OPTIMIZERS, |_| Vec::new()),
+        What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
+        What::Behaviors | What::Experiments => Vec::new(),
+    }
+}
+
+fn of<F>(list: &[&'static Entry<F>], facts: fn(&F) -> Vec<(&'static str, String)>) -> Vec<Item> {
+    let item = |e: &&'static Entry<F>| Item {
+        name: e.name,
+        doc: e.doc,
+        source: e.source,
+        facts: facts(&e.make),
+        params: e.params,
+    };
+    list.iter().map(item).collect()
+}
+
+fn table(width: Option<u16>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = width {
+        table.set_width(width);
+    }
+    table
+}
+
+/// Things with parameters get a heading and a table each, others share one table.
+fn show(items: &[Item], width: Option<u16>) -> String {
+    if items.iter().all(|i| i.params.is_empty()) {
+        let mut table = table(width);
+        let mut head = vec!["name"];
+        head.extend(items[0].facts.iter().map(|f| f.0));
+        head.push("meaning");
+        let sources = items.iter().any(|i| !i.source.is_empty());
+        if sources {
+            head.push("source");
+        }
+        table.set_header(head);
+        for item in items {
+            let mut row = vec![item.name.to_string()];
+            row.extend(item.facts.iter().map(|f| f.1.clone()));
+            row.push(item.doc.into());
+            if sources {
+                row.push(item.source.into());
+            }
+            table.add_row(row);
+        }
+        return table.to_string();
+    }
+    let mut blocks = Vec::new();
+    for item in items {
+        let mut text = format!("{}\n  {}\n  source: {}\n", item.name, item.doc, item.source);
+        for (name, fact) in &item.facts {
+            text.push_str(&format!("  {name}: {fact}\n"));
+        }
+        if item.params.is_empty() {
+            text.push_str("  no parameters");
+        } else {
+            let mut table = table(width);
+            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning", "source"]);
+            for p in item.params {
+                let [default, accepted, searched] = numbers(p);
+                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc, p.source]);
+            }
+            text.push_str(&table.to_string());
+        }
+        blocks.push(text);
+    }
+    blocks.join("\n\n")
+}
+
+/// Default, accepted range and search range in words.
+pub fn numbers(p: &Param) -> [String; 3] {
+    let range = |low: &dyn ToString, high: &dyn ToString| format!("{} to {}", low.to_string(), high.to_string());
+    match p.kind {
+        Kind::Real { default, hard, search, log } => [
+            p.same_as.map_or_else(|| trait_default(p).unwrap_or_else(|| default.to_string()), |k| format!("as {k}")),
+            range(&hard.0, &hard.1),
+            range(&search.0, &search.1) + if log { ", log" } else { "" },
+        ],
+        Kind::Integer { default, hard, search } => {
+            [default.to_string(), range(&hard.0, &hard.1), range(&search.0, &search.1)]
+        }
+        Kind::Choice { default, options } => [default.into(), options.join(", "), options.join(", ")],
+        Kind::Switch { default } => [default.to_string(), "true, false".into(), "true, false".into()],
+    }
+}
+
+/// The default of a trait that is drawn per person.
+fn trait_default(p: &Param) -> Option<String> {
+    let all = published();
+    let drawn = [all.desired_speed, all.max_speed, all.radius, all.mass, all.start];
+    match drawn[TRAITS.iter().position(|t| std::ptr::eq(t, p))?] {
+        Distribution::Uniform { low, high } => Some(format!("uniform {low} to {high}")),
+        Distribution::Normal { mean, sd, .. } => Some(format!("normal {mean}, sd {sd}")),
+        Distribution::Fixed(_) => None,
+    }
+}
+
+fn json(items: &[Item]) -> Value {
+    items
+        .iter()
+        .map(|item| {
+            let mut out = Map::new();
+            out.insert("name".into(), json!(item.name));
+            out.insert("doc".into(), json!(item.doc));
+            if !item.source.is_empty() {
+                out.insert("source".into(), json!(item.source));
+            }
+            out.extend(item.facts.iter().map(|(name, fact)| (name.replace(' ', "_"), json!(fact))));
+            if !item.params.is_empty() {
+                out.insert("params".into(), item.params.iter().map(param).collect());
+            }
+            Value::Object(out)
+        })
+        .collect()
+}
+
+fn param(p: &Param) -> Value {
+    let mut out = json!({
+        "key": p.key, "symbol": p.symbol, "unit": p.unit, "doc": p.doc, "source": p.source, "per_group": p.per_group,
+    });
+    // An infinite number has no JSON; null stands for no limit.
+    let more = match p.kind {
+        Kind::Real { default, hard, search, log } => {
+            json!({ "kind": "real", "default": default, "hard": hard, "search": search, "log": log })
+        }
+        Kind::Integer { default, hard, search } => {
+            json!({ "kind": "integer", "default": default, "hard": hard, "search": search })
+        }
+        Kind::Choice { default, options } => json!({ "kind": "choice", "default": default, "options": options }),
+        Kind::Switch { default } => json!({ "kind": "switch", "default": default }),
+    };
+    if let (Value::Object(out), Value::Object(more)) = (&mut out, more) {
+        out.extend(more);
+        if let Some(other) = p.same_as {
+            out.insert("same_as".into(), json!(other));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_shows_every_param_with_symbol_range_and_source() {
+        let text = show(&items(What::Models), Some(400));
+        let row = text.lines().find(|l| l.contains(" repulsion_strength_n ")).unwrap();
+        for word in ["A", "N", "2000", "0 to 100000", "50 to 5000, log", "Nature 407"] {
+            assert!(row.contains(word), "{word} in {row}");
+        }
+        assert!(text.contains("as repulsion_range_m") && text.contains("uniform 0.25 to 0.35"));
+    }
+
+    #[test]
+    fn every_list_names_all_its_things_in_text_and_json() {
+        for what in What::value_variants() {
+            let items = items(*what);
+            assert_eq!(items.is_empty(), matches!(what, What::Behaviors | What::Experiments), "{what:?}");
+            if items.is_empty() {
+                continue;
+            }
+            let (text, json) = (show(&items, Some(300)), json(&items));
+            for (item, json) in items.iter().zip(json.as_array().unwrap()) {
+                assert!(text.contains(item.name), "{}", item.name);
+                assert_eq!(json["name"], item.name);
+                assert_eq!(json["params"].as_array().map_or(0, Vec::len), item.params.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! `crowdtune schema`: the JSON Schema of the experiment file, so that editors complete keys and mark mistakes.
+
+use super::{completions, list};
+use crate::Error;
+use crate::crowd::people::TRAITS;
+use crate::metrics::METRICS;
+use crate::models::MODELS;
+use crate::registry::{Entry, Kind, Param};
+use crate::search::OPTIMIZERS;
+use crate::target::kinds::TARGETS;
+use crate::world::scenarios::SCENARIOS;
+use serde_json::{Map, Value, json};
+
+/// Runs the command.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn run() -> Result<(), Error> {
+    let mut text = serde_json::to_string_pretty(&schema()).expect("a JSON value can be written");
+    text.push('\n');
+    completions::print(text.as_bytes())
+}
+
+/// The schema. It is wider than the reader: what depends on other keys is left to `crowdtune`'s own errors.
+fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "crowdtune experiment",
+        "type": "object",
+        "properties": {
+            "format": { "const": 1, "description": "Format of this file." },
+            "title": { "type": "string", "description": "One sentence for the report." },
+            "model": words(MODELS),
+            "behaviors": { "type": "array", "items": { "type": "string" }, "description": "Named bundles of targets." },
+            "parameters": { "$ref": "#/$defs/parameters" },
+            "people": { "$ref": "#/$defs/people" },
+            "scenario": named(scenario()),
+            "target": named(target(true)),
+            "measure": named(target(false)),
+            "simulation": simulation(),
+            "search": search(),
+        },
+        "required": ["model", "scenario"],
+        "additionalProperties": false,
+        "$defs": {
+            "parameters": object(params(MODELS.iter().flat_map(|m| m.params), Use::Constant)),
+            "people": object(params(TRAITS, Use::Trait)),
+            "number": { "anyOf": [{ "type": "number" }, each(&json!({ "type": "number" }))] },
+            "point": { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
+            "points": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 1 },
+            "line": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 2, "maxItems": 2 },
+            "area": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 2 },
+            "interval": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
+            "wkt": {
+                "anyOf": [{ "type": "string" }, object(map([("file", json!({ "type": "string" }))]))],
+                "description": "WKT, or the file that holds it.",
+            },
+        },
+    })
+}
+
+/// What a key may hold besides its own value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Searched, or one scenario per value.
+    Constant,
+    /// As a constant, or drawn per person.
+    Trait,
+    /// One scenario per value.
+    Place,
+    /// Its own value only.
+    Setting,
+}
+
+fn map<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
+    entries.into_iter().map(|(k, v)| (k.to_string(), v)).collect()
+}
+
+fn object(properties: Map<String, Value>) -> Value {
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// A table of tables that the user names.
+fn named(inner: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": inner })
+}
+
+fn words<F>(all: &[&'static Entry<F>]) -> Value {
+    let each = all.iter().map(|e| json!({ "const": e.name, "description": e.doc }));
+    json!({ "oneOf": each.collect::<Vec<_>>() })
+}
+
+fn each(of: &Value) -> Value {
+    let list = json!({ "type": "array", "items": of, "minItems": 1 });
+    let mut table = object(map([("each", list.clone()), ("held_out", list)]));
+    table["required"] = json!(["each"]);
+    table
+}
+
+/// Keys of several entries; a key that two of them have may be what either wants.
+fn params(all: impl IntoIterator<Item = &'static Param>, usage: Use) -> Map<String, Value> {
+    let mut out = Map::new();
+    for p in all {
+        let value = param(p, usage);
+        match out.get_mut(p.key) {
+            None => {
+                out.insert(p.key.into(), value);
+            }
+            Some(other) if *other != value => *other = json!({ "anyOf": [other.clone(), value] }),
+            Some(_) => {}
+        }
+    }
+    out
+}
+
+fn number(kind: &str, low: f64, high: f64) -> Value {
+    let mut out = map([("type", json!(kind))]);
+    // JSON has no infinity: no limit.
+    if low.is_finite() {
+        out.insert("minimum".into(), json!(low));
+    }
+    if high.is_finite() {
+        out.insert("maximum".into(), json!(high));
+    }
+    Value::Object(out)
+}
+
+fn pair(of: &Value) -> Value {
+    json!({ "type": "array", "items": of, "minItems": 2, "maxItems": 2 })
+}
+
+fn param(p: &Param, usage: Use) -> Value {
+    let (own, way) = match p.kind {
+        Kind::Real { hard, .. } => (number("number", hard.0, hard.1), Some("range")),
+        Kind::Integer { hard, .. } => (number("integer", hard.0 as f64, hard.1 as f64), Some("integers")),
+        Kind::Choice { options, .. } => (json!({ "enum": options }), None),
+        Kind::Switch { .. } => (json!({ "type": "boolean" }), None),
+    };
+    let mut ways = vec![own.clone()];
+    if matches!(usage, Use::Constant | Use::Trait) {
+        let start = ("start", own.clone());
+        if let Some(way) = way {
+            let range = map([(way, pair(&own)), ("log", json!({ "type": "boolean" })), start.clone()]);
+            ways.push(with(object(range), way));
+        }
+        let choices = json!({ "type": "array", "items": own, "minItems": 1 });
+        ways.push(with(object(map([("choices", choices), start])), "choices"));
+        if p.same_as.is_some() {
+            ways.push(with(object(map([("same_as", json!({ "const": p.same_as }))])), "same_as"));
+        }
+    }
+    if usage == Use::Trait {
+        ways.push(with(object(map([("uniform", pair(&own))])), "uniform"));
+        ways.push(with(object(map([("normal", pair(&json!({ "type": "number" }))), ("clip", pair(&own))])), "normal"));
+    }
+    if usage != Use::Setting && way.is_some() {
+        ways.push(each(&own));
+    }
+    let [default, accepted, searched] = list::numbers(p);
+    let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
+    let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
+    json!({
+        "anyOf": ways,
+        "description": format!("{symbol}{}; {accepted}{unit}, default {default}, searched {searched}. {}", p.doc, p.source),
+    })
+}
+
+fn with(mut table: Value, required: &str) -> Value {
+    table["required"] = json!([required]);
+    table
+}
+
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+fn scenario() -> Value {
+    let number = json!({ "$ref": "#/$defs/number" });
+    let mut keys = params(SCENARIOS.iter().flat_map(|s| s.params), Use::Place);
+    let group = object(map([
+        ("count", number.clone()),
+        ("inflow_per_s", number.clone()),
+        ("from", from()),
+        ("to", json!({ "anyOf": [goal(), { "type": "array", "items": goal(), "minItems": 1 }] })),
+        ("parameters", json!({ "$ref": "#/$defs/parameters" })),
+        ("people", json!({ "$ref": "#/$defs/people" })),
+    ]));
+    let navigation = object(map([
+        ("kind", json!({ "enum": ["straight", "waypoints", "field"] })),
+        ("points", json!({ "$ref": "#/$defs/points" })),
+        ("radius_m", number.clone()),
+        ("cell_m", number.clone()),
+    ]));
+    keys.extend(map([
+        ("kind", words(SCENARIOS)),
+        (
+            "limit_s",
+            json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." }),
+        ),
+        (
+            "give_up_s",
+            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
+        ),
+        ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
+        ("sight_m", number),
+        ("navigation", navigation),
+        ("walkable", json!({ "$ref": "#/$defs/wkt" })),
+        ("obstacles", json!({ "$ref": "#/$defs/wkt" })),
+        ("walls", json!({ "type": "array", "items": { "$ref": "#/$defs/line" } })),
+        ("lines", named(json!({ "$ref": "#/$defs/line" }))),
+        ("areas", named(json!({ "$ref": "#/$defs/area" }))),
+        ("periodic", json!({ "enum": ["none", "x", "y", "xy"] })),
+        ("group", named(group)),
+        ("parameters", json!({ "$ref": "#/$defs/parameters" })),
+        ("people", json!({ "$ref": "#/$defs/people" })),
+    ]));
+    object(keys)
+}
+
+fn from() -> Value {
+    object(map([
+        ("area", json!({ "$ref": "#/$defs/area" })),
+        ("spacing_m", json!({ "$ref": "#/$defs/number" })),
+        ("points", json!({ "$ref": "#/$defs/points" })),
+    ]))
+}
+
+fn goal() -> Value {
+    object(map([
+        ("line", json!({ "$ref": "#/$defs/line" })),
+        ("area", json!({ "$ref": "#/$defs/area" })),
+        ("point", json!({ "$ref": "#/$defs/point" })),
+        ("radius_m", json!({ "$ref": "#/$defs/number" })),
+    ]))
+}
+
+fn target(wanted: bool) -> Value {
+    let interval = json!({ "$ref": "#/$defs/interval" });
+    let place = object(map([("line", json!({ "$ref": "#/$defs/line" })), ("area", json!({ "$ref": "#/$defs/area" }))]));
+    let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
+    let mut keys = map([
+        ("metric", words(METRICS)),
+        ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
+        ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
+        ("scenario", text("The scenario it is for; without it all that can give it.")),
+        (
+            "combine",
+            json!({ "enum": ["mean", "median", "p95", "worst"], "description": "How replicas become one value." }),
+        ),
+    ]);
+    if wanted {
+        let numbers = json!({ "type": "array", "items": { "type": "number" } });
+        for kind in TARGETS {
+            let mut value = match kind.name {
+                "minimize" | "maximize" => {
+                    object(map([("good", json!({ "type": "number" })), ("bad", json!({ "type": "number" }))]))
+                }
+                "between" => interval.clone(),
+                "points" => json!({ "type": "array", "items": interval, "minItems": 1 }),
+                "like" => {
+                    json!({ "anyOf": [numbers, { "type": "string" }, object(map([("file", text("Numbers."))]))] })
+                }
+                _ => json!({ "type": "number" }),
+            };
+            value["description"] = json!(kind.doc);
+            keys.insert(kind.name.into(), value);
+        }
+        keys.extend(map([
+            ("tolerance", json!({ "anyOf": [{ "type": "number" }, text("A share such as \"10 %\".")] })),
+            ("scale", json!({ "type": "number", "description": "The excess that counts as a loss of 1." })),
+            ("over", text("The `each` key that `points` run over.")),
+            ("by", json!({ "enum": ["wasserstein", "ks"] })),
+            ("weight", json!({ "type": "number", "minimum": 0 })),
+            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is no solution." })),
+            ("objective", text("Name of the objective it belongs to.")),
+        ]));
+    }
+    // A bundle of a behavior may bring the metric, so it is not required.
+    object(keys)
+}
+
+fn simulation() -> Value {
+    object(map([
+        ("time_step_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        ("sample_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        ("record_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        (
+            "max_overlap_share",
+            json!({ "type": "number", "description": "A deeper overlap fails the run; share of the radius." }),
+        ),
+    ]))
+}
+
+fn search() -> Value {
+    let whole =
+        |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
+    let mut keys = map([
+        ("optimizer", words(OPTIMIZERS)),
+        ("evaluations", whole(1, "Number of candidates that are tried.")),
+        ("parallel", whole(1, "Width of a batch; results depend on it, not on the number of cores.")),
+        ("seed", whole(0, "Seed of everything.")),
+        ("replicas", whole(1, "Runs of each candidate in a scenario that does not say otherwise.")),
+        ("finalists", whole(1, "Candidates that run again on fresh seeds.")),
+        ("select_replicas", whole(20, "Fresh runs that pick the recommendation.")),
+        ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
+    ]);
+    for optimizer in OPTIMIZERS {
+        keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));
+    }
+    object(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_registered_name_is_a_key_or_a_word() {
+        let schema = schema();
+        let words = |at: &str| -> Vec<String> {
+            let list = schema.pointer(at).and_then(Value::as_array).unwrap();
+            list.iter().map(|w| w["const"].as_str().unwrap().to_string()).collect()
+        };
+        let names = |list: &[&str]| list.iter().map(|n| (*n).to_string()).collect::<Vec<_>>();
+        assert_eq!(words("/properties/model/oneOf"), names(&MODELS.iter().map(|e| e.name).collect::<Vec<_>>()));
+        let metrics = names(&METRICS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/target/additionalProperties/properties/metric/oneOf"), metrics);
+        let kinds = names(&SCENARIOS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/scenario/additionalProperties/properties/kind/oneOf"), kinds);
+        let has = |at: &str, key: &str| assert!(schema.pointer(at).unwrap().get(key).is_some(), "{at}: {key}");
+        MODELS.iter().flat_map(|m| m.params).for_each(|p| has("/$defs/parameters/properties", p.key));
+        TRAITS.iter().for_each(|p| has("/$defs/people/properties", p.key));
+        let scenario = "/properties/scenario/additionalProperties/properties";
+        SCENARIOS.iter().flat_map(|s| s.params).for_each(|p| has(scenario, p.key));
+        for o in OPTIMIZERS {
+            o.params.iter().for_each(|p| has(&format!("/properties/search/properties/{}/properties", o.name), p.key));
+        }
+        TARGETS.iter().for_each(|k| has("/properties/target/additionalProperties/properties", k.name));
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere_and_no_limit_is_infinite() {
+        fn walk(root: &Value, at: &Value) {
+            match at {
+                Value::Object(table) => {
+                    if let Some(Value::String(to)) = table.get("$ref") {
+                        assert!(root.pointer(to.trim_start_matches('#')).is_some(), "{to}");
+                    }
+                    assert!(table.get("maximum").is_none_or(Value::is_number));
+                    table.values().for_each(|v| walk(root, v));
+                }
+                Value::Array(list) => list.iter().for_each(|v| walk(root, v)),
+                _ => {}
+            }
+        }
+        let schema = schema();
+        walk(&schema, &schema);
+    }
+}
