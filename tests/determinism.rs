@@ -91,3 +91,23 @@ fn a_panic_and_an_unhealthy_run_fail_the_trial_only() {
     let failed = |reason: &str| Outcome::Failed(reason.to_string());
     assert_eq!(outcomes, [failed("room, replica 0: panic: division by 0"), failed("room, replica 0: too fast")]);
 }
+
+#[test]
+fn a_question_without_any_run_is_a_failed_trial() {
+    let mut experiment = experiment(registered("random"), 8);
+    experiment.cases.iter_mut().for_each(|case| case.held_out = true);
+    let cancel = AtomicBool::new(false);
+    let ask = [Question { genome: vec![0.5, 0.5], replicas: 0..2, purpose: Purpose::Search }];
+    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(bowl);
+    let serial = Serial::new(&experiment, &cancel).with(bowl);
+    for evaluator in [&pool as &dyn Evaluate, &serial] {
+        let mut reasons = Vec::new();
+        evaluator
+            .evaluate(&ask, 0, &mut |t| {
+                reasons.push(log::failure(&t).map(str::to_string));
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(reasons, [Some("target `time` (fake): no scenario of the search gives it".to_string())]);
+    }
+}

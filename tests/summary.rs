@@ -116,7 +116,7 @@ fn genes_say_where_they_ended() {
     let genes = summarize(&experiment, &rows, Stopped::Budget).genes;
     assert_eq!((genes[0].symbol.as_str(), genes[0].unit.as_str()), ("A", "N"));
     assert_eq!((genes[0].tuned, genes[0].at_bound), (5000.0, true));
-    assert!((genes[0].default - 2000.0).abs() < 1e-9);
+    assert_eq!(genes[0].default, 2000.0);
     assert!(!genes[1].at_bound && genes[1].log);
     assert_eq!(genes[2].choices, ["all", "contact"]);
     assert_eq!((genes[2].low, genes[2].high, genes[2].default, genes[2].tuned), (0.0, 1.0, 1.0, 0.0));

@@ -32,8 +32,7 @@ pub fn experiment(path: &Path, sets: &[(String, String)]) -> Result<Experiment, 
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
 pub fn experiment_of_run(folder: &Path) -> Result<Experiment, Error> {
-    let inputs = folder.join("inputs");
-    load(&folder.join("experiment.toml"), &[], &|name| inputs.join(name))
+    load(&folder.join("experiment.toml"), &[], &|name| folder.join(crate::evolve::folder::input(name)))
         .map_err(|e| e.help("is this the folder of a run? it has to hold experiment.toml and trials.jsonl"))
 }
 

@@ -59,7 +59,7 @@ impl RunFolder {
         }
         folder.write("experiment.toml", experiment.resolved.as_bytes())?;
         for (name, bytes) in &experiment.inputs {
-            folder.write(&inside("inputs", name), bytes)?;
+            folder.write(&input(name), bytes)?;
         }
         Ok(folder)
     }
@@ -164,9 +164,10 @@ fn lock(file: &File, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// A path inside a folder, whatever the name says.
-fn inside(folder: &str, name: &str) -> String {
-    let mut path = PathBuf::from(folder);
+/// Where a run folder keeps a file that the experiment names: under `inputs/`, whatever the name says (`..` and a
+/// leading `/` are dropped).
+pub fn input(name: &str) -> String {
+    let mut path = PathBuf::from("inputs");
     path.extend(Path::new(name).components().filter(|c| matches!(c, Component::Normal(_))));
     path.display().to_string()
 }

@@ -14,3 +14,4 @@ pub mod run;
 pub mod scoring;
 pub mod summarize;
 pub mod summary;
+mod watch;

@@ -6,64 +6,13 @@
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal, Log};
+pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stopped {
-    /// All evaluations are used.
-    Budget,
-    /// A finite space is used up.
-    Exhausted,
-    /// The user stopped it; nothing was selected.
-    Interrupted,
-}
-
-impl Stopped {
-    /// The word that files use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Budget => "budget",
-            Self::Exhausted => "exhausted",
-            Self::Interrupted => "interrupted",
-        }
-    }
-}
-
-/// What the loop is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// The search.
-    Search,
-    /// Finalists and defaults on fresh seeds.
-    Select,
-    /// The recommendation and the defaults on seeds that nothing else saw.
-    Report,
-}
-
-/// Watches the loop; a progress bar.
-pub trait Observer {
-    /// A phase of `trials` trials begins.
-    fn phase(&mut self, phase: Phase, trials: u64);
-    /// A trial is in the log; `replayed` if it was there before.
-    fn trial(&mut self, trial: &Trial, replayed: bool);
-}
-
-/// Watches nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn phase(&mut self, _: Phase, _: u64) {}
-    fn trial(&mut self, _: &Trial, _: bool) {}
-}
 
 /// A search that came to its end.
 #[derive(Clone, Debug, PartialEq)]

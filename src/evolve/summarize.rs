@@ -50,6 +50,13 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
     let genome = recommended(experiment, trials);
     let tuned = space.decode(&genome);
     let defaults = space.decode(&space.encode(&experiment.defaults));
+    // A default that went through the unit cube may have lost its last digit; people want to see the published one.
+    let shown: Vec<(f64, f64)> = experiment
+        .defaults
+        .iter()
+        .zip(tuned.iter().zip(&defaults))
+        .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
+        .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     let seen = finalists(experiment, trials, usize::MAX);
     let search_row = |genes: &[f64]| seen.iter().copied().find(|t| space.decode(&t.question.genome) == genes);
@@ -80,7 +87,7 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         stopped: stopped.word().to_string(),
         failures,
         replicas,
-        genes: (0..space.genes.len()).map(|i| gene(experiment, i, defaults[i], tuned[i], genome[i])).collect(),
+        genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
         objectives: sides.objectives(),
         violation: check.report.or(in_search).map_or(0.0, |t| t.violation),
         missed_musts: missed.map(|t| t.name.clone()).collect(),
@@ -199,7 +206,7 @@ fn kind_of_failure(reason: &str) -> String {
     kind
 }
 
-fn gene(experiment: &Experiment, index: usize, default: f64, tuned: f64, coordinate: f64) -> GeneSummary {
+fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coordinate: f64) -> GeneSummary {
     let gene = &experiment.space.genes[index];
     let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
     let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);

@@ -2,6 +2,7 @@
 
 use super::RunCase;
 use super::simulate::run_seed;
+use crate::error::Error;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
 use crate::search::{Outcome, Purpose, Question, Trial};
@@ -126,11 +127,6 @@ impl<'a> Assembly<'a> {
         self.ran[index] = Some(ran);
     }
 
-    /// True if all trials have been given.
-    pub fn is_complete(&self) -> bool {
-        self.next == self.batch.ask.len()
-    }
-
     /// The next trial, if all its runs are there.
     pub fn next(&mut self) -> Option<Trial> {
         let runs = self.batch.of_question.get(self.next)?.clone();
@@ -170,4 +166,12 @@ impl<'a> Assembly<'a> {
             None => scoring::trial(experiment, id, question, values),
         }
     }
+}
+
+/// Hands over what is complete, which without any run are failed trials, and says whether that is all.
+pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
+    while let Some(trial) = assembly.next() {
+        done(trial)?;
+    }
+    if assembly.next == assembly.batch.ask.len() { Ok(()) } else { Err(super::interrupted()) }
 }

@@ -82,6 +82,6 @@ impl Evaluate for Pool<'_> {
             }
             ended
         })?;
-        if assembly.is_complete() { Ok(()) } else { Err(super::interrupted()) }
+        super::batch::finish(assembly, done)
     }
 }

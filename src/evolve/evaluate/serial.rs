@@ -39,13 +39,13 @@ impl Evaluate for Serial<'_> {
         let mut assembly = Assembly::new(&batch, first_id);
         for index in 0..batch.len() {
             if self.cancel.load(Ordering::Relaxed) {
-                return Err(super::interrupted());
+                break;
             }
             assembly.put(index, batch.run(index));
             while let Some(trial) = assembly.next() {
                 done(trial)?;
             }
         }
-        Ok(())
+        super::batch::finish(assembly, done)
     }
 }

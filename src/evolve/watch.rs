@@ -1,0 +1,55 @@
+//! What the loop tells while it runs, and why it ended.
+
+use crate::search::Trial;
+use serde::{Deserialize, Serialize};
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stopped {
+    /// All evaluations are used.
+    Budget,
+    /// A finite space is used up.
+    Exhausted,
+    /// The user stopped it; nothing was selected.
+    Interrupted,
+}
+
+impl Stopped {
+    /// The word that files use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Budget => "budget",
+            Self::Exhausted => "exhausted",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What the loop is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The search.
+    Search,
+    /// Finalists and defaults on fresh seeds.
+    Select,
+    /// The recommendation and the defaults on seeds that nothing else saw.
+    Report,
+}
+
+/// Watches the loop; a progress bar.
+pub trait Observer {
+    /// A phase of `trials` trials begins.
+    fn phase(&mut self, phase: Phase, trials: u64);
+    /// A trial is in the log; `replayed` if it was there before.
+    fn trial(&mut self, trial: &Trial, replayed: bool);
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn phase(&mut self, _: Phase, _: u64) {}
+    fn trial(&mut self, _: &Trial, _: bool) {}
+}
