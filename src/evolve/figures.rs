@@ -1,6 +1,6 @@
 //! Bootstrap intervals over replicas.
 
-use super::experiment::Experiment;
+use super::experiment::{Case, Experiment};
 use super::scoring::views;
 use super::summary::Figure;
 use crate::math::rng::{Seed, below};
@@ -63,9 +63,12 @@ pub fn case_value(
     experiment.columns[column].combine(&experiment.cases[case].axes, &values)
 }
 
-/// The value of a column: mean over the cases that the search uses and that have one.
+/// The value of a column: mean over the cases that the search uses and that have one; over the held-out ones for a
+/// column that only they give.
 pub fn column_value(experiment: &Experiment, trial: &Trial, column: usize, replicas: &[usize]) -> Option<f64> {
-    let cases = experiment.cases.iter().enumerate().filter(|(_, c)| !c.held_out);
+    let gives = |c: &&Case| c.columns[column].is_some();
+    let searched = experiment.cases.iter().filter(gives).any(|c| !c.held_out);
+    let cases = experiment.cases.iter().enumerate().filter(|(_, c)| c.held_out != searched);
     let values: Vec<f64> =
         cases.filter_map(|(case, _)| case_value(experiment, trial, column, case, replicas)).collect();
     (!values.is_empty()).then(|| stats::mean(&values))

@@ -36,6 +36,7 @@ pub struct Score {
     /// Summed loss of missed `must` targets, 0 if feasible.
     pub violation: f64,
     /// Loss of each column: mean over cases, for a `must` the largest; `None` for measures and where no case counts.
+    /// A target that only held-out cases give has a loss too, which enters neither objectives nor violation.
     pub losses: Vec<Option<f64>>,
     /// `[column][case]`, held-out cases too; `None` where a replica has no finite value or the case has no run.
     pub cells: Vec<Vec<Option<Cell>>>,
@@ -49,6 +50,12 @@ impl Target {
         self.scenario.as_deref().is_none_or(|table| table == case.table)
             && case.gives.get(column).copied().unwrap_or(false)
             && self.wanted.as_ref().is_none_or(|wanted| wanted.rule(case.axes).is_some())
+    }
+
+    /// True unless only held-out cases give this column.
+    pub fn is_searched(&self, column: usize, cases: &[CaseView<'_>]) -> bool {
+        let mut covered = cases.iter().filter(|case| self.covers(column, case)).peekable();
+        covered.peek().is_none() || covered.any(|case| !case.held_out)
     }
 
     /// Values of the replicas of a case as one; `None` for no values. `worst` of equal losses takes the first; without
@@ -92,27 +99,28 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
     for (column, target) in columns.iter().enumerate() {
         let mut row = Vec::with_capacity(cases.len());
         let mut of_cases = Vec::new();
+        let searched = target.is_searched(column, cases);
         for (at, case) in cases.iter().enumerate() {
             let runs = values.get(at).map_or(&[][..], Vec::as_slice);
             if runs.is_empty() || !target.covers(column, case) {
                 row.push(None);
                 continue;
             }
-            let counts = target.wanted.is_some() && !case.held_out;
+            let counts = target.wanted.is_some() && case.held_out != searched;
             let cell = match chosen(runs, column, indices) {
                 Ok(chosen) => target.combine(case.axes, &chosen).map(|value| Cell {
                     value,
                     loss: target.wanted.as_ref().and_then(|wanted| wanted.loss(case.axes, value)),
                 }),
                 Err(why) => {
-                    if counts {
+                    if counts && searched {
                         fail(missing(target, case, &why));
                     }
                     None
                 }
             };
             if let Some(loss) = cell.and_then(|cell| cell.loss).filter(|_| counts) {
-                if !loss.is_finite() {
+                if !loss.is_finite() && searched {
                     fail(missing(target, case, "has an infinite loss"));
                 }
                 of_cases.push(loss);
@@ -124,16 +132,16 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
             (false, true) => of_cases.iter().copied().reduce(f64::max),
             (false, false) => Some(stats::mean(&of_cases)),
         };
-        if loss.is_none() && target.wanted.is_some() {
+        if loss.is_none() && target.wanted.is_some() && searched {
             fail(format!("target `{}` ({}): no scenario of the search gives it", target.name, target.metric.name));
         }
-        if target.must {
+        if target.must && searched {
             violation += loss.unwrap_or(0.0).max(0.0);
         }
         losses.push(loss);
         cells.push(row);
     }
-    let objectives = objectives(columns, &losses);
+    let objectives = objectives(columns, cases, &losses);
     if !violation.is_finite() || objectives.iter().any(|loss| !loss.is_finite()) {
         fail("the losses add up to infinity".into());
     }
@@ -142,13 +150,16 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
 }
 
 /// The weighted mean of the losses of each objective; 0 for one without weight.
-fn objectives(columns: &[Target], losses: &[Option<f64>]) -> Vec<f64> {
-    let wanted = || columns.iter().zip(losses).filter(|(target, _)| target.wanted.is_some());
-    let count = wanted().map(|(target, _)| target.objective + 1).max().unwrap_or(0);
+fn objectives(columns: &[Target], cases: &[CaseView<'_>], losses: &[Option<f64>]) -> Vec<f64> {
+    let wanted = |(column, (target, _)): &(usize, (&Target, &Option<f64>))| {
+        target.wanted.is_some() && target.is_searched(*column, cases)
+    };
+    let wanted = || columns.iter().zip(losses).enumerate().filter(wanted);
+    let count = wanted().map(|(_, (target, _))| target.objective + 1).max().unwrap_or(0);
     (0..count)
         .map(|objective| {
             let (mut sum, mut weight) = (0.0, 0.0);
-            for (target, loss) in wanted().filter(|(target, _)| target.objective == objective) {
+            for (_, (target, loss)) in wanted().filter(|(_, (target, _))| target.objective == objective) {
                 sum += target.weight * loss.unwrap_or(0.0);
                 weight += target.weight;
             }

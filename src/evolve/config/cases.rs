@@ -72,6 +72,8 @@ fn case(
         table.need("give_up_s", "")?.number(f64::MIN_POSITIVE, f64::INFINITY, "a number above 0 s, or inf")?;
     let replicas = table.need("replicas", "")?.whole(1, 100_000)? as u32;
 
+    let held_out = table.need("held_out", "")?.switch()?;
+
     let shared = Layers {
         parameters: vec![Item::part(file, "parameters".into(), &combination.parameters)],
         people: vec![Item::part(file, "people".into(), &combination.people)],
@@ -94,7 +96,7 @@ fn case(
         name: if axes.is_empty() { name.to_owned() } else { format!("{name}[{}]", axes.join(",")) },
         table: name.to_owned(),
         axes: combination.axes.clone(),
-        held_out: combination.held_out,
+        held_out: held_out || combination.held_out,
         scenario: Scenario {
             name: name.to_owned(),
             world: Arc::new(world),

@@ -17,6 +17,8 @@ pub struct Columns {
     pub targets: Vec<Target>,
     /// Names of the objectives.
     pub objectives: Vec<String>,
+    /// What the user should know but need not mend.
+    pub warnings: Vec<String>,
 }
 
 /// Reads targets and measures, and writes into every case how it gives them.
@@ -59,10 +61,17 @@ pub fn columns(
             ))
             .help("remove `objective`, and balance the targets by `weight`"));
     }
-    let mut out = Vec::new();
+    let (mut out, mut warnings) = (Vec::new(), Vec::new());
     for mut asked in asked.into_values() {
         asked.target.objective = objectives.iter().position(|o| *o == asked.objective).unwrap_or(0);
         column(&asked, cases)?;
+        let at = out.len();
+        if asked.target.wanted.is_some() && cases.iter().all(|c| c.held_out || c.columns[at].is_none()) {
+            warnings.push(format!(
+                "target `{}` is given by held-out scenarios only: it is reported, not searched for",
+                asked.target.name
+            ));
+        }
         out.push(asked.target);
     }
     for (at, name) in objectives.iter().enumerate() {
@@ -74,19 +83,18 @@ pub fn columns(
                 .help("give at least one of them a `weight` above 0"));
         }
     }
-    Ok(Columns { targets: out, objectives })
+    Ok(Columns { targets: out, objectives, warnings })
 }
 
 /// Adds one column to all cases.
 fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     names_exist(asked, cases)?;
     let mut reasons = BTreeSet::new();
-    let (mut given, mut searched) = (false, false);
+    let mut given = false;
     for case in cases.iter_mut() {
         let column = match in_case(asked, case) {
             Ok(at) => {
                 given = true;
-                searched |= !case.held_out;
                 Some(CaseColumn { at, window: asked.window })
             }
             Err(reason) => {
@@ -103,12 +111,6 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
             .item
             .error(format!("no scenario can give `{name}`: {}", why.join("; ")))
             .help("choose another metric or `at`, or add a scenario that can give it"));
-    }
-    if asked.target.wanted.is_some() && !searched {
-        return Err(asked
-            .item
-            .error(format!("only held-out values give `{name}`, so the search cannot see it"))
-            .help("move one of them to `each`, or make it a [measure]"));
     }
     Ok(())
 }

@@ -101,9 +101,15 @@ fn at<'n>(node: &'n mut Node, path: &[Step]) -> &'n mut Node {
     })
 }
 
+/// True for `{ each = [..], held_out = [..] }`; `held_out = true` belongs to a whole scenario.
+fn is_axis(entries: &Entries) -> bool {
+    let lists = |key: &str| matches!(entries.get(key).map(|n| &n.value), Some(Value::List(_)));
+    entries.contains_key("each") || lists("held_out")
+}
+
 fn find(item: &Item<'_>, table: &str, steps: Vec<Step>, out: &mut BTreeMap<String, Axis>) -> Result<(), Error> {
     match &item.node.value {
-        Value::Table(entries) if entries.contains_key("each") || entries.contains_key("held_out") => {
+        Value::Table(entries) if is_axis(entries) => {
             let axis = Axis { path: steps, values: values(item)? };
             let full = super::item::key_of(&item.path, table);
             let short = full.strip_prefix("parameters.").unwrap_or(full);

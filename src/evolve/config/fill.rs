@@ -179,6 +179,7 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
 
 fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Result<(), Error> {
     put(table, "replicas", replicas);
+    put(table, "held_out", Value::Bool(false));
     let (limit_s, give_up_s) = match table.get("kind") {
         Some(node) => {
             let kind = Item::part(file, join(path, "kind"), node).entry(SCENARIOS, "scenario kind")?;

@@ -120,7 +120,7 @@ pub fn load(
         search,
         resolved: resolved::toml(&tree),
         digest: resolved::digest(&tree, &files.seen),
-        warnings: genes.warnings,
+        warnings: [genes.warnings, columns.warnings].concat(),
         inputs: files.seen.into_iter().collect(),
     })
 }
