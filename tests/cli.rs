@@ -243,7 +243,7 @@ fn a_larger_budget_extends_the_log() {
     let place = Place::new();
     let search = |log: &str| -> Vec<String> {
         let rows = log.lines().filter(|l| l.contains("\"purpose\":\"search\""));
-        rows.map(|l| l[l.find("\"question\"").unwrap()..].to_string()).collect()
+        rows.map(|l| l[l.find("\"purpose\"").unwrap()..].to_string()).collect()
     };
     place.run(0, "evolve room.toml --quiet --evaluations 20 --out run");
     let short = place.text("run/trials.jsonl");

@@ -78,6 +78,10 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
         }
     };
     let mut preset = preset::preset(&experiment, &summary, &genome);
+    if let Ok(best) = input::preset(&folder.join("best.json")) {
+        // The resolved experiment is always called `experiment`.
+        preset.name = best.name;
+    }
     if let Some(id) = pick {
         // The summary speaks of the recommendation, not of this one.
         preset.targets.clear();

@@ -11,7 +11,7 @@ use crate::search::OPTIMIZERS;
 use crate::target::kinds::TARGETS;
 use crate::world::scenarios::SCENARIOS;
 use clap::{Args as ClapArgs, ValueEnum};
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
 use serde_json::{Map, Value, json};
 use std::io::IsTerminal as _;
 
@@ -133,7 +133,8 @@ fn of<F>(list: &[&'static Entry<F>], facts: fn(&F) -> Vec<(&'static str, String)
 
 fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    let style = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+    table.load_style(style).set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = width {
         table.set_width(width);
     }
@@ -173,10 +174,15 @@ fn show(items: &[Item], width: Option<u16>) -> String {
             text.push_str("  no parameters");
         } else {
             let mut table = table(width);
-            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning", "source"]);
+            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning", "another source"]);
             for p in item.params {
                 let [default, accepted, searched] = numbers(p);
-                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc, p.source]);
+                let source = if p.source == item.source { "" } else { p.source };
+                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc, source]);
+            }
+            // A key that is broken in two cannot be copied.
+            if let Some(column) = table.column_mut(0) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
             }
             text.push_str(&table.to_string());
         }
@@ -202,11 +208,15 @@ pub fn numbers(p: &Param) -> [String; 3] {
     }
 }
 
-/// The default of a trait that is drawn per person.
-fn trait_default(p: &Param) -> Option<String> {
+/// The default of a trait of people; `None` for a constant.
+pub fn drawn(p: &Param) -> Option<Distribution> {
     let all = published();
     let drawn = [all.desired_speed, all.max_speed, all.radius, all.mass, all.start];
-    match drawn[TRAITS.iter().position(|t| std::ptr::eq(t, p))?] {
+    TRAITS.iter().position(|t| std::ptr::eq(t, p)).map(|at| drawn[at])
+}
+
+fn trait_default(p: &Param) -> Option<String> {
+    match drawn(p)? {
         Distribution::Uniform { low, high } => Some(format!("uniform {low} to {high}")),
         Distribution::Normal { mean, sd, .. } => Some(format!("normal {mean}, sd {sd}")),
         Distribution::Fixed(_) => None,
@@ -264,9 +274,10 @@ mod tests {
     fn a_model_shows_every_param_with_symbol_range_and_source() {
         let text = show(&items(What::Models), Some(400));
         let row = text.lines().find(|l| l.contains(" repulsion_strength_n ")).unwrap();
-        for word in ["A", "N", "2000", "0 to 100000", "50 to 5000, log", "Nature 407"] {
+        for word in ["A", "N", "2000", "0 to 100000", "50 to 5000, log", "psychological"] {
             assert!(row.contains(word), "{word} in {row}");
         }
+        assert!(text.contains("source: Helbing, Farkas, Vicsek, Nature 407, 487 (2000)"));
         assert!(text.contains("as repulsion_range_m") && text.contains("uniform 0.25 to 0.35"));
     }
 

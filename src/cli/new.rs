@@ -2,7 +2,7 @@
 
 use super::{list, output};
 use crate::Error;
-use crate::crowd::people::TRAITS;
+use crate::crowd::people::{Distribution, TRAITS};
 use crate::models::{MODELS, MakeModel};
 use crate::registry::{Entry, Kind, Param, find};
 use crate::world::scenarios::{MakeScenario, SCENARIOS};
@@ -140,10 +140,17 @@ fn search(p: &Param) -> String {
     }
 }
 
-/// A commented line with the default; a default that is no single number is left to the words behind it.
+/// A commented line with the default.
 fn fixed(p: &Param) -> String {
     let value = match p.kind {
-        Kind::Real { default, .. } => format!("{default:?}"),
+        _ if p.same_as.is_some() => format!("{{ same_as = {:?} }}", p.same_as.unwrap_or_default()),
+        Kind::Real { default, .. } => match list::drawn(p) {
+            Some(Distribution::Uniform { low, high }) => format!("{{ uniform = [{low:?}, {high:?}] }}"),
+            Some(Distribution::Normal { mean, sd, clip }) => {
+                format!("{{ normal = [{mean:?}, {sd:?}], clip = [{:?}, {:?}] }}", clip.0, clip.1)
+            }
+            Some(Distribution::Fixed(_)) | None => format!("{default:?}"),
+        },
         Kind::Integer { default, .. } => default.to_string(),
         Kind::Choice { default, .. } => format!("{default:?}"),
         Kind::Switch { default } => default.to_string(),
@@ -184,6 +191,7 @@ mod tests {
         let opened: String =
             given.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect();
         assert!(opened.contains("\nrelaxation_time_s = 0.5 "));
-        config::load(&opened, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
+        let load = |text: &str| config::load(text, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
+        assert_eq!(load(&opened).digest, load(&given).digest);
     }
 }

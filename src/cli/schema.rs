@@ -29,6 +29,7 @@ fn schema() -> Value {
         "type": "object",
         "properties": {
             "format": { "const": 1, "description": "Format of this file." },
+            "name": { "type": "string", "description": "What run folders and presets are called by; the name of the file where it is not given." },
             "title": { "type": "string", "description": "One sentence for the report." },
             "model": words(MODELS),
             "behaviors": { "type": "array", "items": { "type": "string" }, "description": "Named bundles of targets." },

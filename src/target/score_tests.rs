@@ -148,3 +148,18 @@ fn a_resample_counts_what_it_names() {
     // Nothing chosen, nothing scored.
     assert!(score_replicas(&columns, &cases, &values, &[]).failure.is_some());
 }
+
+#[test]
+fn a_target_of_held_out_cases_alone_has_a_loss_that_counts_nowhere() {
+    let axes = vec![Vec::new(), Vec::new(), Vec::new()];
+    let mut cases = cases(&axes, 1, 2);
+    (cases[0].gives, cases[1].gives, cases[2].gives) = (vec![true, false], vec![true, false], vec![false, true]);
+    let columns = [target("a", at_most(1.0)), target("b", at_most(1.0))];
+    let run = |a: Option<f64>, b: Option<f64>| vec![vec![a, b]];
+    let values = vec![run(Some(2.0), None), run(Some(2.0), None), run(None, Some(9.0))];
+    let score = score(&columns, &cases, &values);
+    assert_eq!((score.objectives, score.losses), (vec![1.0], vec![Some(1.0), Some(8.0)]));
+    let searched = vec![run(Some(2.0), None), run(Some(2.0), None), Vec::new()];
+    let score = super::score(&columns, &cases, &searched);
+    assert_eq!((score.objectives, score.losses, score.failure), (vec![1.0], vec![Some(1.0), None], None));
+}

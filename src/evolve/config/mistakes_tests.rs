@@ -157,10 +157,6 @@ fn mistakes_are_explained() {
             ),
         ),
         (
-            "held-out points only",
-            with_neck("[target.a]\nmetric = \"flow_per_s\"\nover = \"width_m\"\npoints = [[0.9, 1]]\ntolerance = 1"),
-        ),
-        (
             "a line that is not there",
             with_street(&format!("{street}{group}[target.a]\nmetric = \"flow_per_s\"\nat_most = 1")),
         ),

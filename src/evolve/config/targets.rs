@@ -5,6 +5,7 @@ use super::{Files, geometry};
 use crate::Error;
 use crate::metrics::{At, METRICS, MakeMetric, Place, Window};
 use crate::registry::Entry;
+use crate::target::kinds::TARGETS;
 use crate::target::{Combine, Distance, Target, Wanted};
 
 /// A target with what the file says of place and time.
@@ -89,7 +90,10 @@ pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>
     }
     if let Some(item) = table.leftover() {
         return Err(
-            if !wanted && (KINDS.contains(&last(&item)) || ["weight", "must", "objective"].contains(&last(&item))) {
+            if !wanted
+                && (TARGETS.iter().any(|kind| kind.name == last(&item))
+                    || ["weight", "must", "objective"].contains(&last(&item)))
+            {
                 item.error(format!("a measure is only recorded, so it has no `{}`", last(&item)))
                     .help(format!("write [target.{name}] instead of [measure.{name}]"))
             } else {
@@ -104,17 +108,15 @@ fn last<'p>(item: &'p Item<'_>) -> &'p str {
     item.path.rsplit('.').next().unwrap_or_default()
 }
 
-const KINDS: [&str; 8] = ["minimize", "maximize", "equals", "between", "at_most", "at_least", "points", "like"];
-
 fn wanted(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, Error> {
-    let given: Vec<_> = KINDS.iter().filter_map(|kind| Some((*kind, table.take(kind)?))).collect();
+    let given: Vec<_> = TARGETS.iter().filter_map(|kind| Some((kind.name, table.take(kind.name)?))).collect();
     let (kind, item) = match &given[..] {
         [one] => one,
         [] => {
             return Err(table
                 .item
                 .error(format!("`{}` does not say what is wanted", table.item.path))
-                .allowed(KINDS.join(", "))
+                .allowed(TARGETS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "))
                 .help(
                     "add one of them, for instance `at_most = 0.05`; what is only recorded stands under [measure.*]",
                 ));

@@ -229,7 +229,13 @@ fn the_digest_is_of_what_results_depend_on() {
     };
     let same = digest(&[]);
     assert_eq!(same.len(), 64);
-    for set in [("search.evaluations", "77"), ("title", "\"x\""), ("parameters.panic", "0"), ("search.seed", "1")] {
+    for set in [
+        ("search.evaluations", "77"),
+        ("title", "\"x\""),
+        ("name", "\"x\""),
+        ("parameters.panic", "0"),
+        ("search.seed", "1"),
+    ] {
         assert_eq!(digest(&[set]), same, "{set:?}");
     }
     for set in [("search.seed", "2"), ("parameters.panic", "0.1"), ("search.finalists", "4"), ("search.parallel", "8")]
@@ -303,4 +309,15 @@ fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
     let again =
         load(&e.resolved, "experiment.toml", &[], &mut wkt).unwrap_or_else(|err| panic!("{err}\n{}", e.resolved));
     assert_eq!(again.digest, e.digest);
+}
+
+#[test]
+fn a_target_that_only_held_out_scenarios_give_is_reported_not_searched() {
+    let text = "model = \"social_force\"\n[scenario.seen]\nkind = \"room\"\n\
+                [scenario.unseen]\nkind = \"room\"\nheld_out = true\n\
+                [target.a]\nmetric = \"people_left\"\nat_most = 1\nscenario = \"seen\"\n\
+                [target.b]\nmetric = \"people_left\"\nat_most = 1\nscenario = \"unseen\"\n";
+    let e = load(text, "a.toml", &[], &mut nothing).unwrap();
+    assert_eq!(e.cases.iter().map(|c| c.held_out).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(e.warnings, ["target `b` is given by held-out scenarios only: it is reported, not searched for"]);
 }
