@@ -8,7 +8,7 @@ use crate::evolve::summary::Figure;
 use crate::math::rng::Seed;
 use crate::math::stats;
 use crate::report::plots::curve;
-use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
+use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
 use crate::report::table;
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
@@ -29,7 +29,7 @@ pub struct Args {
     /// Threads; results do not depend on them [default: one per core]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Folder for sweep.csv, sweep.json and the curves [default: results/<experiment>-sweep]
+    /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/<experiment>-sweep]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the table as one JSON document
@@ -64,7 +64,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let table = tabulate(&experiment, &values);
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
-    write(&table, &folder)?;
+    let runs: Vec<Vec<_>> =
+        values.iter().map(|runs| runs.iter().map(|r| r.clone().unwrap_or_default()).collect()).collect();
+    write(&table, &runs_csv(&table, &runs), &folder)?;
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
@@ -141,8 +143,9 @@ fn figure(values: &[f64]) -> Figure {
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
-fn write(table: &SweepTable, folder: &Path) -> Result<(), Error> {
+fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<(), Error> {
     input::write(&folder.join("sweep.csv"), table.csv().as_bytes())?;
+    input::write(&folder.join("runs.csv"), runs.as_bytes())?;
     let json = serde_json::to_vec_pretty(table).expect("a table of numbers and words");
     input::write(&folder.join("sweep.json"), &json)?;
     for plot in curve::sweep(table) {

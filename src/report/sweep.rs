@@ -96,6 +96,27 @@ impl SweepTable {
     }
 }
 
+/// The single runs behind a table as comma-separated text, so that pairs can be compared: a line per point and replica,
+/// `values[row][replica]` with one value per column; an empty line of values is a failed run.
+pub fn runs_csv(table: &SweepTable, values: &[Vec<Vec<Option<f64>>>]) -> String {
+    let mut head = vec!["scenario".to_string()];
+    head.extend(table.axes.iter().cloned());
+    head.push("replica".into());
+    head.extend(table.columns.iter().map(|c| c.name.clone()));
+    let mut out = line(&head);
+    for (row, runs) in table.rows.iter().zip(values) {
+        for (replica, run) in runs.iter().enumerate() {
+            let mut cells = vec![row.scenario.clone()];
+            cells.extend(row.axes.iter().map(AxisValue::text));
+            cells.push(replica.to_string());
+            let value = |k: usize| run.get(k).copied().flatten().map_or_else(String::new, |v| v.to_string());
+            cells.extend((0..table.columns.len()).map(value));
+            out += &line(&cells);
+        }
+    }
+    out
+}
+
 /// One line, fields quoted where RFC 4180 asks for it.
 fn line(fields: &[String]) -> String {
     let quoted = fields.iter().map(|f| {
@@ -108,6 +129,18 @@ fn line(fields: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::report::fixture;
+
+    #[test]
+    fn runs_are_listed_by_point_and_replica_and_failed_ones_are_empty() {
+        let mut table = fixture::sweep();
+        table.rows.truncate(1);
+        table.columns.truncate(1);
+        table.columns[0].name = "t".into();
+        assert_eq!(
+            runs_csv(&table, &[vec![vec![Some(1.5)], Vec::new()]]),
+            "scenario,people.desired_speed_m_per_s,replica,t\nroom,0.8,0,1.5\nroom,0.8,1,\n"
+        );
+    }
 
     #[test]
     fn csv_quotes_names_and_leaves_missing_values_empty() {

@@ -141,6 +141,12 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
         losses.push(loss);
         cells.push(row);
     }
+    let wanted = || columns.iter().enumerate().filter(|(_, target)| target.wanted.is_some());
+    if let Some((_, first)) = wanted().next()
+        && !wanted().any(|(column, target)| target.is_searched(column, cases))
+    {
+        fail(format!("target `{}` ({}): no scenario of the search gives it", first.name, first.metric.name));
+    }
     let objectives = objectives(columns, cases, &losses);
     if !violation.is_finite() || objectives.iter().any(|loss| !loss.is_finite()) {
         fail("the losses add up to infinity".into());
