@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     match crowdtune::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            crowdtune::cli::output::say(format_args!("error: {error}"));
             ExitCode::from(error.exit_code())
         }
     }

@@ -1,5 +1,6 @@
 //! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
 
+use super::output;
 use super::workload::Workload;
 use crate::Error;
 use clap::Args as ClapArgs;
@@ -44,6 +45,5 @@ pub fn run(args: &Args) -> Result<(), Error> {
         "agent_steps": done.agent_steps,
         "check": done.check,
     });
-    println!("{line}");
-    Ok(())
+    output::line(line)
 }

@@ -1,10 +1,9 @@
 //! `crowdtune completions SHELL`: a completion script.
 
-use super::Cli;
+use super::{Cli, output};
 use crate::Error;
 use clap::{Args as ClapArgs, CommandFactory as _};
 use clap_complete::Shell;
-use std::io::Write as _;
 
 /// Print a completion script for a shell
 #[derive(Debug, ClapArgs)]
@@ -20,18 +19,5 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "crowdtune", &mut script);
-    print(&script)
-}
-
-/// Writes to stdout; a reader that has gone away (`| head`) is no error.
-///
-/// # Errors
-/// If stdout cannot be written.
-pub fn print(bytes: &[u8]) -> Result<(), Error> {
-    match std::io::stdout().write_all(bytes) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::environment(format!("cannot write to stdout: {e}")))
-        }
-        _ => Ok(()),
-    }
+    output::bytes(&script)
 }

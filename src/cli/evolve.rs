@@ -1,6 +1,6 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{artifacts, input, progress::Progress};
+use super::{artifacts, input, output, progress::Progress};
 use crate::Error;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
@@ -58,14 +58,14 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let first = load(args, &sets, args.seed)?;
     for warning in &first.warnings {
-        eprintln!("warning: {warning}");
+        output::say(format_args!("warning: {warning}"));
     }
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if args.repeats == 1 {
         let summary = one(args, &first, &base, &cancel)?;
         if args.json {
-            println!("{}", pretty(&summary));
+            output::line(pretty(&summary))?;
         }
         return Ok(());
     }
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         summaries.push(one(args, &experiment, &base.join(format!("r{}", k + 1)), &cancel)?);
     }
     if args.json {
-        println!("{}", pretty(&summaries));
+        output::line(pretty(&summaries))?;
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     artifacts::record(experiment, &genome, &folder)?;
     artifacts::report(experiment, &summary, &finished.trials, path)?;
     if !args.json {
-        print!("{}", artifacts::table(&summary, path));
+        output::bytes(artifacts::table(&summary, path).as_bytes())?;
     }
     Ok(summary)
 }
@@ -114,7 +114,7 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Error> {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
+        output::say("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
     })
     .map_err(|e| Error::environment(format!("cannot listen for Ctrl-C: {e}")))?;
     Ok(flag)

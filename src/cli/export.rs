@@ -1,6 +1,6 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::input;
+use super::{input, output};
 use crate::Error;
 use crate::crowd::people::TRAITS;
 use crate::evolve::experiment::Experiment;
@@ -49,10 +49,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for (name, bytes) in &export.files {
         let path = out.join(name);
         input::write(&path, bytes)?;
-        println!("{}", path.display());
+        output::line(path.display())?;
     }
     for warning in &export.warnings {
-        eprintln!("note: {warning}");
+        output::say(format_args!("note: {warning}"));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `crowdtune list`: what is registered.
 
-use super::completions;
+use super::output;
 use crate::Error;
 use crate::crowd::people::{Distribution, TRAITS, published};
 use crate::export::EXPORTERS;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         show(&items, width)
     };
     text.push('\n');
-    completions::print(text.as_bytes())
+    output::bytes(text.as_bytes())
 }
 
 fn items(what: What) -> Vec<Item> {

@@ -1,6 +1,6 @@
 //! `crowdtune man`: the manual, one page after the other.
 
-use super::{Cli, completions};
+use super::{Cli, output};
 use crate::Error;
 use clap::CommandFactory as _;
 
@@ -9,7 +9,7 @@ use clap::CommandFactory as _;
 /// # Errors
 /// If stdout cannot be written.
 pub fn run() -> Result<(), Error> {
-    completions::print(&pages())
+    output::bytes(&pages())
 }
 
 fn pages() -> Vec<u8> {

@@ -9,6 +9,7 @@ pub mod input;
 pub mod list;
 pub mod man;
 pub mod new;
+pub mod output;
 pub mod progress;
 pub mod report;
 pub mod schema;

@@ -1,6 +1,6 @@
 //! `crowdtune new`: a commented experiment, made from the lists.
 
-use super::list;
+use super::{list, output};
 use crate::Error;
 use crate::crowd::people::{Distribution, TRAITS};
 use crate::models::{MODELS, MakeModel};
@@ -52,8 +52,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .file(&file)
             .help("choose a folder that is there and can be written"),
     })?;
-    println!("{file} is written; run it with\n\n    crowdtune evolve {file}");
-    Ok(())
+    output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
 }
 
 fn known<F>(all: &[&'static Entry<F>], name: &str, what: &str) -> Result<&'static Entry<F>, Error> {

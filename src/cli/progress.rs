@@ -1,5 +1,6 @@
 //! Progress of a search on stderr: a bar on a terminal, plain lines elsewhere.
 
+use super::output;
 use crate::evolve::run::{Observer, Phase};
 use crate::report::format;
 use crate::search::{Purpose, Trial, better};
@@ -71,7 +72,13 @@ impl Progress {
         let new = self.done - self.replayed;
         let left = self.since.elapsed().as_secs_f64() / new.max(1) as f64 * (self.total - self.done) as f64;
         let name = name(self.phase);
-        eprintln!("{name} {}/{}  {}  about {} left", self.done, self.total, self.message(), seconds(left));
+        output::say(format_args!(
+            "{name} {}/{}  {}  about {} left",
+            self.done,
+            self.total,
+            self.message(),
+            seconds(left)
+        ));
         self.last_line = Instant::now();
     }
 }

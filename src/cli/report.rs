@@ -1,6 +1,6 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
-use super::{artifacts, input};
+use super::{artifacts, input, output};
 use crate::Error;
 use crate::evolve::summarize::summarize;
 use crate::evolve::{log, run};
@@ -24,6 +24,5 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
     let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
     artifacts::report(&experiment, &summary, &trials, &args.folder)?;
-    print!("{}", artifacts::table(&summary, &args.folder));
-    Ok(())
+    output::bytes(artifacts::table(&summary, &args.folder).as_bytes())
 }

@@ -1,6 +1,6 @@
 //! `crowdtune schema`: the JSON Schema of the experiment file, so that editors complete keys and mark mistakes.
 
-use super::{completions, list};
+use super::{list, output};
 use crate::Error;
 use crate::crowd::people::TRAITS;
 use crate::metrics::METRICS;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 pub fn run() -> Result<(), Error> {
     let mut text = serde_json::to_string_pretty(&schema()).expect("a JSON value can be written");
     text.push('\n');
-    completions::print(text.as_bytes())
+    output::bytes(text.as_bytes())
 }
 
 /// The schema. It is wider than the reader: what depends on other keys is left to `crowdtune`'s own errors.
@@ -29,6 +29,7 @@ fn schema() -> Value {
         "type": "object",
         "properties": {
             "format": { "const": 1, "description": "Format of this file." },
+            "name": { "type": "string", "description": "What run folders and presets are called by; the name of the file where it is not given." },
             "title": { "type": "string", "description": "One sentence for the report." },
             "model": words(MODELS),
             "behaviors": { "type": "array", "items": { "type": "string" }, "description": "Named bundles of targets." },

@@ -1,6 +1,6 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
-use super::{artifacts, input};
+use super::{artifacts, input, output};
 use crate::Error;
 use crate::crowd::health::Health;
 use crate::crowd::trajectory::Trajectory;
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
         let file = artifacts::replay_file(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
-        eprintln!("replay: {}", path.display());
+        output::say(format_args!("replay: {}", path.display()));
     }
     if let Some(path) = &args.trajectory {
         for (k, r) in ran.iter().enumerate() {
@@ -97,15 +97,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
                 path.with_file_name(format!("{stem}-{}{end}", k + 1))
             };
             input::write(&path, r.track.pedpy().as_bytes())?;
-            eprintln!("trajectory: {}", path.display());
+            output::say(format_args!("trajectory: {}", path.display()));
         }
     }
-    if args.json {
-        println!("{}", json(&ran, &experiment.cases[at].name));
-    } else {
-        println!("{}", text(&ran));
-    }
-    Ok(())
+    if args.json { output::line(json(&ran, &experiment.cases[at].name)) } else { output::line(text(&ran)) }
 }
 
 /// The crowds that the arguments name; without a preset or model the file's own.

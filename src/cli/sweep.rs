@@ -1,6 +1,6 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
-use super::{artifacts, input};
+use super::{artifacts, input, output};
 use crate::Error;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
     let experiment = input::experiment(&args.experiment, &sets)?;
     for warning in &experiment.warnings {
-        eprintln!("warning: {warning}");
+        output::say(format_args!("warning: {warning}"));
     }
     let replicas = args.replicas.unwrap_or_else(|| experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1));
     let bar = ProgressBar::new(experiment.cases.len() as u64 * u64::from(replicas));
@@ -68,12 +68,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
         values.iter().map(|runs| runs.iter().map(|r| r.clone().unwrap_or_default()).collect()).collect();
     write(&table, &runs_csv(&table, &runs), &folder)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&table).expect("a table of numbers and words"));
+        output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
-        println!("{}", table::sweep(&table, artifacts::terminal()));
-        println!("curves: {}", folder.display());
+        output::line(table::sweep(&table, artifacts::terminal()))?;
+        output::line(format_args!("curves: {}", folder.display()))
     }
-    Ok(())
 }
 
 /// `A,B,C` on the right of `--set` is an `each`; commas inside brackets, braces and quotes do not split.

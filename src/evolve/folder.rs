@@ -3,6 +3,7 @@
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal};
 use super::preset::Preset;
+use super::run::check_budget;
 use super::summary::Summary;
 use crate::error::Error;
 use serde::Serialize;
@@ -56,6 +57,7 @@ impl RunFolder {
         let bytes = folder.read()?;
         if let Some(old) = log::parse_started(&bytes, &folder.name())? {
             old.header.check(&Header::new(experiment), &folder.name())?;
+            check_budget(experiment, &old.trials, &folder.name())?;
         }
         folder.write("experiment.toml", experiment.resolved.as_bytes())?;
         for (name, bytes) in &experiment.inputs {

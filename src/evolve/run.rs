@@ -100,6 +100,23 @@ pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
     }
 }
 
+/// Whether the search trials of a log are no more than the experiment asks for.
+///
+/// # Errors
+/// If they are more.
+pub fn check_budget(experiment: &Experiment, trials: &[Trial], file: &str) -> Result<(), Error> {
+    let budget = experiment.search.evaluations;
+    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
+    if searched <= budget {
+        return Ok(());
+    }
+    Err(Error::input(format!("the log has {searched} search trials, more than the {budget} asked for"))
+        .file(file)
+        .key("search.evaluations")
+        .allowed(format!("at least {searched}"))
+        .help("resume with --evaluations as large as before, or larger"))
+}
+
 /// The optimizer of an experiment at its birth.
 pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
     let search = &experiment.search;
@@ -154,16 +171,7 @@ impl Answers<'_> {
         self.observer.phase(Phase::Search, budget);
         let searched = self.trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search);
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
-        if old.len() as u64 > budget {
-            return Err(Error::input(format!(
-                "the log has {} search trials, more than the {budget} asked for",
-                old.len()
-            ))
-            .file(self.journal.name())
-            .key("search.evaluations")
-            .allowed(format!("at least {}", old.len()))
-            .help("resume with --evaluations as large as before, or larger"));
-        }
+        check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
         let mut done = 0;
         while done < budget {

@@ -1,5 +1,6 @@
 //! What is wanted: from measured values to losses.
 
+pub mod kinds;
 mod rule;
 mod score;
 mod words;
@@ -8,8 +9,6 @@ pub use rule::Rule;
 pub use score::{CaseView, Cell, Score, score, score_replicas};
 
 use crate::math::stats;
-pub mod kinds;
-
 use crate::metrics::MakeMetric;
 use crate::registry::Entry;
 

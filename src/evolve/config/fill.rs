@@ -19,6 +19,7 @@ use crate::world::scenarios::SCENARIOS;
 pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
     let Some(top) = root.entries_mut() else { return Ok(()) };
     put(top, "format", Value::Integer(1));
+    put(top, "name", Value::Text(stem(file)));
     put(top, "title", Value::Text(String::new()));
     for key in ["parameters", "people", "simulation", "search"] {
         top.entry(key.into()).or_insert_with(Node::empty);
@@ -55,6 +56,15 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Re
         }
     }
     Ok(())
+}
+
+/// The name of a file without folder and ending.
+fn stem(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    match name.rsplit_once('.').map_or(name, |(stem, _)| stem).trim_start_matches('.') {
+        "" => "experiment".into(),
+        stem => stem.into(),
+    }
 }
 
 fn entries<'t>(table: &'t mut Entries, key: &str) -> Option<&'t mut Entries> {

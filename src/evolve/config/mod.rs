@@ -60,7 +60,7 @@ impl Files<'_> {
 
 /// Checks an experiment file.
 ///
-/// `file` is its name for messages and, without folder and ending, the name of the experiment; a name that ends in
+/// `file` is its name for messages and, without folder and ending, the name of the experiment unless it has a `name`; a name that ends in
 /// `.json` or a text that starts with `{` is read as JSON, all else as TOML. `sets` are dotted keys with values that
 /// replace those of the file (`--set`, and what `--seed`, `--evaluations` and `--model` stand for). `read` gives the
 /// files that the experiment names.
@@ -104,10 +104,8 @@ pub fn load(
     let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
 
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
-    let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     Ok(Experiment {
-        name: if name.is_empty() { "experiment".into() } else { name.into() },
+        name: head.name,
         title: head.title,
         model,
         defaults: genes.list.iter().map(|g| g.default).collect(),

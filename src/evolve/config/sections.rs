@@ -11,6 +11,8 @@ use crate::search::OPTIMIZERS;
 /// What stands before the first table.
 #[derive(Clone, Debug)]
 pub struct Head {
+    /// `name`.
+    pub name: String,
     /// `title`.
     pub title: String,
 }
@@ -18,7 +20,7 @@ pub struct Head {
 /// Reads what stands before the first table.
 ///
 /// # Errors
-/// If the format is not 1, or a behavior is not registered.
+/// If the format is not 1, the name cannot name a folder, or a behavior is not registered.
 pub fn head(table: &Table<'_>) -> Result<Head, Error> {
     let format = table.need("format", "")?;
     if format.whole(1, i64::MAX)? != 1 {
@@ -30,7 +32,14 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
             .error(format!("unknown behavior `{}`: none is registered", first.text()?))
             .help("write the targets out, each under its own [target.NAME]"));
     }
-    Ok(Head { title: table.need("title", "")?.text()? })
+    let given = table.need("name", "")?;
+    let name = given.text()?;
+    if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) || name.contains(char::is_control) {
+        return Err(given
+            .wrong("a text without slashes that does not start with a dot")
+            .help("run folders and presets are called by it"));
+    }
+    Ok(Head { name, title: table.need("title", "")?.text()? })
 }
 
 /// Reads `[simulation]`.

@@ -229,7 +229,13 @@ fn the_digest_is_of_what_results_depend_on() {
     };
     let same = digest(&[]);
     assert_eq!(same.len(), 64);
-    for set in [("search.evaluations", "77"), ("title", "\"x\""), ("parameters.panic", "0"), ("search.seed", "1")] {
+    for set in [
+        ("search.evaluations", "77"),
+        ("title", "\"x\""),
+        ("name", "\"x\""),
+        ("parameters.panic", "0"),
+        ("search.seed", "1"),
+    ] {
         assert_eq!(digest(&[set]), same, "{set:?}");
     }
     for set in [("search.seed", "2"), ("parameters.panic", "0.1"), ("search.finalists", "4"), ("search.parallel", "8")]

@@ -1,0 +1,31 @@
+//! Results on stdout, messages on stderr. A reader that has gone away (`| head`) is no error and no panic.
+
+use crate::Error;
+use std::fmt::Display;
+use std::io::{ErrorKind, Write as _};
+
+/// Writes a result and a line end to stdout.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn line(text: impl Display) -> Result<(), Error> {
+    bytes(format!("{text}\n").as_bytes())
+}
+
+/// Writes a result to stdout.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn bytes(bytes: &[u8]) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Error::environment(format!("cannot write to stdout: {e}"))
+            .help("what was written to files is complete; send stdout to a place with room")),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a message and a line end to stderr; work goes on where nobody can read it.
+pub fn say(text: impl Display) {
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+}

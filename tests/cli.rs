@@ -1,0 +1,325 @@
+//! The program as scripts see it: exit codes, stdout and stderr, files, Ctrl-C, a full disk.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const EXPERIMENT: &str = r#"
+format = 1
+title = "A tiny room"
+model = "social_force"
+[parameters]
+repulsion_strength_n = { range = [50.0, 5000.0], log = true }
+relaxation_time_s = { range = [0.1, 2.0] }
+[scenario.room]
+kind = "room"
+count = 10
+width_m = 5.0
+depth_m = 5.0
+limit_s = 20.0
+replicas = 1
+[target.time]
+metric = "evacuation_time_95_s"
+minimize = { good = 5.0, bad = 20.0 }
+[target.overlap]
+metric = "overlap_max_m"
+at_most = 0.05
+must = true
+[search]
+evaluations = 48
+parallel = 8
+seed = 5
+"#;
+
+/// A folder with the experiment in it, in which the program is run.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("room.toml"), EXPERIMENT).unwrap();
+        Self(place)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The program with these words as arguments.
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
+        command.current_dir(self.0.path()).args(words.split_whitespace());
+        command
+    }
+
+    /// Runs it, and checks the exit code.
+    fn run(&self, code: i32, words: &str) -> Ran {
+        let ran = Ran::new(&self.command(words).output().unwrap());
+        assert_eq!(ran.code, Some(code), "{words}\n{}\n{}", ran.out, ran.err);
+        ran
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn new(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Self { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// Checks that stderr is an error that says all this.
+    fn says(&self, words: &[&str]) {
+        assert!(self.err.contains("error: "), "{}", self.err);
+        for word in words {
+            assert!(self.err.contains(word), "no `{word}` in\n{}", self.err);
+        }
+    }
+}
+
+/// All files below a folder with their bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
+
+#[test]
+fn results_go_to_stdout_and_plain_progress_to_stderr() {
+    let place = Place::new();
+    let ran = place.run(0, "evolve room.toml");
+    assert!(ran.out.contains("time") && ran.out.contains("results/room-5/report.html"), "{}", ran.out);
+    assert!(ran.err.contains("search 48/48  best loss "), "{}", ran.err);
+    assert!(!(ran.out.clone() + &ran.err).contains(['\r', '\x1b']), "control characters without a terminal");
+    for file in ["experiment.toml", "trials.jsonl", "best.json", "summary.json", "report.html", "timing.jsonl"] {
+        assert!(!place.text(&format!("results/room-5/{file}")).is_empty(), "{file}");
+    }
+
+    let ran = place.run(0, "tune room.toml --json --quiet --out j");
+    let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(summary.is_object());
+    assert_eq!(ran.err, "");
+    let (a, b) = (place.text("results/room-5/trials.jsonl"), place.text("j/trials.jsonl"));
+    assert!(a == b, "how it is shown changes the log");
+
+    let ran = place.run(0, "calibrate room.toml --json --quiet --repeats 2 --evaluations 8 --out twice");
+    assert_eq!(serde_json::from_str::<Vec<serde_json::Value>>(&ran.out).unwrap().len(), 2);
+    assert!(place.text("twice/r1/trials.jsonl") != place.text("twice/r2/trials.jsonl"));
+}
+
+#[test]
+fn a_folder_that_exists_needs_resume_and_is_left_alone() {
+    let place = Place::new();
+    place.run(0, "evolve room.toml --quiet --out run");
+    let before = files(&place.path("run"));
+    place.run(2, "evolve room.toml --out run").says(&["exists already", "--resume", "run"]);
+    place.run(2, "evolve room.toml --out run --resume --seed 6").says(&["another experiment", "--out"]);
+    place.run(2, "evolve room.toml --out run --resume --evaluations 47").says(&["at least 48"]);
+    assert!(files(&place.path("run")) == before);
+    place.run(0, "evolve room.toml --quiet --out run --resume");
+    assert!(files(&place.path("run")) == before, "resuming what is finished changes nothing");
+}
+
+#[test]
+fn nothing_valid_is_1() {
+    let place = Place::new();
+    // Half a square metre for each of them.
+    let ran = place.run(1, "evolve room.toml --set scenario.room.count=2000 --evaluations 4");
+    ran.says(&["no search trial was valid", "trials.jsonl"]);
+    let log = place.text("results/room-5/trials.jsonl");
+    assert_eq!(log.lines().count(), 1 + 4, "what was tried is kept:\n{log}");
+    place.run(1, "simulate room.toml --set scenario.room.count=2000").says(&["cannot be trusted"]);
+}
+
+#[test]
+fn a_mistake_of_the_user_is_2_and_names_its_place() {
+    let place = Place::new();
+    place.run(2, "evolve absent.toml").says(&["absent.toml"]);
+    place.run(2, "evolve room.toml --set parameters.repulsion_strength=3").says(&["repulsion_strength_n"]);
+    place.run(2, "evolve room.toml --set scenario.room.limit_s=-1").says(&["scenario.room.limit_s", "allowed"]);
+    place.run(2, "evolve room.toml --set search.optimizer=genetic").says(&["ga", "random"]);
+    place.run(2, "evolve room.toml --set model").says(&["KEY=VALUE"]);
+    place.run(2, "evolve room.toml --nonsense").says(&["--nonsense"]);
+    place.run(2, "simulate room.toml --scenario hall").says(&["hall", "room"]);
+    place.run(2, "report .").says(&["experiment.toml"]);
+    fs::write(place.path("half.toml"), "format = 1\nmodel = ").unwrap();
+    place.run(2, "evolve half.toml").says(&["half.toml:2"]);
+    assert!(!place.path("results").exists(), "a mistake makes no folder");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_3_before_any_work() {
+    let place = Place::new();
+    fs::write(place.path("file"), "").unwrap();
+    let ran = place.run(3, "evolve room.toml --out file/run");
+    ran.says(&["file/run", "--out"]);
+    assert!(!ran.err.contains("search "), "{}", ran.err);
+    place.run(3, "simulate room.toml --replay file/page.html").says(&["file/page.html"]);
+    place.run(3, "sweep room.toml --replicas 1 --out file/sweep").says(&["file/sweep"]);
+}
+
+#[test]
+fn a_sweep_runs_the_grid() {
+    let place = Place::new();
+    let words = "sweep room.toml --set people.desired_speed_m_per_s=1,2 --set scenario.room.door_width_m=1,1.5 \
+                 --replicas 2 --out s";
+    let ran = place.run(0, words);
+    assert!(ran.out.contains("people.desired_speed_m_per_s") && ran.out.contains("curves: s"), "{}", ran.out);
+    assert_eq!(place.text("s/sweep.csv").lines().count(), 1 + 4);
+    assert!(files(&place.path("s")).keys().any(|p| p.extension().is_some_and(|e| e == "svg")));
+    let ran = place.run(0, &format!("{words} --json"));
+    assert!(ran.out.parse::<serde_json::Value>().unwrap()["rows"].as_array().unwrap().len() == 4);
+}
+
+#[test]
+fn two_presets_run_side_by_side() {
+    let place = Place::new();
+    place.run(0, "evolve room.toml --quiet --evaluations 16 --out a");
+    fs::copy(place.path("a/best.json"), place.path("b.json")).unwrap();
+    let words = "simulate room.toml --preset a/best.json --preset b.json --replay both.html --trajectory t.txt";
+    let ran = place.run(0, words);
+    assert!(ran.out.contains("a/best.json") && ran.out.contains("b.json"), "{}", ran.out);
+    let page = place.text("both.html");
+    assert!(page.contains("a/best.json") && page.contains("b.json"));
+    assert!(!page.contains("http://") && !page.contains("https://"), "the page needs the network");
+    let track = place.text("t.txt");
+    assert!(track.starts_with("# framerate: 10 fps\n# x/y/z in m\n# id frame x y z\n0 0 "), "{}", &track[..80]);
+    assert_eq!(track, place.text("t-2.txt"), "the same preset on the same seed");
+    let ran = place.run(0, "simulate room.toml --preset a/best.json --preset b.json --json");
+    let runs = ran.out.parse::<serde_json::Value>().unwrap();
+    assert_eq!(runs["runs"][0]["values"], runs["runs"][1]["values"]);
+    place.run(0, "simulate room.toml --model social_force --model social_force");
+}
+
+#[test]
+fn report_makes_the_same_bytes_from_the_folder_alone() {
+    let place = Place::new();
+    place.run(0, "evolve room.toml --quiet --out run");
+    let made = files(&place.path("run"));
+    fs::remove_dir_all(place.path("run/plots")).unwrap();
+    fs::remove_file(place.path("run/report.html")).unwrap();
+    fs::remove_file(place.path("room.toml")).unwrap();
+    place.run(0, "report run");
+    let again = files(&place.path("run"));
+    assert_eq!(made.keys().collect::<Vec<_>>(), again.keys().collect::<Vec<_>>());
+    for (path, bytes) in &made {
+        assert!(*bytes == again[path], "{} differs", path.display());
+    }
+}
+
+#[test]
+fn an_export_lies_in_the_run_folder() {
+    let place = Place::new();
+    place.run(0, "evolve room.toml --quiet --evaluations 8 --out run");
+    for (tool, file) in [("json", "preset.json"), ("csv", "parameters.csv"), ("jupedsim", "run_jupedsim.py")] {
+        place.run(0, &format!("export run --to {tool}"));
+        assert!(place.path(&format!("run/export/{tool}/{file}")).is_file());
+    }
+}
+
+#[test]
+fn a_larger_budget_extends_the_log() {
+    let place = Place::new();
+    let search = |log: &str| -> Vec<String> {
+        let rows = log.lines().filter(|l| l.contains("\"purpose\":\"search\""));
+        rows.map(|l| l[l.find("\"purpose\"").unwrap()..].to_string()).collect()
+    };
+    place.run(0, "evolve room.toml --quiet --evaluations 20 --out run");
+    let short = place.text("run/trials.jsonl");
+    place.run(0, "evolve room.toml --quiet --evaluations 48 --out run --resume");
+    let long = place.text("run/trials.jsonl");
+    assert!(long.len() > short.len() && long.starts_with(&short), "an extension appends");
+    place.run(0, "evolve room.toml --quiet --out whole");
+    let whole = search(&place.text("whole/trials.jsonl"));
+    assert_eq!(whole.len(), 48);
+    assert!(search(&long) == whole, "the search goes on as if it had never ended");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_everything_and_resume_ends_in_the_same_bytes() {
+    let place = Place::new();
+    let words = "evolve room.toml --evaluations 600 --out";
+    place.run(0, &format!("{words} whole --quiet"));
+    let whole = place.text("whole/trials.jsonl");
+
+    let mut command = place.command(&format!("{words} run"));
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let log = place.path("run/trials.jsonl");
+    while fs::read_to_string(&log).map_or(0, |t| t.lines().count()) < 40 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran = Ran::new(&child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    ran.says(&["interrupted after ", "search trials", "--resume", "trials.jsonl"]);
+    let kept = fs::read_to_string(&log).unwrap();
+    assert!(kept.len() < whole.len() && whole.starts_with(&kept) && kept.ends_with('\n'));
+
+    // A report of what is there can be made at any time.
+    place.run(0, "report run");
+    place.run(0, &format!("{words} run --quiet --resume"));
+    assert!(fs::read_to_string(&log).unwrap() == whole);
+}
+
+/// A limit on the size of files stands for a full disk: the write fails in the middle of the search.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_3_and_loses_nothing() {
+    let place = Place::new();
+    let words = "evolve room.toml --quiet --evaluations 120 --out";
+    place.run(0, &format!("{words} whole"));
+    let whole = place.text("whole/trials.jsonl");
+    let script = format!("trap '' XFSZ; ulimit -f 12; exec \"$0\" {words} run");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_crowdtune")]).current_dir(place.0.path());
+    let ran = Ran::new(&shell.output().unwrap());
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    ran.says(&["cannot append to the log", "--resume"]);
+    let kept = place.text("run/trials.jsonl");
+    assert!(kept.lines().count() > 10 && whole.starts_with(&kept) && kept.ends_with('\n'), "whole lines only");
+    place.run(0, &format!("{words} run --resume"));
+    assert!(place.text("run/trials.jsonl") == whole);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stdout_or_file_is_3_and_a_closed_one_is_nothing() {
+    let place = Place::new();
+    place.run(3, "simulate room.toml --trajectory /dev/full").says(&["/dev/full", "room"]);
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    for words in ["list models", "simulate room.toml", "schema"] {
+        let ran = Ran::new(&place.command(words).stdout(full()).stderr(Stdio::piped()).output().unwrap());
+        assert_eq!(ran.code, Some(3), "{words}: {}", ran.err);
+        ran.says(&["cannot write to stdout"]);
+        let mut child = place.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ran = Ran::new(&child.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
+    }
+    // A search goes on where nobody can read its progress.
+    let ran = Ran::new(&place.command("evolve room.toml").stderr(full()).output().unwrap());
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("report.html"));
+}

@@ -1,0 +1,80 @@
+//! Every file of `configs/` runs, on a small budget: what has something to search is evolved, all else is swept.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use crowdtune::Error;
+use crowdtune::evolve::config;
+use crowdtune::evolve::experiment::Experiment;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn configs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "toml" || e == "json"));
+    files.sort();
+    files
+}
+
+fn load(file: &Path) -> Experiment {
+    let text = fs::read_to_string(file).unwrap();
+    let beside = file.parent().unwrap();
+    let mut read = |name: &str| fs::read(beside.join(name)).map_err(|e| Error::input(e.to_string()));
+    config::load(&text, &file.display().to_string(), &[], &mut read).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// `--set` pairs that make the scenarios of a file small: few people, a short limit, one run.
+fn small(experiment: &Experiment) -> Vec<String> {
+    let mut tables: Vec<&str> = experiment.cases.iter().map(|c| c.table.as_str()).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    let mut sets = Vec::new();
+    for table in tables {
+        for (key, value) in [("count", "12"), ("limit_s", "40"), ("give_up_s", "10"), ("replicas", "1")] {
+            sets.push("--set".to_string());
+            sets.push(format!("scenario.{table}.{key}={value}"));
+        }
+    }
+    sets
+}
+
+fn run(args: &[&str], more: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crowdtune")).args(args).args(more).output().unwrap()
+}
+
+#[test]
+fn every_file_runs() {
+    let place = tempfile::tempdir().unwrap();
+    let files = configs();
+    assert!(files.len() >= 4, "{files:?}");
+    for file in &files {
+        let experiment = load(file);
+        let name = file.display().to_string();
+        let out = place.path().join(&experiment.name);
+        let folder = out.display().to_string();
+        let searched = !experiment.space.genes.is_empty();
+        let made = if searched {
+            run(&["evolve", &name, "--quiet", "--evaluations", "16", "--out", &folder], &small(&experiment))
+        } else {
+            run(&["sweep", &name, "--replicas", "1", "--out", &folder], &small(&experiment))
+        };
+        let err = String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "{name}: {err}");
+        assert!(!err.contains("warning"), "{name}: {err}");
+        let left = if searched { "report.html" } else { "sweep.csv" };
+        assert!(out.join(left).is_file(), "{name} leaves no {left}");
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_how_it_is_run() {
+    for file in configs() {
+        let (text, experiment) = (fs::read_to_string(&file).unwrap(), load(&file));
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let command = if experiment.space.genes.is_empty() { "sweep" } else { "evolve" };
+        assert!(text.starts_with("# "), "{name} starts with a sentence");
+        assert!(text.contains(&format!("#   crowdtune {command} configs/{name}\n")), "{name} names its command");
+        assert!(!experiment.title.is_empty() && !experiment.cases.is_empty(), "{name}");
+    }
+}

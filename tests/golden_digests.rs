@@ -1,0 +1,201 @@
+//! The same bits on every machine, by digests that are written down here.
+//!
+//! A digest that moves means that the same experiment now gives other results. If that is wanted, put the new digest
+//! here, say what moved and why in `CHANGELOG.md` under "Changes results", and raise `RESULTS` in `src/evolve/log.rs`,
+//! so that no log of before is continued. If it is not wanted, the change has a bug: most often a sum in another
+//! order, or a function of `std` in place of one of `libm`. `.ci/run` runs this file on an emulated older CPU too.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use crowdtune::Error;
+use crowdtune::crowd::health::Health;
+use crowdtune::crowd::simulation::{RunSetup, Simulation};
+use crowdtune::crowd::state::Status;
+use crowdtune::evolve::config;
+use crowdtune::evolve::evaluate::Serial;
+use crowdtune::evolve::experiment::Experiment;
+use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::run::{Silent, evolve};
+use crowdtune::math::rng::Seed;
+use crowdtune::models::{Birth, MODELS};
+use crowdtune::registry::Settings;
+use sha2::{Digest as _, Sha256};
+use std::sync::atomic::AtomicBool;
+
+/// Forty people who hurry to the only door of a small room.
+const ROOM: &str = r#"
+[people]
+desired_speed_m_per_s = { normal = [3.0, 0.3], clip = [2.0, 4.0] }
+radius_m = { uniform = [0.2, 0.25] }
+[scenario.room]
+kind = "room"
+count = 40
+width_m = 4.5
+depth_m = 4.5
+door_width_m = 1.0
+[measure.left]
+metric = "people_left"
+"#;
+
+/// All features of the social force at once.
+const EVERYTHING: &str = r#"
+[parameters]
+panic = 0.4
+herding_radius_m = 3.0
+anisotropy = 0.5
+impatience = true
+injuries = true
+injury_threshold_n_per_m = 400.0
+injury_duration_s = 0.02
+noise_m_per_s2 = 0.5
+wall_repulsion_strength_n = 1500.0
+[people]
+desired_speed_m_per_s = { normal = [3.0, 0.3], clip = [2.0, 4.0] }
+max_speed_m_per_s = 6.0
+radius_m = { uniform = [0.2, 0.25] }
+start_time_s = { uniform = [0.0, 0.3] }
+[scenario.smoke]
+kind = "two_exits"
+count = 40
+width_m = 4.5
+depth_m = 4.5
+sight_m = 2.0
+[measure.left]
+metric = "people_left"
+[simulation]
+time_step_s = 0.02
+"#;
+
+/// What a scene showed on the way, so that a digest covers what it says.
+#[derive(Debug, Default)]
+struct Shown {
+    touched: bool,
+    left: usize,
+    injured: usize,
+}
+
+fn load(text: &str) -> Experiment {
+    config::load(text, "golden.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap()
+}
+
+/// SHA-256 over ids, positions and velocities after each of 60 steps.
+fn steps(model: &str, scene: &str) -> (String, Shown) {
+    let experiment = load(&format!("format = 1\nmodel = \"{model}\"\n{scene}"));
+    let case = &experiment.cases[0];
+    let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&[])).collect();
+    let setup = RunSetup {
+        scenario: &case.scenario,
+        traits: &traits,
+        time_step_s: experiment.timing.time_step_s,
+        sample_every_s: 0.1,
+        max_overlap_share: 1.0,
+        seed: Seed(1),
+    };
+    let mut run = Simulation::new(setup).unwrap();
+    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(&[])).collect()).collect();
+    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
+    let people = run.crowd().len();
+    let mut model = (experiment.model.make.make)(&Birth {
+        groups: &settings,
+        max_radius_m: run.crowd().radius.iter().copied().fold(0.0, f64::max),
+        min_mass_kg: 80.0,
+        people,
+        seed: Seed(1),
+    });
+    let (mut hash, mut health, mut shown) = (Sha256::new(), Health::default(), Shown::default());
+    for step in 0..60 {
+        run.step(model.as_mut(), step, &mut health).unwrap();
+        let crowd = run.crowd();
+        for i in 0..crowd.len() {
+            hash.update(crowd.id[i].to_le_bytes());
+            for x in [crowd.pos[i].x, crowd.pos[i].y, crowd.vel[i].x, crowd.vel[i].y] {
+                hash.update(x.to_bits().to_le_bytes());
+            }
+        }
+        shown.touched |= crowd.pressure.iter().any(|&p| p > 0.0);
+    }
+    shown.left = people - run.crowd().len();
+    shown.injured = run.crowd().status.iter().filter(|&&s| s == Status::Injured).count();
+    (hex(hash), shown)
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Digest of each model with its published constants.
+const MODEL_DIGESTS: &[(&str, &str)] =
+    &[("social_force", "2cec598dbdf8781af1e50c76f6feb35cfe3354f61cf37b0035e335f0c0dd1e67")];
+
+#[test]
+fn sixty_steps_of_every_model() {
+    let names: Vec<&str> = MODELS.iter().map(|m| m.name).collect();
+    assert_eq!(
+        names,
+        MODEL_DIGESTS.iter().map(|d| d.0).collect::<Vec<_>>(),
+        "one digest for each model, in their order"
+    );
+    for (model, digest) in MODEL_DIGESTS {
+        let (found, shown) = steps(model, ROOM);
+        assert!(shown.left > 0, "{model}: nobody left, so the digest does not cover it: {shown:?}");
+        assert_eq!(found, *digest, "the results of {model} have moved; see the head of this file");
+    }
+}
+
+#[test]
+fn sixty_steps_of_the_social_force_with_everything_on() {
+    let (found, shown) = steps("social_force", EVERYTHING);
+    assert!(shown.touched && shown.left > 0 && shown.injured > 0, "{shown:?}");
+    assert_eq!(found, "4e05c9ac4603cf4c77d97d849066b60520dbedbbdfe68a1315f638423f4c90a9");
+}
+
+/// Genes of all kinds, targets of several kinds, and the check on fresh seeds.
+const SEARCH: &str = r#"
+format = 1
+model = "social_force"
+[parameters]
+repulsion_strength_n = { range = [50.0, 5000.0], log = true }
+relaxation_time_s = { range = [0.1, 2.0] }
+injury_forces = { choices = ["contact", "all"] }
+[people]
+desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }
+[scenario.neck]
+kind = "bottleneck"
+count = 10
+width_m = { each = [0.8, 1.2], held_out = [1.0] }
+limit_s = 20.0
+replicas = 2
+[target.time]
+metric = "evacuation_time_95_s"
+minimize = { good = 5.0, bad = 20.0 }
+[target.flow]
+metric = "flow_per_s"
+over = "width_m"
+points = [[0.8, 1.3], [1.0, 1.9], [1.2, 2.4]]
+tolerance = "10 %"
+[target.overlap]
+metric = "overlap_max_m"
+at_most = 0.05
+must = true
+[measure.speed]
+metric = "speed_mean_m_per_s"
+[search]
+optimizer = "ga"
+evaluations = 48
+parallel = 8
+seed = 3
+"#;
+
+#[test]
+fn the_rows_of_a_search_with_48_trials() {
+    let experiment = load(SEARCH);
+    let cancel = AtomicBool::new(false);
+    let mut journal = Memory::default();
+    evolve(&experiment, &Serial::new(&experiment, &cancel), &mut journal, &mut Silent, &cancel).unwrap();
+    // The first line names the version of the program; the rows are the results.
+    let from = journal.0.iter().position(|&b| b == b'\n').unwrap() + 1;
+    assert!(journal.0[from..].iter().filter(|&&b| b == b'\n').count() > 48);
+    assert_eq!(
+        hex(Sha256::new_with_prefix(&journal.0[from..])),
+        "8eb26f867c61d7c6de94e69989dd0e56061c28f218d66b70ddb096118c0ff9fa"
+    );
+}
