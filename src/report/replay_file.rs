@@ -142,6 +142,9 @@ impl ReplayFile {
                 }
             }
         }
+        // A line measured at a door would be written over the door with the same name.
+        let doors = &file.doors;
+        file.lines.retain(|l| !doors.iter().any(|d| d.name == l.name && d.line == l.line));
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
         file

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Measures what the project claims, with the release program of this checkout and Python's standard library.
+
+    cargo build --release
+    python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
+
+Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
+shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers).
+"""
+import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAM = os.path.join(HERE, "target", "release", "crowdtune")
+OUT = os.path.join(HERE, "results", "claims")
+
+
+def run(*args, quiet=True):
+    """Runs the program; gives (seconds of wall time, CPU seconds, stdout)."""
+    print("$ crowdtune " + " ".join(args), flush=True)
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
+    done = subprocess.run([PROGRAM, *args], cwd=HERE, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE if quiet else None)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        sys.exit(f"exit {done.returncode}\n{done.stderr}")
+    return time.time() - start, after.ru_utime - before.ru_utime, done.stdout
+
+
+def fresh(name):
+    path = os.path.join(OUT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    return path
+
+
+def summary(path):
+    with open(os.path.join(path, "summary.json")) as f:
+        return json.load(f)
+
+
+def mean_interval(x, seed=1):
+    """Mean with a percentile bootstrap 95 % interval."""
+    rng = random.Random(seed)
+    means = sorted(statistics.fmean(rng.choices(x, k=len(x))) for _ in range(10000))
+    return statistics.fmean(x), means[249], means[9749]
+
+
+def show(figure, digits=3):
+    return f"{figure['value']:.{digits}f} [{figure['low']:.{digits}f}, {figure['high']:.{digits}f}]"
+
+
+def first_run():
+    path = fresh("first-run")
+    wall, cpu, _ = run("evolve", "configs/evacuation.toml", "--out", path)
+    s = summary(path)
+    o = s["objectives"][0]
+    print(f"evolve {wall:.1f} s wall, {cpu:.1f} s CPU; loss defaults {show(o['default'])}, tuned {show(o['tuned'])}, "
+          f"difference {show(o['difference'])}; musts missed {s['missed_musts']}")
+    pairs = []
+    for seed in range(1, 11):
+        loss = {}
+        for optimizer in ("ga", "random"):
+            path = fresh(f"{optimizer}-{seed}")
+            run("evolve", "configs/evacuation.toml", "--out", path, "--seed", str(seed), "--quiet",
+                "--set", f"search.optimizer={optimizer}")
+            loss[optimizer] = summary(path)["objectives"][0]["tuned"]["value"]
+        pairs.append(loss["ga"] - loss["random"])
+        print(f"seed {seed}: ga {loss['ga']:.4f}, random {loss['random']:.4f}, difference {pairs[-1]:+.4f}", flush=True)
+    print("ga - random over ten search seeds, each pair on common fresh seeds: %.4f [%.4f, %.4f]" % mean_interval(pairs))
+
+
+def bottleneck():
+    path = fresh("bottleneck")
+    run("evolve", "configs/bottleneck.toml", "--out", path)
+    cases = summary(path)["cases"]
+    tuned = [(c["axes"][0][1], c["wanted"]) for c in cases if c["target"] == "flow" and not c["held_out"]]
+    # Best constant specific flow: least squares of the relative error on the tuned widths.
+    constant = sum(b / j for b, j in tuned) / sum((b / j) ** 2 for b, j in tuned)
+    print(f"best constant specific flow on the tuned widths: {constant:.3f} 1/(m s)")
+    groups = {}
+    for c in cases:
+        if c["wanted"] is None or c["tuned"]["value"] is None:
+            continue
+        width = c["axes"][0][1] if c["axes"] else 0.5
+        by_constant = constant * width if c["target"] != "gaps_040" else 1.0 / (constant * width)
+        ours, theirs = c["tuned"]["value"] / c["wanted"] - 1.0, by_constant / c["wanted"] - 1.0
+        kind = ("held out: " if c["held_out"] else "tuned: ") + c["target"]
+        if c["target"] in ("flow", "flow_kretz", "gaps_040"):
+            groups.setdefault(kind, []).append((ours, theirs))
+            print(f"{kind:24} {c['case']:28} measured {c['wanted']:.3f}  ours {show(c['tuned'])} ({ours:+.1%})  "
+                  f"constant {by_constant:.3f} ({theirs:+.1%})  defaults {c['default']['value']:.3f}")
+    held = [e for kind, errors in groups.items() if kind.startswith("held out") for e in errors]
+    groups["held out: all"] = held
+    for kind, errors in groups.items():
+        mean_abs = [statistics.fmean(abs(e[k]) for e in errors) for k in (0, 1)]
+        rms = [math.sqrt(statistics.fmean(e[k] ** 2 for e in errors)) for k in (0, 1)]
+        print(f"{kind:24} mean |error| ours {mean_abs[0]:.1%}, constant {mean_abs[1]:.1%}; rms {rms[0]:.1%}, {rms[1]:.1%}")
+
+
+def runs(path):
+    with open(os.path.join(path, "runs.csv")) as f:
+        return list(csv.DictReader(f))
+
+
+def faster():
+    reference = {1.0: 222, 1.25: 181, 1.5: 156, 2.0: 148, 3.0: 170, 5.0: 209, 0.8: 270}
+    times = {}
+    for step in ("0.01", "0.001"):
+        path = fresh(f"faster-{step}")
+        run("sweep", "configs/faster_is_slower.toml", "--set", f"simulation.time_step_s={step}", "--out", path)
+        for row in runs(path):
+            if row["everybody"] == "":
+                sys.exit(f"a failed run: {row}")
+            key = (step, float(row["people.desired_speed_m_per_s"]))
+            times.setdefault(key, []).append(float(row["everybody"]))
+    speeds = sorted({v for _, v in times})
+    for v in speeds:
+        coarse, fine = times["0.01", v], times["0.001", v]
+        error = [statistics.stdev(x) / math.sqrt(len(x)) for x in (coarse, fine)]
+        apart = abs(statistics.fmean(coarse) - statistics.fmean(fine))
+        known = reference.get(v)
+        off = "" if known is None else f"  reference {known} ({statistics.fmean(coarse) / known - 1:+.0%})"
+        print(f"v0 {v}: 10 ms {statistics.fmean(coarse):.1f} s (se {error[0]:.1f}), 1 ms {statistics.fmean(fine):.1f} s "
+              f"(se {error[1]:.1f}), apart {apart:.1f} s = {apart / math.hypot(*error):.1f} se of the difference, "
+              f"{apart / error[1]:.1f} se of the mean at 1 ms{off}")
+    best = min(speeds, key=lambda v: statistics.fmean(times["0.01", v]))
+    ratio = statistics.fmean(times["0.01", 5.0]) / statistics.fmean(times["0.01", best])
+    print(f"minimum at {best} m/s; T(5)/T_min = {ratio:.2f}")
+
+
+def ranks(x):
+    order = sorted(x)
+    return [statistics.fmean(k for k, y in enumerate(order) if y == v) for v in x]
+
+
+def herding():
+    path = fresh("herding")
+    run("sweep", "configs/herding.toml", "--out", path)
+    out, imbalance = {}, {}
+    for row in runs(path):
+        out.setdefault(float(row["panic"]), []).append(float(row["out"]))
+        imbalance.setdefault(float(row["panic"]), []).append(float(row["imbalance"]))
+    for p in sorted(out):
+        print(f"p {p}: out after 30 s {statistics.fmean(out[p]):.2f}, |N1 - N2| {statistics.fmean(imbalance[p]):.1f}")
+    best = max((0.3, 0.4, 0.5), key=lambda p: statistics.fmean(out[p]))
+    gain = [a - b for a, b in zip(out[best], out[0.0])]
+    print(f"best p of 0.3-0.5 is {best}: minus p = 0, paired, %.2f [%.2f, %.2f] people" % mean_interval(gain))
+    p = sorted(q for q in imbalance if q <= 0.9)
+    r = statistics.correlation(ranks(p), ranks([statistics.fmean(imbalance[q]) for q in p]))
+    print(f"Spearman of |N1 - N2| with p: {r:.2f}")
+
+
+def kill():
+    args = ["evolve", "configs/evacuation.toml", "--quiet", "--evaluations", "64"]
+    whole, torn = fresh("kill-whole"), fresh("kill-torn")
+    wall, _, _ = run(*args, "--out", whole)
+    rng, killed = random.Random(), 0
+    while killed < 20:
+        program = subprocess.Popen([PROGRAM, *args, "--out", torn, "--resume"], cwd=HERE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            program.wait(rng.uniform(0.0, wall / 8))
+            break
+        except subprocess.TimeoutExpired:
+            program.send_signal(signal.SIGKILL)
+            program.wait()
+            killed += 1
+    run(*args, "--out", torn, "--resume")
+    logs = [open(os.path.join(p, "trials.jsonl"), "rb").read() for p in (whole, torn)]
+    print(f"{killed} SIGKILLs, {len(logs[0])} bytes, equal: {logs[0] == logs[1]}")
+    for threads in ("1", "2", "8"):
+        path = fresh(f"threads-{threads}")
+        run(*args, "--out", path, "--threads", threads)
+        same = open(os.path.join(path, "trials.jsonl"), "rb").read() == logs[0]
+        print(f"{threads} threads: equal: {same}")
+
+
+def threads():
+    walls = {"1": [], "2": []}
+    for repeat in range(3):
+        for count in walls:
+            wall, _, _ = run("evolve", "configs/evacuation.toml", "--quiet", "--threads", count, "--out", fresh("t" + count))
+            walls[count].append(wall)
+    one, two = (statistics.median(walls[count]) for count in ("1", "2"))
+    print(f"1 thread {one:.1f} s, 2 threads {two:.1f} s (medians of 3, interleaved): {one / two:.2f} x")
+
+
+def speed():
+    peers = os.environ.get("CROWDTUNE_PEERS", os.path.join(HERE, "..", "shared", "peers"))
+    for workload in ("W1", "W2"):
+        rates = {"jupedsim": [], "crowdtune": []}
+        for repeat in range(5):
+            for name, command in (("jupedsim", [sys.executable, "peer_jupedsim.py", workload]),
+                                  ("crowdtune", [PROGRAM, "bench", workload, "--repeat", "1"])):
+                done = subprocess.run(["taskset", "-c", "0", *command], cwd=peers, text=True, check=True,
+                                      stdout=subprocess.PIPE, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+                rates[name].append(json.loads(done.stdout)["agent_steps_per_s"])
+        mid = {name: statistics.median(r) for name, r in rates.items()}
+        print(f"{workload}: crowdtune {mid['crowdtune'] / 1e6:.2f} M agent-steps/s, JuPedSim {mid['jupedsim'] / 1e6:.3f} M, "
+              f"ratio {mid['crowdtune'] / mid['jupedsim']:.1f} (medians of 5, interleaved, one core)")
+
+
+CLAIMS = {"first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+          "threads": threads, "speed": speed}
+if len(sys.argv) != 2 or sys.argv[1] not in CLAIMS:
+    sys.exit(__doc__)
+os.makedirs(OUT, exist_ok=True)
+CLAIMS[sys.argv[1]]()
