@@ -15,6 +15,28 @@
 //! | 5 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 6 | `report`, [`export`] |
 //! | 7 | `cli` |
+//!
+//! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
+//!
+//! ```
+//! use crowdtune::evolve::{config, evaluate};
+//! use crowdtune::search::Purpose;
+//!
+//! let text = r#"
+//!     model = "social_force"
+//!     parameters.relaxation_time_s = { range = [0.1, 2.0] }
+//!     scenario.room = { kind = "room", count = 10, width_m = 5.0, depth_m = 5.0 }
+//!     target.time = { metric = "evacuation_time_95_s", minimize = { good = 5.0, bad = 20.0 } }
+//! "#;
+//! let no_files = &mut |name: &str| Err(crowdtune::Error::input(format!("no file `{name}`")));
+//! let experiment = config::load(text, "tiny.toml", &[], no_files)?;
+//! let candidate = experiment.space.decode(&[0.25]);
+//! let seed = evaluate::run_seed(1, Purpose::Search, "room", 0);
+//! let values = evaluate::simulate(&experiment, 0, &candidate, seed).expect("a healthy run");
+//! println!("tau {:.3} s: 95 % are out after {:.1} s", candidate[0], values[0].expect("somebody left"));
+//! # assert!((candidate[0] - 0.575).abs() < 1e-12 && (2.0..30.0).contains(&values[0].expect("somebody left")));
+//! # Ok::<(), crowdtune::Error>(())
+//! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod crowd;

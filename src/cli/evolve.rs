@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Args {
     /// The experiment file (TOML or JSON)
     experiment: PathBuf,
-    /// Run folder [default: results/<experiment>-<seed>]
+    /// Run folder [default: results/NAME-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of everything; replaces search.seed

@@ -29,7 +29,7 @@ pub struct Args {
     /// Threads; results do not depend on them [default: one per core]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/<experiment>-sweep]
+    /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/NAME-sweep]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the table as one JSON document
