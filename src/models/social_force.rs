@@ -305,6 +305,9 @@ struct SocialForce {
     walked: Vec<f64>,
     /// How long the injury threshold has been exceeded, s, by row.
     squeezed: Vec<f64>,
+    /// Random acceleration, by row, and the interval it was drawn for.
+    noise: Vec<Vec2>,
+    noise_interval: Option<u64>,
 }
 
 /// What acts on one person besides the links: a force and its linearisation.
@@ -346,6 +349,8 @@ impl SocialForce {
             progress: Vec::with_capacity(birth.people),
             walked: Vec::with_capacity(birth.people),
             squeezed: Vec::with_capacity(birth.people),
+            noise: Vec::with_capacity(birth.people),
+            noise_interval: None,
             groups,
         }
     }
@@ -392,16 +397,23 @@ impl SocialForce {
         (1.0 - p) * v0 + p * crowd.max_speed[row].max(v0)
     }
 
-    /// Acceleration of the noise, held for [`NOISE_HOLD_S`], found by person and time: no stream shifts another.
-    fn noise(&self, sd: f64, id: u32, time_s: f64) -> Vec2 {
-        if sd <= 0.0 {
-            return Vec2::ZERO;
+    /// Draws the accelerations of the noise anew every [`NOISE_HOLD_S`], found by person and time: no stream shifts
+    /// another.
+    fn draw_noise(&mut self, view: &View<'_>) {
+        let interval = (view.step as f64 * view.dt / NOISE_HOLD_S + 1e-6) as u64;
+        if self.noise_interval == Some(interval) {
+            return;
         }
-        let interval = (time_s / NOISE_HOLD_S + 1e-6) as u64;
+        self.noise_interval = Some(interval);
         let mut stream = rng::ChaCha8Rng::seed_from_u64(self.seed.0);
-        stream.set_stream(u64::from(id));
-        stream.set_word_pos(u128::from(interval) * 64);
-        vec2(rng::normal(&mut stream), rng::normal(&mut stream)) * sd
+        for (row, noise) in self.noise.iter_mut().enumerate() {
+            let sd = self.groups[view.crowd.group[row] as usize].noise;
+            if sd > 0.0 {
+                stream.set_stream(u64::from(view.crowd.id[row]));
+                stream.set_word_pos(u128::from(interval) * 64);
+                *noise = vec2(rng::normal(&mut stream), rng::normal(&mut stream)) * sd;
+            }
+        }
     }
 
     /// Forces of the people near a slot; those in touch become links of the system.
@@ -501,8 +513,10 @@ impl Steering for SocialForce {
             self.progress.resize(n, 0.0);
             self.walked.resize(n, 0.0);
             self.squeezed.resize(n, 0.0);
+            self.noise.resize(n, Vec2::ZERO);
         }
         self.herd(view);
+        self.draw_noise(view);
 
         self.system.clear();
         for slot in 0..n {
@@ -523,10 +537,9 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let drive = self.direction[row] * self.wanted_speed(crowd, row, dt) / c.relaxation;
-            let noise = self.noise(c.noise, crowd.id[row], view.step as f64 * dt);
             let mut diagonal = Block::scaled_unit(mass * (1.0 + dt / c.relaxation));
             diagonal.add(sum.block);
-            self.system.row(diagonal, (v + (drive + noise) * dt) * mass + sum.force * dt + sum.carried);
+            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried);
         }
 
         self.slot_vel.clear();
@@ -553,5 +566,6 @@ impl Steering for SocialForce {
         rows.apply(&mut self.progress);
         rows.apply(&mut self.walked);
         rows.apply(&mut self.squeezed);
+        rows.apply(&mut self.noise);
     }
 }
