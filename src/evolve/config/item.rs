@@ -202,7 +202,10 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     /// The value of a key, if it is there.
     pub fn take(&self, key: &str) -> Option<Item<'a>> {
-        self.known.borrow_mut().push(key.to_owned());
+        let mut known = self.known.borrow_mut();
+        if !known.iter().any(|k| k == key) {
+            known.push(key.to_owned());
+        }
         self.entries.get(key).map(|node| Item { file: self.item.file, path: join(&self.item.path, key), node })
     }
 
