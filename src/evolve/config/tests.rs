@@ -32,7 +32,7 @@ const ROOM: &str = "model = \"social_force\"\n[scenario.room]\nkind = \"room\"\n
 fn the_shipped_files_load_and_what_they_resolve_to_loads_again() {
     for (name, text, cases, genes) in [
         ("evacuation", include_str!("../../../configs/evacuation.toml"), 1, 5),
-        ("bottleneck", include_str!("../../../configs/bottleneck.toml"), 14, 6),
+        ("bottleneck", include_str!("../../../configs/bottleneck.toml"), 14, 7),
         ("faster_is_slower", include_str!("../../../configs/faster_is_slower.toml"), 8, 0),
         ("herding", include_str!("../../../configs/herding.toml"), 11, 0),
     ] {
