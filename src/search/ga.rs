@@ -35,6 +35,17 @@ static PARAMS: &[Param] = &[
         same_as: None,
         per_group: false,
     },
+    Param {
+        key: "design",
+        symbol: "",
+        unit: "",
+        doc: "number of spread-out candidates before the first children, the best of which become the population",
+        source: "chosen here: three populations; a crowd has several kinds of good behavior, and a population that \
+                 begins in one of them seldom leaves it",
+        kind: Kind::Integer { default: 60, hard: (4, 10_000), search: (20, 200) },
+        same_as: None,
+        per_group: false,
+    },
     real(
         "sbx_eta",
         "eta_c",
@@ -125,6 +136,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         parallel: setup.parallel.max(1),
         replicas: setup.replicas,
         size: settings.whole("population").max(4) as usize,
+        spread: settings.whole("design").max(4) as usize,
         sbx_eta: settings.get("sbx_eta"),
         mutation_eta: settings.get("mutation_eta"),
         de_share: settings.get("de_share"),
@@ -151,6 +163,7 @@ struct Ga {
     parallel: usize,
     replicas: u32,
     size: usize,
+    spread: usize,
     sbx_eta: f64,
     mutation_eta: f64,
     de_share: f64,
@@ -234,11 +247,10 @@ impl Ga {
     fn design(&mut self, rng: &mut ChaCha8Rng) {
         self.designed = true;
         let space = self.unseen.space();
-        let rest = self.size.saturating_sub(self.start.len());
         let local = self.restarts % 2 == 1;
         self.waiting = match &self.best {
-            Some(best) if local => (0..rest).map(|_| near(space, &best.genome, LOCAL, rng)).collect(),
-            _ => latin(space, rest, rng),
+            Some(best) if local => (0..self.size).map(|_| near(space, &best.genome, LOCAL, rng)).collect(),
+            _ => latin(space, self.spread.max(self.size).saturating_sub(self.start.len()), rng),
         };
         self.waiting.append(&mut self.start);
     }
