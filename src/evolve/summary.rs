@@ -56,7 +56,8 @@ pub struct TargetSummary {
     pub must: bool,
     /// Weight in the objective.
     pub weight: f64,
-    /// Value of the published defaults on the report seeds, mean over scenarios.
+    /// Value of the published defaults on the report seeds: mean over the scenarios that the loss counts; of a `must`
+    /// target that of the worst one, which decides.
     pub default: Figure,
     /// Value of the recommendation on the same seeds.
     pub tuned: Figure,
@@ -64,8 +65,9 @@ pub struct TargetSummary {
     pub search: Option<f64>,
     /// Loss of the defaults and of the recommendation on the report seeds.
     pub loss: (Option<f64>, Option<f64>),
-    /// True if the recommendation's loss is 0.
-    pub met: bool,
+    /// Whether the recommendation's loss is 0; `None` for a measure, where no report was run, and for `minimize` and
+    /// `maximize`, which have no band to be in (one that must be met is judged all the same).
+    pub met: Option<bool>,
 }
 
 /// A value of one column in one case, defaults beside tuned, on the report seeds.

@@ -36,8 +36,8 @@ pub struct PresetTarget {
     pub value: Figure,
     /// Published defaults on the same seeds.
     pub baseline: Figure,
-    /// Whether the target is met.
-    pub met: bool,
+    /// Whether the target is met; `None` where it has no band or nothing was checked.
+    pub met: Option<bool>,
 }
 
 /// Where a preset comes from.

@@ -87,8 +87,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         Tone::Mixed => "verdict mixed",
         Tone::Bad => "verdict bad",
     };
-    let wanted = s.targets.iter().filter(|t| !t.wanted.is_empty());
-    let met = wanted.clone().filter(|t| t.met).count();
+    let met = verdict::met(s);
     let bounds: Vec<&str> = s.genes.iter().filter(|g| verdict::at_bound(g)).map(|g| format::key(&g.key)).collect();
     html! {
         h1 { (title) }
@@ -97,7 +96,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         p class=(class) {
             strong { (sentence) "." }
             span {
-                (met) " of " (format::count(wanted.count() as u64, "target")) " met."
+                @if let Some((met, all)) = met { (met) " of " (format::count(all as u64, "target")) " with a band met." }
                 @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
                 @if !bounds.is_empty() { " At the end of its range: " (bounds.join(", ")) "; a wider range may do better." }
             }
@@ -107,7 +106,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
                 li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
                     span { (o.name) ", defaults \u{2192} tuned" } }
             }
-            li { b { (met) " / " (s.targets.iter().filter(|t| !t.wanted.is_empty()).count()) } span { "targets met" } }
+            @if let Some((met, all)) = met { li { b { (met) " / " (all) } span { "targets met" } } }
             li { b { (s.evaluations) } span { "evaluations (" (s.stopped) ")" } }
             li { b { (s.failures.values().sum::<u64>()) } span { "failed evaluations" } }
         }
