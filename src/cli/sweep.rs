@@ -27,8 +27,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     replicas: Option<u32>,
     /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
     /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/NAME-sweep]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .progress_chars("━━╌"),
     );
     bar.set_prefix("sweep");
-    let values = run_cases(&experiment, replicas, args.threads, &|| bar.inc(1))?;
+    let values = run_cases(&experiment, replicas, args.threads as usize, &|| bar.inc(1))?;
     bar.finish_and_clear();
     if values.iter().flatten().all(Result::is_err) {
         let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).cloned().unwrap_or_default();

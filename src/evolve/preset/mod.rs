@@ -70,11 +70,14 @@ pub struct Preset {
     pub tags: Vec<String>,
     /// Model.
     pub model: String,
-    /// All constants of the model.
+    /// The constants of the model that all groups share.
     pub parameters: BTreeMap<String, Quantity>,
     /// Traits of people.
     #[serde(default)]
     pub people: BTreeMap<String, Quantity>,
+    /// Dotted keys that are not given because groups or scenarios differ in them.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// Step the constants were tuned with, s.
     pub time_step_s: f64,
     /// How the model integrates.
