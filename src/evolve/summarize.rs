@@ -134,7 +134,8 @@ impl Sides<'_> {
         TargetSummary {
             name: target.name.clone(),
             metric: target.metric.name.to_string(),
-            unit: target.metric.make.unit.to_string(),
+            unit: target.unit().to_string(),
+            combine: target.combine.word().to_string(),
             wanted: target.wanted.as_ref().map_or_else(String::new, |w| w.words(target.metric.make.unit)),
             band: target.wanted.as_ref().and_then(|w| w.band(&[])).map_or((None, None), ends),
             must: target.must,

@@ -46,8 +46,11 @@ pub struct TargetSummary {
     pub name: String,
     /// Metric.
     pub metric: String,
-    /// Unit of the metric.
+    /// Unit of the metric; "" for a Kolmogorov-Smirnov distance from a sample.
     pub unit: String,
+    /// How replicas become one value: `mean`, `median`, `p95` or `worst`.
+    #[serde(default)]
+    pub combine: String,
     /// What is wanted, in words ("at most 0.05", "between 1 and 2"); "" for a measure.
     pub wanted: String,
     /// Ends of the wanted band where there is one.

@@ -97,6 +97,7 @@ fn target(name: &str, metric: &str, unit: &str, wanted: &str, band: (Option<f64>
         name: name.into(),
         metric: metric.into(),
         unit: unit.into(),
+        combine: "mean".into(),
         wanted: wanted.into(),
         band,
         must: false,

@@ -83,6 +83,9 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         out +=
             &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
     }
+    if let Some(unlike) = verdict::unlike(s).filter(|_| !narrow) {
+        out += &format!("{unlike}.\n");
+    }
     if let Some(failures) = verdict::failures(s) {
         out += &format!("{failures}.\n");
     }

@@ -56,6 +56,20 @@ pub fn standing(t: &TargetSummary) -> (&'static str, Tone) {
     }
 }
 
+/// Why what the search saw cannot be compared for some targets: a worst value of few replicas is milder than one of
+/// many; `None` where all take means or medians.
+pub fn unlike(s: &Summary) -> Option<String> {
+    let extreme = |t: &&TargetSummary| matches!(t.combine.as_str(), "worst" | "p95");
+    let names: Vec<&str> = s.targets.iter().filter(extreme).map(|t| t.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "What the search saw of {} is no comparison: the worst of its replicas is milder than the worst of {}",
+            names.join(", "),
+            s.replicas.1
+        )
+    })
+}
+
 /// How many of the targets with a band are met, and how many there are; `None` where there is none or no report.
 pub fn met(s: &Summary) -> Option<(usize, usize)> {
     let judged = || s.targets.iter().filter_map(|t| t.met);
@@ -162,6 +176,9 @@ mod tests {
             (t.met, t.loss) = (None, (None, None));
         }
         assert_eq!((standing(&s.targets[1]).0, met(&s)), (format::NONE, None), "no report");
+        assert_eq!(unlike(&s), None);
+        s.targets[2].combine = "worst".into();
+        assert!(unlike(&s).unwrap().contains("saw of squeeze is no comparison"));
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                     p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
                         "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "
                         "what the search itself measured: where it is much better than the tuned value, the search has "
-                        "fitted its own seeds." }
+                        "fitted its own seeds." @if let Some(unlike) = verdict::unlike(s) { " " (unlike) "." } }
                     (tables::targets(s))
                     @for plot in results { (figure(plot)) }
                     @if s.cases.len() > 1 {
