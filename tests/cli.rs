@@ -162,21 +162,66 @@ fn a_mistake_of_the_user_is_2_and_names_its_place() {
     place.run(2, "evolve room.toml --set model").says(&["KEY=VALUE"]);
     place.run(2, "evolve room.toml --nonsense").says(&["--nonsense"]);
     place.run(2, "simulate room.toml --scenario hall").says(&["hall", "room"]);
-    place.run(2, "report .").says(&["experiment.toml"]);
+    place.run(2, "report .").says(&["not a run folder", "experiment.toml"]);
+    fs::write(place.path("bytes.toml"), [0xff, 0xfe]).unwrap();
+    place.run(2, "evolve bytes.toml").says(&["bytes.toml", "help:"]);
     fs::write(place.path("half.toml"), "format = 1\nmodel = ").unwrap();
     place.run(2, "evolve half.toml").says(&["half.toml:2"]);
     assert!(!place.path("results").exists(), "a mistake makes no folder");
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_3_before_any_work() {
+fn a_file_in_the_way_is_2_before_any_work() {
     let place = Place::new();
     fs::write(place.path("file"), "").unwrap();
-    let ran = place.run(3, "evolve room.toml --out file/run");
-    ran.says(&["file/run", "--out"]);
-    assert!(!ran.err.contains("search "), "{}", ran.err);
-    place.run(3, "simulate room.toml --replay file/page.html").says(&["file/page.html"]);
-    place.run(3, "sweep room.toml --replicas 1 --out file/sweep").says(&["file/sweep"]);
+    for out in ["file", "file/run"] {
+        let ran = place.run(2, &format!("evolve room.toml --out {out}"));
+        ran.says(&["a file is in the way", out, "--out"]);
+        assert!(!ran.err.contains("search "), "{}", ran.err);
+    }
+    place.run(2, "simulate room.toml --replay file/page.html").says(&["a file is in the way", "file/page.html"]);
+    place.run(2, "simulate room.toml --trajectory .").says(&["a folder is in the way"]);
+    place.run(2, "sweep room.toml --replicas 1 --out file/sweep").says(&["a file is in the way", "file/sweep"]);
+    fs::write(place.path("kept.txt"), "mine").unwrap();
+    place.run(1, "simulate room.toml --set scenario.room.count=2000 --trajectory kept.txt --replay new.html");
+    assert!(place.text("kept.txt") == "mine" && !place.path("new.html").exists(), "a run that fails writes nothing");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_place_that_cannot_be_written_is_3_before_any_work() {
+    let place = Place::new();
+    place.run(3, "evolve room.toml --out /proc/none/run").says(&["/proc/none/run", "--out"]);
+    place.run(3, "simulate room.toml --replay /proc/none/page.html").says(&["/proc/none/page.html"]);
+    place.run(3, "sweep room.toml --replicas 1 --out /proc/none/sweep").says(&["/proc/none/sweep"]);
+}
+
+#[test]
+fn options_name_themselves_and_their_range() {
+    let place = Place::new();
+    place.run(2, "evolve room.toml --threads 1025").says(&["--threads", "0..=1024"]);
+    place.run(2, "evolve room.toml --evaluations 0").says(&["--evaluations"]);
+    place.run(2, "evolve room.toml --seed 9223372036854775807 --repeats 2").says(&["seed"]);
+    place.run(2, "simulate room.toml --model none").says(&["--model", "social_force"]);
+    place.run(2, "simulate room.toml --seed 18446744073709551615").says(&["--seed"]);
+    place.run(2, "bench W1 --agents 0").says(&["--agents"]);
+    place.run(2, "bench W1 --steps 0").says(&["--steps"]);
+    place.run(2, "new .toml").says(&["no name"]);
+    assert!(!place.path(".toml").exists() && !place.path("results").exists());
+}
+
+#[test]
+fn what_differs_between_groups_is_named_and_not_in_the_preset() {
+    let place = Place::new();
+    let ran = place.run(
+        0,
+        "evolve room.toml --quiet --evaluations 4 --out run --set scenario.room.people.desired_speed_m_per_s={each=[1.0,1.5]}",
+    );
+    assert!(ran.err.contains("warning: best.json leaves out people.desired_speed_m_per_s"), "{}", ran.err);
+    for source in ["run", "run/best.json"] {
+        let ran = place.run(0, &format!("export {source} --to csv --out out"));
+        assert!(ran.err.contains("note: The preset has no `people.desired_speed_m_per_s`"), "{}", ran.err);
+    }
 }
 
 #[test]
@@ -209,7 +254,8 @@ fn two_presets_run_side_by_side() {
     let ran = place.run(0, "simulate room.toml --preset a/best.json --preset b.json --json");
     let runs = ran.out.parse::<serde_json::Value>().unwrap();
     assert_eq!(runs["runs"][0]["values"], runs["runs"][1]["values"]);
-    place.run(0, "simulate room.toml --model social_force --model social_force");
+    let ran = place.run(0, "simulate room.toml --model social_force --model social_force");
+    assert!(ran.out.contains("social_force (2)"), "equal names are told apart: {}", ran.out);
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn a_preset_holds_what_all_groups_share_and_comes_back() {
     assert_eq!(made.parameters["wall_repulsion"].value, json!(true));
     assert_eq!(made.parameters["relaxation_time_s"].unit, "s");
     assert_eq!(made.people["desired_speed_m_per_s"].value, json!({ "normal": [1.34, 0.26], "clip": [0.6, 2.0] }));
+    assert_eq!(made.left_out, ["people.start_time_s"], "groups differ in it");
     assert_eq!(made.people.keys().collect::<Vec<_>>(), ["desired_speed_m_per_s", "mass_kg", "radius_m"]);
     let names: Vec<_> = made.targets.iter().map(|t| t.name.as_str()).collect();
     assert_eq!(names, ["time"], "measures are no targets");

@@ -77,7 +77,7 @@ fn figures_by_hand() {
     let time = &summary.targets[0];
     assert_eq!((time.tuned.value, time.default.value), (Some(2.5), Some(3.5)));
     assert_eq!(time.loss, (Some(3.5), Some(2.5)));
-    assert!(!time.met);
+    assert_eq!(time.met, None, "there is no band to be in");
     assert_eq!(time.search, Some((1.5 + 1.0) / 2.0));
     // The mean of 1..5 has a standard error of sqrt(2 / 5); the constant half of the average halves it: 2.5 +- 0.62.
     let (low, high) = (time.tuned.low.unwrap(), time.tuned.high.unwrap());
@@ -133,10 +133,11 @@ fn a_missed_must_is_named() {
     assert_eq!(summary.targets[0].wanted, "at most 2 s");
     // A must is judged by its worst case: 3 is half a limit too much.
     assert_eq!(summary.targets[0].loss.1, Some(0.5));
+    assert_eq!(summary.targets[0].tuned.value, Some(3.0), "and so is what is shown");
 
     experiment.columns[0].wanted = Some(Wanted::AtMost { limit: 3.0, scale: 3.0 });
     let summary = summarize(&experiment, &rows(&experiment), Stopped::Budget);
-    assert!(summary.missed_musts.is_empty() && summary.targets[0].met);
+    assert!(summary.missed_musts.is_empty() && summary.targets[0].met == Some(true));
 }
 
 #[test]
@@ -153,6 +154,7 @@ fn the_last_report_counts_and_without_one_the_search_does() {
     assert_eq!(recommended(&experiment, unfinished), BEST);
     assert_eq!((summary.recommended, summary.replicas), (Some(3), (0, 0)));
     assert_eq!(summary.targets[0].tuned, Figure::default());
+    assert_eq!(summary.targets[0].met, None);
     assert_eq!(summary.targets[0].search, Some(1.25));
     assert_eq!(summary.objectives[0].search, Some(1.25));
 

@@ -11,13 +11,13 @@ pub struct Args {
     /// W1 (room, 200 people) or W2 (open field, 1000 or 5000)
     workload: String,
     /// Number of people instead of the workload's own
-    #[arg(long)]
-    agents: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    agents: Option<u32>,
     /// Number of steps instead of the workload's own
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     /// Runs; the median is printed
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 }
 
@@ -26,7 +26,7 @@ pub struct Args {
 /// # Errors
 /// If there is no such workload.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let work = Workload::named(&args.workload, args.agents, args.steps)?;
+    let work = Workload::named(&args.workload, args.agents.map(|n| n as usize), args.steps)?;
     let start = cpu_time::ProcessTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let mut runs = Vec::new();

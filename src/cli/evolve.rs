@@ -21,13 +21,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of everything; replaces search.seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
     /// Number of search trials; replaces search.evaluations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     evaluations: Option<u64>,
     /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -69,10 +69,19 @@ pub fn run(args: &Args) -> Result<(), Error> {
         }
         return Ok(());
     }
+    // All of them before the first run, so that a mistake costs no work.
+    let load_one = |k: u32| {
+        let seed = first.search.seed.checked_add(u64::from(k)).ok_or_else(|| {
+            Error::input(format!("{} repeats need seeds above the largest there is", args.repeats))
+                .key("search.seed")
+                .help("take a smaller seed")
+        })?;
+        load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
+    };
+    let runs: Vec<(Experiment, PathBuf)> = (0..args.repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
-    for k in 0..args.repeats {
-        let experiment = load(args, &sets, Some(first.search.seed + u64::from(k)))?;
-        summaries.push(one(args, &experiment, &base.join(format!("r{}", k + 1)), &cancel)?);
+    for (experiment, path) in &runs {
+        summaries.push(one(args, experiment, path, &cancel)?);
     }
     if args.json {
         output::line(pretty(&summaries))?;
@@ -88,7 +97,7 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
 
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
-    let pool = Pool::new(experiment, args.threads, cancel)?;
+    let pool = Pool::new(experiment, args.threads as usize, cancel)?;
     let mut progress = Progress::new(args.quiet);
     let finished = run::evolve(experiment, &pool, &mut folder, &mut progress, cancel);
     progress.finish();
@@ -97,7 +106,14 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     let summary = summarize::summarize(experiment, &finished.trials, finished.stopped);
     let genome = summarize::recommended(experiment, &finished.trials);
     folder.write_summary(&summary)?;
-    folder.write_preset(&preset::preset(experiment, &summary, &genome))?;
+    let best = preset::preset(experiment, &summary, &genome);
+    folder.write_preset(&best)?;
+    if !best.left_out.is_empty() {
+        output::say(format_args!(
+            "warning: best.json leaves out {}: groups or scenarios differ in it, and a preset has one value for all",
+            best.left_out.join(", ")
+        ));
+    }
     artifacts::record(experiment, &genome, &folder)?;
     artifacts::report(experiment, &summary, &finished.trials, path)?;
     if !args.json {

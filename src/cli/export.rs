@@ -17,13 +17,13 @@ pub struct Args {
     /// A run folder, or a preset such as its best.json
     source: PathBuf,
     /// The tool (see `crowdtune list exporters`)
-    #[arg(long)]
+    #[arg(long, value_name = "TOOL")]
     to: String,
     /// Id of another evaluation of the run folder than the recommended one
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     pick: Option<u64>,
     /// Folder for the files [default: export/TOOL in the run folder or beside the preset]
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
@@ -89,16 +89,25 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
     let places = places(&experiment, &experiment.space.decode(&genome));
-    (tool.make.export)(&ExportInput { preset: &preset, places, history: Some(history), seed: experiment.search.seed })
+    let seed = experiment.search.seed;
+    let mut export = (tool.make.export)(&ExportInput { preset: &preset, places, history: Some(history), seed })?;
+    if !tool.make.needs_place {
+        // A tool with places takes the values of each group from there.
+        let differ = |key: &String| format!("The preset has no `{key}`: groups or scenarios differ in it.");
+        export.warnings.extend(preset.left_out.iter().map(differ));
+    }
+    Ok(export)
 }
 
 fn from_preset(path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
     let preset = input::preset(path)?;
     let seed = preset.provenance.seed;
     if !tool.make.needs_place {
-        return (tool.make.export)(&ExportInput { preset: &preset, places: Vec::new(), history: None, seed });
+        let mut export = (tool.make.export)(&ExportInput { preset: &preset, places: Vec::new(), history: None, seed })?;
+        export.warnings.extend(left_out(&preset, "the other tool keeps its own value")?);
+        return Ok(export);
     }
-    let mut missing = left_out(&preset)?;
+    let mut missing = left_out(&preset, "the experiment's value or the published default is used")?;
     // A preset lies in its run folder, or in `presets/` there.
     let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
     let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
@@ -119,12 +128,10 @@ fn from_preset(path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error>
     Ok(export)
 }
 
-/// Constants and traits that the preset does not hold because the groups of its experiment differ in them.
-fn left_out(preset: &Preset) -> Result<Vec<String>, Error> {
+/// Constants and traits that the preset does not hold, and what takes their place.
+fn left_out(preset: &Preset, instead: &str) -> Result<Vec<String>, Error> {
     let constants = preset.entry()?.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
     let traits = TRAITS.iter().filter(|p| p.default_value().is_finite() && !preset.people.contains_key(p.key));
-    let keys = constants.chain(traits).map(|p| p.key);
-    Ok(keys
-        .map(|key| format!("The preset has no `{key}`: the experiment's value or the published default is used."))
-        .collect())
+    let keys = constants.map(|p| format!("parameters.{}", p.key)).chain(traits.map(|p| format!("people.{}", p.key)));
+    Ok(keys.map(|key| format!("The preset has no `{key}`: {instead}.")).collect())
 }

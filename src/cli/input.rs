@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::evolve::config;
 use crate::evolve::experiment::Experiment;
+use crate::evolve::folder::file_in_the_way;
 use crate::evolve::preset::Preset;
 use std::fs;
 use std::path::Path;
@@ -32,8 +33,13 @@ pub fn experiment(path: &Path, sets: &[(String, String)]) -> Result<Experiment, 
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
 pub fn experiment_of_run(folder: &Path) -> Result<Experiment, Error> {
-    load(&folder.join("experiment.toml"), &[], &|name| folder.join(crate::evolve::folder::input(name)))
-        .map_err(|e| e.help("is this the folder of a run? it has to hold experiment.toml and trials.jsonl"))
+    let path = folder.join("experiment.toml");
+    if !path.is_file() {
+        return Err(Error::input("not a run folder: it has no experiment.toml")
+            .file(folder.display().to_string())
+            .help("name the folder that `evolve` wrote; it holds experiment.toml and trials.jsonl"));
+    }
+    load(&path, &[], &|name| folder.join(crate::evolve::folder::input(name)))
 }
 
 fn load(
@@ -50,12 +56,19 @@ fn load(
 /// # Errors
 /// If it cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|e| Error::input(format!("cannot read the file: {e}")).file(path.display().to_string()))
+    fs::read(path).map_err(|e| {
+        Error::input(format!("cannot read the file: {e}"))
+            .file(path.display().to_string())
+            .help("check the name, and that the file can be read")
+    })
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    String::from_utf8(bytes(path)?)
-        .map_err(|_| Error::input("not a text file (UTF-8)").file(path.display().to_string()))
+    String::from_utf8(bytes(path)?).map_err(|_| {
+        Error::input("not a text file (UTF-8)")
+            .file(path.display().to_string())
+            .help("name an experiment file: TOML or JSON; `crowdtune new NAME` writes one")
+    })
 }
 
 /// Reads a preset.
@@ -69,12 +82,40 @@ pub fn preset(path: &Path) -> Result<Preset, Error> {
 /// Writes a result that the user asked for.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If a file or folder is in the way, or the file cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    clear(path)?;
     let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
-    made.map_err(|e| {
-        Error::environment(format!("cannot write the file: {e}"))
+    made.map_err(|e| refused(path, &e))
+}
+
+/// Finds out whether a result could be written, before the work for it is done. What the file holds stays.
+///
+/// # Errors
+/// As [`write`].
+pub fn writable(path: &Path) -> Result<(), Error> {
+    clear(path)?;
+    let is_new = !path.exists();
+    let open = || fs::OpenOptions::new().append(true).create(true).open(path);
+    path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| open()).map_err(|e| refused(path, &e))?;
+    if is_new { fs::remove_file(path).map_err(|e| refused(path, &e)) } else { Ok(()) }
+}
+
+fn clear(path: &Path) -> Result<(), Error> {
+    let in_the_way = |what: &str, at: &Path| {
+        Err(Error::input(format!("{what} is in the way: {}", at.display()))
             .file(path.display().to_string())
-            .help("check that the disk has room and that the folder can be written")
-    })
+            .help("choose another place for the result"))
+    };
+    match path.parent().and_then(file_in_the_way) {
+        Some(file) => in_the_way("a file", file),
+        None if path.is_dir() => in_the_way("a folder", path),
+        None => Ok(()),
+    }
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> Error {
+    Error::environment(format!("cannot write the file: {error}"))
+        .file(path.display().to_string())
+        .help("check that the disk has room and that the folder can be written")
 }

@@ -141,6 +141,15 @@ fn table(width: Option<u16>) -> Table {
     table
 }
 
+/// A key that is broken in two cannot be copied.
+fn keep_whole(table: &mut Table, columns: &[usize]) {
+    for &at in columns {
+        if let Some(column) = table.column_mut(at) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+}
+
 /// Things with parameters get a heading and a table each, others share one table.
 fn show(items: &[Item], width: Option<u16>) -> String {
     if items.iter().all(|i| i.params.is_empty()) {
@@ -162,6 +171,7 @@ fn show(items: &[Item], width: Option<u16>) -> String {
             }
             table.add_row(row);
         }
+        keep_whole(&mut table, &[0]);
         return table.to_string();
     }
     let mut blocks = Vec::new();
@@ -174,17 +184,18 @@ fn show(items: &[Item], width: Option<u16>) -> String {
             text.push_str("  no parameters");
         } else {
             let mut table = table(width);
-            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning", "another source"]);
+            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning"]);
+            let mut sources = String::new();
             for p in item.params {
                 let [default, accepted, searched] = numbers(p);
-                let source = if p.source == item.source { "" } else { p.source };
-                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc, source]);
+                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc]);
+                if p.source != item.source {
+                    sources.push_str(&format!("\n  source of {}: {}", p.key, p.source));
+                }
             }
-            // A key that is broken in two cannot be copied.
-            if let Some(column) = table.column_mut(0) {
-                column.set_constraint(ColumnConstraint::ContentWidth);
-            }
+            keep_whole(&mut table, &[0, 3]);
             text.push_str(&table.to_string());
+            text.push_str(&sources);
         }
         blocks.push(text);
     }
@@ -279,6 +290,21 @@ mod tests {
         }
         assert!(text.contains("source: Helbing, Farkas, Vicsek, Nature 407, 487 (2000)"));
         assert!(text.contains("as repulsion_range_m") && text.contains("uniform 0.25 to 0.35"));
+    }
+
+    #[test]
+    fn keys_stay_whole_where_there_is_little_room() {
+        for what in What::value_variants() {
+            let items = items(*what);
+            if items.is_empty() {
+                continue;
+            }
+            let text = show(&items, Some(140));
+            for key in items.iter().flat_map(|i| i.params.iter().map(|p| p.key).chain([i.name])) {
+                assert!(text.contains(key), "{key}");
+            }
+            assert!(!text.contains("as repulsion_") || text.contains("as repulsion_strength_n "), "{text}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    #[command(aliases = ["tune", "calibrate"])]
+    #[command(visible_aliases = ["tune", "calibrate"])]
     Evolve(evolve::Args),
     Simulate(simulate::Args),
     Sweep(sweep::Args),

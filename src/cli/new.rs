@@ -17,10 +17,10 @@ pub struct Args {
     /// Name of the experiment; NAME.toml is written
     name: String,
     /// The model (see `crowdtune list models`)
-    #[arg(long, default_value = "social_force")]
+    #[arg(long, value_name = "NAME", default_value = "social_force")]
     model: String,
     /// The scenario (see `crowdtune list scenarios`)
-    #[arg(long, default_value = "room")]
+    #[arg(long, value_name = "NAME", default_value = "room")]
     scenario: String,
 }
 
@@ -36,6 +36,9 @@ const LIMIT_S: f64 = 120.0;
 /// # Errors
 /// If the model or scenario is not registered, or the file exists or cannot be written.
 pub fn run(args: &Args) -> Result<(), Error> {
+    if matches!(args.name.rsplit(['/', '\\']).next(), None | Some("" | ".toml")) {
+        return Err(Error::input("the experiment has no name").key("NAME").help("for example `crowdtune new room`"));
+    }
     let path =
         PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();

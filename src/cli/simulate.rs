@@ -7,6 +7,8 @@ use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::apply;
+use crate::models::MODELS;
+use crate::registry::find;
 use crate::report::{format, replay, table};
 use crate::search::Purpose;
 use clap::Args as ClapArgs;
@@ -27,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// Seed; replaces search.seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Replace a value of the file, for example scenario.room.count=50
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
@@ -64,6 +66,11 @@ struct Ran {
 /// What the user has to mend, or that the run is unhealthy.
 pub fn run(args: &Args) -> Result<(), Error> {
     let entrants = entrants(args)?;
+    for entrant in &entrants {
+        case(&entrant.experiment, args.scenario.as_deref())?;
+    }
+    // Before the work, so that a mistake in a name costs none.
+    args.replay.iter().chain(&args.trajectory).try_for_each(|path| input::writable(path))?;
     let mut ran = Vec::new();
     let mut at = 0;
     for entrant in &entrants {
@@ -77,7 +84,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
                 Error::nothing(format!("the run of `{}` cannot be trusted: {reason}", entrant.label))
                     .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
             })?;
-        let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.metric.make.unit)).collect();
+        let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }
     let experiment = &entrants[0].experiment;
@@ -114,6 +121,11 @@ fn entrants(args: &Args) -> Result<Vec<Entrant>, Error> {
         entrants.push(Entrant { label: path.display().to_string(), experiment });
     }
     for name in &args.model {
+        if find(MODELS, name).is_none() {
+            let names: Vec<&str> = MODELS.iter().map(|m| m.name).collect();
+            let error = Error::input(format!("no model is called `{name}`")).key("--model").allowed(names.join(", "));
+            return Err(error.help("`crowdtune list models` shows them"));
+        }
         let mut sets = sets.clone();
         sets.push(("model".into(), name.clone()));
         entrants.push(Entrant { label: name.clone(), experiment: input::experiment(&args.experiment, &sets)? });
@@ -121,6 +133,13 @@ fn entrants(args: &Args) -> Result<Vec<Entrant>, Error> {
     if entrants.is_empty() {
         let experiment = input::experiment(&args.experiment, &sets)?;
         entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
+    }
+    for at in 1..entrants.len() {
+        // Equal names would head equal columns.
+        let same = (0..at).filter(|&k| entrants[k].label == entrants[at].label).count();
+        if same > 0 {
+            entrants[at].label += &format!(" ({})", at + 1);
+        }
     }
     if entrants.len() > 2 && args.replay.is_some() {
         return Err(Error::input(format!("a replay shows two crowds at most, not {}", entrants.len()))

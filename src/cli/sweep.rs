@@ -27,8 +27,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     replicas: Option<u32>,
     /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
     /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/NAME-sweep]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -47,6 +47,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for warning in &experiment.warnings {
         output::say(format_args!("warning: {warning}"));
     }
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
+    // Before the work, so that a mistake in the name costs none.
+    input::writable(&folder.join("sweep.csv"))?;
     let replicas = args.replicas.unwrap_or_else(|| experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1));
     let bar = ProgressBar::new(experiment.cases.len() as u64 * u64::from(replicas));
     bar.set_style(
@@ -55,7 +58,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .progress_chars("━━╌"),
     );
     bar.set_prefix("sweep");
-    let values = run_cases(&experiment, replicas, args.threads, &|| bar.inc(1))?;
+    let values = run_cases(&experiment, replicas, args.threads as usize, &|| bar.inc(1))?;
     bar.finish_and_clear();
     if values.iter().flatten().all(Result::is_err) {
         let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).cloned().unwrap_or_default();
@@ -63,7 +66,6 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }
     let table = tabulate(&experiment, &values);
-    let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     let runs: Vec<Vec<_>> =
         values.iter().map(|runs| runs.iter().map(|r| r.clone().unwrap_or_default()).collect()).collect();
     write(&table, &runs_csv(&table, &runs), &folder)?;
@@ -104,7 +106,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
         .map(|c| SweepColumn {
             name: c.name.clone(),
             metric: c.metric.name.to_string(),
-            unit: c.metric.make.unit.to_string(),
+            unit: c.unit().to_string(),
             reference: match &c.wanted {
                 Some(Wanted::Points { points, over }) if axes.first() == Some(over) => points.clone(),
                 _ => Vec::new(),

@@ -1,6 +1,6 @@
 //! Bootstrap intervals over replicas.
 
-use super::experiment::{Case, Experiment};
+use super::experiment::Experiment;
 use super::scoring::views;
 use super::summary::Figure;
 use crate::math::rng::{Seed, below};
@@ -63,15 +63,33 @@ pub fn case_value(
     experiment.columns[column].combine(&experiment.cases[case].axes, &values)
 }
 
-/// The value of a column: mean over the cases that the search uses and that have one; over the held-out ones for a
-/// column that only they give.
-pub fn column_value(experiment: &Experiment, trial: &Trial, column: usize, replicas: &[usize]) -> Option<f64> {
-    let gives = |c: &&Case| c.columns[column].is_some();
-    let searched = experiment.cases.iter().filter(gives).any(|c| !c.held_out);
-    let cases = experiment.cases.iter().enumerate().filter(|(_, c)| c.held_out != searched);
-    let values: Vec<f64> =
-        cases.filter_map(|(case, _)| case_value(experiment, trial, column, case, replicas)).collect();
-    (!values.is_empty()).then(|| stats::mean(&values))
+/// The value of a column: mean over the cases that its loss counts, which are those it covers, held-out ones only
+/// where no other gives it; of a `must` target the value of the case with the largest loss, the first of equal ones.
+pub fn column_value(
+    experiment: &Experiment,
+    views: &[CaseView<'_>],
+    trial: &Trial,
+    column: usize,
+    replicas: &[usize],
+) -> Option<f64> {
+    let target = &experiment.columns[column];
+    let searched = target.is_searched(column, views);
+    let counts = |view: &CaseView<'_>| target.covers(column, view) && view.held_out != searched;
+    let values: Vec<(f64, f64)> = views
+        .iter()
+        .enumerate()
+        .filter(|(_, view)| counts(view))
+        .filter_map(|(case, view)| {
+            let value = case_value(experiment, trial, column, case, replicas)?;
+            let loss = target.wanted.as_ref().and_then(|wanted| wanted.loss(view.axes, value));
+            Some((value, loss.unwrap_or(0.0)))
+        })
+        .collect();
+    if target.must {
+        let worse = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
+        return values.into_iter().reduce(worse).map(|(value, _)| value);
+    }
+    (!values.is_empty()).then(|| stats::mean(&values.iter().map(|v| v.0).collect::<Vec<_>>()))
 }
 
 /// Scores trials again on some of their replicas.

@@ -29,10 +29,15 @@ impl RunFolder {
     /// was stopped in its first moment continues too.
     ///
     /// # Errors
-    /// If the folder is there and `resume` is not set, is no run folder, belongs to another experiment, is in use by
+    /// If a file is in the way, the folder is there and `resume` is not set, is no run folder, belongs to another experiment, is in use by
     /// another process, or cannot be written.
     pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, Error> {
         let failed = |what, e| refused(what, path, &e);
+        if let Some(file) = file_in_the_way(path) {
+            return Err(Error::input(format!("a file is in the way of the run folder: {}", file.display()))
+                .file(path.display().to_string())
+                .help("choose another folder with --out"));
+        }
         fs::create_dir_all(path).map_err(|e| failed("make the run folder", e))?;
         let log_path = path.join(log::FILE);
         let empty = fs::read_dir(path).map_err(|e| failed("read the run folder", e))?.next().is_none();
@@ -178,6 +183,11 @@ fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).expect("summaries and presets have string keys only");
     bytes.push(b'\n');
     bytes
+}
+
+/// The file that stands where a folder has to be made, if there is one.
+pub fn file_in_the_way(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|p| p.exists()).filter(|p| !p.as_os_str().is_empty() && !p.is_dir())
 }
 
 fn refused(what: &str, path: &Path, error: &std::io::Error) -> Error {

@@ -144,13 +144,15 @@ pub fn parse_started(bytes: &[u8], file: &str) -> Result<Option<Log>, Error> {
     Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64 }))
 }
 
+const DAMAGED: &str = "the file has been edited or damaged: restore it, or start again in another folder";
+
 fn parse_header(line: &[u8]) -> Result<Header, Error> {
     #[derive(Deserialize)]
     struct Version {
         format: u32,
     }
     let version: Version = serde_json::from_slice(line)
-        .map_err(|e| Error::input(format!("not the header of a crowdtune log: {}", reason(&e))))?;
+        .map_err(|e| Error::input(format!("not the header of a crowdtune log: {}", reason(&e))).help(DAMAGED))?;
     if version.format != FORMAT {
         return Err(Error::input(format!("the log has format {}", version.format))
             .key("format")
@@ -158,7 +160,7 @@ fn parse_header(line: &[u8]) -> Result<Header, Error> {
             .help("read it with the version of crowdtune that wrote it"));
     }
     serde_json::from_slice(line)
-        .map_err(|e| Error::input(format!("incomplete header of a crowdtune log: {}", reason(&e))))
+        .map_err(|e| Error::input(format!("incomplete header of a crowdtune log: {}", reason(&e))).help(DAMAGED))
 }
 
 fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {

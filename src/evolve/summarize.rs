@@ -11,7 +11,7 @@ use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
 use crate::search::space::Axis;
 use crate::search::{Genome, Purpose, Trial, better};
-use crate::target::Target;
+use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
 
 /// The last complete check on fresh seeds in a log.
@@ -65,9 +65,11 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
     let replicas = |t: Option<&&Trial>| t.map_or(0, |t| t.question.replicas.len() as u32);
     let replicas = (replicas(check.selected.first()), replicas(check.report.as_ref()));
     let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
-    let sides = Sides { experiment, resamples: &resamples, default: check.baseline, tuned: check.report, in_search };
+    let (default, report) = (check.baseline, check.report);
+    let views = scoring::views(experiment);
+    let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
-    let missed = targets.iter().filter(|t| t.must && !t.met && t.loss.1.is_some());
+    let missed = targets.iter().filter(|t| t.must && t.met == Some(false));
 
     let mut failures = BTreeMap::new();
     for reason in searched.clone().filter_map(failure) {
@@ -110,6 +112,7 @@ struct Sides<'a> {
     default: Option<&'a Trial>,
     tuned: Option<&'a Trial>,
     in_search: Option<&'a Trial>,
+    views: Vec<CaseView<'a>>,
 }
 
 impl Sides<'_> {
@@ -121,16 +124,18 @@ impl Sides<'_> {
     fn target(&self, column: usize) -> TargetSummary {
         let experiment = self.experiment;
         let target = &experiment.columns[column];
-        let value = |t: &Trial, rows: &[usize]| column_value(experiment, t, column, rows);
+        let value = |t: &Trial, rows: &[usize]| column_value(experiment, &self.views, t, column, rows);
         let all = |t: &Trial| (0..t.question.replicas.len()).collect::<Vec<_>>();
         let loss = |t: Option<&Trial>| {
             t.filter(|t| t.is_done()).and_then(|t| scoring::score(experiment, &t.values).losses.get(column).copied()?)
         };
         let losses = (loss(self.default), loss(self.tuned));
+        let sloped = matches!(target.wanted, Some(Wanted::Minimize { .. } | Wanted::Maximize { .. }));
         TargetSummary {
             name: target.name.clone(),
             metric: target.metric.name.to_string(),
-            unit: target.metric.make.unit.to_string(),
+            unit: target.unit().to_string(),
+            combine: target.combine.word().to_string(),
             wanted: target.wanted.as_ref().map_or_else(String::new, |w| w.words(target.metric.make.unit)),
             band: target.wanted.as_ref().and_then(|w| w.band(&[])).map_or((None, None), ends),
             must: target.must,
@@ -139,7 +144,7 @@ impl Sides<'_> {
             tuned: self.figure(self.tuned, value),
             search: self.in_search.and_then(|t| value(t, &all(t))),
             loss: losses,
-            met: losses.1.is_some_and(|l| l <= 0.0),
+            met: losses.1.filter(|_| target.must || !sloped).map(|l| l <= 0.0),
         }
     }
 

@@ -46,8 +46,11 @@ pub struct TargetSummary {
     pub name: String,
     /// Metric.
     pub metric: String,
-    /// Unit of the metric.
+    /// Unit of the metric; "" for a Kolmogorov-Smirnov distance from a sample.
     pub unit: String,
+    /// How replicas become one value: `mean`, `median`, `p95` or `worst`.
+    #[serde(default)]
+    pub combine: String,
     /// What is wanted, in words ("at most 0.05", "between 1 and 2"); "" for a measure.
     pub wanted: String,
     /// Ends of the wanted band where there is one.
@@ -56,7 +59,8 @@ pub struct TargetSummary {
     pub must: bool,
     /// Weight in the objective.
     pub weight: f64,
-    /// Value of the published defaults on the report seeds, mean over scenarios.
+    /// Value of the published defaults on the report seeds: mean over the scenarios that the loss counts; of a `must`
+    /// target that of the worst one, which decides.
     pub default: Figure,
     /// Value of the recommendation on the same seeds.
     pub tuned: Figure,
@@ -64,8 +68,9 @@ pub struct TargetSummary {
     pub search: Option<f64>,
     /// Loss of the defaults and of the recommendation on the report seeds.
     pub loss: (Option<f64>, Option<f64>),
-    /// True if the recommendation's loss is 0.
-    pub met: bool,
+    /// Whether the recommendation's loss is 0; `None` for a measure, where no report was run, and for `minimize` and
+    /// `maximize`, which have no band to be in (one that must be met is judged all the same).
+    pub met: Option<bool>,
 }
 
 /// A value of one column in one case, defaults beside tuned, on the report seeds.

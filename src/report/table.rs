@@ -51,11 +51,11 @@ fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
     table.trim_fmt()
 }
 
-/// The result of `evolve`: every target with its band, the defaults, the tuned set and whether it is met; then the
+/// The result of `evolve`: every target with its band, the defaults, the tuned set and what became of it; then the
 /// objective, the verdict, bounds that were hit, failures, and where the report is.
 pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     let narrow = terminal.width.is_some_and(|w| w < WIDE);
-    let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "met", "search saw"];
+    let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "result", "search saw"];
     let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(|t| target_row(t, narrow)).collect();
     for o in &s.objectives {
         rows.push(vec![
@@ -83,6 +83,9 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         out +=
             &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
     }
+    if let Some(unlike) = verdict::unlike(s).filter(|_| !narrow) {
+        out += &format!("{unlike}.\n");
+    }
     if let Some(failures) = verdict::failures(s) {
         out += &format!("{failures}.\n");
     }
@@ -94,10 +97,12 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     let measured_only = t.wanted.is_empty();
-    let met = match (measured_only, t.met) {
-        (true, _) => Cell::new(""),
-        (_, true) => Cell::new("yes").fg(Color::Green),
-        (_, false) => Cell::new(if t.must { "NO (must)" } else { "no" }).fg(Color::Red),
+    let (word, tone) = verdict::standing(t);
+    let word = Cell::new(if t.must && t.met == Some(false) { "MISSED (must)" } else { word });
+    let standing = match tone {
+        Tone::Good => word.fg(Color::Green),
+        Tone::Bad => word.fg(Color::Red),
+        Tone::Mixed => word,
     };
     let wanted = match (measured_only, t.must) {
         (true, _) => "(measured)".to_string(),
@@ -111,7 +116,7 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
         Cell::new(unit),
         figure(&t.default, narrow),
         figure(&t.tuned, narrow),
-        met,
+        standing,
         cell(&format::option(t.search)),
     ]
 }

@@ -1,7 +1,7 @@
 //! The verdict of a run in sentences, for the terminal and the page alike.
 
 use super::format;
-use crate::evolve::summary::{GeneSummary, ObjectiveSummary, Summary};
+use crate::evolve::summary::{GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 
 /// How clear a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,43 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
     }
     let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join("; ") };
     (tone, text)
+}
+
+/// What became of a target: a word for the tables, and whether it is good news.
+///
+/// A target with a band is met or missed. One that only wants more or less has none: its loss is compared with that of
+/// the defaults. Measures have no word; a dash stands where no report was run.
+pub fn standing(t: &TargetSummary) -> (&'static str, Tone) {
+    match (t.met, t.loss) {
+        _ if t.wanted.is_empty() => ("", Tone::Mixed),
+        (Some(true), _) => ("met", Tone::Good),
+        (Some(false), _) => ("missed", Tone::Bad),
+        (None, (Some(default), Some(tuned))) if tuned < default => ("better", Tone::Good),
+        (None, (Some(default), Some(tuned))) if tuned > default => ("worse", Tone::Bad),
+        (None, (Some(_), Some(_))) => ("as defaults", Tone::Mixed),
+        (None, _) => (format::NONE, Tone::Mixed),
+    }
+}
+
+/// Why what the search saw cannot be compared for some targets: a worst value of few replicas is milder than one of
+/// many; `None` where all take means or medians.
+pub fn unlike(s: &Summary) -> Option<String> {
+    let extreme = |t: &&TargetSummary| matches!(t.combine.as_str(), "worst" | "p95");
+    let names: Vec<&str> = s.targets.iter().filter(extreme).map(|t| t.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "What the search saw of {} is no comparison: the worst of its replicas is milder than the worst of {}",
+            names.join(", "),
+            s.replicas.1
+        )
+    })
+}
+
+/// How many of the targets with a band are met, and how many there are; `None` where there is none or no report.
+pub fn met(s: &Summary) -> Option<(usize, usize)> {
+    let judged = || s.targets.iter().filter_map(|t| t.met);
+    let all = judged().count();
+    (all > 0).then(|| (judged().filter(|met| *met).count(), all))
 }
 
 /// One objective: better if the whole interval of the paired difference lies below 0.
@@ -121,6 +158,27 @@ mod tests {
         assert_eq!(with(2.0, 1.5, 2.5).0, Tone::Bad);
         s.missed_musts = vec!["squeeze".into()];
         assert_eq!(verdict(&s).0, Tone::Bad);
+    }
+
+    #[test]
+    fn bands_are_met_or_missed_and_slopes_are_better_or_worse() {
+        let mut s = fixture::summary();
+        assert_eq!(s.targets.iter().map(|t| standing(t).0).collect::<Vec<_>>(), ["met", "missed", "met", "met", ""]);
+        assert_eq!(met(&s), Some((3, 4)));
+        s.targets[1].met = None;
+        s.targets[1].loss = (Some(0.4), Some(0.1));
+        assert_eq!((standing(&s.targets[1]), met(&s)), (("better", Tone::Good), Some((3, 3))));
+        s.targets[1].loss = (Some(0.1), Some(0.4));
+        assert_eq!(standing(&s.targets[1]), ("worse", Tone::Bad));
+        s.targets[1].loss = (Some(0.1), Some(0.1));
+        assert_eq!(standing(&s.targets[1]), ("as defaults", Tone::Mixed));
+        for t in &mut s.targets {
+            (t.met, t.loss) = (None, (None, None));
+        }
+        assert_eq!((standing(&s.targets[1]).0, met(&s)), (format::NONE, None), "no report");
+        assert_eq!(unlike(&s), None);
+        s.targets[2].combine = "worst".into();
+        assert!(unlike(&s).unwrap().contains("saw of squeeze is no comparison"));
     }
 
     #[test]

@@ -25,6 +25,18 @@ pub enum Combine {
     Worst,
 }
 
+impl Combine {
+    /// The word of the file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Median => "median",
+            Self::P95 => "p95",
+            Self::Worst => "worst",
+        }
+    }
+}
+
 /// What is wanted of a metric.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
@@ -116,6 +128,17 @@ pub struct Target {
     pub must: bool,
     /// Index of the objective it belongs to.
     pub objective: usize,
+}
+
+impl Target {
+    /// Unit of the values that are compared: that of the metric, or "" for a Kolmogorov-Smirnov distance, which is a
+    /// share.
+    pub fn unit(&self) -> &'static str {
+        match self.wanted {
+            Some(Wanted::Like { by: Distance::Ks, .. }) => "",
+            _ => self.metric.make.unit,
+        }
+    }
 }
 
 /// Distance of two samples; `None` if one of them is empty. This is the value of a run for a [`Wanted::Like`].

@@ -36,10 +36,11 @@ impl Wanted {
             },
             Self::Like { reference, by: Distance::Wasserstein, tolerance } => {
                 let within = with(short(*tolerance));
-                format!("like {} measured values, within {within} (Wasserstein)", reference.len())
+                format!("like {} measured values, distance within {within} (Wasserstein)", reference.len())
             }
             Self::Like { reference, by: Distance::Ks, tolerance } => {
-                format!("like {} measured values, within {} (Kolmogorov-Smirnov)", reference.len(), short(*tolerance))
+                let within = short(*tolerance);
+                format!("like {} measured values, distance within {within} (Kolmogorov-Smirnov)", reference.len())
             }
         }
     }
@@ -64,7 +65,7 @@ mod tests {
         let wanted = Wanted::Minimize { good: 40.0, bad: 120.0 };
         assert_eq!(wanted.words("s"), "as small as possible, good 40, bad 120 s");
         let wanted = Wanted::Like { reference: vec![1.0, 2.0], by: Distance::Wasserstein, tolerance: 0.1 };
-        assert_eq!(wanted.words("s"), "like 2 measured values, within 0.1 s (Wasserstein)");
+        assert_eq!(wanted.words("s"), "like 2 measured values, distance within 0.1 s (Wasserstein)");
         let wanted = Wanted::Points { over: "width_m".into(), points: vec![(0.8, 1.0, 0.1), (1.0, 2.0, 0.2)] };
         assert_eq!(wanted.words("1/s"), "2 points over width_m");
     }

@@ -65,7 +65,7 @@ impl Evaluate for Pool<'_> {
         };
         self.threads.in_place_scope(|scope| {
             let work = &work;
-            for _ in 0..self.threads() {
+            for _ in 0..self.threads().min(batch.len()) {
                 let send = send.clone();
                 scope.spawn(move |_| work(send));
             }

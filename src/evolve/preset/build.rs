@@ -11,16 +11,20 @@ use std::collections::BTreeMap;
 /// The preset of a candidate, with what the summary says of it.
 ///
 /// It holds what all groups of all scenarios have in common. A constant or trait in which they differ (an `each` over
-/// a trait, a gene of one group) is left out, and so is an infinite one (no highest speed): whoever takes the preset
-/// keeps their own.
+/// a trait, a gene of one group) is left out and named in `left_out`; an infinite one (no highest speed) has no JSON and is left
+/// out too. Whoever takes the preset keeps their own.
 pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
     let genes = experiment.space.decode(genome);
     let groups: Vec<&GroupBinding> = experiment.cases.iter().flat_map(|c| &c.groups).collect();
     let quantity = |param: &Param, value| (param.key.to_string(), Quantity { value, unit: param.unit.to_string() });
 
+    let mut left_out = Vec::new();
     let mut parameters = BTreeMap::new();
     for (index, param) in experiment.model.params.iter().enumerate() {
         let value = common(groups.iter().map(|g| g.model[index].resolve(&genes)));
+        if value.is_none() {
+            left_out.push(format!("parameters.{}", param.key));
+        }
         if let Some(value) = value.and_then(|v| stored(param, v)) {
             parameters.extend([quantity(param, value)]);
         }
@@ -28,6 +32,9 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
     let mut people = BTreeMap::new();
     for (index, param) in TRAITS.iter().enumerate() {
         let value = common(groups.iter().map(|g| g.people[index].resolve(&genes)));
+        if value.is_none() {
+            left_out.push(format!("people.{}", param.key));
+        }
         if let Some(value) = value.and_then(drawn) {
             people.extend([quantity(param, value)]);
         }
@@ -43,6 +50,7 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         model: experiment.model.name.to_string(),
         parameters,
         people,
+        left_out,
         time_step_s: experiment.timing.time_step_s,
         integrator: experiment.model.make.integrator.to_string(),
         conventions: BTreeMap::from(

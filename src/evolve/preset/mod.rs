@@ -36,8 +36,8 @@ pub struct PresetTarget {
     pub value: Figure,
     /// Published defaults on the same seeds.
     pub baseline: Figure,
-    /// Whether the target is met.
-    pub met: bool,
+    /// Whether the target is met; `None` where it has no band or nothing was checked.
+    pub met: Option<bool>,
 }
 
 /// Where a preset comes from.
@@ -70,11 +70,14 @@ pub struct Preset {
     pub tags: Vec<String>,
     /// Model.
     pub model: String,
-    /// All constants of the model.
+    /// The constants of the model that all groups share.
     pub parameters: BTreeMap<String, Quantity>,
     /// Traits of people.
     #[serde(default)]
     pub people: BTreeMap<String, Quantity>,
+    /// Dotted keys that are not given because groups or scenarios differ in them.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// Step the constants were tuned with, s.
     pub time_step_s: f64,
     /// How the model integrates.

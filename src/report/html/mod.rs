@@ -50,7 +50,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                     p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
                         "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "
                         "what the search itself measured: where it is much better than the tuned value, the search has "
-                        "fitted its own seeds." }
+                        "fitted its own seeds." @if let Some(unlike) = verdict::unlike(s) { " " (unlike) "." } }
                     (tables::targets(s))
                     @for plot in results { (figure(plot)) }
                     @if s.cases.len() > 1 {
@@ -87,8 +87,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         Tone::Mixed => "verdict mixed",
         Tone::Bad => "verdict bad",
     };
-    let wanted = s.targets.iter().filter(|t| !t.wanted.is_empty());
-    let met = wanted.clone().filter(|t| t.met).count();
+    let met = verdict::met(s);
     let bounds: Vec<&str> = s.genes.iter().filter(|g| verdict::at_bound(g)).map(|g| format::key(&g.key)).collect();
     html! {
         h1 { (title) }
@@ -97,7 +96,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         p class=(class) {
             strong { (sentence) "." }
             span {
-                (met) " of " (format::count(wanted.count() as u64, "target")) " met."
+                @if let Some((met, all)) = met { (met) " of " (format::count(all as u64, "target")) " with a band met." }
                 @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
                 @if !bounds.is_empty() { " At the end of its range: " (bounds.join(", ")) "; a wider range may do better." }
             }
@@ -107,7 +106,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
                 li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
                     span { (o.name) ", defaults \u{2192} tuned" } }
             }
-            li { b { (met) " / " (s.targets.iter().filter(|t| !t.wanted.is_empty()).count()) } span { "targets met" } }
+            @if let Some((met, all)) = met { li { b { (met) " / " (all) } span { "targets met" } } }
             li { b { (s.evaluations) } span { "evaluations (" (s.stopped) ")" } }
             li { b { (s.failures.values().sum::<u64>()) } span { "failed evaluations" } }
         }

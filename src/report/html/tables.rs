@@ -3,7 +3,7 @@
 use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
 use crate::registry::{Param, find};
 use crate::report::format;
-use crate::report::verdict::{self, gene_value};
+use crate::report::verdict::{self, Tone, gene_value};
 use maud::{Markup, html};
 
 /// A figure that breaks only before its interval.
@@ -23,7 +23,7 @@ pub fn targets(s: &Summary) -> Markup {
     html! {
         div.card { table {
             thead { tr {
-                th { "target" } th { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n { "search saw" } th { "met" }
+                th { "target" } th { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n { "search saw" } th { "result" }
             } }
             tbody {
                 @for t in &s.targets { (target(t)) }
@@ -51,10 +51,13 @@ fn target(t: &TargetSummary) -> Markup {
         td.n.t { (figure(&t.tuned)) }
         td.n { (format::option(t.search)) }
         td {
-            @if t.wanted.is_empty() { } @else if t.met { span.yes { "\u{2713} met" } } @else {
-                span.no { "\u{2717} missed" }
-                @if let Some(loss) = t.loss.1 { small { "loss " (format::number(loss)) } }
+            @let (word, tone) = verdict::standing(t);
+            @match tone {
+                Tone::Good => span.yes { "\u{2713} " (word) },
+                Tone::Bad => span.no { "\u{2717} " (word) },
+                Tone::Mixed => (word),
             }
+            @if let (Tone::Bad, Some(loss)) = (tone, t.loss.1) { small { "loss " (format::number(loss)) } }
         }
     } }
 }

@@ -36,9 +36,14 @@ pub fn all(run: &Run<'_>) -> Vec<Plot> {
     PLOTS.iter().flat_map(|make| make(run)).collect()
 }
 
-/// A name as part of a file name: letters, digits, `-` and `_` stay, everything else becomes `-`.
+/// A name as part of a file name: letters, digits and `_` stay, everything else becomes `-`, but not at the end (a
+/// name of nothing else keeps it).
 pub fn file_stem(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+    let stem: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    match stem.trim_end_matches('-') {
+        "" => stem,
+        trimmed => trimmed.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -46,6 +51,11 @@ mod tests {
     use super::*;
     use crate::evolve::summary::Figure;
     use crate::report::fixture;
+
+    #[test]
+    fn file_names_do_not_end_in_a_dash() {
+        assert_eq!(["neck[width_m=0.8]", "a b", "[]"].map(file_stem), ["neck-width_m-0-8", "a-b", "--"]);
+    }
 
     #[test]
     fn every_plot_is_well_formed_and_says_what_it_shows() {

@@ -7,6 +7,7 @@ use super::style::{DEFAULT, GRID, INK, LABEL, SOFT, TICK, TUNED, WANTED};
 use crate::evolve::summary::{Figure, TargetSummary};
 use crate::report::format;
 use crate::report::run::Run;
+use crate::report::verdict::{self, Tone};
 use plotters::style::RGBColor;
 
 const WIDTH: f64 = 820.0;
@@ -83,10 +84,9 @@ fn row(c: &mut Canvas<'_>, t: &TargetSummary, top: f64) {
         let text = cut(&format::figure(f), TICK, WIDTH - RIGHT - 84.0);
         c.text(RIGHT + 14.0, y, &text, TICK, color, Hold::Start);
     }
-    if !t.wanted.is_empty() {
-        let (word, color) = if t.met { ("met", WANTED) } else { ("missed", INK) };
-        c.bold(WIDTH - 16.0, middle, word, TICK, color, Hold::End);
-    }
+    let (word, tone) = verdict::standing(t);
+    let color = if tone == Tone::Good { WANTED } else { INK };
+    c.bold(WIDTH - 16.0, middle, word, TICK, color, Hold::End);
 }
 
 fn mark(c: &mut Canvas<'_>, f: &Figure, y: f64, color: RGBColor, x: &dyn Fn(f64) -> f64) {
