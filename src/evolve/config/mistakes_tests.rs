@@ -104,6 +104,7 @@ fn mistakes_are_explained() {
         // simulation and search
         ("step too long", with_room("[simulation]\ntime_step_s = 0.5")),
         ("samples between steps", with_room("[simulation]\nsample_every_s = 0.001")),
+        ("no multiple of the step", with_room("[simulation]\ntime_step_s = 0.003\nsample_every_s = 0.03")),
         ("unknown optimizer", with_room("[search]\noptimizer = \"gaa\"")),
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),
