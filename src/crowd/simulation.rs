@@ -81,7 +81,7 @@ impl<'a> Simulation<'a> {
             };
             let radius = draw(traits.radius, "radius");
             let place = spawn::place(&group.spawn, &radius, &scenario.world, &taken, &mut stream("place"))
-                .map_err(|e| e.key(format!("scenario.{}.group.{}", scenario.name, group.name)))?;
+                .map_err(|e| e.under(&format!("group.{}", group.name)).key(format!("group.{}", group.name)))?;
             taken.extend(place.iter().copied().zip(radius.iter().copied()));
             let first = crowd.len() as u32;
             crowd.id.extend(first..first + group.count as u32);

@@ -116,8 +116,9 @@ pub fn written(place: Written) -> Result<Built, Error> {
         for (k, visit) in group.to.into_iter().enumerate() {
             let default = if several { format!("{}.{}", group.name, k + 1) } else { group.name.clone() };
             let name = visit.name.unwrap_or(default);
-            let (goal, middle) = goal(visit.what, before, &plan.walkable).map_err(|e| e.key(name.clone()))?;
-            goal.check().map_err(|e| e.key(name.clone()))?;
+            let (goal, middle) = goal(visit.what, before, &plan.walkable)
+                .and_then(|made| made.0.check().map(|()| made))
+                .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
             before = middle;
             stages.push(vec![add_goal(&mut plan, name, goal)]);
         }
@@ -190,6 +191,14 @@ fn goal(to: To, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(G
         }
         To::Point { at, radius_m } => Ok((Goal::Point { at, radius: radius_m }, at)),
         To::Area(area) => {
+            // Overlaps of less than a square millimetre are slack of drawing.
+            let meets = |(shell, holes): &(Polygon, Vec<Polygon>)| {
+                geo::Area::unsigned_area(&geo::BooleanOps::intersection(&shell.to_geo(holes), &area.to_geo(&[]))) > 1e-6
+            };
+            if !walkable.is_empty() && !walkable.iter().any(meets) {
+                return Err(Error::input("a goal area lies outside the walkable area")
+                    .help("move it into the walkable area, out of the obstacles"));
+            }
             let middle = area.centroid();
             Ok((Goal::Area(area), middle))
         }

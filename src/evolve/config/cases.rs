@@ -4,9 +4,9 @@ use super::each::{self, Combination};
 use super::genes::{Genes, Layers};
 use super::item::{Item, Table, guess, one_of};
 use super::node::Node;
-use super::{Files, geometry, params, written};
+use super::{Files, geometry, params, start, written};
 use crate::Error;
-use crate::evolve::experiment::Case;
+use crate::evolve::experiment::{Case, Timing};
 use crate::models::MakeModel;
 use crate::registry::{Entry, Settings};
 use crate::world::World;
@@ -18,20 +18,34 @@ use std::sync::Arc;
 /// All cases of a filled file: tables in name order, held-out ones last within their table.
 ///
 /// # Errors
-/// If a scenario is wrong, or a search acts in none.
+/// If a scenario is wrong, its people find no place (`start`: the times and the seed of the runs), or a search acts in
+/// none.
 pub fn cases(
     root: &Node,
     file: &str,
     model: &'static Entry<MakeModel>,
     genes: &Genes,
     files: &mut Files<'_>,
+    start: (&Timing, u64),
 ) -> Result<Vec<Case>, Error> {
     let part = |key: &str| root.get(key).expect("the defaults are filled in");
+    let (timing, seed) = start;
+    let defaults: Vec<f64> = genes.list.iter().map(|g| g.default).collect();
     let mut fields = FieldCache::default();
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
+    let mut placed = None;
     for (name, item) in Item::part(file, "scenario".into(), part("scenario")).named()? {
         for combination in each::expand(file, &name, item.node, part("parameters"), part("people"))? {
-            cases.push(case(file, &name, &combination, model, genes, files, &mut fields)?);
+            let case = case(file, &name, &combination, model, genes, files, &mut fields)?;
+            let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&defaults)).collect();
+            // Many values of a constant of the model have one start.
+            let now = (name.clone(), case.scenario.world.plan.clone(), case.scenario.groups.clone(), traits);
+            if placed.as_ref() != Some(&now) {
+                let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
+                start::check(&item, &case, &now.3, timing, seed)?;
+                placed = Some(now);
+            }
+            cases.push(case);
         }
     }
     if cases.is_empty() {
@@ -90,7 +104,7 @@ fn case(
         .collect::<Result<Vec<_>, _>>()?;
     table.finish()?;
 
-    let world = World::new(built.plan, fields).map_err(|e| item.located(e.under(&item.path)))?;
+    let world = World::new(built.plan, fields).map_err(|e| item.locate(e))?;
     let axes: Vec<_> = combination.axes.iter().map(|(key, value)| format!("{key}={value}")).collect();
     Ok(Case {
         name: if axes.is_empty() { name.to_owned() } else { format!("{name}[{}]", axes.join(",")) },
@@ -118,10 +132,7 @@ fn layered<'a>(below: &Layers<'a>, table: &Table<'a>) -> Layers<'a> {
 
 fn registered(table: &Table<'_>, kind: &'static Entry<MakeScenario>) -> Result<Built, Error> {
     let values = params::settings(table, kind.params)?;
-    (kind.make.make)(&Settings::new(kind.params, &values)).map_err(|e| {
-        let item = e.named_key().and_then(|key| table.take(key)).unwrap_or(table.item.clone());
-        item.located(e.under(&table.item.path))
-    })
+    (kind.make.make)(&Settings::new(kind.params, &values)).map_err(|e| table.item.locate(e))
 }
 
 /// The tables of the groups that a place has.

@@ -36,6 +36,27 @@ impl<'a> Item<'a> {
         place(error, self.file, &self.path, self.node.origin)
     }
 
+    /// Adds the place of the key inside this table that an error from another room names, `from.points[2]`, as far as
+    /// the file has it; this place where it names none.
+    pub fn locate(&self, error: Error) -> Error {
+        let (mut node, mut path) = (self.node, self.path.clone());
+        for part in error.named_key().unwrap_or_default().split('.') {
+            let mut steps = part.split(['[', ']']).filter(|step| !step.is_empty());
+            let Some(next) = steps.next().and_then(|key| node.get(key)) else { break };
+            (node, path) = (next, join(&path, part));
+            for step in steps {
+                if let (Value::List(list), Ok(at)) = (&node.value, step.parse::<usize>()) {
+                    node = list.get(at).unwrap_or(node);
+                }
+            }
+        }
+        // A default has no line, its table has.
+        match node.origin {
+            Origin::Default => place(error.under(&self.path), self.file, &path, self.node.origin),
+            origin => place(error.under(&self.path), self.file, &path, origin),
+        }
+    }
+
     /// An error that shows the value: "`key` is VALUE, not ..." with what is allowed.
     pub fn wrong(&self, allowed: impl Into<String>) -> Error {
         let key = self.path.rsplit('.').next().unwrap_or_default();

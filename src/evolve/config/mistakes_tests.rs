@@ -34,6 +34,7 @@ fn error(text: &str, sets: &[(&str, &str)]) -> String {
 fn mistakes_are_explained() {
     let street = "walkable = \"POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))\"\n";
     let group = "[scenario.street.group.east]\ncount = 4\nfrom = { area = [[0, 0], [8, 6]] }\n";
+    let points = "[scenario.street.group.east]\ncount = 2\n";
     let mistakes: Vec<(&str, String)> = vec![
         ("no TOML", with_room("x = = 1")),
         ("a text without quotes", with_room("spawn = lattice")),
@@ -101,9 +102,15 @@ fn mistakes_are_explained() {
         ("no group", with_street(street)),
         ("no way", with_street(&format!("{street}{group}to = {{ lin = [[0, 0], [1, 0]] }}"))),
         ("line of one point", with_street(&format!("{street}{group}to = {{ line = [[30, 0], [30, 0]] }}"))),
+        ("goal outside", with_street(&format!("{street}{group}to = {{ area = [[40, 0], [42, 2]] }}"))),
+        ("start outside", with_street(&format!("{street}{points}from = {{ points = [[2, 2], [40, 3]] }}"))),
+        ("too many for the points", with_street(&format!("{street}{points}from = {{ points = [[2, 2]] }}"))),
+        ("start on top", with_street(&format!("{street}{points}from = {{ points = [[2, 2], [2.01, 2]] }}"))),
+        ("crowded", with_room("count = 2000")),
         // simulation and search
         ("step too long", with_room("[simulation]\ntime_step_s = 0.5")),
         ("samples between steps", with_room("[simulation]\nsample_every_s = 0.001")),
+        ("no multiple of the step", with_room("[simulation]\ntime_step_s = 0.003\nsample_every_s = 0.03")),
         ("unknown optimizer", with_room("[search]\noptimizer = \"gaa\"")),
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),

@@ -18,6 +18,7 @@ mod people;
 mod resolved;
 mod sections;
 mod set;
+mod start;
 mod targets;
 mod written;
 
@@ -100,7 +101,7 @@ pub fn load(
     table.finish()?;
 
     let mut files = Files { read, seen: BTreeMap::new() };
-    let mut cases = cases::cases(&tree, file, model, &genes, &mut files)?;
+    let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
     let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
 
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };

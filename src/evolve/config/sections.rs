@@ -8,6 +8,10 @@ use crate::models::MakeModel;
 use crate::registry::Entry;
 use crate::search::OPTIMIZERS;
 
+/// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
+/// digits at least.
+const ROUNDING: f64 = 1e-6;
+
 /// What stands before the first table.
 #[derive(Clone, Debug)]
 pub struct Head {
@@ -45,7 +49,7 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
 /// Reads `[simulation]`.
 ///
 /// # Errors
-/// If a number is out of range.
+/// If a number is out of range, or an interval is no multiple of the step.
 pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error> {
     let table = item.table()?;
     let most = model.make.max_time_step_s;
@@ -55,11 +59,22 @@ pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error
         &format!("a number from 0.00001 to {most} s, the largest step of the model `{}`", model.name),
     )?;
     let interval = |key: &str| {
-        table.need(key, "")?.number(
-            time_step_s,
-            1e6,
-            &format!("a number from {time_step_s} s, the step of the simulation"),
-        )
+        let item = table.need(key, "")?;
+        let value =
+            item.number(time_step_s, 1e6, &format!("a number from {time_step_s} s, the step of the simulation"))?;
+        let steps = value / time_step_s;
+        if (steps - steps.round()).abs() <= ROUNDING * steps {
+            return Ok(value);
+        }
+        // Nine digits hide what a product of steps adds to 0.1 s.
+        let multiple = |n: f64| (n * time_step_s * 1e9).round() / 1e9;
+        Err(item
+            .wrong(format!(
+                "whole multiples of `time_step_s` ({time_step_s} s), next to it {} and {}",
+                multiple(steps.floor()),
+                multiple(steps.ceil())
+            ))
+            .help("samples and frames are taken after whole steps; change it, or `time_step_s`"))
     };
     let timing = Timing {
         time_step_s,

@@ -59,7 +59,7 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
         navigation: Navigation::Straight,
         sight_m: None,
     };
-    written(place).map_err(|e| table.item.located(e.under(&table.item.path)))
+    written(place).map_err(|e| table.item.locate(e))
 }
 
 /// What a WKT text, here or in a file, describes; nothing where there is none.
