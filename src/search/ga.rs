@@ -40,9 +40,8 @@ static PARAMS: &[Param] = &[
         symbol: "",
         unit: "",
         doc: "number of spread-out candidates before the first children, the best of which become the population",
-        source: "chosen here: three populations; a crowd has several kinds of good behavior, and a population that \
-                 begins in one of them seldom leaves it",
-        kind: Kind::Integer { default: 60, hard: (4, 10_000), search: (20, 200) },
+        source: "chosen here: one population; three or more pay where the loss has several valleys",
+        kind: Kind::Integer { default: 20, hard: (4, 10_000), search: (20, 200) },
         same_as: None,
         per_group: false,
     },
