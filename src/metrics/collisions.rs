@@ -37,7 +37,7 @@ const TOUCH_M: f64 = 0.001;
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
     let needs = Needs { radius: true, contact: false, exits: false };
-    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: false, needs }
+    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: false, samples: false, needs }
 }
 
 #[derive(Clone, Copy)]

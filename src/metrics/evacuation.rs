@@ -18,6 +18,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: true,
         needs: NEEDS,
     },
 };
@@ -34,6 +35,7 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: true,
         needs: NEEDS,
     },
 };
@@ -50,6 +52,7 @@ pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: false,
         needs: NEEDS,
     },
 };

@@ -35,7 +35,7 @@ pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
 };
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: true, needs: NEEDS }
+    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: true, samples: false, needs: NEEDS }
 }
 
 #[derive(Clone, Copy)]

@@ -121,6 +121,8 @@ pub struct MakeMetric {
     pub window: Window,
     /// True if the file may set a window.
     pub takes_window: bool,
+    /// True if it has single measurements, which `like` compares.
+    pub samples: bool,
     /// What it needs.
     pub needs: Needs,
 }

@@ -20,6 +20,7 @@ pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: true,
+        samples: false,
         needs: NEEDS,
     },
 };
@@ -38,6 +39,7 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: false,
         needs: NEEDS,
     },
 };

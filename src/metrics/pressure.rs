@@ -19,6 +19,7 @@ pub static BODY_PRESSURE_P95_N_PER_M: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: true,
         needs: Needs { radius: false, contact: true, exits: false },
     },
 };

@@ -15,6 +15,7 @@ pub static WALL_OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: false,
         needs: Needs { radius: true, contact: false, exits: false },
     },
 };

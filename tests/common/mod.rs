@@ -46,6 +46,7 @@ static METRIC: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
+        samples: false,
         needs: Needs { radius: false, contact: false, exits: false },
     },
 };
