@@ -178,7 +178,8 @@ def threads():
     walls = {"1": [], "2": []}
     for repeat in range(3):
         for count in walls:
-            wall, _, _ = run("evolve", "configs/evacuation.toml", "--quiet", "--threads", count, "--out", fresh("t" + count))
+            wall, _, _ = run("evolve", "configs/evacuation.toml", "--quiet", "--threads", count, "--evaluations", "96",
+                             "--out", fresh("t" + count))
             walls[count].append(wall)
     one, two = (statistics.median(walls[count]) for count in ("1", "2"))
     print(f"1 thread {one:.1f} s, 2 threads {two:.1f} s (medians of 3, interleaved): {one / two:.2f} x")
