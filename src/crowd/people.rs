@@ -108,7 +108,7 @@ pub static TRAITS: &[crate::registry::Param] = &[
         "start_time_s",
         "",
         "s",
-        "when a person starts to walk; until then the person stands",
+        "when a person starts to walk; until then the person wants to stand, and can be pushed",
         "chosen here: everybody starts at once",
         0.0,
         (0.0, 1e6),

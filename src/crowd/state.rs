@@ -5,7 +5,7 @@ use crate::math::Vec2;
 /// What somebody is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Stands until the start time.
+    /// Wants to stand until the start time; others can push.
     Waiting,
     /// Walks.
     Walking,

@@ -5,7 +5,7 @@ use super::item::{Item, guess, one_of};
 use super::targets::{self, Asked, Where};
 use crate::Error;
 use crate::evolve::experiment::{Case, CaseColumn, Search};
-use crate::metrics::{At, Place};
+use crate::metrics::{At, Place, Window};
 use crate::target::{Target, Wanted};
 use crate::world::scenario::{Named, Plan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,6 +131,12 @@ fn in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
     }
     if metric.make.needs.exits && case.scenario.groups.iter().all(|g| g.stages.is_empty()) {
         return Err("has nobody who leaves".into());
+    }
+    let limit_s = case.scenario.limit_s;
+    if let Window::TimeS(from, _) = asked.window
+        && from >= limit_s
+    {
+        return Err(format!("ends at {limit_s} s, before the window begins"));
     }
     let plan = &case.scenario.world.plan;
     match (&asked.at, metric.make.at) {

@@ -64,7 +64,17 @@ fn mistakes_are_explained() {
         ("range reversed", with_room("[parameters]\npanic = { range = [1, 0] }")),
         ("range too wide", with_room("[parameters]\npanic = { range = [0, 2] }")),
         ("log from 0", with_room("[parameters]\npanic = { range = [0, 1], log = true }")),
-        ("integers of a real", with_room("[parameters]\npanic = { integers = [0, 1] }")),
+        ("integers of a switch", with_room("[parameters]\nimpatience = { integers = [0, 1] }")),
+        (
+            "a window after the end",
+            with_room(
+                "limit_s = 30\n[target.a]\nmetric = \"people_out\"\nwindow = { time_s = [1000, 2000] }\nat_least = 1",
+            ),
+        ),
+        (
+            "a search that sees no target",
+            with_room("held_out = true\n[target.a]\nmetric = \"people_left\"\nat_most = 1\n[parameters]\npanic = { range = [0, 1] }"),
+        ),
         ("range of a switch", with_room("[parameters]\ninjuries = { range = [0, 1] }")),
         ("one choice", with_room("[parameters]\ninjuries = { choices = [true] }")),
         ("two searches", with_room("[parameters]\npanic = { range = [0, 1], choices = [0, 1] }")),

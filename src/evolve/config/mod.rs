@@ -104,6 +104,16 @@ pub fn load(
     let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
     let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
 
+    let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
+    let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();
+    if let (Some(targets), false, true) = (&targets, genes.list.is_empty(), wanted.peek().is_some())
+        && !wanted.any(|(column, _)| seen(column))
+    {
+        return Err(targets
+            .error("only held-out scenarios give the targets, so the search can see none of them")
+            .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
+    }
+
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
     Ok(Experiment {
         name: head.name,

@@ -129,11 +129,16 @@ fn real(range: &Item<'_>, log: Option<&Item<'_>>, param: &Param) -> Result<Axis,
 }
 
 fn integer(item: &Item<'_>, param: &Param) -> Result<Axis, Error> {
-    let Kind::Integer { hard, .. } = param.kind else {
-        return Err(item
-            .error(format!("`{}` is no whole number", param.key))
-            .allowed(allowed(param))
-            .help("use `range` for real numbers, `choices` for words"));
+    let hard = match param.kind {
+        Kind::Integer { hard, .. } => hard,
+        // The whole numbers that a real key accepts.
+        Kind::Real { hard: (low, high), .. } => (libm::ceil(low) as i64, libm::floor(high) as i64),
+        Kind::Choice { .. } | Kind::Switch { .. } => {
+            return Err(item
+                .error(format!("`{}` is no number", param.key))
+                .allowed(allowed(param))
+                .help("use `choices`"));
+        }
     };
     let what = format!("[low, high] of whole numbers within {}", bounds(param));
     let list = item.list().map_err(|_| item.wrong(what.clone()))?;
@@ -185,7 +190,7 @@ pub fn unstored(value: f64, param: &Param) -> Value {
 pub fn moved(axis: &Axis, value: f64, param: &Param) -> f64 {
     match axis {
         Axis::Real { low, high, .. } => value.clamp(*low, *high),
-        Axis::Integer { low, high } => value.clamp(*low as f64, *high as f64),
+        Axis::Integer { low, high } => libm::round(value).clamp(*low as f64, *high as f64),
         Axis::Choice(values) if values.contains(&value) => value,
         Axis::Choice(values) => match param.kind {
             Kind::Choice { .. } | Kind::Switch { .. } => values[0],

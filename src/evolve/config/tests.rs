@@ -321,3 +321,14 @@ fn a_target_that_only_held_out_scenarios_give_is_reported_not_searched() {
     assert_eq!(e.cases.iter().map(|c| c.held_out).collect::<Vec<_>>(), [false, true]);
     assert_eq!(e.warnings, ["target `b` is given by held-out scenarios only: it is reported, not searched for"]);
 }
+
+#[test]
+fn whole_numbers_of_a_real_constant_can_be_searched() {
+    let e = read(&format!("{ROOM}[parameters]\nherding_radius_m = {{ integers = [1, 6] }}\n"));
+    assert_eq!(e.space.genes[0].axis, Axis::Integer { low: 1, high: 6 });
+    assert_eq!(e.defaults, [5.0]);
+    // A default that is no whole number moves to the nearest one.
+    let e = read(&format!("{ROOM}[parameters]\nrelaxation_time_s = {{ integers = [1, 6] }}\n"));
+    assert_eq!(e.defaults, [1.0]);
+    reload(&e);
+}
