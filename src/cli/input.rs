@@ -92,7 +92,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// Finds out whether a result could be written, before the work for it is done. What the file holds stays.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn writable(path: &Path) -> Result<(), Error> {
     clear(path)?;
     let is_new = !path.exists();

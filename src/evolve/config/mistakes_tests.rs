@@ -73,7 +73,9 @@ fn mistakes_are_explained() {
         ),
         (
             "a search that sees no target",
-            with_room("held_out = true\n[target.a]\nmetric = \"people_left\"\nat_most = 1\n[parameters]\npanic = { range = [0, 1] }"),
+            with_room(
+                "held_out = true\n[target.a]\nmetric = \"people_left\"\nat_most = 1\n[parameters]\npanic = { range = [0, 1] }",
+            ),
         ),
         ("range of a switch", with_room("[parameters]\ninjuries = { range = [0, 1] }")),
         ("one choice", with_room("[parameters]\ninjuries = { choices = [true] }")),
