@@ -153,7 +153,7 @@ fn registry_default(list: &'static [Param], param: &Param) -> f64 {
 }
 
 /// True if there is an `each` anywhere inside.
-fn has_each(node: &Node) -> bool {
+pub fn has_each(node: &Node) -> bool {
     match &node.value {
         Value::Table(table) => table.contains_key("each") || table.values().any(has_each),
         Value::List(list) => list.iter().any(has_each),

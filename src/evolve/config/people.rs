@@ -1,5 +1,6 @@
 //! Traits of people: a number, a distribution, or searched.
 
+use super::fill::has_each;
 use super::item::Item;
 use super::params;
 use crate::Error;
@@ -26,6 +27,10 @@ pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
     if let (true, Some(entries)) = (item.is_table(), item.node.entries())
         && (entries.contains_key("uniform") || entries.contains_key("normal") || entries.contains_key("clip"))
     {
+        // Numbers inside a distribution may have an `each` too; the expanded copies are read again.
+        if entries.iter().any(|(key, node)| key != "each" && has_each(node)) {
+            return Ok(Said::Each);
+        }
         return distribution(item, param).map(Said::Drawn);
     }
     Ok(match params::read(item, param)? {

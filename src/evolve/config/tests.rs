@@ -332,3 +332,14 @@ fn whole_numbers_of_a_real_constant_can_be_searched() {
     assert_eq!(e.defaults, [1.0]);
     reload(&e);
 }
+
+#[test]
+fn numbers_inside_a_distribution_may_have_each_values() {
+    let e = read(&format!(
+        "{ROOM}[people]\ndesired_speed_m_per_s = {{ normal = [{{ each = [1.0, 1.3] }}, 0.2], clip = [0.5, 2] }}\n"
+    ));
+    let drawn = |case: usize| e.cases[case].groups[0].people[0];
+    let normal = |mean| TraitBinding::Drawn(Distribution::Normal { mean, sd: 0.2, clip: (0.5, 2.0) });
+    assert_eq!((e.cases.len(), drawn(0), drawn(1)), (2, normal(1.0), normal(1.3)));
+    reload(&e);
+}
