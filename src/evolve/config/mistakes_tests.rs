@@ -126,7 +126,6 @@ fn mistakes_are_explained() {
         ("unknown optimizer", with_room("[search]\noptimizer = \"gaa\"")),
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),
-        ("settings of another optimizer", with_room("[search]\nrandom = {}")),
         ("unknown setting", with_room("[search.ga]\npopulaton = 3")),
         // targets
         ("no metric", with_room("[target.a]\nat_most = 1")),
