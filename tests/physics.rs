@@ -11,7 +11,7 @@ use crowdtune::models::{Birth, MODELS};
 use crowdtune::registry::{Settings, defaults, find};
 use crowdtune::world::World;
 use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
+use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
 use std::sync::Arc;
 
 /// One person: place, velocity, radius, desired speed.
@@ -24,12 +24,15 @@ fn place(walls: &[Segment]) -> Scenario {
         walls: walls.to_vec(),
         walkable: Vec::new(),
         goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })],
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
+        ..Plan::default()
     };
-    let group = Group { name: "people".into(), count: 0, spawn: Spawn::Points(Vec::new()), stages: vec![vec![0]] };
+    let group = Group {
+        name: "people".into(),
+        count: 0,
+        spawn: Spawn::Points(Vec::new()),
+        stages: vec![vec![0]],
+        ..Group::default()
+    };
     Scenario {
         name: "test".into(),
         world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),

@@ -9,7 +9,7 @@ use crowdtune::crowd::Crowd;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
 use crowdtune::registry::find;
-use crowdtune::world::scenario::{Group, Navigation, Plan, Scenario, Segment, Spawn};
+use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
 use crowdtune::world::{FieldCache, World};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,16 +48,9 @@ fn frames(text: &str) -> BTreeMap<u32, Vec<(u32, Vec2)>> {
 
 /// People who may go where they want: nobody waits, nothing is a jam.
 fn scenario(count: usize) -> Scenario {
-    let plan = Plan {
-        walls: Vec::new(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
-    };
-    let group = Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: Vec::new() };
+    let plan = Plan { ..Plan::default() };
+    let group =
+        Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: Vec::new(), ..Group::default() };
     Scenario {
         name: "recording".into(),
         world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
@@ -78,7 +71,7 @@ fn measure(
 ) -> f64 {
     let scenario = scenario(400);
     let at = Some(Place::Line(Segment { a: line.0, b: line.1 }));
-    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, settings: Vec::new() };
+    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings: Vec::new() };
     let mut metric = (find(METRICS, name).unwrap().make.make)(&spec, &scenario);
     for (frame, people) in frames(text) {
         let crowd = Crowd {

@@ -97,6 +97,7 @@ fn items(what: What) -> Vec<Item> {
                 At::Nowhere => "",
                 At::Line => "a line",
                 At::Area => "an area",
+                At::Region => "an area, by default the first",
             };
             vec![("unit", m.unit.into()), ("at", at.into()), ("window", if m.takes_window { "yes" } else { "" }.into())]
         }),

@@ -11,7 +11,7 @@ use crate::models::{Birth, MODELS};
 use crate::registry::{Settings, defaults, find};
 use crate::world::World;
 use crate::world::field::FieldCache;
-use crate::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
 use crate::world::scenarios::SCENARIOS;
 use serde::Serialize;
 use std::sync::Arc;
@@ -124,16 +124,14 @@ impl Workload {
             walls: Vec::new(),
             walkable: Vec::new(),
             goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })],
-            lines: Vec::new(),
-            areas: Vec::new(),
-            navigation: Navigation::Straight,
-            sight_m: None,
+            ..Plan::default()
         };
         let group = Group {
             name: "people".into(),
             count: agents,
             spawn: Spawn::Points(crowd.pos.clone()),
             stages: vec![vec![0]],
+            ..Group::default()
         };
         Ok(Self { name: "W2", scenario: scenario(plan, vec![group])?, crowd, steps })
     }

@@ -5,9 +5,9 @@ use super::people::Traits;
 use super::trajectory::Trajectory;
 use super::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::Error;
-use crate::math::rng::{self, Seed};
+use crate::math::rng::{self, ChaCha8Rng, Seed};
 use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Scenario, Stage};
+use crate::world::scenario::{Polygon, Pull, Scenario, Stage};
 use crate::world::{Neighbors, World, spawn};
 
 /// What a run needs besides the model.
@@ -59,7 +59,33 @@ pub struct Simulation<'a> {
     near: Neighbors,
     stay: RowMap,
     exits: Vec<Exit>,
+    distance: Vec<f64>,
+    /// Middle of each group that others follow.
+    middles: Vec<Option<Vec2>>,
+    /// Who has yet to come in, one line of people per group with an inflow.
+    lines: Vec<Inflow>,
+    next_id: u32,
 }
+
+/// People in front of the place, in the order in which they come in.
+#[derive(Debug)]
+struct Inflow {
+    group: u16,
+    per_s: f64,
+    area: Polygon,
+    rng: ChaCha8Rng,
+    /// Number of those who are in.
+    entered: usize,
+    radius: Vec<f64>,
+    mass: Vec<f64>,
+    desired_speed: Vec<f64>,
+    max_speed: Vec<f64>,
+    start_s: Vec<f64>,
+}
+
+/// Trial places of who comes in, per step. Chosen here: enough to find a gap in a crowd of 2 persons/m2, cheap where
+/// there is none.
+const TRIES_TO_ENTER: usize = 10;
 
 impl<'a> Simulation<'a> {
     /// Draws the traits and places everybody.
@@ -72,6 +98,7 @@ impl<'a> Simulation<'a> {
         let scenario = setup.scenario;
         let mut crowd = Crowd::default();
         let mut taken: Vec<(Vec2, f64)> = Vec::new();
+        let mut lines = Vec::new();
         for (g, group) in scenario.groups.iter().enumerate() {
             let traits = &setup.traits[g];
             let stream = |meaning: &str| setup.seed.child(meaning, g as u64).rng();
@@ -80,6 +107,24 @@ impl<'a> Simulation<'a> {
                 (0..group.count).map(|_| d.draw(&mut rng)).collect()
             };
             let radius = draw(traits.radius, "radius");
+            if let Some(per_s) = group.inflow_per_s {
+                lines.push(Inflow {
+                    group: g as u16,
+                    per_s,
+                    area: group.spawn.area().cloned().ok_or_else(|| {
+                        Error::input("people who come in during the run need an area to come in at, not points")
+                            .key(format!("group.{}.from", group.name))
+                    })?,
+                    rng: stream("place"),
+                    entered: 0,
+                    mass: draw(traits.mass, "mass"),
+                    desired_speed: draw(traits.desired_speed, "desired speed"),
+                    max_speed: draw(traits.max_speed, "max speed"),
+                    start_s: draw(traits.start, "start"),
+                    radius,
+                });
+                continue;
+            }
             let place = spawn::place(&group.spawn, &radius, &scenario.world, &taken, &mut stream("place"))
                 .map_err(|e| e.under(&format!("group.{}", group.name)).key(format!("group.{}", group.name)))?;
             taken.extend(place.iter().copied().zip(radius.iter().copied()));
@@ -98,18 +143,15 @@ impl<'a> Simulation<'a> {
         crowd.stage = vec![0; n];
         crowd.status = vec![Status::Waiting; n];
         crowd.pressure = vec![0.0; n];
-        Ok(Self::of(setup, crowd))
+        let mut simulation = Self::of(setup, crowd);
+        simulation.lines = lines;
+        Ok(simulation)
     }
 
     /// A run that starts with a given crowd, for workloads and tests.
     pub fn of(setup: RunSetup<'a>, crowd: Crowd) -> Self {
         let n = crowd.len();
-        let heading = (0..n as u64)
-            .map(|i| {
-                let angle = std::f64::consts::TAU * rng::unit(&mut setup.seed.child("heading", i).rng());
-                vec2(libm::cos(angle), libm::sin(angle))
-            })
-            .collect();
+        let heading = (0..n as u32).map(|id| first_heading(setup.seed, id)).collect();
         Self {
             journeys: setup.scenario.groups.iter().map(|g| setup.scenario.world.journey(g)).collect(),
             heading,
@@ -122,6 +164,10 @@ impl<'a> Simulation<'a> {
             near: Neighbors::default(),
             stay: RowMap { old: Vec::with_capacity(n) },
             exits: Vec::with_capacity(n),
+            distance: Vec::new(),
+            middles: Vec::new(),
+            lines: Vec::new(),
+            next_id: n as u32,
             setup,
             crowd,
         }
@@ -160,8 +206,9 @@ impl<'a> Simulation<'a> {
         self.look_for_overlap(&mut health)?;
         sample(0.0, &self.crowd, &[]);
         let mut step = 0;
-        while step < limit && !self.crowd.is_empty() && step - last_left < give_up {
+        while step < limit && !self.is_over() && step - last_left < give_up {
             let before = self.exits.len();
+            self.let_in(step as f64 * dt, record.as_deref_mut());
             self.step(model, step, &mut health)?;
             step += 1;
             let time = step as f64 * dt;
@@ -197,8 +244,11 @@ impl<'a> Simulation<'a> {
     pub fn step(&mut self, model: &mut dyn Steering, step: u64, health: &mut Health) -> Result<(), String> {
         let dt = self.setup.time_step_s;
         let world: &World = &self.setup.scenario.world;
+        self.find_middles(world);
         self.find_ways(world, step as f64 * dt);
-        self.near.build(model.reach_m(), &self.crowd.pos, &self.crowd.vel, &self.crowd.radius);
+        self.find_distances(world, model.needs_distance());
+        let periodic = world.plan.periodic;
+        self.near.build(model.reach_m(), periodic, &self.crowd.pos, &self.crowd.vel, &self.crowd.radius);
         self.shift.fill(Vec2::ZERO);
         self.pressure.fill(0.0);
         self.status.clear();
@@ -209,6 +259,7 @@ impl<'a> Simulation<'a> {
             world,
             desired: &self.desired,
             sees_goal: &self.sees_goal,
+            distance: &self.distance,
             dt,
             step,
         };
@@ -238,23 +289,114 @@ impl<'a> Simulation<'a> {
             }
             let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
             let stages = &self.journeys[crowd.group[i] as usize];
-            let Some(stage) = stages.get(crowd.stage[i] as usize) else {
-                (self.desired[i], self.sees_goal[i]) = (Vec2::ZERO, true);
-                continue;
-            };
-            (self.desired[i], self.sees_goal[i]) = match world.choose(stage, pos) {
-                Some(goal) => {
-                    let way = world.toward(goal, pos, radius);
-                    self.heading[i] = way;
-                    (way, true)
-                }
-                None => {
-                    self.heading[i] = world.reflect(pos, radius, self.heading[i]);
-                    (self.heading[i], false)
-                }
-            };
+            let chosen = stages.get(crowd.stage[i] as usize).map(|stage| world.choose(stage, pos));
+            (self.desired[i], self.sees_goal[i]) =
+                match (chosen, self.setup.scenario.groups[crowd.group[i] as usize].pull) {
+                    (Some(Some(goal)), _) => {
+                        let way = world.toward(goal, pos, radius);
+                        self.heading[i] = way;
+                        (way, true)
+                    }
+                    (Some(None), _) => {
+                        self.heading[i] = world.reflect(pos, radius, self.heading[i]);
+                        (self.heading[i], false)
+                    }
+                    (None, Pull::Nothing) => (Vec2::ZERO, true),
+                    (None, Pull::Heading(way)) => (way, true),
+                    (None, Pull::Group(group)) => {
+                        let middle = self.middles[group];
+                        (middle.and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO), true)
+                    }
+                };
             if crowd.status[i] != Status::Walking {
                 self.desired[i] = Vec2::ZERO;
+            }
+        }
+    }
+
+    /// Middles of the groups that others follow: the mean place, in a periodic place around the first member.
+    fn find_middles(&mut self, world: &World) {
+        let groups = &self.setup.scenario.groups;
+        if !groups.iter().any(|g| matches!(g.pull, Pull::Group(_))) {
+            return;
+        }
+        self.middles.clear();
+        self.middles.resize(groups.len(), None);
+        for group in groups {
+            let Pull::Group(followed) = group.pull else { continue };
+            let crowd = &self.crowd;
+            let members = || (0..crowd.len()).filter(|&i| crowd.group[i] as usize == followed);
+            let Some(first) = members().next() else { continue };
+            let first = crowd.pos[first];
+            let sum = members().fold(Vec2::ZERO, |sum, i| sum + world.apart(first, crowd.pos[i]));
+            self.middles[followed] = Some(world.plan.periodic.wrap(first + sum / members().count() as f64));
+        }
+    }
+
+    /// How far everybody has to go, for a model that asks.
+    fn find_distances(&mut self, world: &World, needed: bool) {
+        self.distance.clear();
+        if !needed {
+            return;
+        }
+        let crowd = &self.crowd;
+        for i in 0..crowd.len() {
+            let stage = self.journeys[crowd.group[i] as usize].get(crowd.stage[i] as usize);
+            self.distance.push(match (stage, self.setup.scenario.groups[crowd.group[i] as usize].pull) {
+                (Some(stage), _) => world
+                    .choose(stage, crowd.pos[i])
+                    .map_or(f64::INFINITY, |goal| world.distance_to(goal, crowd.pos[i])),
+                (None, Pull::Nothing) => 0.0,
+                (None, Pull::Heading(_)) => f64::INFINITY,
+                (None, Pull::Group(group)) => {
+                    self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
+                }
+            });
+        }
+    }
+
+    /// True when nobody is there and nobody is to come.
+    fn is_over(&self) -> bool {
+        self.crowd.is_empty() && self.lines.iter().all(|line| line.entered == line.radius.len())
+    }
+
+    /// Lets people in who are due and find a free place in their area; who finds none waits outside, and those behind
+    /// wait too. Ids are given in the order of coming in.
+    fn let_in(&mut self, time_s: f64, mut record: Option<&mut Trajectory>) {
+        let world = &self.setup.scenario.world;
+        for line in &mut self.lines {
+            while line.entered < line.radius.len() && line.entered as f64 <= time_s * line.per_s {
+                let radius = line.radius[line.entered];
+                let crowd = &mut self.crowd;
+                let free = |p: Vec2| {
+                    spawn::stands_free(world, p, radius)
+                        && (0..crowd.len()).all(|i| world.apart(p, crowd.pos[i]).length() >= radius + crowd.radius[i])
+                };
+                let Some(place) = spawn::free_point(&line.area, TRIES_TO_ENTER, &mut line.rng, free) else { break };
+                let k = line.entered;
+                line.entered += 1;
+                crowd.id.push(self.next_id);
+                crowd.pos.push(place);
+                crowd.vel.push(Vec2::ZERO);
+                crowd.radius.push(radius);
+                crowd.mass.push(line.mass[k]);
+                crowd.desired_speed.push(line.desired_speed[k]);
+                crowd.max_speed.push(line.max_speed[k]);
+                crowd.start_s.push(time_s.max(line.start_s[k]));
+                crowd.group.push(line.group);
+                crowd.stage.push(0);
+                crowd.status.push(Status::Waiting);
+                crowd.pressure.push(0.0);
+                self.heading.push(first_heading(self.setup.seed, self.next_id));
+                self.desired.push(Vec2::ZERO);
+                self.sees_goal.push(true);
+                self.next_vel.push(Vec2::ZERO);
+                self.shift.push(Vec2::ZERO);
+                self.pressure.push(0.0);
+                self.next_id += 1;
+                if let Some(track) = &mut record {
+                    track.enter(radius, line.group);
+                }
             }
         }
     }
@@ -280,7 +422,7 @@ impl<'a> Simulation<'a> {
                 ));
             }
             health.top_speed_m_per_s = health.top_speed_m_per_s.max(speed);
-            crowd.pos[i] = to;
+            crowd.pos[i] = world.plan.periodic.wrap(to);
             crowd.vel[i] = vel;
             crowd.pressure[i] = self.pressure[i];
             crowd.status[i] = self.status[i];
@@ -316,12 +458,13 @@ impl<'a> Simulation<'a> {
     fn look_for_overlap(&mut self, health: &mut Health) -> Result<(), String> {
         let crowd = &self.crowd;
         let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
-        self.near.build(2.0 * largest, &crowd.pos, &crowd.vel, &crowd.radius);
+        let periodic = self.setup.scenario.world.plan.periodic;
+        self.near.build(2.0 * largest, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
         let near = &self.near;
         for slot in 0..near.len() {
             for other in near.around(near.pos[slot]).into_iter().flatten() {
                 let touch = near.radius[slot] + near.radius[other];
-                let d2 = (near.pos[slot] - near.pos[other]).length2();
+                let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
                 if other > slot && d2 < touch * touch {
                     let share = (touch - d2.sqrt()) / near.radius[slot].min(near.radius[other]);
                     health.max_overlap_share = health.max_overlap_share.max(share);
@@ -337,6 +480,12 @@ impl<'a> Simulation<'a> {
         }
         Ok(())
     }
+}
+
+/// Direction that somebody without a goal in sight keeps at first.
+fn first_heading(seed: Seed, id: u32) -> Vec2 {
+    let angle = std::f64::consts::TAU * rng::unit(&mut seed.child("heading", u64::from(id)).rng());
+    vec2(libm::cos(angle), libm::sin(angle))
 }
 
 /// A time as a number of steps, at least one.

@@ -17,6 +17,9 @@ pub struct View<'a> {
     pub desired: &'a [Vec2],
     /// True for who knows the way; false for who only keeps a direction because no goal is in sight.
     pub sees_goal: &'a [bool],
+    /// Length of the way to where each person wants to go now, m: 0 for who wants to go nowhere, infinite for a heading
+    /// that never ends; empty unless the model asks for it ([`Steering::needs_distance`]).
+    pub distance: &'a [f64],
     /// Step, s.
     pub dt: f64,
     /// Number of this step, from 0; time is `step * dt`.
@@ -50,7 +53,13 @@ pub trait Steering: Send {
     /// Distance from a centre beyond which walls do not act, m.
     fn wall_reach_m(&self) -> f64;
 
-    /// Rows have moved because people left: columns of the model's own follow.
+    /// True if the model reads [`View::distance`].
+    fn needs_distance(&self) -> bool {
+        false
+    }
+
+    /// Rows have moved because people left: columns of the model's own follow. People who come in are appended at the
+    /// end: a model finds its columns too short then, and fills them.
     fn remap(&mut self, rows: &RowMap) {
         let _ = rows;
     }

@@ -43,6 +43,13 @@ impl Trajectory {
         self.left_s = vec![None; crowd.len()];
     }
 
+    /// Takes somebody who comes in during the run; ids are given in this order.
+    pub fn enter(&mut self, radius: f64, group: u16) {
+        self.radius.push(radius);
+        self.group.push(group);
+        self.left_s.push(None);
+    }
+
     /// Takes a frame.
     pub fn frame(&mut self, time_s: f64, crowd: &Crowd) {
         self.frames.push(Frame { time_s, id: crowd.id.clone(), pos: crowd.pos.clone() });

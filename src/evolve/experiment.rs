@@ -92,6 +92,10 @@ pub struct CaseColumn {
     pub at: Option<Place>,
     /// When.
     pub window: Window,
+    /// Only this group counts.
+    pub group: Option<u16>,
+    /// Measured from this group.
+    pub center: Option<u16>,
 }
 
 /// `[simulation]`.

@@ -1,7 +1,7 @@
 //! Overlaps of people with each other.
 
 use super::near::Sweep;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, Window, people};
+use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, people};
 use crate::registry::Entry;
 use crate::world::scenario::Scenario;
 
@@ -37,7 +37,7 @@ const TOUCH_M: f64 = 0.001;
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
     let needs = Needs { radius: true, contact: false, exits: false };
-    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: false, samples: false, needs }
+    MakeMetric { needs, ..MakeMetric::plain(make, unit) }
 }
 
 #[derive(Clone, Copy)]

@@ -19,6 +19,8 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: true,
+        takes_group: false,
+        takes_center: false,
         needs: NEEDS,
     },
 };
@@ -36,6 +38,8 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: true,
+        takes_group: false,
+        takes_center: false,
         needs: NEEDS,
     },
 };
@@ -53,6 +57,8 @@ pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: false,
+        takes_group: false,
+        takes_center: false,
         needs: NEEDS,
     },
 };

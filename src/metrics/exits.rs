@@ -1,7 +1,7 @@
 //! Which exits people take, and how many are out by when.
 
 use super::window::pick;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, Window, leavers};
+use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, Window, leavers};
 use crate::registry::Entry;
 use crate::world::scenario::Scenario;
 
@@ -35,7 +35,7 @@ pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
 };
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { make, unit, at: At::Nowhere, window: Window::All, takes_window: true, samples: false, needs: NEEDS }
+    MakeMetric { takes_window: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
 }
 
 #[derive(Clone, Copy)]

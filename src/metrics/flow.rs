@@ -49,7 +49,7 @@ const MIDDLE: Window = Window::Ranks(0.1, 0.9);
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, window: Window) -> MakeMetric {
     let needs = Needs { radius: false, contact: false, exits: false };
-    MakeMetric { make, unit, at: At::Line, window, takes_window: true, samples: true, needs }
+    MakeMetric { at: At::Line, window, takes_window: true, samples: true, needs, ..MakeMetric::plain(make, unit) }
 }
 
 /// The share of a step at which it passes a line: 0 if it starts on the line, `None` if it does not touch the line,

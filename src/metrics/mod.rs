@@ -46,8 +46,22 @@ pub trait Metric: Send {
     fn samples(&self) -> &[f64] {
         &[]
     }
+    /// What stands behind the value as a table: N(t), a map, points of a fundamental diagram. For plots and `measure`;
+    /// `None` where there is nothing to see.
+    fn table(&self) -> Option<Table> {
+        None
+    }
     /// Forgets everything, keeping its memory.
     fn reset(&mut self);
+}
+
+/// Numbers behind a metric, row by row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// Names of the columns, each with its unit suffix.
+    pub columns: &'static [&'static str],
+    /// The rows, each as long as `columns`; NaN where a row has no such number.
+    pub rows: Vec<Vec<f64>>,
 }
 
 /// When to measure.
@@ -82,6 +96,8 @@ pub enum At {
     Line,
     /// An area, or the whole place.
     Area,
+    /// An area; the default is the scenario's first area.
+    Region,
 }
 
 /// What a metric needs of the people.
@@ -104,6 +120,10 @@ pub struct Spec {
     pub window: Window,
     /// Interval between samples, s.
     pub sample_every_s: f64,
+    /// Only people of this group count; `None`: everybody.
+    pub group: Option<u16>,
+    /// The group that distances are measured from: a leader, somebody to guard.
+    pub center: Option<u16>,
     /// Values of the entry's params.
     pub settings: Vec<f64>,
 }
@@ -123,8 +143,29 @@ pub struct MakeMetric {
     pub takes_window: bool,
     /// True if it has single measurements, which `like` compares.
     pub samples: bool,
+    /// True if the file may restrict it to a group.
+    pub takes_group: bool,
+    /// True if it is measured from a group: that of `center`, else the one that the scenario's people follow.
+    pub takes_center: bool,
     /// What it needs.
     pub needs: Needs,
+}
+
+impl MakeMetric {
+    /// A metric of everybody in the whole place and run that needs positions only; entries change what differs.
+    pub const fn plain(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> Self {
+        Self {
+            make,
+            unit,
+            at: At::Nowhere,
+            window: Window::All,
+            takes_window: false,
+            samples: false,
+            takes_group: false,
+            takes_center: false,
+            needs: Needs { radius: false, contact: false, exits: false },
+        }
+    }
 }
 
 /// All metrics.

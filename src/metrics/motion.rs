@@ -21,6 +21,8 @@ pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: true,
         samples: false,
+        takes_group: false,
+        takes_center: false,
         needs: NEEDS,
     },
 };
@@ -40,6 +42,8 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: false,
+        takes_group: false,
+        takes_center: false,
         needs: NEEDS,
     },
 };

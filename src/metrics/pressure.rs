@@ -20,6 +20,8 @@ pub static BODY_PRESSURE_P95_N_PER_M: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: true,
+        takes_group: false,
+        takes_center: false,
         needs: Needs { radius: false, contact: true, exits: false },
     },
 };

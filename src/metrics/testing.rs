@@ -4,7 +4,7 @@ use super::{Exit, MakeMetric, Metric, Place, Seen, Spec, Window};
 use crate::crowd::{Crowd, Status};
 use crate::math::{Vec2, vec2};
 use crate::registry::Entry;
-use crate::world::scenario::{Goal, Group, Navigation, Plan, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
 use crate::world::{FieldCache, World};
 use std::sync::Arc;
 
@@ -24,11 +24,15 @@ impl Film {
             walkable: Vec::new(),
             goals: vec![named("out", Goal::Point { at: Vec2::ZERO, radius: 1.0 })],
             lines: vec![named("door", Segment { a: vec2(0.0, 0.0), b: vec2(0.0, 2.0) })],
-            areas: Vec::new(),
-            navigation: Navigation::Straight,
-            sight_m: None,
+            ..Plan::default()
         };
-        let group = Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: vec![vec![0]] };
+        let group = Group {
+            name: "all".into(),
+            count,
+            spawn: Spawn::Points(Vec::new()),
+            stages: vec![vec![0]],
+            ..Group::default()
+        };
         let scenario = Scenario {
             name: "film".into(),
             world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
@@ -83,7 +87,14 @@ pub(super) fn make_in(
     at: Option<Place>,
     window: Window,
 ) -> Box<dyn Metric> {
-    let spec = Spec { at, window, sample_every_s: 0.1, settings: crate::registry::defaults(entry.params) };
+    let spec = Spec {
+        at,
+        window,
+        sample_every_s: 0.1,
+        group: None,
+        center: None,
+        settings: crate::registry::defaults(entry.params),
+    };
     (entry.make.make)(&spec, &film.scenario)
 }
 

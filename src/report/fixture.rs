@@ -7,7 +7,7 @@ use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::math::{Vec2, vec2};
 use crate::search::{Outcome, Purpose, Question, Trial};
-use crate::world::scenario::{Goal, Navigation, Plan, Polygon, Segment, named};
+use crate::world::scenario::{Goal, Plan, Polygon, Segment, named};
 
 /// A number in 0..1 that depends on `i` alone (golden-ratio sequence with a twist).
 fn noise(i: usize) -> f64 {
@@ -35,8 +35,7 @@ pub fn plan() -> Plan {
             "front",
             Polygon { points: vec![vec2(12.6, 6.0), vec2(14.6, 6.0), vec2(14.6, 9.0), vec2(12.6, 9.0)] },
         )],
-        navigation: Navigation::Straight,
-        sight_m: None,
+        ..Plan::default()
     }
 }
 

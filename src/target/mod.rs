@@ -116,6 +116,8 @@ pub struct Target {
     pub name: String,
     /// What is measured.
     pub metric: &'static Entry<MakeMetric>,
+    /// Values of the metric's params.
+    pub settings: Vec<f64>,
     /// What is wanted; `None` for `[measure.*]`.
     pub wanted: Option<Wanted>,
     /// Name of the scenario table it is for; `None`: all that can give it.

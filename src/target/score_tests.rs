@@ -4,6 +4,7 @@ use crate::metrics::METRICS;
 
 fn target(name: &str, wanted: Option<Wanted>) -> Target {
     Target {
+        settings: Vec::new(),
         name: name.into(),
         metric: METRICS[0],
         wanted,

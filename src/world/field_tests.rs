@@ -43,15 +43,7 @@ fn cells_outside_the_walkable_area_are_not_entered() {
 #[test]
 fn equal_content_is_solved_once() {
     let (walls, goal) = room();
-    let plan = Plan {
-        walls: Vec::new(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: crate::world::scenario::Navigation::Straight,
-        sight_m: None,
-    };
+    let plan = Plan { navigation: crate::world::scenario::Navigation::Straight, ..Plan::default() };
     let mut cache = FieldCache::default();
     assert!(cache.is_empty());
     let one = cache.field(&walls, &plan, &goal, 0.5).unwrap();

@@ -1,5 +1,6 @@
 //! Who is near whom: people sorted into square cells.
 
+use super::torus::Torus;
 use crate::math::{Vec2, vec2};
 use std::ops::Range;
 
@@ -8,11 +9,13 @@ const CELLS_PER_PERSON: usize = 8;
 
 /// The people of one moment, sorted by cell, one column per field.
 ///
-/// A *slot* is a place in this order: cell by cell along x, then y; within a cell by row. Three ranges of slots hold
-/// everybody within `reach` of a point, so a sum over them always has the same order.
+/// A *slot* is a place in this order: cell by cell along x, then y; within a cell by row. Few ranges of slots hold
+/// everybody within `reach` of a point, so a sum over them always has the same order. In a periodic place everybody
+/// is there once, as the nearest image: [`Neighbors::apart`] is the way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
     origin: Vec2,
+    torus: Torus,
     cell: f64,
     columns: usize,
     rows: usize,
@@ -31,8 +34,8 @@ pub struct Neighbors {
 impl Neighbors {
     /// Sorts people into cells at least `reach` wide; memory of earlier calls is used again.
     ///
-    /// Positions have to be finite; all columns have the same length.
-    pub fn build(&mut self, reach: f64, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
+    /// Positions have to be finite, and inside the rings of a periodic place; all columns have the same length.
+    pub fn build(&mut self, reach: f64, torus: Torus, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
         let n = pos.len();
         let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for p in pos {
@@ -42,12 +45,25 @@ impl Neighbors {
         if n == 0 {
             (low, high) = (Vec2::ZERO, Vec2::ZERO);
         }
+        // The cells of a ring begin at its seam and the last one may be wider.
+        if let Some((first, last)) = torus.x {
+            (low.x, high.x) = (first, last);
+        }
+        if let Some((first, last)) = torus.y {
+            (low.y, high.y) = (first, last);
+        }
+        self.torus = torus;
         self.origin = low;
         self.cell = reach.max(1e-3);
         let most = (CELLS_PER_PERSON * n).max(64);
         loop {
-            self.columns = ((high.x - low.x) / self.cell) as usize + 1;
-            self.rows = ((high.y - low.y) / self.cell) as usize + 1;
+            let cells = |ring: bool, length: f64| {
+                let whole = (length / self.cell) as usize;
+                // The rest of a ring belongs to its last cell: a cell across the seam must not be narrower than the reach.
+                if ring { whole.max(1) } else { whole + 1 }
+            };
+            self.columns = cells(torus.x.is_some(), high.x - low.x);
+            self.rows = cells(torus.y.is_some(), high.y - low.y);
             if self.columns.saturating_mul(self.rows) <= most {
                 break;
             }
@@ -100,19 +116,51 @@ impl Neighbors {
         self.pos.is_empty()
     }
 
-    /// Slots that hold everybody within `reach` of `p` (and others); empty ranges outside the grid.
-    pub fn around(&self, p: Vec2) -> [Range<usize>; 3] {
-        let column = ((p.x - self.origin.x) / self.cell).floor();
-        let row = ((p.y - self.origin.y) / self.cell).floor();
-        std::array::from_fn(|k| {
-            let row = row + k as f64 - 1.0;
-            let (first, last) = ((column - 1.0).max(0.0), (column + 1.0).min(self.columns as f64 - 1.0));
-            if !(row >= 0.0 && row < self.rows as f64 && first <= last) || self.is_empty() {
-                return 0..0;
+    /// The way from one place to another, m, the shortest in a periodic place.
+    #[inline]
+    pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
+        self.torus.apart(from, to)
+    }
+
+    /// Slots that hold everybody within `reach` of `p` (and others), each once; empty ranges outside the grid.
+    pub fn around(&self, p: Vec2) -> [Range<usize>; 6] {
+        let mut ranges = [const { 0..0 }; 6];
+        if self.is_empty() {
+            return ranges;
+        }
+        let [first, second] = span(self.torus.x.is_some(), (p.x - self.origin.x) / self.cell, self.columns);
+        let rows = span(self.torus.y.is_some(), (p.y - self.origin.y) / self.cell, self.rows);
+        let mut at = 0;
+        for row in rows.into_iter().flatten() {
+            let base = row * self.columns;
+            for columns in [&first, &second] {
+                if !columns.is_empty() {
+                    ranges[at] = self.start[base + columns.start] as usize..self.start[base + columns.end] as usize;
+                    at += 1;
+                }
             }
-            let base = row as usize * self.columns;
-            self.start[base + first as usize] as usize..self.start[base + last as usize + 1] as usize
-        })
+        }
+        ranges
+    }
+}
+
+/// The cells of one axis next to a coordinate, in cells: one range, or two where it lies at the seam of a ring.
+fn span(ring: bool, at: f64, cells: usize) -> [Range<usize>; 2] {
+    let last = cells as f64 - 1.0;
+    if !ring {
+        let (first, end) = ((at.floor() - 1.0).max(0.0), (at.floor() + 1.0).min(last));
+        return if first <= end { [first as usize..end as usize + 1, 0..0] } else { [0..0, 0..0] };
+    }
+    if cells <= 3 {
+        return [0..cells, 0..0];
+    }
+    let here = at.floor().clamp(0.0, last) as usize;
+    if here == 0 {
+        [0..2, cells - 1..cells]
+    } else if here == cells - 1 {
+        [here - 1..cells, 0..1]
+    } else {
+        [here - 1..here + 2, 0..0]
     }
 }
 
@@ -144,8 +192,8 @@ mod tests {
             let vel = vec![Vec2::ZERO; pos.len()];
             let radius = vec![0.3; pos.len()];
             let mut near = Neighbors::default();
-            near.build(1.0, &[vec2(5.0, 5.0)], &[Vec2::ZERO], &[0.1]);
-            near.build(reach, &pos, &vel, &radius);
+            near.build(1.0, Torus::default(), &[vec2(5.0, 5.0)], &[Vec2::ZERO], &[0.1]);
+            near.build(reach, Torus::default(), &pos, &vel, &radius);
             for &p in pos.iter().chain(&[vec2(x, y)]) {
                 let brute: Vec<u32> =
                     (0..pos.len()).filter(|&i| (pos[i] - p).length2() <= reach * reach).map(|i| i as u32).collect();
@@ -154,11 +202,33 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn finds_everybody_once_across_the_seams(
+            points in prop::collection::vec((0.0..30.0_f64, -3.0..15.0_f64), 0..60),
+            reach in 0.3..9.0_f64,
+            (x, y) in (any::<bool>(), any::<bool>()),
+        ) {
+            let torus = Torus { x: x.then_some((0.0, 30.0)), y: y.then_some((-3.0, 15.0)) };
+            let pos: Vec<Vec2> = points.iter().map(|&(x, y)| vec2(x, y)).collect();
+            let mut near = Neighbors::default();
+            near.build(reach, torus, &pos, &vec![Vec2::ZERO; pos.len()], &vec![0.3; pos.len()]);
+            for &p in &pos {
+                let within = |q: Vec2| torus.apart(p, q).length2() <= reach * reach;
+                let brute: Vec<u32> = (0..pos.len()).filter(|&i| within(pos[i])).map(|i| i as u32).collect();
+                let mut rows: Vec<u32> =
+                    near.around(p).into_iter().flatten().filter(|&s| within(near.pos[s])).map(|s| near.row[s]).collect();
+                rows.sort_unstable();
+                prop_assert_eq!(rows, brute);
+            }
+        }
+    }
+
     #[test]
     fn slots_of_one_cell_are_in_row_order() {
         let pos = [vec2(0.2, 0.0), vec2(9.0, 0.0), vec2(0.1, 0.0), vec2(0.3, 0.0)];
         let mut near = Neighbors::default();
-        near.build(1.0, &pos, &[Vec2::ZERO; 4], &[0.3; 4]);
+        near.build(1.0, Torus::default(), &pos, &[Vec2::ZERO; 4], &[0.3; 4]);
         assert_eq!(near.row, [0, 2, 3, 1]);
     }
 }

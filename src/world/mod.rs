@@ -10,11 +10,13 @@ pub mod plan;
 pub mod scenario;
 pub mod scenarios;
 pub mod spawn;
+pub mod torus;
 pub mod walls;
 pub mod wkt;
 
 pub use field::{Field, FieldCache};
 pub use grid::Neighbors;
+pub use torus::Torus;
 pub use walls::{Contact, Walls};
 
 use scenario::Plan;

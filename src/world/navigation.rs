@@ -1,7 +1,7 @@
 //! The place as people see it: which way to go, how far it is, whether they are there. No query allocates.
 
 use super::field::{FieldCache, in_view, inside};
-use super::scenario::{Goal, Group, Named, Navigation, Plan, Stage, named};
+use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
 use super::walls::Walls;
 use super::{World, geometry};
 use crate::Error;
@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 const TURN_AT_M: f64 = 0.1;
 /// Who is so near to the line of a door stands on it, m: nearer still, the direction to the line is rounding noise.
 const ON_LINE_M: f64 = 1e-6;
+/// Shortest ring of a periodic place, m. Chosen here: four people of the largest radius.
+const SHORTEST_RING_M: f64 = 8.0;
 /// Upper bound for the number of walls. Chosen here: a city block, not a typing mistake.
 const MAX_WALLS: usize = 100_000;
 
@@ -32,7 +34,7 @@ impl World {
             plan.goals.extend(goals);
         }
         check(&plan)?;
-        let walls = Walls::new(&plan.walls);
+        let walls = Walls::new(&with_images(&plan));
         let fields = match plan.navigation {
             Navigation::Field { cell_m } => plan
                 .goals
@@ -43,6 +45,16 @@ impl World {
         };
         let waypoints = (own..plan.goals.len()).collect();
         Ok(Self { plan, walls, fields, waypoints })
+    }
+
+    /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.
+    pub fn step_to(&self, p: Vec2, v: Vec2, dt: f64) -> Vec2 {
+        self.plan.periodic.wrap(p + v * dt)
+    }
+
+    /// The way from one place to another, m: the difference, across the seam of a periodic place where that is shorter.
+    pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
+        self.plan.periodic.apart(from, to)
     }
 
     /// Goals by name; the indices in stages point here.
@@ -129,7 +141,7 @@ impl World {
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
         let what = &self.plan.goals[goal].what;
         match what {
-            Goal::Point { at, radius } => super::scenario::Segment { a: from, b: to }.distance(*at) <= *radius,
+            Goal::Point { at, radius } => Segment { a: from, b: to }.distance(*at) <= *radius,
             Goal::Area(polygon) => polygon.contains(to),
             Goal::Door { line, outward } => {
                 let (before, after) = ((from - line.a).dot(*outward), (to - line.a).dot(*outward));
@@ -173,6 +185,15 @@ impl World {
     }
 }
 
+/// The walls, and in a periodic place their images next door, so that they act across the seam.
+fn with_images(plan: &Plan) -> Vec<Segment> {
+    let mut walls = plan.walls.clone();
+    plan.periodic.images(|shift| {
+        walls.extend(plan.walls.iter().map(|w| Segment { a: w.a + shift, b: w.b + shift }));
+    });
+    walls
+}
+
 fn check(plan: &Plan) -> Result<(), Error> {
     if plan.walls.len() > MAX_WALLS {
         return Err(Error::input(format!("the place has {} walls", plan.walls.len()))
@@ -187,6 +208,20 @@ fn check(plan: &Plan) -> Result<(), Error> {
     }
     for goal in &plan.goals {
         goal.what.check().map_err(|e| e.key(goal.name.clone()))?;
+    }
+    let rings = [("x", plan.periodic.x), ("y", plan.periodic.y)];
+    for (axis, (low, high)) in rings.into_iter().filter_map(|(axis, ring)| Some((axis, ring?))) {
+        // Nobody may be on both sides of somebody: half the ring is more than two bodies.
+        if !(high - low >= SHORTEST_RING_M && low.is_finite() && high.is_finite()) {
+            return Err(Error::input(format!("the place is periodic in {axis} over {} m", high - low))
+                .key("periodic")
+                .allowed(format!("at least {SHORTEST_RING_M} m")));
+        }
+        if matches!(plan.navigation, Navigation::Field { .. }) {
+            return Err(Error::input("a travel-time field does not reach across the seam of a periodic place")
+                .key("navigation")
+                .help("use `navigation = { kind = \"straight\" }`, and `to = { heading = [x, y] }` for people who walk on"));
+        }
     }
     unique("goal", plan.goals.iter().map(|n| &n.name))?;
     unique("line", plan.lines.iter().map(|n| &n.name))?;

@@ -7,15 +7,7 @@ fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
 }
 
 fn empty() -> Plan {
-    Plan {
-        walls: Vec::new(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
-    }
+    Plan { ..Plan::default() }
 }
 
 fn door(a: (f64, f64), b: (f64, f64), outward: Vec2) -> Goal {
@@ -134,7 +126,13 @@ fn points_and_areas_are_reached_and_then_give_no_direction() {
 fn waypoints_come_first_and_count_as_point_goals() {
     let navigation = Navigation::Waypoints { points: vec![vec2(3.0, 3.0), vec2(9.0, 3.0)], radius_m: 0.5 };
     let w = world(Plan { navigation, ..room() });
-    let group = Group { name: "g".into(), count: 1, spawn: Spawn::Points(vec![Vec2::ZERO]), stages: vec![vec![0, 1]] };
+    let group = Group {
+        name: "g".into(),
+        count: 1,
+        spawn: Spawn::Points(vec![Vec2::ZERO]),
+        stages: vec![vec![0, 1]],
+        ..Group::default()
+    };
     assert_eq!(w.journey(&group), [vec![2], vec![3], vec![0, 1]]);
     assert_eq!(w.goals()[2].name, "waypoint 1");
     assert!(w.reached(2, vec2(2.0, 3.0), vec2(2.6, 3.0), 0.3));

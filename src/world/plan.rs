@@ -2,8 +2,9 @@
 
 use super::field::inside;
 use super::geometry::{Bounds, check_point};
-use super::scenario::{Goal, Group, Named, Navigation, Plan, Polygon, Segment, Spawn, Stage, named};
+use super::scenario::{Goal, Group, Named, Navigation, Plan, Polygon, Pull, Segment, Spawn, Stage, named};
 use super::scenarios::Built;
+use super::torus::Torus;
 use crate::Error;
 use crate::math::Vec2;
 
@@ -31,6 +32,17 @@ pub struct Written {
     pub navigation: Navigation,
     /// Goals are seen only within this distance, m.
     pub sight_m: Option<f64>,
+    /// Which axes are closed to a ring: the extent of the walkable area, or of all walls, along them.
+    pub periodic: Rings,
+}
+
+/// Which axes of a written place are closed to a ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rings {
+    /// Along x.
+    pub x: bool,
+    /// Along y.
+    pub y: bool,
 }
 
 /// One group as a file writes it.
@@ -40,10 +52,23 @@ pub struct WrittenGroup {
     pub name: String,
     /// Number of people.
     pub count: usize,
-    /// Where they start.
+    /// Where they start, or come in.
     pub from: Spawn,
-    /// What they visit, in order; at the last they leave. Empty: they stay.
-    pub to: Vec<Visit>,
+    /// How many come in per second; `None`: all are there at the start.
+    pub inflow_per_s: Option<f64>,
+    /// Where they want to go.
+    pub to: Wish,
+}
+
+/// Where a group wants to go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// These places, in order; at the last they leave. Empty: they stay.
+    Visits(Vec<Visit>),
+    /// Always this direction.
+    Heading(Vec2),
+    /// The middle of this group.
+    Group(String),
 }
 
 /// One place to visit.
@@ -93,6 +118,8 @@ pub fn written(place: Written) -> Result<Built, Error> {
     }
     let rings = walkable.iter().flat_map(|(shell, holes)| std::iter::once(shell).chain(holes)).chain(&place.obstacles);
     let mut walls: Vec<Segment> = rings.flat_map(Polygon::edges).chain(place.walls).collect();
+    let periodic = torus(place.periodic, &walkable, &walls)?;
+    walls.retain(|wall| !on_seam(&periodic, wall));
     for (_, holes) in &mut walkable {
         holes.extend(place.obstacles.iter().cloned());
     }
@@ -105,15 +132,22 @@ pub fn written(place: Written) -> Result<Built, Error> {
         areas: place.areas,
         navigation: place.navigation,
         sight_m: place.sight_m,
+        periodic,
     };
     let mut groups = Vec::new();
     let mut sorted = place.groups;
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    let names: Vec<String> = sorted.iter().map(|g| g.name.clone()).collect();
     for group in sorted {
         let mut before = start(&group)?;
         let mut stages: Vec<Stage> = Vec::new();
-        let several = group.to.len() > 1;
-        for (k, visit) in group.to.into_iter().enumerate() {
+        let (visits, pull) = match group.to {
+            Wish::Visits(visits) => (visits, Pull::Nothing),
+            Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&group.name))?)),
+            Wish::Group(other) => (Vec::new(), Pull::Group(followed(&group.name, &other, &names)?)),
+        };
+        let several = visits.len() > 1;
+        for (k, visit) in visits.into_iter().enumerate() {
             let default = if several { format!("{}.{}", group.name, k + 1) } else { group.name.clone() };
             let name = visit.name.unwrap_or(default);
             let (goal, middle) = goal(visit.what, before, &plan.walkable)
@@ -122,7 +156,14 @@ pub fn written(place: Written) -> Result<Built, Error> {
             before = middle;
             stages.push(vec![add_goal(&mut plan, name, goal)]);
         }
-        groups.push(Group { name: group.name, count: group.count, spawn: group.from, stages });
+        groups.push(Group {
+            name: group.name,
+            count: group.count,
+            spawn: group.from,
+            inflow_per_s: group.inflow_per_s,
+            stages,
+            pull,
+        });
     }
     for goal in &plan.goals {
         if let Goal::Door { line, .. } = &goal.what {
@@ -131,6 +172,45 @@ pub fn written(place: Written) -> Result<Built, Error> {
     }
     plan.walls = walls;
     Ok(Built { plan, groups })
+}
+
+/// The rings of a place: the extent of the walkable area, or else of the walls, along the closed axes.
+fn torus(rings: Rings, walkable: &[(Polygon, Vec<Polygon>)], walls: &[Segment]) -> Result<Torus, Error> {
+    if rings == Rings::default() {
+        return Ok(Torus::default());
+    }
+    let shells = walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied());
+    let bounds = Bounds::of(shells).or_else(|| Bounds::of(walls.iter().flat_map(|w| [w.a, w.b])));
+    let bounds = bounds.ok_or_else(|| {
+        Error::input("a periodic place has no extent").key("periodic").help("give `walkable`, whose extent is closed")
+    })?;
+    let axis = |closed: bool, low: f64, high: f64| closed.then_some((low, high));
+    Ok(Torus { x: axis(rings.x, bounds.min.x, bounds.max.x), y: axis(rings.y, bounds.min.y, bounds.max.y) })
+}
+
+/// True for a wall that lies on a seam: there the outline is open.
+fn on_seam(torus: &Torus, wall: &Segment) -> bool {
+    let on = |axis: Option<(f64, f64)>, a: f64, b: f64| {
+        axis.is_some_and(|(low, high)| {
+            [low, high].iter().any(|end| (a - end).abs() <= ON_WALL_M && (b - end).abs() <= ON_WALL_M)
+        })
+    };
+    on(torus.x, wall.a.x, wall.b.x) || on(torus.y, wall.a.y, wall.b.y)
+}
+
+fn no_heading(group: &str) -> Error {
+    Error::input("a heading of length 0 points nowhere").key(format!("group.{group}.to")).allowed("[x, y], not both 0")
+}
+
+/// The index of the group that another one goes to.
+fn followed(group: &str, other: &str, names: &[String]) -> Result<usize, Error> {
+    match names.iter().position(|n| n == other) {
+        Some(at) if names[at] != group => Ok(at),
+        Some(_) => Err(Error::input(format!("the group `{group}` follows itself")).key(format!("group.{group}.to"))),
+        None => Err(Error::input(format!("there is no group `{other}` to go to"))
+            .key(format!("group.{group}.to"))
+            .allowed(names.join(", "))),
+    }
 }
 
 /// The index of a goal: that of an equal one that is there already, or a new one.

@@ -12,7 +12,7 @@ fn rectangle(a: (f64, f64), b: (f64, f64)) -> Polygon {
 
 fn group(name: &str, from: Polygon, to: Vec<To>) -> WrittenGroup {
     let to = to.into_iter().map(|what| Visit { name: None, what }).collect();
-    WrittenGroup { name: name.into(), count: 5, from: Spawn::Random(from), to }
+    WrittenGroup { name: name.into(), count: 5, from: Spawn::Random(from), inflow_per_s: None, to: Wish::Visits(to) }
 }
 
 fn place(walkable: &str, groups: Vec<WrittenGroup>) -> Written {
@@ -25,6 +25,7 @@ fn place(walkable: &str, groups: Vec<WrittenGroup>) -> Written {
         areas: Vec::new(),
         navigation: Navigation::Straight,
         sight_m: None,
+        periodic: Rings::default(),
     }
 }
 

@@ -55,9 +55,10 @@ pub fn named<T>(name: impl Into<String>, what: T) -> Named<T> {
 }
 
 /// How people find their way to a goal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Navigation {
     /// Straight to the nearest point of the goal.
+    #[default]
     Straight,
     /// Through these points in order (each counts as passed within `radius_m`), then straight.
     Waypoints {
@@ -89,24 +90,64 @@ pub enum Spawn {
     Points(Vec<Vec2>),
 }
 
+impl Spawn {
+    /// The area; `None` for points.
+    pub fn area(&self) -> Option<&Polygon> {
+        match self {
+            Self::Random(area) | Self::Lattice { area, .. } => Some(area),
+            Self::Points(_) => None,
+        }
+    }
+}
+
+impl Default for Spawn {
+    fn default() -> Self {
+        Self::Points(Vec::new())
+    }
+}
+
 /// One step of a journey: any one of these goals (indices into [`crate::world::World::goals`]); people take the nearest.
 pub type Stage = Vec<usize>;
 
 /// People with one journey.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Name, unique in the scenario.
     pub name: String,
     /// Number of people.
     pub count: usize,
-    /// Where they start.
+    /// Where they start, or where they come in.
     pub spawn: Spawn,
+    /// How many come in per second, evenly spaced from time 0, until `count` are there; `None`: all are there at the
+    /// start.
+    pub inflow_per_s: Option<f64>,
     /// What they visit, in order; at the last stage they leave. Empty: they stay.
     pub stages: Vec<Stage>,
+    /// What draws a group without stages.
+    pub pull: Pull,
+}
+
+impl Group {
+    /// True if its people are on their way to leave.
+    pub fn leaves(&self) -> bool {
+        !self.stages.is_empty()
+    }
+}
+
+/// What draws people who have no place to go to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Pull {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Always the same direction, a unit vector.
+    Heading(Vec2),
+    /// The middle of another group, by its index: a leader, somebody to guard.
+    Group(usize),
 }
 
 /// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// Walls; polygons are given by their edges.
     pub walls: Vec<Segment>,
@@ -122,6 +163,8 @@ pub struct Plan {
     pub navigation: Navigation,
     /// Goals are seen only within this distance; beyond it people keep a random direction, reflected by walls.
     pub sight_m: Option<f64>,
+    /// Which axes are closed to a ring. Walls act across the seam too.
+    pub periodic: super::Torus,
 }
 
 /// A place with its people.

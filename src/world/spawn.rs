@@ -113,19 +113,29 @@ impl Discs {
     }
 }
 
-fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
+/// A uniform point of the area that is free, among the first so many drawn; `None` if none of them is.
+pub fn free_point(area: &Polygon, tries: usize, rng: &mut ChaCha8Rng, free: impl Fn(Vec2) -> bool) -> Option<Vec2> {
+    (0..tries).find_map(|_| area.random_point(rng, 100).filter(|&p| free(p)))
+}
+
+/// True if somebody of this radius stands in the walkable area without touching a wall.
+pub fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
     world.walls.distance(p) >= radius - SLACK_M && world.contains(p)
 }
 
-fn discs(area: &Polygon, radii: &[f64], taken: &[(Vec2, f64)]) -> Discs {
+fn discs(area: &Polygon, radii: &[f64], taken: &[(Vec2, f64)], world: &World) -> Discs {
     let largest = radii.iter().copied().chain(taken.iter().map(|t| t.1)).fold(0.0, f64::max);
     let mut discs = Discs::new(area.bounds(), largest, radii.len() + taken.len());
     // Discs far from the area cannot matter, and would crowd the cells at its edge.
     let near = area.bounds().grown(2.0 * largest);
     for &(p, r) in taken {
-        if p.x >= near.min.x && p.y >= near.min.y && p.x <= near.max.x && p.y <= near.max.y {
-            discs.add(p, r);
-        }
+        let mut add = |p: Vec2| {
+            if p.x >= near.min.x && p.y >= near.min.y && p.x <= near.max.x && p.y <= near.max.y {
+                discs.add(p, r);
+            }
+        };
+        add(p);
+        world.plan.periodic.images(|shift| add(p + shift));
     }
     discs
 }
@@ -141,13 +151,14 @@ fn random(
     let mut most = 0;
     for tries in [TRIES, LAST_TRIES] {
         let mut placed = vec![Vec2::ZERO; radii.len()];
-        let mut discs = discs(area, radii, taken);
+        let mut discs = discs(area, radii, taken, world);
         let all = order.iter().enumerate().try_for_each(|(fit, &i)| {
             for _ in 0..tries {
                 // A slanting strip fills little of the box that points are drawn from.
                 let Some(p) = area.random_point(rng, 100) else { continue };
                 if discs.is_free(p, radii[i]) && stands_free(world, p, radii[i]) {
                     discs.add(p, radii[i]);
+                    world.plan.periodic.images(|shift| discs.add(p + shift, radii[i]));
                     placed[i] = p;
                     return Ok(());
                 }
@@ -183,7 +194,7 @@ fn lattice(
     let Bounds { min, max } = area.bounds();
     let size = max - min;
     let largest = radii.iter().copied().fold(0.0, f64::max);
-    let others = discs(area, radii, taken);
+    let others = discs(area, radii, taken, world);
     // Lattice points in order at which the largest could stand, up to the number of people.
     let points = |s: f64, centred: bool| {
         let (nx, ny) = ((size.x / s + SLACK_M).floor(), (size.y / s + SLACK_M).floor());

@@ -1,17 +1,12 @@
 use super::*;
 use crate::math::rng::{self, Seed};
 use crate::world::FieldCache;
-use crate::world::scenario::{Navigation, Plan, Segment};
+use crate::world::scenario::{Plan, Segment};
 
 fn room(width: f64, height: f64) -> World {
     let plan = Plan {
         walls: Polygon::rectangle(Vec2::ZERO, vec2(width, height)).edges().collect::<Vec<Segment>>(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
+        ..Plan::default()
     };
     World::new(plan, &mut FieldCache::default()).unwrap()
 }

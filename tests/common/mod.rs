@@ -16,7 +16,7 @@ use crowdtune::registry::{Entry, defaults};
 use crowdtune::search::space::{Axis, Gene, Space};
 use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
 use crowdtune::target::{Combine, Target, Wanted};
-use crowdtune::world::scenario::{Navigation, Plan, Scenario};
+use crowdtune::world::scenario::{Plan, Scenario};
 use crowdtune::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -47,20 +47,14 @@ static METRIC: Entry<MakeMetric> = Entry {
         window: Window::All,
         takes_window: false,
         samples: false,
+        takes_group: false,
+        takes_center: false,
         needs: Needs { radius: false, contact: false, exits: false },
     },
 };
 
 fn scenario(name: &str) -> Scenario {
-    let plan = Plan {
-        walls: Vec::new(),
-        walkable: Vec::new(),
-        goals: Vec::new(),
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
-    };
+    let plan = Plan { ..Plan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
     Scenario { name: name.into(), world: Arc::new(world), groups: Vec::new(), limit_s: 1.0, give_up_s: None }
 }
@@ -80,13 +74,14 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         scenario: scenario(table),
         replicas,
         groups: vec![GroupBinding { model: constants, people }],
-        columns: vec![Some(CaseColumn { at: None, window: Window::All }); 2],
+        columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
     }
 }
 
 /// Two genes, two tables with one held-out case, a target and a measure.
 pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) -> Experiment {
     let column = |name: &str, wanted| Target {
+        settings: Vec::new(),
         name: name.into(),
         metric: &METRIC,
         wanted,

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::evolve::experiment::{Case, CaseColumn, Search};
 use crate::metrics::{At, Place, Window};
 use crate::target::{Target, Wanted};
-use crate::world::scenario::{Named, Plan};
+use crate::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Targets and measures in name order, and the objectives in name order.
@@ -93,9 +93,9 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     let mut given = false;
     for case in cases.iter_mut() {
         let column = match in_case(asked, case) {
-            Ok(at) => {
+            Ok((at, group, center)) => {
                 given = true;
-                Some(CaseColumn { at, window: asked.window })
+                Some(CaseColumn { at, window: asked.window, group, center })
             }
             Err(reason) => {
                 reasons.extend((!reason.is_empty()).then(|| format!("`{}` {reason}", case.table)));
@@ -115,8 +115,31 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where a case gives a column, or in words why it does not ("" where that goes without saying).
-fn in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
+/// Where and for whom a case gives a column, or in words why it does not ("" where that goes without saying).
+#[allow(clippy::type_complexity, reason = "place, group and center are read once, right above")]
+fn in_case(asked: &Asked<'_>, case: &Case) -> Result<(Option<Place>, Option<u16>, Option<u16>), String> {
+    let at = place_in_case(asked, case)?;
+    let groups = &case.scenario.groups;
+    let index = |asked: &Option<(Item<'_>, String)>| match asked {
+        Some((_, name)) => match groups.iter().position(|g| g.name == *name) {
+            Some(at) => Ok(Some(at as u16)),
+            None => Err(format!("has no group `{name}`")),
+        },
+        None => Ok(None),
+    };
+    let (group, mut center) = (index(&asked.group)?, index(&asked.center)?);
+    if asked.target.metric.make.takes_center && center.is_none() {
+        let followed = groups.iter().find_map(|g| match g.pull {
+            Pull::Group(other) => Some(other as u16),
+            _ => None,
+        });
+        center = Some(followed.ok_or("has no group that others follow; name one with `center`")?);
+    }
+    Ok((at, group, center))
+}
+
+/// Where a case gives a column, or why it does not.
+fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
     let metric = asked.target.metric;
     if asked.target.scenario.as_ref().is_some_and(|s| *s != case.table) {
         return Err(String::new());
@@ -129,7 +152,7 @@ fn in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
             return Err(String::new());
         }
     }
-    if metric.make.needs.exits && case.scenario.groups.iter().all(|g| g.stages.is_empty()) {
+    if metric.make.needs.exits && case.scenario.groups.iter().all(|g| !g.leaves()) {
         return Err("has nobody who leaves".into());
     }
     let limit_s = case.scenario.limit_s;
@@ -157,6 +180,10 @@ fn in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String> {
             None => Err(format!("has no line, which `{}` needs", metric.name)),
         },
         (None, At::Area) => Ok(None),
+        (None, At::Region) => match plan.areas.first() {
+            Some(area) => Ok(Some(Place::Area(area.what.clone()))),
+            None => Err(format!("has no area, which `{}` needs", metric.name)),
+        },
     }
 }
 

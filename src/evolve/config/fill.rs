@@ -214,6 +214,7 @@ fn target(node: &mut Node, file: &str, path: &str, wanted: bool) -> Result<(), E
         if metric.make.takes_window {
             put(table, "window", window(metric.make.window));
         }
+        put_params(table, metric.params);
     }
     if !wanted {
         return Ok(());

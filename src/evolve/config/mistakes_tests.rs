@@ -107,8 +107,10 @@ fn mistakes_are_explained() {
         ("each in simulation", with_room("[simulation]\ntime_step_s = { each = [0.01] }")),
         // written places
         ("no place", with_street("limit_s = 3")),
-        ("periodic", with_street(&format!("{street}periodic = \"x\""))),
-        ("inflow", with_street(&format!("{street}{group}inflow_per_s = 1.5"))),
+        ("periodic", with_street(&format!("periodic = \"x\"\nnavigation = {{ kind = \"field\" }}\n{street}{group}"))),
+        ("inflow at points", with_street(&format!("{street}{points}inflow_per_s = 1\nfrom = {{ points = [[2, 2]] }}"))),
+        ("inflow of a city", with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5"))),
+        ("follows nobody", with_street(&format!("{street}{group}to = {{ group = \"leader\" }}"))),
         ("no WKT", with_street("walkable = \"POLYGON ((0 0, 30 0\"")),
         ("absent file", with_street("walkable = { file = \"street.wkt\" }")),
         ("no group", with_street(street)),

@@ -1,7 +1,7 @@
 //! `[target.*]` and `[measure.*]`: what is measured where and when, and what is wanted of it.
 
 use super::item::{Item, Table};
-use super::{Files, geometry};
+use super::{Files, geometry, params};
 use crate::Error;
 use crate::metrics::{At, METRICS, MakeMetric, Place, Window};
 use crate::registry::Entry;
@@ -21,6 +21,10 @@ pub struct Asked<'a> {
     pub at: Option<(Item<'a>, Where)>,
     /// When.
     pub window: Window,
+    /// The group that counts, by name.
+    pub group: Option<(Item<'a>, String)>,
+    /// The group it is measured from, by name.
+    pub center: Option<(Item<'a>, String)>,
 }
 
 /// A place as a file names it.
@@ -60,9 +64,12 @@ pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>
         None => metric.make.window,
     };
     let scenario = table.take("scenario").map(|i| i.text()).transpose()?;
+    let group = named_group(&table, "group", metric.make.takes_group, metric)?;
+    let center = named_group(&table, "center", metric.make.takes_center, metric)?;
     let mut target = Target {
         name: name.to_owned(),
         metric,
+        settings: params::settings(&table, metric.params)?,
         wanted: None,
         scenario,
         combine,
@@ -107,7 +114,22 @@ pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>
             },
         );
     }
-    Ok(Asked { item: item.clone(), target, objective, at, window })
+    Ok(Asked { item: item.clone(), target, objective, at, window, group, center })
+}
+
+/// A group by name, where the metric has such a thing.
+fn named_group<'a>(
+    table: &Table<'a>,
+    key: &str,
+    taken: bool,
+    metric: &Entry<MakeMetric>,
+) -> Result<Option<(Item<'a>, String)>, Error> {
+    let Some(item) = table.take(key) else { return Ok(None) };
+    if !taken {
+        return Err(item.error(format!("`{}` has no `{key}`", metric.name)).help("remove it"));
+    }
+    let name = item.text()?;
+    Ok(Some((item, name)))
 }
 
 fn last<'p>(item: &'p Item<'_>) -> &'p str {
@@ -290,7 +312,7 @@ fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {
     table.finish()?;
     match (metric.make.at, line, area) {
         (At::Line, Some(line), None) => Ok(Where::Given(Place::Line(geometry::line(&line)?))),
-        (At::Area, None, Some(area)) => Ok(Where::Given(Place::Area(geometry::area(&area)?))),
+        (At::Area | At::Region, None, Some(area)) => Ok(Where::Given(Place::Area(geometry::area(&area)?))),
         (At::Line, ..) => {
             Err(item.error(format!("`{}` is measured at a line", metric.name)).allowed("{ line = [[x, y], [x, y]] }"))
         }

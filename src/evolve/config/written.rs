@@ -4,13 +4,15 @@ use super::item::{Item, Table};
 use super::node::{Entries, Node, Value, put};
 use super::{Files, geometry};
 use crate::Error;
-use crate::world::plan::{To, Visit, Written, WrittenGroup, written};
+use crate::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};
 use crate::world::scenario::{Named, Navigation, Spawn, named};
 use crate::world::scenarios::Built;
 use crate::world::wkt;
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;
+/// Most people of one group. Chosen here: a city festival, not a typing mistake.
+const MOST_PEOPLE: i64 = 100_000;
 
 /// Writes the defaults of a written place.
 pub fn fill(table: &mut Entries) {
@@ -24,10 +26,15 @@ pub fn fill(table: &mut Entries) {
 /// # Errors
 /// If something is missing or wrong, or not supported yet.
 pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
-    let periodic = table.need("periodic", "")?;
-    if periodic.word(&[("none", false), ("x", true), ("y", true), ("xy", true)])? {
-        return Err(periodic.error("periodic places are not supported yet").allowed("\"none\""));
-    }
+    let rings = |x: bool, y: bool| Rings { x, y };
+    let periodic = table.need("periodic", "")?.word(&[
+        ("none", rings(false, false)),
+        ("x", rings(true, false)),
+        ("y", rings(false, true)),
+        ("xy", rings(true, true)),
+    ])?;
+    // The time in which an inflow without `count` brings people in.
+    let limit_s = table.need("limit_s", "")?.positive("a number above 0 s")?;
     let walkable = shapes(table.take("walkable"), files, wkt::polygons)?;
     let obstacles = shapes(table.take("obstacles"), files, wkt::polygons)?;
     let mut walls = Vec::new();
@@ -53,11 +60,12 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
         walkable,
         obstacles: obstacles.into_iter().map(|(shell, _)| shell).collect(),
         walls,
-        groups: groups.named()?.iter().map(|(name, item)| group(name, item)).collect::<Result<_, _>>()?,
+        groups: groups.named()?.iter().map(|(name, item)| group(name, item, limit_s)).collect::<Result<_, _>>()?,
         lines: places(table, "lines", geometry::line)?,
         areas: places(table, "areas", geometry::area)?,
         navigation: Navigation::Straight,
         sight_m: None,
+        periodic,
     };
     written(place).map_err(|e| table.item.locate(e))
 }
@@ -86,27 +94,32 @@ fn places<T>(table: &Table<'_>, key: &str, read: fn(&Item<'_>) -> Result<T, Erro
     item.named()?.into_iter().map(|(name, item)| Ok(named(name, read(&item)?))).collect()
 }
 
-fn group(name: &str, item: &Item<'_>) -> Result<WrittenGroup, Error> {
+fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<WrittenGroup, Error> {
     let table = item.table()?;
     for key in ["parameters", "people"] {
         table.take(key);
     }
-    if let Some(inflow) = table.take("inflow_per_s") {
-        return Err(inflow
-            .error("people who enter during the run (`inflow_per_s`) are not supported yet")
-            .help("give `count`, the people who are there at the start"));
-    }
-    let count = table.need("count", "it is the number of people")?.whole(1, 100_000)? as usize;
-    let from = from(&table.need("from", "say where they start, for instance `from = { area = [[0, 0], [8, 6]] }`")?)?;
-    let to = match table.take("to") {
-        Some(to) => {
-            let several = to.list().unwrap_or_else(|_| vec![to.clone()]);
-            several.iter().map(visit).collect::<Result<_, _>>()?
+    let inflow = table.take("inflow_per_s").map(|i| Ok((i.positive("a number above 0 1/s")?, i))).transpose()?;
+    let count = match (&inflow, table.take("count")) {
+        (_, Some(count)) => count.whole(1, MOST_PEOPLE)? as usize,
+        (Some((per_s, item)), None) => {
+            let count = (per_s * limit_s).ceil().max(1.0);
+            if count > MOST_PEOPLE as f64 {
+                return Err(item
+                    .error(format!("{per_s} people per second for {limit_s} s are more than {MOST_PEOPLE}"))
+                    .help("lower it, or give `count`, after which nobody comes any more"));
+            }
+            count as usize
         }
-        None => Vec::new(),
+        (None, None) => {
+            table.need("count", "it is the number of people; or `inflow_per_s`, the people who come in per second")?;
+            unreachable!("the key is absent")
+        }
     };
+    let from = from(&table.need("from", "say where they start, for instance `from = { area = [[0, 0], [8, 6]] }`")?)?;
+    let to = table.take("to").map_or(Ok(Wish::Visits(Vec::new())), |to| wish(&to))?;
     table.finish()?;
-    Ok(WrittenGroup { name: name.to_owned(), count, from, to })
+    Ok(WrittenGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to })
 }
 
 fn from(item: &Item<'_>) -> Result<Spawn, Error> {
@@ -125,9 +138,30 @@ fn from(item: &Item<'_>) -> Result<Spawn, Error> {
     }
 }
 
+/// `{ heading = [x, y] }`, `{ group = "leader" }`, or places to visit.
+fn wish(item: &Item<'_>) -> Result<Wish, Error> {
+    if item.is_table() {
+        let table = item.table()?;
+        let (heading, group) = (table.take("heading"), table.take("group"));
+        if heading.is_some() || group.is_some() {
+            table.finish()?;
+        }
+        match (heading, group) {
+            (Some(heading), None) => return geometry::point(&heading).map(Wish::Heading),
+            (None, Some(group)) => return group.text().map(Wish::Group),
+            (Some(_), Some(group)) => {
+                return Err(group.error("a group goes one way: `heading` or `group`").help("keep one of the two"));
+            }
+            (None, None) => {}
+        }
+    }
+    let several = item.list().unwrap_or_else(|_| vec![item.clone()]);
+    several.iter().map(visit).collect::<Result<_, _>>().map(Wish::Visits)
+}
+
 fn visit(item: &Item<'_>) -> Result<Visit, Error> {
-    let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } or { point = [x, y], radius_m = 0.5 }, with a \
-                `name` if wanted, or a list of them";
+    let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } { point = [x, y], radius_m = 0.5 }, with a \
+                `name` if wanted, a list of them, { heading = [x, y] } or { group = \"leader\" }";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let (line, area, point) = (table.take("line"), table.take("area"), table.take("point"));
     let (radius, name) = (table.take("radius_m"), table.take("name"));

@@ -99,7 +99,9 @@ fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)
                 at: here.at.clone(),
                 window: here.window,
                 sample_every_s: experiment.timing.sample_every_s,
-                settings: crate::registry::defaults(column.metric.params),
+                group: here.group,
+                center: here.center,
+                settings: column.settings.clone(),
             };
             metrics.push((index, (column.metric.make.make)(&spec, &case.scenario)));
         }

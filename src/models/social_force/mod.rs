@@ -174,7 +174,7 @@ impl SocialForce {
                 let (mut sum, mut count) = (Vec2::ZERO, 0.0);
                 let reach2 = c.herding_radius * c.herding_radius;
                 for other in near.around(near.pos[slot]).into_iter().flatten() {
-                    if other != slot && (near.pos[other] - near.pos[slot]).length2() <= reach2 {
+                    if other != slot && near.apart(near.pos[slot], near.pos[other]).length2() <= reach2 {
                         sum += self.direction[near.row[other] as usize];
                         count += 1.0;
                     }
@@ -233,7 +233,7 @@ impl SocialForce {
         let stands = view.crowd.status[row] == Status::Injured;
         for range in near.around(p) {
             for other in range {
-                let apart = p - near.pos[other];
+                let apart = near.apart(near.pos[other], p);
                 let d2 = apart.length2();
                 let touch = r + near.radius[other];
                 let felt = touch + c.feels;
@@ -312,9 +312,9 @@ impl Steering for SocialForce {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let n = crowd.len();
-        if self.direction.len() != n {
-            self.direction.clear();
-            self.direction.extend_from_slice(view.desired);
+        if self.direction.len() < n {
+            // Who has come in follows nobody yet.
+            self.direction.extend_from_slice(&view.desired[self.direction.len()..]);
             self.next_direction.resize(n, Vec2::ZERO);
             self.progress.resize(n, 0.0);
             self.walked.resize(n, 0.0);

@@ -5,7 +5,7 @@ use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
 use crate::registry::{Entry, Kind, Param, Settings};
-use crate::world::scenario::{Group, Navigation, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
 
 /// The scenario's entry.
 ///
@@ -93,7 +93,6 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     Ok(Built {
         plan: Plan {
             walls,
-            walkable: Vec::new(),
             goals: vec![named("entrance", door(entrance, ahead)), named("exit", door(exit, ahead))],
             lines: vec![named("entrance", entrance), named("exit", exit)],
             areas: vec![
@@ -101,8 +100,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("front", Polygon::rectangle(vec2(-1.0, -0.5), vec2(0.0, 0.5))),
                 named("hall", Polygon::rectangle(vec2(-hall_length, -h), vec2(0.0, h))),
             ],
-            navigation: Navigation::Straight,
-            sight_m: None,
+            ..Plan::default()
         },
         groups: vec![Group {
             name: "people".into(),
@@ -110,6 +108,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
             spawn: Spawn::Random(start(set)?),
             // The exit alone would be aimed at through the wall beside the bottleneck.
             stages: vec![vec![0], vec![1]],
+            ..Group::default()
         }],
     })
 }

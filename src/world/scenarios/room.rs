@@ -5,7 +5,7 @@ use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
 use crate::registry::{Entry, Param, Settings};
-use crate::world::scenario::{Group, Navigation, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
 
 /// The scenario's entry.
 pub static ENTRY: Entry<MakeScenario> = Entry {
@@ -73,13 +73,17 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 wall((width, depth), (0.0, depth)),
                 wall((0.0, depth), (0.0, 0.0)),
             ],
-            walkable: Vec::new(),
             goals: vec![named("exit", door(exit, vec2(1.0, 0.0)))],
             lines: vec![named("exit", exit)],
             areas: vec![named("room", Polygon::rectangle(vec2(0.0, 0.0), vec2(width, depth)))],
-            navigation: Navigation::Straight,
-            sight_m: None,
+            ..Plan::default()
         },
-        groups: vec![Group { name: "people".into(), count: set.whole("count") as usize, spawn, stages: vec![vec![0]] }],
+        groups: vec![Group {
+            name: "people".into(),
+            count: set.whole("count") as usize,
+            spawn,
+            stages: vec![vec![0]],
+            ..Group::default()
+        }],
     })
 }

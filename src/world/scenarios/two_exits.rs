@@ -5,7 +5,7 @@ use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
 use crate::registry::{Entry, Param, Settings};
-use crate::world::scenario::{Group, Navigation, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
 
 /// The scenario's entry.
 pub static ENTRY: Entry<MakeScenario> = Entry {
@@ -54,18 +54,18 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 wall((0.0, depth), (0.0, high)),
                 wall((0.0, low), (0.0, 0.0)),
             ],
-            walkable: Vec::new(),
             goals: vec![named("left", door(left, vec2(-1.0, 0.0))), named("right", door(right, vec2(1.0, 0.0)))],
             lines: vec![named("left", left), named("right", right)],
             areas: vec![named("room", room.clone())],
-            navigation: Navigation::Straight,
             sight_m: (sight > 0.0).then_some(sight),
+            ..Plan::default()
         },
         groups: vec![Group {
             name: "people".into(),
             count: set.whole("count") as usize,
             spawn: Spawn::Random(room),
             stages: vec![vec![0, 1]],
+            ..Group::default()
         }],
     })
 }
