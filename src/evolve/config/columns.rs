@@ -2,10 +2,13 @@
 
 use super::Files;
 use super::item::{Item, guess, one_of};
+use super::node::Origin;
 use super::targets::{self, Asked, Where};
 use crate::Error;
 use crate::evolve::experiment::{Case, CaseColumn, Search};
 use crate::metrics::{At, Place, Window};
+use crate::registry::find;
+use crate::target::behaviors::BEHAVIORS;
 use crate::target::{Target, Wanted};
 use crate::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,12 +110,29 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     let name = &asked.target.name;
     if !given {
         let why: Vec<_> = reasons.into_iter().collect();
-        return Err(asked
-            .item
-            .error(format!("no scenario can give `{name}`: {}", why.join("; ")))
-            .help("choose another metric or `at`, or add a scenario that can give it"));
+        let why = why.join("; ");
+        let metric = asked.item.node.get("metric");
+        return Err(match metric.map(|m| m.origin) {
+            Some(Origin::Behavior { name: behavior, .. }) => asked
+                .item
+                .error(format!("no scenario can give `{name}`, which the behavior `{behavior}` wants: {why}"))
+                .help(format!("add a scenario of {}", suiting(behavior))),
+            _ => asked
+                .item
+                .error(format!("no scenario can give `{name}`: {why}"))
+                .help("choose another metric or `at`, or add a scenario that can give it"),
+        });
     }
     Ok(())
+}
+
+/// The kinds of scenarios that can give a behavior, in words.
+fn suiting(behavior: &str) -> String {
+    let kinds = find(BEHAVIORS, behavior).map_or(&[][..], |b| b.make.scenarios);
+    match kinds {
+        [one] => format!("the kind `{one}`"),
+        kinds => format!("one of the kinds {}", one_of(kinds)),
+    }
 }
 
 /// Where and for whom a case gives a column, or in words why it does not ("" where that goes without saying).

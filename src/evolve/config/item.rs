@@ -306,6 +306,7 @@ fn place(error: Error, file: &str, path: &str, origin: Origin) -> Error {
         Origin::File(line) if path.is_empty() => error.file(file).line(line),
         Origin::File(line) => error.file(file).line(line).key(path),
         Origin::Set => error.key(format!("--set {path}")),
-        Origin::Default => error.file(file).key(path),
+        Origin::Behavior { line: Some(line), .. } => error.file(file).line(line).key(path),
+        Origin::Behavior { .. } | Origin::Default => error.file(file).key(path),
     }
 }
