@@ -7,7 +7,7 @@ use super::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::Error;
 use crate::math::rng::{self, ChaCha8Rng, Seed};
 use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Polygon, Pull, Scenario, Stage};
+use crate::world::scenario::{Goal, Polygon, Pull, Scenario, Stage};
 use crate::world::{Neighbors, World, spawn};
 
 /// What a run needs besides the model.
@@ -341,11 +341,17 @@ impl<'a> Simulation<'a> {
         }
         let crowd = &self.crowd;
         for i in 0..crowd.len() {
-            let stage = self.journeys[crowd.group[i] as usize].get(crowd.stage[i] as usize);
-            self.distance.push(match (stage, self.setup.scenario.groups[crowd.group[i] as usize].pull) {
-                (Some(stage), _) => world
-                    .choose(stage, crowd.pos[i])
-                    .map_or(f64::INFINITY, |goal| world.distance_to(goal, crowd.pos[i])),
+            let stages = &self.journeys[crowd.group[i] as usize];
+            let at = crowd.stage[i] as usize;
+            self.distance.push(match (stages.get(at), self.setup.scenario.groups[crowd.group[i] as usize].pull) {
+                // Only a point at the end of the way is arrived at; everywhere else people pass on.
+                (Some(stage), _) if at + 1 == stages.len() => match world.choose(stage, crowd.pos[i]) {
+                    Some(goal) if matches!(world.goals()[goal].what, Goal::Point { .. }) => {
+                        world.distance_to(goal, crowd.pos[i])
+                    }
+                    _ => f64::INFINITY,
+                },
+                (Some(_), _) => f64::INFINITY,
                 (None, Pull::Nothing) => 0.0,
                 (None, Pull::Heading(_)) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
