@@ -58,7 +58,8 @@ struct Exits {
 
 impl Exits {
     fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
-        let mut doors: Vec<usize> = scenario.groups.iter().filter_map(|g| g.stages.last()).flatten().copied().collect();
+        let mut doors: Vec<usize> =
+            scenario.groups.iter().filter(|g| g.leaves()).filter_map(|g| g.stages.last()).flatten().copied().collect();
         doors.sort_unstable();
         doors.dedup();
         let people = leavers(scenario);

@@ -199,5 +199,5 @@ fn people(scenario: &Scenario) -> usize {
 
 /// Number of people who want to leave: those of groups with a journey.
 fn leavers(scenario: &Scenario) -> usize {
-    scenario.groups.iter().filter(|g| !g.stages.is_empty()).map(|g| g.count).sum()
+    scenario.groups.iter().filter(|g| g.leaves()).map(|g| g.count).sum()
 }
