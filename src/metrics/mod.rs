@@ -2,16 +2,22 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
+mod chords;
 mod collisions;
 mod evacuation;
 mod exits;
 mod flow;
+mod jerk;
+mod leavers;
 mod motion;
 mod near;
 mod pressure;
+mod series;
+mod stops;
 #[cfg(test)]
 mod testing;
 mod tracks;
+mod turning;
 mod walls;
 mod window;
 
@@ -33,6 +39,13 @@ pub struct Seen<'a> {
     pub exits: &'a [Exit],
     /// The place.
     pub world: &'a World,
+}
+
+impl Seen<'_> {
+    /// Who has left since the last sample, of one group or of all.
+    fn leaving(&self, group: Option<u16>) -> impl Iterator<Item = &Exit> {
+        self.exits.iter().filter(move |exit| group.is_none_or(|group| exit.group == group))
+    }
 }
 
 /// Something measured during a run: one number.
@@ -178,6 +191,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &exits::PEOPLE_OUT,
     &flow::TIME_GAP_MEAN_S,
     &flow::TIME_GAP_P95_S,
+    &flow::TIME_GAP_TAIL,
     &flow::FLOW_PER_S,
     &flow::SPECIFIC_FLOW_PER_M_S,
     &collisions::COLLISIONS,
@@ -186,6 +200,15 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &walls::WALL_OVERLAP_MAX_M,
     &motion::SPEED_MEAN_M_PER_S,
     &motion::EFFORT_J_PER_KG_M,
+    &motion::PLE_EFFICIENCY,
+    &motion::PATH_EFFICIENCY,
+    &turning::TURNING_DEG_PER_M,
+    &turning::TURN_RATE_P95_DEG_PER_S,
+    &turning::SIDESTEP_P95_DEG,
+    &stops::STUCK_S,
+    &stops::STOP_SHARE,
+    &stops::ACCELERATION_MEAN_M_PER_S2,
+    &jerk::JERK_M2_PER_S6,
     &pressure::BODY_PRESSURE_P95_N_PER_M,
 ];
 
