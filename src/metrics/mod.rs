@@ -2,13 +2,20 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
+mod cells;
 mod collisions;
+mod convex;
+mod crowd_pressure;
+mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod ground;
 mod motion;
 mod near;
+mod pace;
 mod pressure;
+mod region;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -187,6 +194,11 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &motion::SPEED_MEAN_M_PER_S,
     &motion::EFFORT_J_PER_KG_M,
     &pressure::BODY_PRESSURE_P95_N_PER_M,
+    &density::DENSITY_PER_M2,
+    &density::DENSITY_VORONOI_PER_M2,
+    &density::SPEED_AREA_M_PER_S,
+    &density::SPEED_VORONOI_M_PER_S,
+    &crowd_pressure::CROWD_PRESSURE_PER_S2,
 ];
 
 /// No params.
