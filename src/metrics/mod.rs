@@ -3,17 +3,24 @@
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
 mod chords;
+mod cells;
 mod collisions;
+mod convex;
+mod crowd_pressure;
+mod density;
 mod evacuation;
 mod exits;
 mod flow;
 mod jerk;
 mod leavers;
+mod ground;
 mod motion;
 mod near;
+mod pace;
 mod pressure;
 mod series;
 mod stops;
+mod region;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -210,6 +217,11 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &stops::ACCELERATION_MEAN_M_PER_S2,
     &jerk::JERK_M2_PER_S6,
     &pressure::BODY_PRESSURE_P95_N_PER_M,
+    &density::DENSITY_PER_M2,
+    &density::DENSITY_VORONOI_PER_M2,
+    &density::SPEED_AREA_M_PER_S,
+    &density::SPEED_VORONOI_M_PER_S,
+    &crowd_pressure::CROWD_PRESSURE_PER_S2,
 ];
 
 /// No params.
