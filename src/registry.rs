@@ -77,6 +77,51 @@ pub enum Kind {
 }
 
 impl Param {
+    /// A real number, the same in all groups.
+    #[allow(clippy::too_many_arguments, reason = "a table of rows reads better than blocks of fields")]
+    pub const fn real(
+        key: &'static str,
+        symbol: &'static str,
+        unit: &'static str,
+        doc: &'static str,
+        source: &'static str,
+        default: f64,
+        hard: (f64, f64),
+        search: (f64, f64),
+        log: bool,
+    ) -> Self {
+        let kind = Kind::Real { default, hard, search, log };
+        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false }
+    }
+
+    /// A switch, the same in all groups.
+    pub const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Self {
+        let kind = Kind::Switch { default };
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+    }
+
+    /// A choice of words, the same in all groups.
+    pub const fn choice(
+        key: &'static str,
+        doc: &'static str,
+        source: &'static str,
+        default: &'static str,
+        options: &'static [&'static str],
+    ) -> Self {
+        let kind = Kind::Choice { default, options };
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+    }
+
+    /// The same, but groups may differ in it.
+    pub const fn of_group(self) -> Self {
+        Self { per_group: true, ..self }
+    }
+
+    /// The same, but where it is not given it takes the value of another key.
+    pub const fn like(self, other: &'static str) -> Self {
+        Self { same_as: Some(other), ..self }
+    }
+
     /// The default as it is stored.
     pub fn default_value(&self) -> f64 {
         match self.kind {

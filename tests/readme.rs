@@ -11,6 +11,7 @@ use crowdtune::metrics::METRICS;
 use crowdtune::models::MODELS;
 use crowdtune::registry::Entry;
 use crowdtune::search::OPTIMIZERS;
+use crowdtune::target::behaviors::{BEHAVIORS, MakeBehavior};
 use crowdtune::target::kinds::TARGETS;
 use crowdtune::world::scenarios::SCENARIOS;
 use std::fs;
@@ -55,6 +56,17 @@ fn list(name: &str) -> String {
             &["key", "meaning", "example"],
             TARGETS.iter().map(|k| vec![code(k.name), k.doc.into(), code(k.example)]),
         ),
+        "behaviors" => table(
+            &["name", "meaning", "scenarios"],
+            BEHAVIORS.iter().map(|b| {
+                vec![
+                    code(b.name),
+                    b.doc.into(),
+                    b.make.scenarios.iter().map(|s| code(s)).collect::<Vec<_>>().join(", "),
+                ]
+            }),
+        ),
+        "targets of behaviors" => bundles(),
         "optimizers" => entries(OPTIMIZERS),
         "exporters" => table(
             &["name", "writes", "meaning"],
@@ -64,9 +76,25 @@ fn list(name: &str) -> String {
     }
 }
 
-#[test]
-fn tables_are_those_of_the_lists() {
-    let old = readme();
+/// All targets of all behaviors, a section each.
+fn bundles() -> String {
+    let section = |b: &&'static Entry<MakeBehavior>| {
+        let wants = b.make.targets.iter().map(|w| vec![code(w.name), code(w.text), w.source.into()]);
+        let kinds: Vec<_> = b.make.scenarios.iter().map(|s| code(s)).collect();
+        format!(
+            "### {}\n\n{} Source: {}. Scenarios: {}.\n\n{}",
+            b.name,
+            b.doc,
+            b.source,
+            kinds.join(", "),
+            table(&["target", "wanted", "source"], wants)
+        )
+    };
+    BEHAVIORS.iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+/// A page with its lists made anew, and how many there are.
+fn made_anew(old: &str) -> (String, usize) {
     let (mut new, mut lists, mut inside) = (String::new(), 0, false);
     for line in old.lines() {
         inside &= line != "<!-- end -->";
@@ -78,11 +106,21 @@ fn tables_are_those_of_the_lists() {
             (lists, inside) = (lists + 1, true);
         }
     }
-    assert_eq!((lists, inside), (6, false), "a list is missing, or an end");
-    if std::env::var_os("CROWDTUNE_REWRITE").is_some() {
-        fs::write(root().join("README.md"), &new).unwrap();
-    } else if old != new {
-        panic!("README.md does not fit the lists; CROWDTUNE_REWRITE=1 cargo test --test readme makes it:\n\n{new}");
+    assert!(!inside, "a list has no end");
+    (new, lists)
+}
+
+#[test]
+fn tables_are_those_of_the_lists() {
+    for (page, count) in [("README.md", 7), ("docs/behaviors.md", 1)] {
+        let old = fs::read_to_string(root().join(page)).unwrap();
+        let (new, lists) = made_anew(&old);
+        assert_eq!(lists, count, "{page}: a list is missing");
+        if std::env::var_os("CROWDTUNE_REWRITE").is_some() {
+            fs::write(root().join(page), &new).unwrap();
+        } else if old != new {
+            panic!("{page} does not fit the lists; CROWDTUNE_REWRITE=1 cargo test --test readme makes it:\n\n{new}");
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 use crowdtune::crowd::Crowd;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
-use crowdtune::registry::find;
+use crowdtune::registry::{defaults, find};
 use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
 use crowdtune::world::{FieldCache, World};
 use std::collections::BTreeMap;
@@ -71,8 +71,16 @@ fn measure(
 ) -> f64 {
     let scenario = scenario(400);
     let at = Some(Place::Line(Segment { a: line.0, b: line.1 }));
-    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings: Vec::new() };
-    let mut metric = (find(METRICS, name).unwrap().make.make)(&spec, &scenario);
+    let entry = find(METRICS, name).unwrap();
+    let spec = Spec {
+        at,
+        window,
+        sample_every_s: 1.0 / frames_per_s,
+        group: None,
+        center: None,
+        settings: defaults(entry.params),
+    };
+    let mut metric = (entry.make.make)(&spec, &scenario);
     for (frame, people) in frames(text) {
         let crowd = Crowd {
             id: people.iter().map(|p| p.0).collect(),

@@ -7,6 +7,7 @@ use crowdtune::metrics::METRICS;
 use crowdtune::models::MODELS;
 use crowdtune::registry::{Entry, Kind, Param};
 use crowdtune::search::OPTIMIZERS;
+use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune::target::kinds::TARGETS;
 use crowdtune::world::scenarios::SCENARIOS;
 use std::collections::BTreeSet;
@@ -30,6 +31,7 @@ fn all() -> Vec<Listed> {
     all.extend(listed("scenarios", SCENARIOS));
     all.extend(listed("optimizers", OPTIMIZERS));
     all.extend(listed("exporters", EXPORTERS));
+    all.extend(listed("behaviors", BEHAVIORS));
     all
 }
 
@@ -159,6 +161,7 @@ fn every_entry_has_its_place_in_the_docs() {
         ("models", include_str!("../docs/models.md")),
         ("metrics", include_str!("../docs/metrics.md")),
         ("optimizers", include_str!("../docs/optimizers.md")),
+        ("behaviors", include_str!("../docs/behaviors.md")),
     ];
     for e in all() {
         let Some((list, page)) = pages.iter().find(|(list, _)| *list == e.list) else { continue };

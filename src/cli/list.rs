@@ -8,6 +8,7 @@ use crate::metrics::{At, METRICS};
 use crate::models::MODELS;
 use crate::registry::{Entry, Kind, Param};
 use crate::search::OPTIMIZERS;
+use crate::target::behaviors::{BEHAVIORS, Want};
 use crate::target::kinds::TARGETS;
 use crate::world::scenarios::SCENARIOS;
 use clap::{Args as ClapArgs, ValueEnum};
@@ -54,6 +55,7 @@ struct Item {
     /// Further columns: heading and text.
     facts: Vec<(&'static str, String)>,
     params: &'static [Param],
+    wants: &'static [Want],
 }
 
 /// Runs the command.
@@ -89,6 +91,7 @@ fn items(what: What) -> Vec<Item> {
                 source: "each trait names its own",
                 facts: Vec::new(),
                 params: TRAITS,
+                wants: &[],
             });
             items
         }
@@ -113,11 +116,17 @@ fn items(what: What) -> Vec<Item> {
                 source: "",
                 facts: vec![("example", k.example.into())],
                 params: &[],
+                wants: &[],
             })
             .collect(),
         What::Optimizers => of(OPTIMIZERS, |_| Vec::new()),
         What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
-        What::Behaviors | What::Experiments => Vec::new(),
+        What::Behaviors => {
+            let mut items = of(BEHAVIORS, |m| vec![("scenarios", m.scenarios.join(", "))]);
+            items.iter_mut().zip(BEHAVIORS).for_each(|(item, b)| item.wants = b.make.targets);
+            items
+        }
+        What::Experiments => Vec::new(),
     }
 }
 
@@ -128,6 +137,7 @@ fn of<F>(list: &[&'static Entry<F>], facts: fn(&F) -> Vec<(&'static str, String)
         source: e.source,
         facts: facts(&e.make),
         params: e.params,
+        wants: &[],
     };
     list.iter().map(item).collect()
 }
@@ -151,9 +161,9 @@ fn keep_whole(table: &mut Table, columns: &[usize]) {
     }
 }
 
-/// Things with parameters get a heading and a table each, others share one table.
+/// Things with parameters or targets get a heading and a table each, others share one table.
 fn show(items: &[Item], width: Option<u16>) -> String {
-    if items.iter().all(|i| i.params.is_empty()) {
+    if items.iter().all(|i| i.params.is_empty() && i.wants.is_empty()) {
         let mut table = table(width);
         let mut head = vec!["name"];
         head.extend(items[0].facts.iter().map(|f| f.0));
@@ -181,7 +191,15 @@ fn show(items: &[Item], width: Option<u16>) -> String {
         for (name, fact) in &item.facts {
             text.push_str(&format!("  {name}: {fact}\n"));
         }
-        if item.params.is_empty() {
+        if !item.wants.is_empty() {
+            let mut table = table(width);
+            table.set_header(["target", "wanted", "source"]);
+            for want in item.wants {
+                table.add_row([want.name, want.text, want.source]);
+            }
+            keep_whole(&mut table, &[0]);
+            text.push_str(&table.to_string());
+        } else if item.params.is_empty() {
             text.push_str("  no parameters");
         } else {
             let mut table = table(width);
@@ -249,6 +267,10 @@ fn json(items: &[Item]) -> Value {
             if !item.params.is_empty() {
                 out.insert("params".into(), item.params.iter().map(param).collect());
             }
+            if !item.wants.is_empty() {
+                let want = |w: &Want| json!({ "name": w.name, "wanted": w.text, "source": w.source });
+                out.insert("targets".into(), item.wants.iter().map(want).collect());
+            }
             Value::Object(out)
         })
         .collect()
@@ -312,7 +334,7 @@ mod tests {
     fn every_list_names_all_its_things_in_text_and_json() {
         for what in What::value_variants() {
             let items = items(*what);
-            assert_eq!(items.is_empty(), matches!(what, What::Behaviors | What::Experiments), "{what:?}");
+            assert_eq!(items.is_empty(), matches!(what, What::Experiments), "{what:?}");
             if items.is_empty() {
                 continue;
             }
@@ -321,6 +343,11 @@ mod tests {
                 assert!(text.contains(item.name), "{}", item.name);
                 assert_eq!(json["name"], item.name);
                 assert_eq!(json["params"].as_array().map_or(0, Vec::len), item.params.len());
+                assert_eq!(json["targets"].as_array().map_or(0, Vec::len), item.wants.len());
+                // A cell may be broken at any of its spaces.
+                for word in item.wants.iter().flat_map(|w| w.source.split(' ').chain([w.name])) {
+                    assert!(text.contains(word), "{}: {word}", item.name);
+                }
             }
         }
     }

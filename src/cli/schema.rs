@@ -7,6 +7,7 @@ use crate::metrics::METRICS;
 use crate::models::MODELS;
 use crate::registry::{Entry, Kind, Param};
 use crate::search::OPTIMIZERS;
+use crate::target::behaviors::BEHAVIORS;
 use crate::target::kinds::TARGETS;
 use crate::world::scenarios::SCENARIOS;
 use serde_json::{Map, Value, json};
@@ -32,7 +33,7 @@ fn schema() -> Value {
             "name": { "type": "string", "description": "What run folders and presets are called by; the name of the file where it is not given." },
             "title": { "type": "string", "description": "One sentence for the report." },
             "model": words(MODELS),
-            "behaviors": { "type": "array", "items": { "type": "string" }, "description": "Named bundles of targets." },
+            "behaviors": { "type": "array", "items": words(BEHAVIORS), "uniqueItems": true, "description": "Named bundles of targets." },
             "parameters": { "$ref": "#/$defs/parameters" },
             "people": { "$ref": "#/$defs/people" },
             "scenario": named(scenario()),
@@ -244,6 +245,8 @@ fn target(wanted: bool) -> Value {
         ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
         ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
         ("scenario", text("The scenario it is for; without it all that can give it.")),
+        ("group", text("The group that counts, by name.")),
+        ("center", text("The group that distances are measured from, by name.")),
         (
             "combine",
             json!({ "enum": ["mean", "median", "p95", "worst"], "description": "How replicas become one value." }),
@@ -326,6 +329,8 @@ mod tests {
         assert_eq!(words("/properties/model/oneOf"), names(&MODELS.iter().map(|e| e.name).collect::<Vec<_>>()));
         let metrics = names(&METRICS.iter().map(|e| e.name).collect::<Vec<_>>());
         assert_eq!(words("/properties/target/additionalProperties/properties/metric/oneOf"), metrics);
+        let behaviors = names(&BEHAVIORS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/behaviors/items/oneOf"), behaviors);
         let kinds = names(&SCENARIOS.iter().map(|e| e.name).collect::<Vec<_>>());
         assert_eq!(words("/properties/scenario/additionalProperties/properties/kind/oneOf"), kinds);
         let has = |at: &str, key: &str| assert!(schema.pointer(at).unwrap().get(key).is_some(), "{at}: {key}");

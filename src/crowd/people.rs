@@ -1,6 +1,7 @@
 //! Traits of people: fixed numbers or distributions, drawn per person.
 
 use crate::math::rng::{self, ChaCha8Rng};
+use crate::registry::Param;
 use serde::{Deserialize, Serialize};
 
 /// How a trait is drawn.
@@ -72,8 +73,8 @@ pub struct Traits {
 
 /// The keys of the traits in `[people]`, in the order of the fields of [`Traits`], with their defaults; hard ranges
 /// and sources as for model params.
-pub static TRAITS: &[crate::registry::Param] = &[
-    person(
+pub static TRAITS: &[Param] = &[
+    Param::real(
         "desired_speed_m_per_s",
         "v0",
         "m/s",
@@ -82,8 +83,10 @@ pub static TRAITS: &[crate::registry::Param] = &[
         1.34,
         (0.0, 20.0),
         (0.5, 2.0),
-    ),
-    person(
+        false,
+    )
+    .of_group(),
+    Param::real(
         "max_speed_m_per_s",
         "v_max",
         "m/s",
@@ -92,8 +95,10 @@ pub static TRAITS: &[crate::registry::Param] = &[
         f64::INFINITY,
         (0.0, f64::INFINITY),
         (1.0, 5.0),
-    ),
-    person(
+        false,
+    )
+    .of_group(),
+    Param::real(
         "radius_m",
         "r",
         "m",
@@ -102,9 +107,22 @@ pub static TRAITS: &[crate::registry::Param] = &[
         0.3,
         (0.05, 1.0),
         (0.15, 0.35),
-    ),
-    person("mass_kg", "m", "kg", "body mass", "Helbing, Farkas, Vicsek 2000", 80.0, (1.0, 500.0), (50.0, 110.0)),
-    person(
+        false,
+    )
+    .of_group(),
+    Param::real(
+        "mass_kg",
+        "m",
+        "kg",
+        "body mass",
+        "Helbing, Farkas, Vicsek 2000",
+        80.0,
+        (1.0, 500.0),
+        (50.0, 110.0),
+        false,
+    )
+    .of_group(),
+    Param::real(
         "start_time_s",
         "",
         "s",
@@ -113,31 +131,10 @@ pub static TRAITS: &[crate::registry::Param] = &[
         0.0,
         (0.0, 1e6),
         (0.0, 60.0),
-    ),
+        false,
+    )
+    .of_group(),
 ];
-
-#[allow(clippy::too_many_arguments, reason = "a table of rows reads better than eight blocks of fields")]
-const fn person(
-    key: &'static str,
-    symbol: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-    source: &'static str,
-    default: f64,
-    hard: (f64, f64),
-    search: (f64, f64),
-) -> crate::registry::Param {
-    crate::registry::Param {
-        key,
-        symbol,
-        unit,
-        doc,
-        source,
-        kind: crate::registry::Kind::Real { default, hard, search, log: false },
-        same_as: None,
-        per_group: true,
-    }
-}
 
 /// The published traits: [`TRAITS`] with the radius uniform between 0.25 and 0.35 m.
 pub fn published() -> Traits {

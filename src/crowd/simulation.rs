@@ -7,7 +7,7 @@ use super::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::Error;
 use crate::math::rng::{self, ChaCha8Rng, Seed};
 use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Polygon, Pull, Scenario, Stage};
+use crate::world::scenario::{Goal, Polygon, Pull, Scenario, Stage};
 use crate::world::{Neighbors, World, spawn};
 
 /// What a run needs besides the model.
@@ -50,6 +50,8 @@ pub struct Simulation<'a> {
     journeys: Vec<Vec<Stage>>,
     /// Direction kept by who sees no goal.
     heading: Vec<Vec2>,
+    /// Number of the person in the group, from 0.
+    rank: Vec<u32>,
     desired: Vec<Vec2>,
     sees_goal: Vec<bool>,
     next_vel: Vec<Vec2>,
@@ -155,6 +157,7 @@ impl<'a> Simulation<'a> {
         Self {
             journeys: setup.scenario.groups.iter().map(|g| setup.scenario.world.journey(g)).collect(),
             heading,
+            rank: ranks(&crowd.group),
             desired: vec![Vec2::ZERO; n],
             sees_goal: vec![true; n],
             next_vel: vec![Vec2::ZERO; n],
@@ -212,7 +215,7 @@ impl<'a> Simulation<'a> {
             self.step(model, step, &mut health)?;
             step += 1;
             let time = step as f64 * dt;
-            if self.exits.len() > before {
+            if self.exits.len() > before || !self.may_give_up() {
                 last_left = step;
             }
             if step.is_multiple_of(sample_every) {
@@ -288,26 +291,32 @@ impl<'a> Simulation<'a> {
                 crowd.status[i] = Status::Walking;
             }
             let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
+            let group = &self.setup.scenario.groups[crowd.group[i] as usize];
             let stages = &self.journeys[crowd.group[i] as usize];
-            let chosen = stages.get(crowd.stage[i] as usize).map(|stage| world.choose(stage, pos));
-            (self.desired[i], self.sees_goal[i]) =
-                match (chosen, self.setup.scenario.groups[crowd.group[i] as usize].pull) {
-                    (Some(Some(goal)), _) => {
-                        let way = world.toward(goal, pos, radius);
-                        self.heading[i] = way;
-                        (way, true)
-                    }
-                    (Some(None), _) => {
-                        self.heading[i] = world.reflect(pos, radius, self.heading[i]);
-                        (self.heading[i], false)
-                    }
-                    (None, Pull::Nothing) => (Vec2::ZERO, true),
-                    (None, Pull::Heading(way)) => (way, true),
-                    (None, Pull::Group(group)) => {
-                        let middle = self.middles[group];
-                        (middle.and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO), true)
-                    }
-                };
+            let stage = stages.get(crowd.stage[i] as usize);
+            let chosen = stage.map(|stage| world.choose(group.choice(stage, self.rank[i] as usize), pos));
+            (self.desired[i], self.sees_goal[i]) = match (chosen, group.pull) {
+                (Some(Some(goal)), _) => {
+                    let way = world.toward(goal, pos, radius);
+                    self.heading[i] = way;
+                    (way, true)
+                }
+                (Some(None), _) => {
+                    self.heading[i] = world.reflect(pos, radius, self.heading[i]);
+                    (self.heading[i], false)
+                }
+                (None, Pull::Nothing) => (Vec2::ZERO, true),
+                (None, Pull::Heading(way)) => (way, true),
+                (None, Pull::Group(group)) => {
+                    let middle = self.middles[group];
+                    (middle.and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO), true)
+                }
+                (None, Pull::Point { at, radius_m }) => {
+                    let way = world.apart(pos, at);
+                    let away = Some(way).filter(|way| way.length() > radius_m);
+                    (away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO), true)
+                }
+            };
             if crowd.status[i] != Status::Walking {
                 self.desired[i] = Vec2::ZERO;
             }
@@ -341,18 +350,57 @@ impl<'a> Simulation<'a> {
         }
         let crowd = &self.crowd;
         for i in 0..crowd.len() {
-            let stage = self.journeys[crowd.group[i] as usize].get(crowd.stage[i] as usize);
-            self.distance.push(match (stage, self.setup.scenario.groups[crowd.group[i] as usize].pull) {
-                (Some(stage), _) => world
-                    .choose(stage, crowd.pos[i])
-                    .map_or(f64::INFINITY, |goal| world.distance_to(goal, crowd.pos[i])),
+            let group = &self.setup.scenario.groups[crowd.group[i] as usize];
+            let stages = &self.journeys[crowd.group[i] as usize];
+            let at = crowd.stage[i] as usize;
+            self.distance.push(match (stages.get(at), group.pull) {
+                // Only a point at the end of the way is arrived at; everywhere else people pass on.
+                (Some(stage), _) if at + 1 == stages.len() => {
+                    match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {
+                        Some(goal) if matches!(world.goals()[goal].what, Goal::Point { .. }) => {
+                            world.distance_to(goal, crowd.pos[i])
+                        }
+                        _ => f64::INFINITY,
+                    }
+                }
+                (Some(_), _) => f64::INFINITY,
                 (None, Pull::Nothing) => 0.0,
                 (None, Pull::Heading(_)) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
                     self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
                 }
+                (None, Pull::Point { at, radius_m }) => {
+                    let far = world.apart(crowd.pos[i], at).length();
+                    if far > radius_m { far } else { 0.0 }
+                }
             });
         }
+    }
+
+    /// True if the time without anybody leaving counts: everybody is in, and somebody is on the way to leave.
+    fn may_give_up(&self) -> bool {
+        let groups = &self.setup.scenario.groups;
+        let crowd = &self.crowd;
+        let leaving = |i: usize| crowd.status[i] != Status::Waiting && groups[crowd.group[i] as usize].leaves();
+        self.lines.iter().all(|line| line.entered == line.radius.len()) && (0..crowd.len()).any(leaving)
+    }
+
+    /// The largest radius of all, those who are yet to come in included, m.
+    pub fn max_radius_m(&self) -> f64 {
+        self.everybody(|c| &c.radius, |l| &l.radius).fold(0.0, f64::max)
+    }
+
+    /// The smallest mass of all, those who are yet to come in included, kg; infinite without people.
+    pub fn min_mass_kg(&self) -> f64 {
+        self.everybody(|c| &c.mass, |l| &l.mass).fold(f64::INFINITY, f64::min)
+    }
+
+    fn everybody(
+        &self,
+        here: fn(&Crowd) -> &Vec<f64>,
+        coming: fn(&Inflow) -> &Vec<f64>,
+    ) -> impl Iterator<Item = f64> + '_ {
+        here(&self.crowd).iter().copied().chain(self.lines.iter().flat_map(move |line| coming(line).iter().copied()))
     }
 
     /// True when nobody is there and nobody is to come.
@@ -387,6 +435,7 @@ impl<'a> Simulation<'a> {
                 crowd.stage.push(0);
                 crowd.status.push(Status::Waiting);
                 crowd.pressure.push(0.0);
+                self.rank.push(k as u32);
                 self.heading.push(first_heading(self.setup.seed, self.next_id));
                 self.desired.push(Vec2::ZERO);
                 self.sees_goal.push(true);
@@ -426,13 +475,23 @@ impl<'a> Simulation<'a> {
             crowd.vel[i] = vel;
             crowd.pressure[i] = self.pressure[i];
             crowd.status[i] = self.status[i];
+            let group = &self.setup.scenario.groups[crowd.group[i] as usize];
             let stages = &self.journeys[crowd.group[i] as usize];
             let mut left = None;
             if let Some(stage) = stages.get(crowd.stage[i] as usize)
-                && let Some(&goal) = stage.iter().find(|&&g| world.reached(g, from, to, crowd.radius[i]))
+                && let Some(&goal) = group
+                    .choice(stage, self.rank[i] as usize)
+                    .iter()
+                    .find(|&&g| world.reached(g, from, to, crowd.radius[i]))
             {
                 crowd.stage[i] += 1;
-                left = (crowd.stage[i] as usize == stages.len()).then_some(goal);
+                if crowd.stage[i] as usize == stages.len() {
+                    if group.rounds {
+                        crowd.stage[i] = 0;
+                    } else {
+                        left = Some(goal);
+                    }
+                }
             }
             match left {
                 Some(goal) => {
@@ -448,6 +507,7 @@ impl<'a> Simulation<'a> {
         let map = &self.stay;
         self.crowd.compact(map);
         map.apply(&mut self.heading);
+        map.apply(&mut self.rank);
         map.apply(&mut self.desired);
         map.apply(&mut self.sees_goal);
         map.apply(&mut self.next_vel);
@@ -480,6 +540,18 @@ impl<'a> Simulation<'a> {
         }
         Ok(())
     }
+}
+
+/// Rank of everybody in the own group, in the order of rows.
+fn ranks(groups: &[u16]) -> Vec<u32> {
+    let mut seen = vec![0; groups.iter().max().map_or(0, |&g| usize::from(g) + 1)];
+    groups
+        .iter()
+        .map(|&g| {
+            seen[usize::from(g)] += 1;
+            seen[usize::from(g)] - 1
+        })
+        .collect()
 }
 
 /// Direction that somebody without a goal in sight keeps at first.

@@ -17,8 +17,9 @@ pub struct View<'a> {
     pub desired: &'a [Vec2],
     /// True for who knows the way; false for who only keeps a direction because no goal is in sight.
     pub sees_goal: &'a [bool],
-    /// Length of the way to where each person wants to go now, m: 0 for who wants to go nowhere, infinite for a heading
-    /// that never ends; empty unless the model asks for it ([`Steering::needs_distance`]).
+    /// Length of the way to where each person wants to arrive, m: to a point at the end of the journey, or the middle of
+    /// a followed group. 0 for who wants to go nowhere; infinite for who passes on: along a heading, through a door,
+    /// into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
     /// Step, s.
     pub dt: f64,

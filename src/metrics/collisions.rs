@@ -93,7 +93,7 @@ impl Metric for Collisions {
         let id = &seen.crowd.id;
         now.clear();
         let threshold = if matches!(self.ask, Ask::Deepest) { 0.0 } else { TOUCH_M };
-        sweep.overlaps(seen.crowd, threshold, |a, b, overlap| {
+        sweep.overlaps(seen.crowd, &seen.world.plan.periodic, threshold, |a, b, overlap| {
             now.push((id[a].min(id[b]), id[a].max(id[b])));
             *deepest_m = deepest_m.max(overlap);
         });

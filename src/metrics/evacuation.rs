@@ -1,10 +1,15 @@
 //! How long it takes until people are out.
 
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Window, leavers};
+use super::leavers::Leavers;
+use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec};
 use crate::registry::Entry;
 use crate::world::scenario::Scenario;
 
 const NEEDS: Needs = Needs { radius: false, contact: false, exits: true };
+
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, samples: bool) -> MakeMetric {
+    MakeMetric { samples, takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
+}
 
 /// Time until 95 % of the people have left.
 pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
@@ -12,17 +17,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     doc: "Time at which 95 % of the people (rounded up) have left; limit x (1 + share left) if fewer leave.",
     source: "common in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, scenario| Box::new(EvacuationTime::new(95, scenario)),
-        unit: "s",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        samples: true,
-        takes_group: false,
-        takes_center: false,
-        needs: NEEDS,
-    },
+    make: making(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s", true),
 };
 
 /// Time until everybody has left.
@@ -31,67 +26,55 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
     doc: "Time at which the last person has left; limit x (1 + share left) if people stay behind.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 1c; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, scenario| Box::new(EvacuationTime::new(100, scenario)),
-        unit: "s",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        samples: true,
-        takes_group: false,
-        takes_center: false,
-        needs: NEEDS,
-    },
+    make: making(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s", true),
 };
 
 /// Number of people who never left.
 pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
     name: "people_left",
-    doc: "Number of people with a goal who have not left when the run ends.",
+    doc: "Number of people with a goal who have come in and have not left when the run ends.",
     source: "chosen here: an evacuation time says nothing without it",
     params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, scenario| Box::new(PeopleLeft { total: leavers(scenario), out: 0 }),
-        unit: "people",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        samples: false,
-        takes_group: false,
-        takes_center: false,
-        needs: NEEDS,
-    },
+    make: making(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people", false),
 };
 
 struct EvacuationTime {
     percent: usize,
-    total: usize,
+    leavers: Leavers,
+    group: Option<u16>,
     limit_s: f64,
     /// Times of leaving, rising.
     out_s: Vec<f64>,
 }
 
 impl EvacuationTime {
-    fn new(percent: usize, scenario: &Scenario) -> Self {
-        let total = leavers(scenario);
-        Self { percent, total, limit_s: scenario.limit_s, out_s: Vec::with_capacity(total) }
+    fn new(percent: usize, spec: &Spec, scenario: &Scenario) -> Self {
+        Self {
+            percent,
+            leavers: Leavers::new(scenario, spec.group),
+            group: spec.group,
+            limit_s: scenario.limit_s,
+            out_s: Vec::with_capacity(super::leavers(scenario)),
+        }
     }
 }
 
 impl Metric for EvacuationTime {
     fn observe(&mut self, seen: &Seen<'_>) {
-        self.out_s.extend(seen.exits.iter().map(|exit| exit.time_s));
+        self.leavers.observe(seen);
+        self.out_s.extend(seen.leaving(self.group).map(|exit| exit.time_s));
     }
 
     fn value(&self) -> Option<f64> {
-        if self.total == 0 {
+        let total = self.leavers.total();
+        if total == 0 {
             return None;
         }
-        let enough = (self.percent * self.total).div_ceil(100);
+        let enough = (self.percent * total).div_ceil(100);
         Some(match self.out_s.get(enough - 1) {
             Some(&time_s) => time_s,
             None => {
-                let left = (self.total - self.out_s.len()) as f64 / self.total as f64;
+                let left = (total - self.out_s.len()) as f64 / total as f64;
                 self.limit_s * (1.0 + left)
             }
         })
@@ -102,32 +85,42 @@ impl Metric for EvacuationTime {
     }
 
     fn reset(&mut self) {
+        self.leavers.reset();
         self.out_s.clear();
     }
 }
 
 struct PeopleLeft {
-    total: usize,
+    leavers: Leavers,
+    group: Option<u16>,
     out: usize,
+}
+
+impl PeopleLeft {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        Self { leavers: Leavers::new(scenario, spec.group), group: spec.group, out: 0 }
+    }
 }
 
 impl Metric for PeopleLeft {
     fn observe(&mut self, seen: &Seen<'_>) {
-        self.out += seen.exits.len();
+        self.leavers.observe(seen);
+        self.out += seen.leaving(self.group).count();
     }
 
     fn value(&self) -> Option<f64> {
-        Some(self.total.saturating_sub(self.out) as f64)
+        Some(self.leavers.total().saturating_sub(self.out) as f64)
     }
 
     fn reset(&mut self) {
+        self.leavers.reset();
         self.out = 0;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Film, exit, make};
+    use super::super::testing::{Film, exit, make, make_of};
     use super::*;
 
     fn leaving(entry: &'static Entry<MakeMetric>, count: usize, out: usize) -> Option<f64> {
@@ -164,5 +157,36 @@ mod tests {
         film.scenario.groups[0].stages.clear();
         assert_eq!(make(&EVACUATION_TIME_100_S, &film).value(), None);
         assert_eq!(make(&PEOPLE_LEFT, &film).value(), Some(0.0));
+    }
+
+    #[test]
+    fn who_never_came_in_is_not_left_behind() {
+        let mut film = Film::new(3, 100.0);
+        let mut later = film.scenario.groups[0].clone();
+        (later.count, later.inflow_per_s) = (50, Some(1.0));
+        film.scenario.groups.push(later);
+        let entries = [&PEOPLE_LEFT, &EVACUATION_TIME_100_S, &EVACUATION_TIME_95_S];
+        for (entry, all, second) in
+            entries.into_iter().zip([2.0, 140.0, 140.0]).zip([1.0, 150.0, 150.0]).map(|((e, a), s)| (e, a, s))
+        {
+            let [mut both, mut only] = [make(entry, &film), make_of(entry, &film, 1)];
+            for metric in [both.as_mut(), only.as_mut()] {
+                // Twice: a reset must leave nothing behind.
+                for _ in 0..2 {
+                    metric.reset();
+                    // Of five who were seen, 0, 1 and 3 leave; 3 and 4 came in, 3 between two samples.
+                    let mut here = super::super::testing::crowd(&[(0, (0.0, 0.0)), (1, (1.0, 0.0)), (2, (2.0, 0.0))]);
+                    film.show_crowd(metric, 0.0, &here, &[]);
+                    here = super::super::testing::crowd(&[(2, (2.0, 0.0)), (4, (3.0, 0.0))]);
+                    here.group[1] = 1;
+                    let mut exits =
+                        [exit(0, 0, 0.2, (0.0, 0.0)), exit(1, 0, 0.3, (0.0, 0.0)), exit(3, 0, 0.4, (0.0, 0.0))];
+                    exits[2].group = 1;
+                    film.show_crowd(metric, 0.5, &here, &exits);
+                }
+            }
+            assert_eq!(both.value(), Some(all), "{}", entry.name);
+            assert_eq!(only.value(), Some(second), "{}", entry.name);
+        }
     }
 }

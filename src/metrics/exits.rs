@@ -35,7 +35,7 @@ pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
 };
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_window: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
+    MakeMetric { takes_window: true, takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
 }
 
 #[derive(Clone, Copy)]
@@ -48,6 +48,7 @@ enum Ask {
 struct Exits {
     ask: Ask,
     window: Window,
+    group: Option<u16>,
     /// Goals at which a journey ends, each once.
     doors: Vec<usize>,
     /// Times of leaving, rising, and through which goal.
@@ -58,13 +59,16 @@ struct Exits {
 
 impl Exits {
     fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
-        let mut doors: Vec<usize> = scenario.groups.iter().filter_map(|g| g.stages.last()).flatten().copied().collect();
+        let groups = scenario.groups.iter().enumerate().filter(|(_, g)| g.leaves());
+        let groups = groups.filter(|(g, _)| spec.group.is_none_or(|only| usize::from(only) == *g));
+        let mut doors: Vec<usize> = groups.filter_map(|(_, g)| g.stages.last()).flatten().copied().collect();
         doors.sort_unstable();
         doors.dedup();
         let people = leavers(scenario);
         Self {
             ask,
             window: spec.window,
+            group: spec.group,
             doors,
             out_s: Vec::with_capacity(people),
             goal: Vec::with_capacity(people),
@@ -75,7 +79,7 @@ impl Exits {
 
 impl Metric for Exits {
     fn observe(&mut self, seen: &Seen<'_>) {
-        for exit in seen.exits {
+        for exit in seen.leaving(self.group) {
             self.out_s.push(exit.time_s);
             self.goal.push(exit.goal);
         }

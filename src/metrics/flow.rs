@@ -1,11 +1,13 @@
 //! Passing a line: flow and time gaps.
 
-use super::tracks::{Step, Tracks};
+use super::leavers::Leavers;
+use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Place, Seen, Spec, Window, leavers, people};
+use super::{At, MakeMetric, Metric, Needs, Place, Seen, Spec, Window, people};
 use crate::math::{Vec2, stats};
-use crate::registry::Entry;
-use crate::world::scenario::{Scenario, Segment};
+use crate::registry::{Entry, Kind, Param, Settings};
+use crate::world::Torus;
+use crate::world::scenario::{Pull, Scenario, Segment};
 
 /// Mean time gap at a line.
 pub static TIME_GAP_MEAN_S: Entry<MakeMetric> = Entry {
@@ -13,7 +15,7 @@ pub static TIME_GAP_MEAN_S: Entry<MakeMetric> = Entry {
     doc: "Mean time between successive people who pass a line; a gap that lasts until the end of the run counts.",
     source: "validation of bottleneck experiments: Seyfried and others 2009; the last gap is chosen here, else a jam \
              would cost nothing",
-    params: NO_PARAMS,
+    params: LINE,
     make: making(|spec, scenario| Box::new(Passing::new(Ask::GapMean, spec, scenario)), "s", Window::All),
 };
 
@@ -22,8 +24,18 @@ pub static TIME_GAP_P95_S: Entry<MakeMetric> = Entry {
     name: "time_gap_p95_s",
     doc: "95th percentile of the times between successive people who pass a line.",
     source: "Garcimartin and others 2014 judge clogging by the long gaps; the percentile is chosen here",
-    params: NO_PARAMS,
+    params: LINE,
     make: making(|spec, scenario| Box::new(Passing::new(Ask::GapP95, spec, scenario)), "s", Window::All),
+};
+
+/// Exponent of the tail of the time gaps at a line.
+pub static TIME_GAP_TAIL: Entry<MakeMetric> = Entry {
+    name: "time_gap_tail",
+    doc: "Exponent of the power law that the long time gaps at a line follow: smaller is more clogged, and at 2 or less the \
+          mean time of clogging has no limit.",
+    source: "Zuriguel and others 2014; fit by maximum likelihood: Clauset, Shalizi, Newman 2009, eq. 3.1",
+    params: TAIL,
+    make: making(|spec, scenario| Box::new(Passing::new(Ask::Tail, spec, scenario)), "", Window::All),
 };
 
 /// People per second over a line.
@@ -31,7 +43,7 @@ pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
     name: "flow_per_s",
     doc: "People per second over a line, (N - 1) / (t_N - t_1) of those in the window; waiting in a jam counts.",
     source: "Seyfried and others 2009; crossings as in PedPy; what a jam counts is chosen here",
-    params: NO_PARAMS,
+    params: LINE,
     make: making(|spec, scenario| Box::new(Passing::new(Ask::Flow, spec, scenario)), "1/s", MIDDLE),
 };
 
@@ -40,16 +52,52 @@ pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
     name: "specific_flow_per_m_s",
     doc: "Flow over a line divided by the length of the line.",
     source: "Seyfried and others 2009; as flow_per_s",
-    params: NO_PARAMS,
+    params: LINE,
     make: making(|spec, scenario| Box::new(Passing::new(Ask::SpecificFlow, spec, scenario)), "1/(m s)", MIDDLE),
 };
+
+/// Which crossings count.
+const DIRECTION: Param = Param {
+    key: "direction",
+    symbol: "",
+    unit: "",
+    doc: "which crossings count: forward is to the left of the way from the first to the second point of the line",
+    source: "chosen here: everybody counts unless told otherwise",
+    kind: Kind::Choice { default: "both", options: &["both", "forward", "backward"] },
+    same_as: None,
+    per_group: false,
+};
+const LINE: &[Param] = &[DIRECTION];
+const TAIL: &[Param] = &[
+    DIRECTION,
+    Param {
+        key: "tail_from",
+        symbol: "",
+        unit: "",
+        doc: "gaps from this quantile on are the tail",
+        source: "Garcimartin and others 2014 fit the longest gaps; the 95th percentile is chosen here",
+        kind: Kind::Real { default: 0.95, hard: (0.0, 0.999), search: (0.5, 0.99), log: false },
+        same_as: None,
+        per_group: false,
+    },
+];
+/// Fewest gaps that make a tail. Chosen here: the error of the exponent is (exponent - 1) / sqrt(gaps).
+const FEWEST_OF_TAIL: usize = 3;
 
 /// Chosen here: the first and the last tenth are the crowd's arrival and its loose end.
 const MIDDLE: Window = Window::Ranks(0.1, 0.9);
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, window: Window) -> MakeMetric {
     let needs = Needs { radius: false, contact: false, exits: false };
-    MakeMetric { at: At::Line, window, takes_window: true, samples: true, needs, ..MakeMetric::plain(make, unit) }
+    MakeMetric {
+        at: At::Line,
+        window,
+        takes_window: true,
+        samples: true,
+        takes_group: true,
+        needs,
+        ..MakeMetric::plain(make, unit)
+    }
 }
 
 /// The share of a step at which it passes a line: 0 if it starts on the line, `None` if it does not touch the line,
@@ -65,29 +113,73 @@ pub(super) fn passes(line: Segment, from: Vec2, to: Vec2) -> Option<f64> {
     (at >= 0.0 && at <= along.length2()).then_some(share)
 }
 
+/// The same in a periodic place: a step over the seam, whose end lies beyond it, passes a line on either side.
+fn passes_in(torus: &Torus, line: Segment, from: Vec2, to: Vec2) -> Option<f64> {
+    let mut share = passes(line, from, to);
+    if share.is_none() {
+        torus.images(|shift| {
+            if share.is_none() {
+                share = passes(line, from + shift, to + shift);
+            }
+        });
+    }
+    share
+}
+
+/// Length of the ring that leads across a line, m, and the unit vector along it; `None` where the line is not on one.
+fn lap(torus: &Torus, line: Segment) -> Option<(f64, Vec2)> {
+    let (across, size) = (line.b - line.a, torus.size());
+    let (length, along) = if across.y.abs() >= across.x.abs() {
+        (size.x, Vec2 { x: 1.0, y: 0.0 })
+    } else {
+        (size.y, Vec2 { x: 0.0, y: 1.0 })
+    };
+    length.is_finite().then_some((length, along))
+}
+
 #[derive(Clone, Copy)]
 enum Ask {
     GapMean,
     GapP95,
+    Tail,
     Flow,
     SpecificFlow,
+}
+
+/// How a person stands to the line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passer {
+    /// True after a crossing in any direction.
+    passed: bool,
+    /// True after one that counted; on a ring until half a lap later.
+    counted: bool,
+    /// Way along the ring since then, m.
+    since_m: f64,
 }
 
 struct Passing {
     ask: Ask,
     line: Option<Segment>,
     window: Window,
-    /// People who want to leave, by the scenario.
-    leavers: usize,
-    /// True for groups with a journey.
+    /// 1 for forward, -1 for backward, 0 for both.
+    direction: f64,
+    tail_from: f64,
+    lap: Option<(f64, Vec2)>,
+    group: Option<u16>,
+    leavers: Leavers,
+    /// People who walk on forever, by the scenario.
+    walkers: usize,
+    /// By group: true for a journey.
     journey: Vec<bool>,
+    /// By group: true for a heading that leads around a ring and over the line in a direction that counts.
+    around: Vec<bool>,
     tracks: Tracks,
-    passed: Vec<bool>,
-    /// Times of first crossings, rising.
+    passers: Vec<Passer>,
+    /// Times of crossings, rising.
     times: Vec<f64>,
     start_s: Option<f64>,
     end_s: f64,
-    /// People still inside, with a journey, who have not passed.
+    /// People who are to pass, as far as they are known, and have not.
     waiting: usize,
     /// Gaps of the window, in order of time.
     gaps: Vec<f64>,
@@ -99,21 +191,70 @@ impl Passing {
             Some(Place::Line(line)) => Some(*line),
             _ => scenario.world.plan.lines.first().map(|line| line.what),
         };
+        let settings = Settings::new(if matches!(ask, Ask::Tail) { TAIL } else { LINE }, &spec.settings);
+        let direction = match settings.word("direction") {
+            "forward" => 1.0,
+            "backward" => -1.0,
+            _ => 0.0,
+        };
         let people = people(scenario);
+        let lap = line.and_then(|line| lap(&scenario.world.plan.periodic, line));
+        let counts = |g: usize| spec.group.is_none_or(|only| usize::from(only) == g);
+        let heading = |g: usize| match scenario.groups[g].pull {
+            Pull::Heading(way) if counts(g) && !scenario.groups[g].leaves() => Some(way),
+            _ => None,
+        };
+        let over = |way: Vec2| {
+            line.is_some_and(|line| {
+                let forward = (line.b - line.a).cross(way);
+                forward != 0.0 && forward * direction >= 0.0
+            })
+        };
+        let groups = 0..scenario.groups.len();
         Self {
             ask,
             line,
             window: spec.window,
-            leavers: leavers(scenario),
-            journey: scenario.groups.iter().map(|g| !g.stages.is_empty()).collect(),
-            tracks: Tracks::new(people),
-            passed: vec![false; people],
+            direction,
+            tail_from: if matches!(ask, Ask::Tail) { settings.get("tail_from") } else { 0.0 },
+            lap,
+            group: spec.group,
+            leavers: Leavers::new(scenario, spec.group),
+            walkers: groups.clone().filter(|&g| heading(g).is_some_and(over)).map(|g| scenario.groups[g].count).sum(),
+            journey: groups.clone().map(|g| counts(g) && scenario.groups[g].leaves()).collect(),
+            around: groups.map(|g| lap.is_some() && heading(g).is_some_and(over)).collect(),
+            tracks: Tracks::of(people, spec.group),
+            passers: vec![Passer::default(); people],
             times: Vec::with_capacity(people),
             start_s: None,
             end_s: 0.0,
             waiting: 0,
             gaps: Vec::with_capacity(people + 1),
         }
+    }
+
+    /// How many people are to pass, as far as is known.
+    fn wanting(&self) -> usize {
+        self.leavers.total() + self.walkers
+    }
+
+    /// How many of those who are there are to pass and have not: people with a journey who never passed, and on the side
+    /// from which a crossing counts; one, the next, where people walk around a ring.
+    fn count_waiting(&mut self, seen: &Seen<'_>, line: Segment) {
+        let crowd = seen.crowd;
+        let mut waiting = 0;
+        let mut around = false;
+        for (row, (&id, &group)) in crowd.id.iter().zip(&crowd.group).enumerate() {
+            if self.group.is_some_and(|only| only != group) {
+                continue;
+            }
+            let of = |groups: &[bool]| groups.get(usize::from(group)) == Some(&true);
+            around |= of(&self.around);
+            let passed = self.passers.get(id as usize).is_some_and(|p| p.passed);
+            let before = || self.direction * (line.b - line.a).cross(crowd.pos[row] - line.a) <= 0.0;
+            waiting += usize::from(!passed && of(&self.journey) && before());
+        }
+        self.waiting = waiting + usize::from(around);
     }
 
     /// The gaps of the window so far. Fewer than two crossings make one gap, from the first crossing, or else the
@@ -137,7 +278,7 @@ impl Passing {
         if let Some(awaited) = until.map(|until| until - from) {
             // A wait that is no longer than the usual gap says nothing: the next person may have been about to pass.
             let usual = self.gaps.iter().sum::<f64>() / self.gaps.len().max(1) as f64;
-            if self.leavers.max(times.len()) >= 2 && awaited > usual {
+            if self.wanting().max(times.len()) >= 2 && awaited > usual {
                 self.gaps.push(awaited);
             }
         }
@@ -146,38 +287,53 @@ impl Passing {
     fn flow(&self) -> Option<f64> {
         let passed = pick(self.window, &self.times, self.waiting, self.end_s).events.len();
         if passed < 2 {
-            return (self.leavers >= 2).then_some(0.0);
+            return (self.wanting() >= 2).then_some(0.0);
         }
         let sum: f64 = self.gaps.iter().sum();
         (sum > 0.0).then(|| self.gaps.len() as f64 / sum)
     }
 }
 
+/// Exponent of p(g) ~ g^-a for the gaps from the quantile on: 1 + n / sum ln(g / g_min). `None` for fewer than
+/// [`FEWEST_OF_TAIL`] of them, a smallest one of 0, and gaps that are all alike.
+fn tail(gaps: &[f64], from: f64) -> Option<f64> {
+    let least = stats::quantile(gaps, from);
+    let long = || gaps.iter().filter(|&&gap| gap >= least);
+    let logs: f64 = if least > 0.0 { long().map(|gap| libm::log(gap / least)).sum() } else { 0.0 };
+    // 1e-9: rounding of equal gaps.
+    (long().count() >= FEWEST_OF_TAIL && logs > 1e-9).then(|| 1.0 + long().count() as f64 / logs)
+}
+
 impl Metric for Passing {
     fn observe(&mut self, seen: &Seen<'_>) {
         let Some(line) = self.line else { return };
-        let Self { tracks, passed, times, journey, .. } = self;
+        self.leavers.observe(seen);
+        let Self { tracks, passers, times, lap, direction, .. } = self;
+        let torus = &seen.world.plan.periodic;
         let known = times.len();
-        tracks.steps(seen, |step: Step| {
-            if step.id >= passed.len() {
-                passed.resize(step.id + 1, false);
+        tracks.steps(seen, |step| {
+            if step.id >= passers.len() {
+                passers.resize(step.id + 1, Passer::default());
             }
-            if passed[step.id] {
+            let passer = &mut passers[step.id];
+            if let (true, Some((length, along))) = (passer.counted, *lap) {
+                passer.since_m += (step.to - step.from).dot(along);
+                // Who trembles on the line must not count twice, who comes round again must.
+                passer.counted = passer.since_m.abs() < 0.5 * length;
+            }
+            if passer.counted {
                 return;
             }
-            if let Some(share) = passes(line, step.from, step.to) {
-                passed[step.id] = true;
-                times.push(step.from_s + step.duration_s() * share);
+            if let Some(share) = passes_in(torus, line, step.from, step.to) {
+                passer.passed = true;
+                if (line.b - line.a).cross(step.to - step.from) * *direction >= 0.0 {
+                    (passer.counted, passer.since_m) = (true, 0.0);
+                    times.push(step.from_s + step.duration_s() * share);
+                }
             }
         });
         times[known..].sort_unstable_by(f64::total_cmp);
-        let people = seen.crowd.id.iter().zip(&seen.crowd.group);
-        self.waiting = people
-            .filter(|&(&id, &group)| {
-                let passed = passed.get(id as usize).copied().unwrap_or(false);
-                !passed && journey.get(usize::from(group)).copied().unwrap_or(false)
-            })
-            .count();
+        self.count_waiting(seen, line);
         self.start_s.get_or_insert(seen.time_s);
         self.end_s = seen.time_s;
         self.find_gaps();
@@ -186,9 +342,10 @@ impl Metric for Passing {
     fn value(&self) -> Option<f64> {
         let line = self.line?;
         match self.ask {
-            Ask::GapMean | Ask::GapP95 if self.gaps.is_empty() => None,
+            Ask::GapMean | Ask::GapP95 | Ask::Tail if self.gaps.is_empty() => None,
             Ask::GapMean => Some(stats::mean(&self.gaps)),
             Ask::GapP95 => Some(stats::p95(&self.gaps)),
+            Ask::Tail => tail(&self.gaps, self.tail_from),
             Ask::Flow => self.flow(),
             Ask::SpecificFlow => {
                 let length = (line.b - line.a).length();
@@ -202,8 +359,9 @@ impl Metric for Passing {
     }
 
     fn reset(&mut self) {
+        self.leavers.reset();
         self.tracks.reset();
-        self.passed.fill(false);
+        self.passers.fill(Passer::default());
         self.times.clear();
         self.start_s = None;
         self.end_s = 0.0;

@@ -2,16 +2,29 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
+mod chords;
+mod cells;
 mod collisions;
+mod convex;
+mod crowd_pressure;
+mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod jerk;
+mod leavers;
+mod ground;
 mod motion;
 mod near;
+mod pace;
 mod pressure;
+mod series;
+mod stops;
+mod region;
 #[cfg(test)]
 mod testing;
 mod tracks;
+mod turning;
 mod walls;
 mod window;
 
@@ -33,6 +46,13 @@ pub struct Seen<'a> {
     pub exits: &'a [Exit],
     /// The place.
     pub world: &'a World,
+}
+
+impl Seen<'_> {
+    /// Who has left since the last sample, of one group or of all.
+    fn leaving(&self, group: Option<u16>) -> impl Iterator<Item = &Exit> {
+        self.exits.iter().filter(move |exit| group.is_none_or(|group| exit.group == group))
+    }
 }
 
 /// Something measured during a run: one number.
@@ -178,6 +198,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &exits::PEOPLE_OUT,
     &flow::TIME_GAP_MEAN_S,
     &flow::TIME_GAP_P95_S,
+    &flow::TIME_GAP_TAIL,
     &flow::FLOW_PER_S,
     &flow::SPECIFIC_FLOW_PER_M_S,
     &collisions::COLLISIONS,
@@ -186,7 +207,21 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &walls::WALL_OVERLAP_MAX_M,
     &motion::SPEED_MEAN_M_PER_S,
     &motion::EFFORT_J_PER_KG_M,
+    &motion::PLE_EFFICIENCY,
+    &motion::PATH_EFFICIENCY,
+    &turning::TURNING_DEG_PER_M,
+    &turning::TURN_RATE_P95_DEG_PER_S,
+    &turning::SIDESTEP_P95_DEG,
+    &stops::STUCK_S,
+    &stops::STOP_SHARE,
+    &stops::ACCELERATION_MEAN_M_PER_S2,
+    &jerk::JERK_M2_PER_S6,
     &pressure::BODY_PRESSURE_P95_N_PER_M,
+    &density::DENSITY_PER_M2,
+    &density::DENSITY_VORONOI_PER_M2,
+    &density::SPEED_AREA_M_PER_S,
+    &density::SPEED_VORONOI_M_PER_S,
+    &crowd_pressure::CROWD_PRESSURE_PER_S2,
 ];
 
 /// No params.
@@ -199,5 +234,5 @@ fn people(scenario: &Scenario) -> usize {
 
 /// Number of people who want to leave: those of groups with a journey.
 fn leavers(scenario: &Scenario) -> usize {
-    scenario.groups.iter().filter(|g| !g.stages.is_empty()).map(|g| g.count).sum()
+    scenario.groups.iter().filter(|g| g.leaves()).map(|g| g.count).sum()
 }

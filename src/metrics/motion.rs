@@ -1,12 +1,11 @@
-//! How people walk: speed and effort.
+//! How people walk: speed, effort, and how straight.
 
-use super::tracks::{Step, Tracks};
-use super::window::pick;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, Window, people};
-use crate::crowd::Status;
+use super::series::Ratio;
+use super::tracks::Tracks;
+use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, people};
 use crate::math::Vec2;
 use crate::registry::Entry;
-use crate::world::scenario::Scenario;
+use crate::world::scenario::{Pull, Scenario};
 
 /// Mean speed of those who walk.
 pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
@@ -14,17 +13,7 @@ pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
     doc: "Metres walked by all over the seconds they were walking or queuing; people yet to start do not count.",
     source: "space-mean speed over straight steps between samples (chosen here: no smoothing, the same for recordings)",
     params: NO_PARAMS,
-    make: MakeMetric {
-        make: |spec, scenario| Box::new(Speed::new(spec, scenario)),
-        unit: "m/s",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: true,
-        samples: false,
-        takes_group: false,
-        takes_center: false,
-        needs: NEEDS,
-    },
+    make: MakeMetric { takes_window: true, ..making(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s") },
 };
 
 /// Energy per meter of progress.
@@ -35,20 +24,32 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
     source: "Guy and others 2010 (PLE), constants as in SteerSuite; over progress, chosen here: neither detours nor \
              standing pay",
     params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, scenario| Box::new(Effort::new(scenario)),
-        unit: "J/(kg m)",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        samples: false,
-        takes_group: false,
-        takes_center: false,
-        needs: NEEDS,
-    },
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Effort, spec, scenario)), "J/(kg m)"),
 };
 
-const NEEDS: Needs = Needs { radius: false, contact: false, exits: false };
+/// Effort of a perfect walk over the effort of this one.
+pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
+    name: "ple_efficiency",
+    doc: "Least energy that the straight distances from start to last place cost, over the energy used: 1 is the best, 0 \
+          nobody gets anywhere.",
+    source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
+    params: NO_PARAMS,
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Efficiency, spec, scenario)), ""),
+};
+
+/// How straight people walk.
+pub static PATH_EFFICIENCY: Entry<MakeMetric> = Entry {
+    name: "path_efficiency",
+    doc: "Straight distances from start to last place of all, for people with a heading along it, over the meters walked: \
+          1 is straight.",
+    source: "path efficiency as in steering benchmarks; straight, not around walls: the same for recordings",
+    params: NO_PARAMS,
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Path, spec, scenario)), ""),
+};
+
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    MakeMetric { takes_group: true, ..MakeMetric::plain(make, unit) }
+}
 
 /// Power of standing, W/kg (Guy and others 2010).
 const STANDING_W_PER_KG: f64 = 2.23;
@@ -57,32 +58,15 @@ const WALKING_J_S_PER_KG_M2: f64 = 1.26;
 /// Progress of all people below which effort has no value, m. Chosen here: far below one step of one person.
 const NO_PROGRESS_M: f64 = 1e-6;
 
-/// True unless the person stands by intention at this sample; columns that a recording lacks mean walking.
-fn walks(seen: &Seen<'_>, step: &Step, injured_too: bool) -> bool {
-    match step.row.and_then(|row| seen.crowd.status.get(row)) {
-        Some(Status::Waiting) => false,
-        Some(Status::Injured) => injured_too,
-        Some(Status::Walking) | None => true,
-    }
-}
-
 struct Speed {
-    window: Window,
     tracks: Tracks,
-    /// Time, meters and person-seconds of every interval; it lies at the time of its end.
-    times: Vec<f64>,
-    sums: Vec<(f64, f64)>,
+    /// Meters and person-seconds.
+    sums: Ratio,
 }
 
 impl Speed {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
-        Self {
-            window: spec.window,
-            tracks: Tracks::new(people(scenario)),
-            times: Vec::with_capacity(samples),
-            sums: Vec::with_capacity(samples),
-        }
+        Self { tracks: Tracks::of(people(scenario), spec.group), sums: Ratio::new(spec, scenario) }
     }
 }
 
@@ -90,81 +74,130 @@ impl Metric for Speed {
     fn observe(&mut self, seen: &Seen<'_>) {
         let (mut meters, mut seconds) = (0.0, 0.0);
         self.tracks.steps(seen, |step| {
-            if walks(seen, &step, false) {
+            if step.walks(seen, false) {
                 meters += step.length_m();
                 seconds += step.duration_s();
             }
         });
-        self.times.push(seen.time_s);
-        self.sums.push((meters, seconds));
+        self.sums.put(seen.time_s, meters, seconds);
     }
 
     fn value(&self) -> Option<f64> {
-        let end = self.times.last().copied()?;
-        let sums = &self.sums[pick(self.window, &self.times, 0, end).events];
-        let meters: f64 = sums.iter().map(|s| s.0).sum();
-        let seconds: f64 = sums.iter().map(|s| s.1).sum();
-        (seconds > 0.0).then(|| meters / seconds)
+        self.sums.value()
     }
 
     fn reset(&mut self) {
         self.tracks.reset();
-        self.times.clear();
-        self.sums.clear();
+        self.sums.reset();
     }
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Ask {
+    Effort,
+    Efficiency,
+    Path,
+}
+
 struct Effort {
+    ask: Ask,
     tracks: Tracks,
     /// J/kg of everybody.
     energy: f64,
-    /// First and last place of each person, by id.
+    /// Meters walked by everybody.
+    meters: f64,
+    /// By id: the place at the first sight, and the unwrapped last place.
     ends: Vec<Option<(Vec2, Vec2)>>,
+    /// By id: the group, where the heading counts.
+    group: Vec<u16>,
+    headings: Vec<Option<Vec2>>,
 }
 
 impl Effort {
-    fn new(scenario: &Scenario) -> Self {
+    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
         let people = people(scenario);
-        Self { tracks: Tracks::new(people), energy: 0.0, ends: vec![None; people] }
+        let heading = |pull: &Pull| match pull {
+            Pull::Heading(way) => Some(*way),
+            Pull::Nothing | Pull::Group(_) => None,
+        };
+        Self {
+            ask,
+            tracks: Tracks::of(people, spec.group),
+            energy: 0.0,
+            meters: 0.0,
+            ends: vec![None; people],
+            group: vec![0; people],
+            headings: scenario.groups.iter().map(|g| heading(&g.pull).filter(|_| !g.leaves())).collect(),
+        }
+    }
+
+    /// Straight distances of everybody, m.
+    fn straight(&self) -> f64 {
+        self.ends.iter().flatten().map(|(from, to)| (*to - *from).length()).sum()
+    }
+
+    /// The same, but along the heading for those who have one: less than 0 for who is carried back.
+    fn ahead(&self) -> f64 {
+        let ways = self.ends.iter().zip(&self.group);
+        ways.filter_map(|(ends, &group)| {
+            let way = ends.map(|(from, to)| to - from)?;
+            let heading = self.headings.get(usize::from(group)).copied().flatten();
+            Some(heading.map_or_else(|| way.length(), |heading| way.dot(heading)))
+        })
+        .sum()
     }
 }
 
 impl Metric for Effort {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let Self { tracks, energy, ends } = self;
+        let Self { tracks, energy, meters, ends, group, .. } = self;
+        let open = seen.world.plan.periodic.is_open();
         tracks.steps(seen, |step| {
             if step.id >= ends.len() {
                 ends.resize(step.id + 1, None);
+                group.resize(step.id + 1, 0);
             }
-            ends[step.id].get_or_insert((step.from, step.to)).1 = step.to;
-            let seconds = step.duration_s();
-            if seconds > 0.0 && walks(seen, &step, true) {
-                let meters = step.length_m();
-                *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * meters * meters / seconds;
+            if let Some(&of) = step.row.and_then(|row| seen.crowd.group.get(row)) {
+                group[step.id] = of;
+            }
+            let last = &mut ends[step.id].get_or_insert((step.from, step.from)).1;
+            // Around a ring the ways add up; elsewhere the place itself is exact.
+            *last = if open { step.to } else { *last + (step.to - step.from) };
+            let (seconds, length) = (step.duration_s(), step.length_m());
+            *meters += length;
+            if seconds > 0.0 && step.walks(seen, true) {
+                *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * length * length / seconds;
             }
         });
     }
 
     fn value(&self) -> Option<f64> {
-        let progress: f64 = self.ends.iter().flatten().map(|(from, to)| (*to - *from).length()).sum();
-        (progress > NO_PROGRESS_M).then(|| self.energy / progress)
+        match self.ask {
+            Ask::Effort => Some(self.straight()).filter(|&way| way > NO_PROGRESS_M).map(|way| self.energy / way),
+            Ask::Efficiency => {
+                let least = 2.0 * (STANDING_W_PER_KG * WALKING_J_S_PER_KG_M2).sqrt();
+                (self.energy > 0.0).then(|| least * self.straight() / self.energy)
+            }
+            Ask::Path => (self.meters > NO_PROGRESS_M).then(|| self.ahead() / self.meters),
+        }
     }
 
     fn reset(&mut self) {
         self.tracks.reset();
         self.energy = 0.0;
+        self.meters = 0.0;
         self.ends.fill(None);
+        self.group.fill(0);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Film, crowd, exit, make, make_in};
+    use super::super::Window;
+    use super::super::testing::{Film, crowd, exit, make, make_in, near};
     use super::*;
-
-    fn near(value: Option<f64>, wanted: f64) {
-        assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-    }
+    use crate::crowd::Status;
+    use crate::math::vec2;
 
     /// One person walks east from 0 with `speed` for 10 s and leaves; sampled every 0.1 s.
     fn walk(entry: &'static Entry<MakeMetric>, speed: f64) -> Option<f64> {
@@ -224,5 +257,65 @@ mod tests {
             film.show(metric.as_mut(), time_s, &[(0, (x, 0.0))], &[]);
         }
         near(metric.value(), 1.25);
+    }
+
+    #[test]
+    fn a_straight_walk_at_the_best_speed_is_the_best() {
+        assert!((walk(&PLE_EFFICIENCY, 1.33).unwrap() - 1.0).abs() < 1e-5);
+        let least = 2.0 * (2.23 * 1.26_f64).sqrt();
+        near(walk(&PLE_EFFICIENCY, 2.0), least / (1.115 + 2.52));
+        near(walk(&PLE_EFFICIENCY, 0.0), 0.0);
+        near(walk(&PATH_EFFICIENCY, 0.7), 1.0);
+        assert_eq!(walk(&PATH_EFFICIENCY, 0.0), None);
+    }
+
+    #[test]
+    fn three_sides_of_a_square_are_a_third_of_the_way() {
+        let film = Film::new(1, 100.0);
+        let mut path = make(&PATH_EFFICIENCY, &film);
+        for (k, place) in [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)].into_iter().enumerate() {
+            film.show(path.as_mut(), k as f64, &[(0, place)], &[]);
+        }
+        near(path.value(), 1.0 / 3.0);
+        film.show(path.as_mut(), 4.0, &[(0, (0.0, 0.0))], &[]);
+        near(path.value(), 0.0);
+    }
+
+    /// Two people on a ring of 10 m for 30 s: 0 walks east at 1 m/s, three rounds; 1 is carried west at 0.5 m/s.
+    #[test]
+    fn ways_around_a_ring_add_up() {
+        let mut film = Film::ring(2, 100.0);
+        film.scenario.groups[0].stages.clear();
+        film.scenario.groups[0].pull = Pull::Heading(vec2(1.0, 0.0));
+        let all = [&SPEED_MEAN_M_PER_S, &EFFORT_J_PER_KG_M, &PLE_EFFICIENCY, &PATH_EFFICIENCY];
+        let mut metrics = all.map(|entry| make(entry, &film));
+        for k in 0..=300 {
+            let time_s = 0.1 * f64::from(k);
+            let x = |speed: f64| film.scenario.world.plan.periodic.wrap(vec2(speed * time_s, 0.0)).x;
+            for metric in &mut metrics {
+                film.show(metric.as_mut(), time_s, &[(0, (x(1.0), 0.0)), (1, (x(-0.5), 5.0))], &[]);
+            }
+        }
+        let [speed, effort, ple, path] = metrics.map(|metric| metric.value());
+        near(speed, 0.75);
+        // Energies over 30 s: 30 (2.23 + 1.26) and 30 (2.23 + 0.315); 45 m of ways.
+        let energy = 30.0 * (2.0 * 2.23 + 1.26 + 0.315);
+        near(effort, energy / 45.0);
+        near(ple, 2.0 * (2.23 * 1.26_f64).sqrt() * 45.0 / energy);
+        // 30 m ahead and 15 m back.
+        near(path, 15.0 / 45.0);
+    }
+
+    #[test]
+    fn a_group_counts_alone() {
+        let mut film = Film::new(2, 100.0);
+        film.scenario.groups.push(film.scenario.groups[0].clone());
+        let mut metric = super::super::testing::make_of(&SPEED_MEAN_M_PER_S, &film, 1);
+        for time_s in [0.0, 1.0, 2.0] {
+            let mut people = crowd(&[(0, (time_s, 0.0)), (1, (0.0, 0.25 * time_s))]);
+            people.group[1] = 1;
+            film.show_crowd(metric.as_mut(), time_s, &people, &[]);
+        }
+        near(metric.value(), 0.25);
     }
 }

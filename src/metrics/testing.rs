@@ -5,7 +5,7 @@ use crate::crowd::{Crowd, Status};
 use crate::math::{Vec2, vec2};
 use crate::registry::Entry;
 use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
-use crate::world::{FieldCache, World};
+use crate::world::{FieldCache, Torus, World};
 use std::sync::Arc;
 
 /// A scenario with one group of people who want to leave, and the line x = 0 from y = 0 to 2.
@@ -18,9 +18,19 @@ impl Film {
         Self::with_walls(count, limit_s, Vec::new())
     }
 
+    /// The same on a ring: x from 0 to 10 is closed.
+    pub fn ring(count: usize, limit_s: f64) -> Self {
+        Self::built(count, limit_s, Vec::new(), Torus { x: Some((0.0, 10.0)), y: None })
+    }
+
     pub fn with_walls(count: usize, limit_s: f64, walls: Vec<Segment>) -> Self {
+        Self::built(count, limit_s, walls, Torus::default())
+    }
+
+    fn built(count: usize, limit_s: f64, walls: Vec<Segment>, periodic: Torus) -> Self {
         let plan = Plan {
             walls,
+            periodic,
             walkable: Vec::new(),
             goals: vec![named("out", Goal::Point { at: Vec2::ZERO, radius: 1.0 })],
             lines: vec![named("door", Segment { a: vec2(0.0, 0.0), b: vec2(0.0, 2.0) })],
@@ -49,7 +59,16 @@ impl Film {
     }
 
     pub fn show_crowd(&self, metric: &mut dyn Metric, time_s: f64, crowd: &Crowd, exits: &[Exit]) {
-        metric.observe(&Seen { time_s, crowd, exits, world: &self.scenario.world });
+        self.look_at(time_s, crowd, exits, |seen| metric.observe(seen));
+    }
+
+    /// Shows one sample to something that is no metric.
+    pub fn look(&self, time_s: f64, people: &[(u32, (f64, f64))], exits: &[Exit], eye: impl FnOnce(&Seen<'_>)) {
+        self.look_at(time_s, &crowd(people), exits, eye);
+    }
+
+    pub fn look_at(&self, time_s: f64, crowd: &Crowd, exits: &[Exit], eye: impl FnOnce(&Seen<'_>)) {
+        eye(&Seen { time_s, crowd, exits, world: &self.scenario.world });
     }
 }
 
@@ -96,6 +115,29 @@ pub(super) fn make_in(
         settings: crate::registry::defaults(entry.params),
     };
     (entry.make.make)(&spec, &film.scenario)
+}
+
+/// A metric of one group.
+pub(super) fn make_of(entry: &'static Entry<MakeMetric>, film: &Film, group: u16) -> Box<dyn Metric> {
+    let settings = crate::registry::defaults(entry.params);
+    let spec =
+        Spec { at: None, window: entry.make.window, sample_every_s: 0.1, group: Some(group), center: None, settings };
+    (entry.make.make)(&spec, &film.scenario)
+}
+
+/// A metric with these settings.
+pub(super) fn make_set(
+    entry: &'static Entry<MakeMetric>,
+    film: &Film,
+    window: Window,
+    settings: &[f64],
+) -> Box<dyn Metric> {
+    let spec = Spec { at: None, window, sample_every_s: 0.1, group: None, center: None, settings: settings.to_vec() };
+    (entry.make.make)(&spec, &film.scenario)
+}
+
+pub(super) fn near(value: Option<f64>, wanted: f64) {
+    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
 }
 
 mod contract {
@@ -154,6 +196,11 @@ mod contract {
             "1/(m s)" => "_per_m_s",
             "J/(kg m)" => "_j_per_kg_m",
             "N/m" => "_n_per_m",
+            "m/s2" => "_m_per_s2",
+            "m2/s6" => "_m2_per_s6",
+            "deg" => "_deg",
+            "deg/m" => "_deg_per_m",
+            "deg/s" => "_deg_per_s",
             _ => "",
         };
         for (at, entry) in METRICS.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The crowd models; one file each.
 
 pub mod contact;
+pub mod five_force;
 pub mod social_force;
 
 use crate::crowd::Steering;
@@ -39,4 +40,4 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];

@@ -45,33 +45,49 @@ static PARAMS: &[Param] = &[
         same_as: None,
         per_group: false,
     },
-    real(
+    Param::real(
         "sbx_eta",
         "eta_c",
+        "",
         "distribution index of crossover; larger keeps children nearer to their parents",
         "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-        (15.0, (0.0, 200.0), (2.0, 30.0)),
+        15.0,
+        (0.0, 200.0),
+        (2.0, 30.0),
+        false,
     ),
-    real(
+    Param::real(
         "mutation_eta",
         "eta_m",
+        "",
         "distribution index of mutation; larger makes smaller steps",
         "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-        (20.0, (0.0, 200.0), (5.0, 100.0)),
+        20.0,
+        (0.0, 200.0),
+        (5.0, 100.0),
+        false,
     ),
-    real(
+    Param::real(
         "de_share",
+        "",
         "",
         "share of children made by differential variation",
         "chosen here: a half did well on all problems of docs/optimizers.md",
-        (0.5, (0.0, 1.0), (0.0, 1.0)),
+        0.5,
+        (0.0, 1.0),
+        (0.0, 1.0),
+        false,
     ),
-    real(
+    Param::real(
         "best_share",
         "p",
+        "",
         "share of the population that differential variation moves towards, two members at least",
         TANABE,
-        (0.11, (0.0, 1.0), (0.05, 0.3)),
+        0.11,
+        (0.0, 1.0),
+        (0.05, 0.3),
+        false,
     ),
     Param {
         key: "stagnation",
@@ -84,17 +100,6 @@ static PARAMS: &[Param] = &[
         per_group: false,
     },
 ];
-
-const fn real(
-    key: &'static str,
-    symbol: &'static str,
-    doc: &'static str,
-    source: &'static str,
-    (default, hard, search): (f64, (f64, f64), (f64, f64)),
-) -> Param {
-    let kind = Kind::Real { default, hard, search, log: false };
-    Param { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false }
-}
 
 /// A population no wider than this in any gene starts again. Chosen here: a ten-thousandth of a range is less than
 /// crowd metrics can tell apart.

@@ -1,5 +1,6 @@
 //! What is wanted: from measured values to losses.
 
+pub mod behaviors;
 pub mod kinds;
 mod rule;
 mod score;

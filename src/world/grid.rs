@@ -116,6 +116,11 @@ impl Neighbors {
         self.pos.is_empty()
     }
 
+    /// Distance within which [`Neighbors::around`] finds everybody, m; at least what the grid was built for.
+    pub fn reach(&self) -> f64 {
+        self.cell
+    }
+
     /// The way from one place to another, m, the shortest in a periodic place.
     #[inline]
     pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {

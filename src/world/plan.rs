@@ -69,6 +69,13 @@ pub enum Wish {
     Heading(Vec2),
     /// The middle of this group.
     Group(String),
+    /// To this place, to stay there.
+    Gather {
+        /// Where.
+        at: Vec2,
+        /// How near counts as there, m.
+        radius_m: f64,
+    },
 }
 
 /// One place to visit.
@@ -145,6 +152,12 @@ pub fn written(place: Written) -> Result<Built, Error> {
             Wish::Visits(visits) => (visits, Pull::Nothing),
             Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&group.name))?)),
             Wish::Group(other) => (Vec::new(), Pull::Group(followed(&group.name, &other, &names)?)),
+            Wish::Gather { at, radius_m } => {
+                goal(To::Point { at, radius_m }, before, &plan.walkable)
+                    .and_then(|(goal, _)| goal.check())
+                    .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
+                (Vec::new(), Pull::Point { at, radius_m })
+            }
         };
         let several = visits.len() > 1;
         for (k, visit) in visits.into_iter().enumerate() {
@@ -163,6 +176,7 @@ pub fn written(place: Written) -> Result<Built, Error> {
             inflow_per_s: group.inflow_per_s,
             stages,
             pull,
+            ..Group::default()
         });
     }
     for goal in &plan.goals {
@@ -250,7 +264,7 @@ fn unite(walkable: Vec<(Polygon, Vec<Polygon>)>) -> Vec<(Polygon, Vec<Polygon>)>
 fn start(group: &WrittenGroup) -> Result<Vec2, Error> {
     match &group.from {
         Spawn::Random(area) | Spawn::Lattice { area, .. } => Ok(area.centroid()),
-        Spawn::Points(points) => {
+        Spawn::Points(points) | Spawn::Near { points, .. } => {
             points.iter().try_for_each(|&p| check_point(p))?;
             let sum = points.iter().fold(Vec2::ZERO, |sum, &p| sum + p);
             if points.is_empty() {
@@ -320,7 +334,7 @@ pub fn bounds(plan: &Plan, groups: &[Group]) -> Option<Bounds> {
     let goals = plan.goals.iter().flat_map(|g| g.what.points());
     let starts = groups.iter().flat_map(|g| match &g.spawn {
         Spawn::Random(area) | Spawn::Lattice { area, .. } => area.points.clone(),
-        Spawn::Points(points) => points.clone(),
+        Spawn::Points(points) | Spawn::Near { points, .. } => points.clone(),
     });
     Bounds::of(walls.chain(shells).chain(goals).chain(starts))
 }

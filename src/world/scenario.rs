@@ -88,6 +88,13 @@ pub enum Spawn {
     },
     /// At these points.
     Points(Vec<Vec2>),
+    /// At these points, each moved at random by up to `within_m` along x and along y.
+    Near {
+        /// The points.
+        points: Vec<Vec2>,
+        /// How far at most, m.
+        within_m: f64,
+    },
 }
 
 impl Spawn {
@@ -95,7 +102,7 @@ impl Spawn {
     pub fn area(&self) -> Option<&Polygon> {
         match self {
             Self::Random(area) | Self::Lattice { area, .. } => Some(area),
-            Self::Points(_) => None,
+            Self::Points(_) | Self::Near { .. } => None,
         }
     }
 }
@@ -123,6 +130,11 @@ pub struct Group {
     pub inflow_per_s: Option<f64>,
     /// What they visit, in order; at the last stage they leave. Empty: they stay.
     pub stages: Vec<Stage>,
+    /// True if each person has an own goal: the person of rank k in the group takes goal k of each stage, instead of
+    /// the nearest (ranks beyond the end of a stage begin again at its first goal).
+    pub own_goals: bool,
+    /// True if they begin the journey again after its last stage, and never leave.
+    pub rounds: bool,
     /// What draws a group without stages.
     pub pull: Pull,
 }
@@ -130,7 +142,16 @@ pub struct Group {
 impl Group {
     /// True if its people are on their way to leave.
     pub fn leaves(&self) -> bool {
-        !self.stages.is_empty()
+        !self.stages.is_empty() && !self.rounds
+    }
+
+    /// What somebody of this rank in the group chooses from in a stage: all of it, or the own goal alone.
+    pub fn choice<'a>(&self, stage: &'a [usize], rank: usize) -> &'a [usize] {
+        if !self.own_goals || stage.is_empty() {
+            return stage;
+        }
+        let own = rank % stage.len();
+        &stage[own..=own]
     }
 }
 
@@ -144,6 +165,13 @@ pub enum Pull {
     Heading(Vec2),
     /// The middle of another group, by its index: a leader, somebody to guard.
     Group(usize),
+    /// A place where they stay: who is there wants to go nowhere, and comes back when pushed away.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// How near counts as there, m.
+        radius_m: f64,
+    },
 }
 
 /// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.

@@ -4,7 +4,7 @@ use super::World;
 use super::geometry::{Bounds, check_point};
 use super::scenario::{Polygon, Spawn};
 use crate::Error;
-use crate::math::rng::ChaCha8Rng;
+use crate::math::rng::{self, ChaCha8Rng};
 use crate::math::{Vec2, vec2};
 
 /// Trial points per person, in the order given, before the group is placed again by falling radius. Chosen here: a
@@ -24,7 +24,7 @@ const SLACK_M: f64 = 1e-9;
 /// Random: one after the other at uniform points; if somebody finds no place, all again by falling radius. A lattice
 /// is filled row by row, lower rows first, from left to right; given a spacing it starts in the lower left corner of
 /// the box around the area, else it is centred, with the widest spacing found that holds everybody. Points are taken
-/// as they are given, overlaps included.
+/// as they are given, overlaps included; near them, each is moved by its own two random numbers.
 ///
 /// # Errors
 /// People who do not fit: how many did, and the density that was asked for; a wrong number of points.
@@ -46,6 +46,11 @@ pub fn place(
             Err(Error::input(format!("{} people start at {} points", radii.len(), points.len()))
                 .key("count")
                 .help("give one point per person, or leave count out"))
+        }
+        Spawn::Near { points, within_m } => {
+            let exact = place(&Spawn::Points(points.clone()), radii, world, taken, rng)?;
+            let mut shift = || (2.0 * rng::unit(rng) - 1.0) * within_m;
+            Ok(exact.into_iter().map(|p| p + vec2(shift(), shift())).collect())
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::each::{self, Combination};
 use super::genes::{Genes, Layers};
-use super::item::{Item, Table, guess, one_of};
+use super::item::{Item, Table, guess_among};
 use super::node::Node;
 use super::{Files, geometry, params, start, written};
 use crate::Error;
@@ -142,11 +142,7 @@ fn groups<'a>(table: &Table<'a>, built: &Built) -> Result<Vec<(String, Table<'a>
     let mut out = Vec::new();
     for (name, item) in item.named()? {
         if !names.contains(&name.as_str()) {
-            return Err(guess(
-                item.error(format!("there is no group `{name}` here")).allowed(one_of(&names)),
-                &name,
-                &names,
-            ));
+            return Err(guess_among(item.error(format!("there is no group `{name}` here")), &name, &names));
         }
         let group = item.table()?;
         if table.take("kind").is_some() {

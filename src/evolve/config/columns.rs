@@ -1,11 +1,14 @@
 //! Which case gives which column, and where it is measured there.
 
 use super::Files;
-use super::item::{Item, guess, one_of};
+use super::item::{Item, guess, guess_among, nearest, one_of};
+use super::node::Origin;
 use super::targets::{self, Asked, Where};
 use crate::Error;
 use crate::evolve::experiment::{Case, CaseColumn, Search};
 use crate::metrics::{At, Place, Window};
+use crate::registry::find;
+use crate::target::behaviors::BEHAVIORS;
 use crate::target::{Target, Wanted};
 use crate::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +37,15 @@ pub fn columns(
 ) -> Result<Columns, Error> {
     let mut asked = BTreeMap::new();
     for (table, wanted) in [(targets, true), (measures, false)] {
-        for (name, item) in table.map(Item::named).transpose()?.unwrap_or_default() {
+        let named = table.map(Item::named).transpose()?.unwrap_or_default();
+        let whole = |(_, item): &&(String, Item<'_>)| item.node.get("metric").is_some();
+        let names: Vec<_> = named.iter().filter(whole).map(|(name, _)| name.as_str()).collect();
+        for (name, item) in &named {
+            if let Some(error) = unknown(name, item, &names, wanted) {
+                return Err(error);
+            }
+        }
+        for (name, item) in named {
             if asked.contains_key(&name) {
                 return Err(item
                     .error(format!("`{name}` is a target and a measure"))
@@ -86,6 +97,22 @@ pub fn columns(
     Ok(Columns { targets: out, objectives, warnings })
 }
 
+/// The error of a table without a metric that was meant for another one, or that `--set` made.
+fn unknown(name: &str, item: &Item<'_>, names: &[&str], wanted: bool) -> Option<Error> {
+    item.node.entries().filter(|entries| !entries.contains_key("metric"))?;
+    let what = format!("there is no {} `{name}`", if wanted { "target" } else { "measure" });
+    match item.node.origin {
+        Origin::Set => {
+            let error = guess_among(item.error(what), name, names);
+            Some(error.help("a new one needs a `metric`"))
+        }
+        _ if nearest(name, names).is_some() => {
+            Some(guess(item.error(format!("`{}` has no `metric`", item.path)), name, names))
+        }
+        _ => None,
+    }
+}
+
 /// Adds one column to all cases.
 fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     names_exist(asked, cases)?;
@@ -107,12 +134,29 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
     let name = &asked.target.name;
     if !given {
         let why: Vec<_> = reasons.into_iter().collect();
-        return Err(asked
-            .item
-            .error(format!("no scenario can give `{name}`: {}", why.join("; ")))
-            .help("choose another metric or `at`, or add a scenario that can give it"));
+        let why = why.join("; ");
+        let metric = asked.item.node.get("metric");
+        return Err(match metric.map(|m| m.origin) {
+            Some(Origin::Behavior { name: behavior, .. }) => asked
+                .item
+                .error(format!("no scenario can give `{name}`, which the behavior `{behavior}` wants: {why}"))
+                .help(format!("add a scenario of {}", suiting(behavior))),
+            _ => asked
+                .item
+                .error(format!("no scenario can give `{name}`: {why}"))
+                .help("choose another metric or `at`, or add a scenario that can give it"),
+        });
     }
     Ok(())
+}
+
+/// The kinds of scenarios that can give a behavior, in words.
+fn suiting(behavior: &str) -> String {
+    let kinds = find(BEHAVIORS, behavior).map_or(&[][..], |b| b.make.scenarios);
+    match kinds {
+        [one] => format!("the kind `{one}`"),
+        kinds => format!("one of the kinds {}", one_of(kinds)),
+    }
 }
 
 /// Where and for whom a case gives a column, or in words why it does not ("" where that goes without saying).
@@ -215,11 +259,11 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
         let places: Vec<_> = places.iter().map(String::as_str).collect();
         if !places.contains(&name.as_str()) {
             let kind = if asked.target.metric.make.at == At::Line { "line" } else { "area" };
-            return Err(guess(
-                item.error(format!("there is no {kind} `{name}`")).allowed(one_of(&places)),
-                name,
-                &places,
-            ));
+            let error = guess_among(item.error(format!("there is no {kind} `{name}`")), name, &places);
+            return Err(error.help(match places.is_empty() {
+                true => format!("no scenario has one; give coordinates: at = {{ {kind} = [[x, y], [x, y]] }}"),
+                false => format!("write one of these, or give coordinates: at = {{ {kind} = [[x, y], [x, y]] }}"),
+            }));
         }
     }
     if let Some(Wanted::Points { over, points, .. }) = &asked.target.wanted {
@@ -228,8 +272,9 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
         let keys: BTreeSet<_> = axes.iter().map(|a| a.0.as_str()).collect();
         let keys: Vec<_> = keys.into_iter().collect();
         if !keys.contains(&over.as_str()) {
-            let error = part("over")?.error(format!("no scenario has an `each` for `{over}`")).allowed(one_of(&keys));
-            return Err(guess(error, over, &keys));
+            let error = part("over")?.error(format!("no scenario has an `each` for `{over}`"));
+            return Err(guess_among(error, over, &keys)
+                .help(format!("give it some values in a scenario, `{over} = {{ each = [...] }}`")));
         }
         let absent = points.iter().filter(|p| !axes.iter().any(|a| a.0 == *over && a.1 == p.0));
         let absent: Vec<_> = absent.map(|p| p.0.to_string()).collect();
@@ -250,5 +295,5 @@ fn place_names(plan: &Plan, at: At) -> Vec<String> {
 }
 
 fn no_scenario(item: &Item<'_>, name: &str, tables: &[&str]) -> Error {
-    guess(item.error(format!("there is no scenario `{name}`")).allowed(one_of(tables)), name, tables)
+    guess_among(item.error(format!("there is no scenario `{name}`")), name, tables)
 }

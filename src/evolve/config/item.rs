@@ -59,8 +59,12 @@ impl<'a> Item<'a> {
 
     /// An error that shows the value: "`key` is VALUE, not ..." with what is allowed.
     pub fn wrong(&self, allowed: impl Into<String>) -> Error {
-        let key = self.path.rsplit('.').next().unwrap_or_default();
-        self.error(format!("`{key}` is {}", self.node.value.show())).allowed(allowed)
+        self.error(format!("`{}` is {}", self.key(), self.node.value.show())).allowed(allowed)
+    }
+
+    /// The last part of the dotted key.
+    fn key(&self) -> &str {
+        self.path.rsplit('.').next().unwrap_or_default()
     }
 
     /// The file's name.
@@ -172,7 +176,9 @@ impl<'a> Item<'a> {
         let text = self.text().map_err(|_| self.wrong(one_of(&names)))?;
         match words.iter().find(|w| w.0 == text) {
             Some(&(_, value)) => Ok(value),
-            None => Err(guess(self.wrong(one_of(&names)), &text, &names)),
+            None => {
+                Err(guess_among(self.error(format!("`{}` is {}", self.key(), self.node.value.show())), &text, &names))
+            }
         }
     }
 
@@ -180,9 +186,8 @@ impl<'a> Item<'a> {
     pub fn entry<F>(&self, list: &[&'static Entry<F>], kind: &str) -> Result<&'static Entry<F>, Error> {
         let names: Vec<_> = list.iter().map(|e| e.name).collect();
         let text = self.text()?;
-        crate::registry::find(list, &text).ok_or_else(|| {
-            guess(self.error(format!("there is no {kind} `{text}`")).allowed(one_of(&names)), &text, &names)
-        })
+        crate::registry::find(list, &text)
+            .ok_or_else(|| guess_among(self.error(format!("there is no {kind} `{text}`")), &text, &names))
     }
 
     /// The entries of a table, to be taken one by one.
@@ -257,7 +262,7 @@ impl<'a> Table<'a> {
         let names: Vec<_> = known.iter().map(String::as_str).collect();
         let key = key_of(&item.path, &self.item.path);
         let table = if self.item.path.is_empty() { "an experiment".into() } else { format!("`{}`", self.item.path) };
-        guess(item.error(format!("`{key}` is no key of {table}")).allowed(one_of(&names)), key, &names)
+        guess_among(item.error(format!("`{key}` is no key of {table}")), key, &names)
     }
 
     /// Says that everything was read.
@@ -281,23 +286,41 @@ pub fn join(path: &str, key: &str) -> String {
 
 /// Names in a row.
 pub fn one_of(names: &[&str]) -> String {
-    if names.is_empty() { "nothing".into() } else { names.join(", ") }
+    names.join(", ")
+}
+
+/// Adds the nearest known name, if one is near, and all names, unless there are many and one is near.
+pub fn guess_among(error: Error, typed: &str, names: &[&str]) -> Error {
+    // Chosen here: six names are read at a glance.
+    match nearest(typed, names) {
+        Some(_) if names.len() > 6 => guess(error, typed, names),
+        _ if names.is_empty() => error,
+        _ => guess(error.allowed(one_of(names)), typed, names),
+    }
 }
 
 /// Adds the nearest known name, if one is near.
 pub fn guess(error: Error, typed: &str, names: &[&str]) -> Error {
+    match nearest(typed, names) {
+        Some(name) => error.help(format!("did you mean `{name}`?")),
+        None => error,
+    }
+}
+
+/// The name that was meant, if one is near what was typed.
+pub fn nearest<'n>(typed: &str, names: &[&'n str]) -> Option<&'n str> {
     let distance = |name: &str| strsim::damerau_levenshtein(&typed.to_lowercase(), &name.to_lowercase());
     let best = names.iter().map(|n| (distance(n), *n)).min();
     // Chosen here: a third of the letters may be wrong; or what was typed is the beginning or the end of one name.
     if let Some((d, name)) = best
         && d * 3 <= name.chars().count().max(typed.chars().count())
     {
-        return error.help(format!("did you mean `{name}`?"));
+        return Some(name);
     }
     let part: Vec<_> = names.iter().filter(|n| typed.len() >= 3 && (n.contains(typed) || typed.contains(*n))).collect();
     match part[..] {
-        [name] => error.help(format!("did you mean `{name}`?")),
-        _ => error,
+        [name] => Some(name),
+        _ => None,
     }
 }
 
@@ -306,6 +329,7 @@ fn place(error: Error, file: &str, path: &str, origin: Origin) -> Error {
         Origin::File(line) if path.is_empty() => error.file(file).line(line),
         Origin::File(line) => error.file(file).line(line).key(path),
         Origin::Set => error.key(format!("--set {path}")),
-        Origin::Default => error.file(file).key(path),
+        Origin::Behavior { line: Some(line), .. } => error.file(file).line(line).key(path),
+        Origin::Behavior { .. } | Origin::Default => error.file(file).key(path),
     }
 }

@@ -43,7 +43,17 @@ fn mistakes_are_explained() {
         ("no model", "[scenario.room]\nkind = \"room\"".into()),
         ("unknown model", "model = \"socialforce\"".into()),
         ("another format", with_room("").replace("model", "format = 2\nmodel")),
-        ("behavior", with_room("").replace("model", "behaviors = [\"lanes\"]\nmodel")),
+        ("unknown behavior", with_room("").replace("model", "behaviors = [\"lane\"]\nmodel")),
+        ("behavior twice", with_room("").replace("model", "behaviors = [\"flow\", \"flow\"]\nmodel")),
+        ("behaviors at odds", with_room("").replace("model", "behaviors = [\"flock\", \"disperse\"]\nmodel")),
+        (
+            "behavior that no scenario gives",
+            with_street(&format!("{street}{group}")).replace("model", "behaviors = [\"evacuate\"]\nmodel"),
+        ),
+        (
+            "target near another",
+            with_room("[target.tme]\nweight = 3").replace("model", "behaviors = [\"evacuate\"]\nmodel"),
+        ),
         ("unknown table", with_room("[paramters]\npanic = 1")),
         ("no scenario", "model = \"social_force\"".into()),
         ("empty scenarios", "model = \"social_force\"\n[scenario]".into()),
@@ -109,7 +119,10 @@ fn mistakes_are_explained() {
         ("no place", with_street("limit_s = 3")),
         ("periodic", with_street(&format!("periodic = \"x\"\nnavigation = {{ kind = \"field\" }}\n{street}{group}"))),
         ("inflow at points", with_street(&format!("{street}{points}inflow_per_s = 1\nfrom = {{ points = [[2, 2]] }}"))),
-        ("inflow of a city", with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5"))),
+        (
+            "inflow of a city",
+            with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5")),
+        ),
         ("follows nobody", with_street(&format!("{street}{group}to = {{ group = \"leader\" }}"))),
         ("no WKT", with_street("walkable = \"POLYGON ((0 0, 30 0\"")),
         ("absent file", with_street("walkable = { file = \"street.wkt\" }")),
@@ -187,13 +200,14 @@ fn mistakes_are_explained() {
     for (name, text) in &mistakes {
         all.push_str(&format!("== {name}\n{}\n", error(text, &[])));
     }
-    let room = with_room("");
+    let room = with_room("[target.time]\nmetric = \"evacuation_time_95_s\"\nat_most = 30");
     for (key, value) in [
         ("search.seed", "many"),
         ("parameters.panic", "2"),
         ("scenario.room.kind.x", "1"),
         ("a b", "1"),
         ("scenario.room.cuont", "3"),
+        ("target.tme.weight", "3"),
     ] {
         all.push_str(&format!("== --set {key}={value}\n{}\n", error(&room, &[(key, value)])));
     }

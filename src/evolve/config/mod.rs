@@ -1,8 +1,9 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `fill` (every default written out; this tree is
+//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `fill` (every default written out; this tree is
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
+mod behaviors;
 mod cases;
 mod columns;
 mod each;
@@ -22,6 +23,8 @@ mod start;
 mod targets;
 mod written;
 
+#[cfg(test)]
+mod behaviors_tests;
 #[cfg(test)]
 mod mistakes_tests;
 #[cfg(test)]
@@ -84,6 +87,7 @@ pub fn load(
         let item = table.need("model", &format!("add `model = \"{}\"`", MODELS[0].name))?;
         item.entry(MODELS, "model")?
     };
+    behaviors::merge(&mut tree, file)?;
     fill::fill(&mut tree, file, model)?;
 
     let root = Item::root(file, &tree);

@@ -12,6 +12,13 @@ pub enum Origin {
     File(usize),
     /// On the command line.
     Set,
+    /// In a behavior that the file names.
+    Behavior {
+        /// The behavior.
+        name: &'static str,
+        /// The line that names it; `None`: the command line does.
+        line: Option<usize>,
+    },
     /// Nowhere: it is a default.
     Default,
 }

@@ -24,18 +24,14 @@ pub struct Head {
 /// Reads what stands before the first table.
 ///
 /// # Errors
-/// If the format is not 1, the name cannot name a folder, or a behavior is not registered.
+/// If the format is not 1, the name cannot name a folder.
 pub fn head(table: &Table<'_>) -> Result<Head, Error> {
     let format = table.need("format", "")?;
     if format.whole(1, i64::MAX)? != 1 {
         return Err(format.wrong("1").help("this version of crowdtune reads format 1"));
     }
-    let behaviors = table.take("behaviors").map(|b| b.list()).transpose()?.unwrap_or_default();
-    if let Some(first) = behaviors.first() {
-        return Err(first
-            .error(format!("unknown behavior `{}`: none is registered", first.text()?))
-            .help("write the targets out, each under its own [target.NAME]"));
-    }
+    // Their targets are in the tree already.
+    table.take("behaviors");
     let given = table.need("name", "")?;
     let name = given.text()?;
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) || name.contains(char::is_control) {

@@ -138,21 +138,31 @@ fn from(item: &Item<'_>) -> Result<Spawn, Error> {
     }
 }
 
-/// `{ heading = [x, y] }`, `{ group = "leader" }`, or places to visit.
+/// How near to the place of a `gather` people want to go nowhere any more, m. Chosen here: as for a point to visit.
+const GATHERED_M: f64 = 0.5;
+
+/// `{ heading = [x, y] }`, `{ group = "leader" }`, `{ gather = [x, y] }`, or places to visit.
 fn wish(item: &Item<'_>) -> Result<Wish, Error> {
     if item.is_table() {
         let table = item.table()?;
-        let (heading, group) = (table.take("heading"), table.take("group"));
-        if heading.is_some() || group.is_some() {
+        let (heading, group, gather) = (table.take("heading"), table.take("group"), table.take("gather"));
+        let radius = gather.as_ref().and_then(|_| table.take("radius_m"));
+        if heading.is_some() || group.is_some() || gather.is_some() {
             table.finish()?;
         }
-        match (heading, group) {
-            (Some(heading), None) => return geometry::point(&heading).map(Wish::Heading),
-            (None, Some(group)) => return group.text().map(Wish::Group),
-            (Some(_), Some(group)) => {
-                return Err(group.error("a group goes one way: `heading` or `group`").help("keep one of the two"));
+        match (heading, group, gather) {
+            (Some(heading), None, None) => return geometry::point(&heading).map(Wish::Heading),
+            (None, Some(group), None) => return group.text().map(Wish::Group),
+            (None, None, Some(at)) => {
+                let radius_m = radius.map_or(Ok(GATHERED_M), |r| r.positive("a number above 0 m"))?;
+                return Ok(Wish::Gather { at: geometry::point(&at)?, radius_m });
             }
-            (None, None) => {}
+            (None, None, None) => {}
+            _ => {
+                return Err(item
+                    .error("a group goes one way: `heading`, `group` or `gather`")
+                    .help("keep one of them"));
+            }
         }
     }
     let several = item.list().unwrap_or_else(|_| vec![item.clone()]);
@@ -161,7 +171,7 @@ fn wish(item: &Item<'_>) -> Result<Wish, Error> {
 
 fn visit(item: &Item<'_>) -> Result<Visit, Error> {
     let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } { point = [x, y], radius_m = 0.5 }, with a \
-                `name` if wanted, a list of them, { heading = [x, y] } or { group = \"leader\" }";
+                `name` if wanted, a list of them, { heading = [x, y] }, { group = \"leader\" } or { gather = [x, y] }";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let (line, area, point) = (table.take("line"), table.take("area"), table.take("point"));
     let (radius, name) = (table.take("radius_m"), table.take("name"));

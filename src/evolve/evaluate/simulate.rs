@@ -57,12 +57,12 @@ pub fn run_one(
     let values: Vec<Vec<f64>> =
         case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let crowd = simulation.crowd();
+    let people = case.scenario.groups.iter().map(|g| g.count).sum();
     let mut model = (experiment.model.make.make)(&Birth {
         groups: &settings,
-        max_radius_m: crowd.radius.iter().copied().fold(0.0, f64::max),
-        min_mass_kg: crowd.mass.iter().copied().fold(f64::INFINITY, f64::min),
-        people: crowd.len(),
+        max_radius_m: simulation.max_radius_m(),
+        min_mass_kg: simulation.min_mass_kg(),
+        people,
         seed,
     });
 

@@ -1,47 +1,11 @@
 //! The constants of the model, with symbols, ranges and sources.
 
 use super::PAPER;
-use crate::registry::{Kind, Param};
-
-#[allow(clippy::too_many_arguments, reason = "a table of rows reads better than blocks of fields")]
-const fn real(
-    key: &'static str,
-    symbol: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-    source: &'static str,
-    default: f64,
-    hard: (f64, f64),
-    search: (f64, f64),
-    log: bool,
-) -> Param {
-    Param {
-        key,
-        symbol,
-        unit,
-        doc,
-        source,
-        kind: Kind::Real { default, hard, search, log },
-        same_as: None,
-        per_group: true,
-    }
-}
-
-const fn shared(param: Param) -> Param {
-    Param { per_group: false, ..param }
-}
-
-const fn like(param: Param, other: &'static str) -> Param {
-    Param { same_as: Some(other), ..param }
-}
-
-const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Param {
-    Param { key, symbol: "", unit: "", doc, source, kind: Kind::Switch { default }, same_as: None, per_group: false }
-}
+use crate::registry::Param;
 
 /// All constants, in the order in which values are stored.
 pub(super) static PARAMS: &[Param] = &[
-    real(
+    Param::real(
         "repulsion_strength_n",
         "A",
         "N",
@@ -51,8 +15,9 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1e5),
         (50.0, 5000.0),
         true,
-    ),
-    real(
+    )
+    .of_group(),
+    Param::real(
         "repulsion_range_m",
         "B",
         "m",
@@ -62,37 +27,36 @@ pub(super) static PARAMS: &[Param] = &[
         (0.005, 5.0),
         (0.02, 1.0),
         true,
-    ),
-    switch("wall_repulsion", "whether walls repel beyond contact", PAPER, true),
-    like(
-        real(
-            "wall_repulsion_strength_n",
-            "A_W",
-            "N",
-            "psychological repulsion of a wall that is touched",
-            PAPER,
-            2000.0,
-            (0.0, 1e5),
-            (50.0, 5000.0),
-            true,
-        ),
-        "repulsion_strength_n",
-    ),
-    like(
-        real(
-            "wall_repulsion_range_m",
-            "B_W",
-            "m",
-            "distance over which the repulsion of walls falls by a factor e",
-            PAPER,
-            0.08,
-            (0.005, 5.0),
-            (0.02, 1.0),
-            true,
-        ),
-        "repulsion_range_m",
-    ),
-    shared(real(
+    )
+    .of_group(),
+    Param::switch("wall_repulsion", "whether walls repel beyond contact", PAPER, true),
+    Param::real(
+        "wall_repulsion_strength_n",
+        "A_W",
+        "N",
+        "psychological repulsion of a wall that is touched",
+        PAPER,
+        2000.0,
+        (0.0, 1e5),
+        (50.0, 5000.0),
+        true,
+    )
+    .of_group()
+    .like("repulsion_strength_n"),
+    Param::real(
+        "wall_repulsion_range_m",
+        "B_W",
+        "m",
+        "distance over which the repulsion of walls falls by a factor e",
+        PAPER,
+        0.08,
+        (0.005, 5.0),
+        (0.02, 1.0),
+        true,
+    )
+    .of_group()
+    .like("repulsion_range_m"),
+    Param::real(
         "body_stiffness_kg_per_s2",
         "k",
         "kg/s2",
@@ -102,8 +66,8 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1e7),
         (1e4, 5e5),
         true,
-    )),
-    shared(real(
+    ),
+    Param::real(
         "sliding_friction_kg_per_m_s",
         "kappa",
         "kg/(m s)",
@@ -113,8 +77,8 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1e7),
         (1e3, 1e6),
         true,
-    )),
-    real(
+    ),
+    Param::real(
         "relaxation_time_s",
         "tau",
         "s",
@@ -124,8 +88,9 @@ pub(super) static PARAMS: &[Param] = &[
         (0.01, 10.0),
         (0.1, 2.0),
         false,
-    ),
-    real(
+    )
+    .of_group(),
+    Param::real(
         "anisotropy",
         "lambda",
         "",
@@ -135,8 +100,9 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1.0),
         (0.0, 1.0),
         false,
-    ),
-    real(
+    )
+    .of_group(),
+    Param::real(
         "panic",
         "p",
         "",
@@ -146,16 +112,28 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1.0),
         (0.0, 1.0),
         false,
-    ),
-    real("herding_radius_m", "R", "m", "how far neighbors are followed", PAPER, 5.0, (0.0, 50.0), (1.0, 10.0), false),
-    switch(
+    )
+    .of_group(),
+    Param::real(
+        "herding_radius_m",
+        "R",
+        "m",
+        "how far neighbors are followed",
+        PAPER,
+        5.0,
+        (0.0, 50.0),
+        (1.0, 10.0),
+        false,
+    )
+    .of_group(),
+    Param::switch(
         "impatience",
         "whether delayed people raise their desired speed towards people.max_speed_m_per_s",
         PAPER,
         false,
     ),
-    switch("injuries", "whether people under pressure become obstacles that do not move", PAPER, false),
-    shared(real(
+    Param::switch("injuries", "whether people under pressure become obstacles that do not move", PAPER, false),
+    Param::real(
         "injury_threshold_n_per_m",
         "",
         "N/m",
@@ -165,18 +143,15 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 1e6),
         (400.0, 6400.0),
         true,
-    )),
-    Param {
-        key: "injury_forces",
-        symbol: "",
-        unit: "",
-        doc: "which radial forces count towards injuries",
-        source: "chosen here: contact, because with the psychological force two neighbors in touch exceed the threshold at rest",
-        kind: Kind::Choice { default: "contact", options: &["contact", "all"] },
-        same_as: None,
-        per_group: false,
-    },
-    shared(real(
+    ),
+    Param::choice(
+        "injury_forces",
+        "which radial forces count towards injuries",
+        "chosen here: contact, because with the psychological force two neighbors in touch exceed the threshold at rest",
+        "contact",
+        &["contact", "all"],
+    ),
+    Param::real(
         "injury_duration_s",
         "",
         "s",
@@ -186,8 +161,8 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 60.0),
         (0.0, 5.0),
         false,
-    )),
-    real(
+    ),
+    Param::real(
         "noise_m_per_s2",
         "xi",
         "m/s2",
@@ -197,5 +172,6 @@ pub(super) static PARAMS: &[Param] = &[
         (0.0, 10.0),
         (0.0, 1.0),
         false,
-    ),
+    )
+    .of_group(),
 ];

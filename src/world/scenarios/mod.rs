@@ -1,9 +1,17 @@
 //! The scenarios that a file can name with `kind`; one file each.
 
 pub mod bottleneck;
+pub mod circle;
+pub mod corner;
+pub mod corridor;
+pub mod crossing;
+pub mod guard;
+pub mod leader;
+pub mod open_field;
 mod parts;
 pub mod room;
 pub mod two_exits;
+pub mod widening;
 
 use super::scenario::{Group, Plan};
 use crate::Error;
@@ -30,7 +38,19 @@ pub struct MakeScenario {
 }
 
 /// All scenarios with a `kind`; a table without `kind` describes walls and groups itself.
-pub static SCENARIOS: &[&Entry<MakeScenario>] = &[&bottleneck::ENTRY, &room::ENTRY, &two_exits::ENTRY];
+pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
+    &bottleneck::ENTRY,
+    &room::ENTRY,
+    &two_exits::ENTRY,
+    &corridor::ENTRY,
+    &crossing::ENTRY,
+    &circle::ENTRY,
+    &open_field::ENTRY,
+    &corner::ENTRY,
+    &widening::ENTRY,
+    &guard::ENTRY,
+    &leader::ENTRY,
+];
 
 #[cfg(test)]
 #[path = "scenarios_tests.rs"]

@@ -1,8 +1,11 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
 use crate::math::{Vec2, vec2};
-use crate::registry::{Kind, Param};
-use crate::world::scenario::{Goal, Segment};
+use crate::registry::{Kind, Param, Settings};
+use crate::world::scenario::{Goal, Polygon, Segment};
+
+/// Depth of the strips at which people come in, m. Chosen here: who starts from standing has left it after two seconds.
+pub(super) const STRIP_M: f64 = 2.0;
 
 /// A straight wall or line.
 pub(super) fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
@@ -65,4 +68,58 @@ pub(super) const fn choice(
     let kind = Kind::Choice { default, options };
     let source = "chosen here: the source does not say";
     Param { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+}
+
+/// A real number with its own source.
+pub(super) const fn real(
+    key: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    default: f64,
+    hard: (f64, f64),
+    search: (f64, f64),
+) -> Param {
+    let kind = Kind::Real { default, hard, search, log: false };
+    Param { key, symbol: "", unit, doc, source, kind, same_as: None, per_group: false }
+}
+
+/// On or off.
+pub(super) const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Param {
+    let kind = Kind::Switch { default };
+    Param { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+}
+
+/// People who come in during the run, of all groups together.
+pub(super) const INFLOW: Param = real(
+    "inflow_per_s",
+    "1/s",
+    "people who come in per second, all groups together, until `count` are in; 0 means that all are there at the start",
+    "chosen here: all are there at the start",
+    0.0,
+    (0.0, 1000.0),
+    (0.5, 10.0),
+);
+
+/// The inflow of a share of the people; `None` where all are there at the start.
+pub(super) fn inflow(set: &Settings<'_>, share: f64) -> Option<f64> {
+    Some(set.get("inflow_per_s") * share).filter(|per_s| *per_s > 0.0)
+}
+
+/// `whole` people in `parts` groups, the first ones one larger where that does not come out even.
+pub(super) fn parts(whole: usize, parts: usize) -> impl Iterator<Item = usize> {
+    (0..parts).map(move |k| whole / parts + usize::from(k < whole % parts))
+}
+
+/// A regular polygon around a disc, which it contains.
+pub(super) fn around(middle: Vec2, radius: f64) -> Polygon {
+    // Chosen here: 32 corners lie at most 0.5 % outside the circle.
+    let step = std::f64::consts::TAU / 32.0;
+    let out = radius / libm::cos(0.5 * step);
+    Polygon { points: (0..32).map(|k| middle + on_circle(out, step * f64::from(k))).collect() }
+}
+
+/// The point at an angle, rad, on a circle around the origin.
+pub(super) fn on_circle(radius: f64, angle: f64) -> Vec2 {
+    vec2(libm::cos(angle), libm::sin(angle)) * radius
 }

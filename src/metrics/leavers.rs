@@ -1,0 +1,63 @@
+//! Who is to leave: people with a journey, as far as they have come in.
+
+use super::Seen;
+use crate::world::scenario::Scenario;
+
+/// Counts the people who want to leave. Groups that are there at the start count whole from the start; of a group with an
+/// inflow those count who have been seen, so that nobody who never came in is missed.
+#[derive(Clone, Debug)]
+pub(super) struct Leavers {
+    /// People who are there at the start.
+    fixed: usize,
+    /// By group: true if its people leave and come in during the run.
+    inflow: Vec<bool>,
+    /// Ids of those groups that have been seen.
+    came: Vec<bool>,
+    count: usize,
+}
+
+impl Leavers {
+    /// Those of one group, or of all.
+    pub fn new(scenario: &Scenario, group: Option<u16>) -> Self {
+        let counts = |g: usize| group.is_none_or(|only| usize::from(only) == g) && scenario.groups[g].leaves();
+        let groups = &scenario.groups;
+        let fixed = (0..groups.len()).filter(|&g| counts(g) && groups[g].inflow_per_s.is_none());
+        Self {
+            fixed: fixed.map(|g| groups[g].count).sum(),
+            inflow: (0..groups.len()).map(|g| counts(g) && groups[g].inflow_per_s.is_some()).collect(),
+            came: vec![false; super::people(scenario)],
+            count: 0,
+        }
+    }
+
+    /// Looks who has come in.
+    pub fn observe(&mut self, seen: &Seen<'_>) {
+        if !self.inflow.contains(&true) {
+            return;
+        }
+        let here = seen.crowd.id.iter().zip(&seen.crowd.group);
+        let gone = seen.exits.iter().map(|exit| (&exit.id, &exit.group));
+        for (&id, &group) in here.chain(gone) {
+            let id = id as usize;
+            if self.inflow.get(usize::from(group)) != Some(&true) {
+                continue;
+            }
+            if id >= self.came.len() {
+                self.came.resize(id + 1, false);
+            }
+            self.count += usize::from(!self.came[id]);
+            self.came[id] = true;
+        }
+    }
+
+    /// How many there are, or were.
+    pub fn total(&self) -> usize {
+        self.fixed + self.count
+    }
+
+    /// Forgets who has come in.
+    pub fn reset(&mut self) {
+        self.came.fill(false);
+        self.count = 0;
+    }
+}

@@ -1,0 +1,140 @@
+//! The five forces, each normalised to a length of at most 1 (equations 3.1 to 3.19).
+
+use crate::crowd::View;
+use crate::math::rng::Seed;
+use crate::math::{Vec2, vec2};
+use crate::world::Walls;
+
+/// Gap at which a path counts as touching a wall, m. Chosen here: a millimetre changes no force visibly.
+const TOUCH_M: f64 = 1e-3;
+/// Walls met at a flatter angle (sine) than this are slid along, not run into. Chosen here: 0.06 degrees.
+const GRAZES: f64 = 1e-3;
+/// Moves along a path towards a wall at most. Chosen here: each halves the gap at an angle of 30 degrees or more.
+const MOVES: usize = 24;
+/// How far a path looks at once, m: the reach of the cell lists of walls.
+const LOOK_M: f64 = 2.0;
+
+/// `v`, shortened to a length of `most` where it is longer.
+pub(super) fn limited(v: Vec2, most: f64) -> Vec2 {
+    let length = v.length();
+    if length > most { v * (most / length) } else { v }
+}
+
+/// What somebody sees of the neighbors: sums over those that count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    count: f64,
+    apart: Vec2,
+    vel: Vec2,
+    way: Vec2,
+}
+
+impl Seen {
+    /// Those within a range (m) and a field of view (cosine of its half) around the heading of the person in a slot:
+    /// members of the group, or all. Walls hide nobody.
+    pub(super) fn around(view: &View<'_>, slot: usize, heading: Vec2, (range, cos): (f64, f64), all: bool) -> Self {
+        let (near, crowd) = (view.near, view.crowd);
+        let row = near.row[slot] as usize;
+        let (p, diameter) = (near.pos[slot], 2.0 * near.radius[slot]);
+        let mut seen = Self::default();
+        for other in near.around(p).into_iter().flatten() {
+            let their = near.row[other] as usize;
+            if other == slot || !(all || crowd.group[their] == crowd.group[row]) {
+                continue;
+            }
+            let way = near.apart(p, near.pos[other]);
+            let d2 = way.length2();
+            if d2 > range * range {
+                continue;
+            }
+            let d = d2.sqrt();
+            if heading.dot(way) < cos * d {
+                continue;
+            }
+            let away = if d > 1e-9 { -way / d } else { parting(crowd.id[row], crowd.id[their]) };
+            seen.count += 1.0;
+            // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
+            seen.apart += away * (diameter / d.max(diameter));
+            seen.vel += near.vel[other];
+            seen.way += way;
+        }
+        seen
+    }
+
+    /// Mean velocity of who is seen, equation 3.5.
+    pub(super) fn mean_vel(&self) -> Option<Vec2> {
+        (self.count > 0.0).then(|| self.vel / self.count)
+    }
+
+    /// Equation 3.4: away from each of them by 1/d, on average.
+    pub(super) fn separation(&self) -> Vec2 {
+        if self.count > 0.0 { self.apart / self.count } else { Vec2::ZERO }
+    }
+
+    /// Equation 3.7: towards their mean velocity, over the largest difference.
+    pub(super) fn alignment(&self, v: Vec2, cap: f64) -> Vec2 {
+        self.mean_vel().map_or(Vec2::ZERO, |mean| limited((mean - v) / (2.0 * cap), 1.0))
+    }
+
+    /// Equation 3.10: towards their middle, over the range of sight.
+    pub(super) fn cohesion(&self, range: f64) -> Vec2 {
+        if self.count > 0.0 { limited(self.way / (self.count * range), 1.0) } else { Vec2::ZERO }
+    }
+}
+
+/// Equation 3.15: towards a velocity that falls with the distance of the goal within the range of sight.
+///
+/// `goal` is the direction, the length of the way and the wanted speed. Who has no goal (no direction, no way) feels
+/// nothing; who is at the goal brakes.
+pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v: Vec2, cap: f64) -> Vec2 {
+    if way == Vec2::ZERO && distance <= 0.0 {
+        return Vec2::ZERO;
+    }
+    let wanted = way * (speed * (distance / range).min(1.0));
+    limited((wanted - v) / (2.0 * cap), 1.0)
+}
+
+/// Equation 3.19: against the velocity, by 1/d over its value at one radius, if the body meets a wall at this velocity
+/// within `ahead` seconds; d is the way to there.
+pub(super) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64, ahead: f64) -> Vec2 {
+    let Some(way) = v.unit() else { return Vec2::ZERO };
+    match free_way(walls, p, way, radius, v.length() * ahead) {
+        Some(d) => -way * (radius / d.max(radius)),
+        None => Vec2::ZERO,
+    }
+}
+
+/// How far a body can go in a direction until it meets a wall, m; `None` if it can go all the `length`.
+fn free_way(walls: &Walls, p: Vec2, way: Vec2, radius: f64, length: f64) -> Option<f64> {
+    let mut gone = 0.0;
+    for _ in 0..MOVES {
+        let look = (length - gone).min(LOOK_M - radius).max(TOUCH_M);
+        // No wall comes nearer by more than the way that is gone, so a gap can be gone in one move.
+        let mut gap = look;
+        walls.contacts(p + way * gone, radius + look, &mut |wall| {
+            if way.dot(wall.normal) < -GRAZES {
+                gap = gap.min(wall.distance - radius);
+            }
+        });
+        if gap <= TOUCH_M && gap < look {
+            return Some(gone);
+        }
+        gone += gap;
+        if gone >= length {
+            return None;
+        }
+    }
+    Some(gone)
+}
+
+/// Direction in which somebody leaves another one at the same place: by the ids, opposite for the two.
+fn parting(id: u32, other: u32) -> Vec2 {
+    let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
+    let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
+    let n = vec2(libm::cos(angle), libm::sin(angle));
+    if id < other { n } else { -n }
+}
+
+#[cfg(test)]
+#[path = "forces_tests.rs"]
+mod tests;

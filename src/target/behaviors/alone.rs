@@ -1,0 +1,24 @@
+//! Being apart: disperse.
+
+use super::{MakeBehavior, OVERLAP, Want};
+use crate::metrics::NO_PARAMS;
+use crate::registry::Entry;
+
+/// Away from each other.
+pub static DISPERSE: Entry<MakeBehavior> = Entry {
+    name: "disperse",
+    doc: "People spread over the place until each has room.",
+    source: "the dispersing of Wang and Li 2006; measures and numbers chosen here, see its targets",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            Want {
+                name: "spacing",
+                text: r#"metric = "nearest_neighbor_m", at_least = 2.5, weight = 2.0, window = { time_s = [15.0, 600.0] }"#,
+                source: "chosen here: 24 people at random in 20 x 20 m are 2.0 m from the nearest, on a lattice 4.1 m",
+            },
+            OVERLAP,
+        ],
+        scenarios: &["open_field"],
+    },
+};

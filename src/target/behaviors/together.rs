@@ -1,0 +1,135 @@
+//! Being together: gather, follow, guard, flock, mill.
+
+use super::{MakeBehavior, OVERLAP, PACE, Want};
+use crate::metrics::NO_PARAMS;
+use crate::registry::Entry;
+
+/// One direction for all.
+const POLARIZATION: Want = Want {
+    name: "polarization",
+    text: r#"metric = "polarization", at_least = 0.65, window = { time_s = [10.0, 600.0] }"#,
+    source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a polarized school is above 0.65; chosen here: ten \
+             seconds to get there",
+};
+
+/// Near the goal, near each other.
+pub static GATHER: Entry<MakeBehavior> = Entry {
+    name: "gather",
+    doc: "People come to one place and stay there, close to each other but each with room to stand.",
+    source: "the gathering of Wang and Li 2006; measures and numbers chosen here, see its targets",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            Want {
+                name: "goal_distance",
+                text: r#"metric = "goal_distance_m", at_most = 3.0, weight = 2.0, window = { time_s = [20.0, 600.0] }"#,
+                source: "chosen here: 24 bodies of 0.5 m fill a disc of 1.6 m in radius, with room to stand 3 m; 20 s \
+                         are a walk of 25 m",
+            },
+            Want {
+                name: "dispersion",
+                text: r#"metric = "dispersion_m", between = [0.5, 3.0], window = { time_s = [20.0, 600.0] }"#,
+                source: "chosen here: as the distance to the goal; below 0.5 m two dozen bodies would be in each other",
+            },
+            OVERLAP,
+        ],
+        scenarios: &["open_field"],
+    },
+};
+
+/// Behind a leader.
+pub static FOLLOW: Entry<MakeBehavior> = Entry {
+    name: "follow",
+    doc: "People walk with somebody who leads, all the same way, at a distance that leaves room.",
+    source: "the following of Wang and Li 2006; measures and numbers chosen here, see its targets",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            Want {
+                name: "leader_distance",
+                text: r#"metric = "leader_distance_m", between = [1.0, 4.0], weight = 2.0, window = { time_s = [10.0, 600.0] }"#,
+                source: "chosen here: from an arm's length to the far end of a group of two dozen with room to walk",
+            },
+            POLARIZATION,
+            OVERLAP,
+        ],
+        scenarios: &["leader"],
+    },
+};
+
+/// A ring around somebody.
+pub static GUARD: Entry<MakeBehavior> = Entry {
+    name: "guard",
+    doc: "People surround somebody on all sides and keep their distance.",
+    source: "the guarding of Wang and Li 2006; measures and numbers chosen here, see its targets",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            Want {
+                name: "ring",
+                text: r#"metric = "ring_coverage", at_least = 0.7, weight = 2.0, window = { time_s = [15.0, 600.0] }"#,
+                source: "chosen here: 12 guards at random angles have 0.7 to 0.8, all on one side below 0.5",
+            },
+            Want {
+                name: "leader_distance",
+                text: r#"metric = "leader_distance_m", between = [1.0, 3.0], window = { time_s = [15.0, 600.0] }"#,
+                source: "chosen here: out of reach, but one step away",
+            },
+            OVERLAP,
+        ],
+        scenarios: &["guard"],
+    },
+};
+
+/// As birds do.
+pub static FLOCK: Entry<MakeBehavior> = Entry {
+    name: "flock",
+    doc: "People move together in one direction as a flock: aligned, in one piece, without crowding.",
+    source: "Reynolds 1987 (alignment, cohesion, separation); numbers as each target says",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            POLARIZATION,
+            Want {
+                name: "pieces",
+                text: r#"metric = "connected_groups", at_most = 1.5, window = { time_s = [10.0, 600.0] }"#,
+                source: "chosen here: one piece for at least half of the time",
+            },
+            Want {
+                name: "spacing",
+                text: r#"metric = "nearest_neighbor_m", between = [0.7, 2.0], window = { time_s = [10.0, 600.0] }"#,
+                source: "pairs who walk together are 0.69 to 1.16 m apart (zara01, 10 to 90 %); chosen here: a looser \
+                         upper end, for strangers",
+            },
+            PACE,
+            OVERLAP,
+        ],
+        scenarios: &["open_field"],
+    },
+};
+
+/// Round and round.
+pub static MILL: Entry<MakeBehavior> = Entry {
+    name: "mill",
+    doc: "People walk round a common center, like a school of fish that mills.",
+    source: "Couzin and others 2002, Tunstrom and others 2013",
+    params: NO_PARAMS,
+    make: MakeBehavior {
+        targets: &[
+            Want {
+                name: "milling",
+                text: r#"metric = "milling", at_least = 0.65, weight = 2.0, window = { time_s = [10.0, 600.0] }"#,
+                source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a milling school is above 0.65; chosen here: \
+                         ten seconds to get there",
+            },
+            Want {
+                name: "polarization",
+                text: r#"metric = "polarization", at_most = 0.35, window = { time_s = [10.0, 600.0] }"#,
+                source: "Tunstrom and others 2013: a milling school is below 0.35",
+            },
+            PACE,
+            OVERLAP,
+        ],
+        scenarios: &["open_field"],
+    },
+};
