@@ -9,6 +9,7 @@ mod flow;
 mod motion;
 mod near;
 mod pressure;
+pub mod recorded;
 #[cfg(test)]
 mod testing;
 mod tracks;
