@@ -3,11 +3,13 @@
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
 mod collisions;
+mod crossings;
 mod evacuation;
 mod exits;
 mod flow;
 mod motion;
 mod near;
+mod passing;
 mod pressure;
 pub mod recorded;
 #[cfg(test)]
@@ -181,6 +183,10 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &flow::TIME_GAP_P95_S,
     &flow::FLOW_PER_S,
     &flow::SPECIFIC_FLOW_PER_M_S,
+    &crossings::CROSSINGS,
+    &crossings::INTERVAL_FLOW_PER_S,
+    &passing::PASSING_SPEED_M_PER_S,
+    &passing::PASSING_DENSITY_PER_M2,
     &collisions::COLLISIONS,
     &collisions::COLLISION_TIME_S,
     &collisions::OVERLAP_MAX_M,
