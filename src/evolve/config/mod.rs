@@ -3,6 +3,7 @@
 //! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `fill` (every default written out; this tree is
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
+pub mod asked;
 mod cases;
 mod columns;
 mod each;
