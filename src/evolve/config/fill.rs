@@ -75,7 +75,7 @@ fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t Str
     entries(table, key).into_iter().flatten()
 }
 
-fn put_params(table: &mut Entries, list: &'static [Param]) {
+pub(super) fn put_params(table: &mut Entries, list: &'static [Param]) {
     for param in list {
         let value = match param.same_as {
             Some(other) => {
