@@ -10,6 +10,7 @@ pub mod list;
 pub mod man;
 pub mod new;
 pub mod output;
+mod picture;
 pub mod progress;
 pub mod report;
 pub mod schema;
