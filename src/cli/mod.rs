@@ -11,6 +11,7 @@ pub mod man;
 pub mod measure;
 pub mod new;
 pub mod output;
+mod picture;
 pub mod progress;
 pub mod report;
 pub mod schema;

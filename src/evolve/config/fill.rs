@@ -201,6 +201,15 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Res
             (super::written::LIMIT_S, None)
         }
     };
+    if let Some(own) = entries(table, "navigation") {
+        let kind = own.get("kind").map(|kind| kind.value.clone());
+        // Chosen here: cells of 0.1 m resolve a door of 0.8 m; within half a metre a waypoint counts as passed.
+        match kind {
+            Some(Value::Text(kind)) if kind == "field" => put(own, "cell_m", Value::Float(0.1)),
+            Some(Value::Text(kind)) if kind == "waypoints" => put(own, "radius_m", Value::Float(0.5)),
+            _ => {}
+        }
+    }
     put(table, "limit_s", Value::Float(limit_s));
     put(table, "give_up_s", Value::Float(give_up_s.unwrap_or(f64::INFINITY)));
     Ok(())
