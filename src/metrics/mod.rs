@@ -2,13 +2,21 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
+mod alignment;
+mod arrival;
+mod averaged;
+mod cohesion;
 mod collisions;
 mod evacuation;
 mod exits;
 mod flow;
+mod guard;
+mod lanes;
+mod members;
 mod motion;
 mod near;
 mod pressure;
+mod spacing;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -187,6 +195,22 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &motion::SPEED_MEAN_M_PER_S,
     &motion::EFFORT_J_PER_KG_M,
     &pressure::BODY_PRESSURE_P95_N_PER_M,
+    &alignment::POLARIZATION,
+    &alignment::MILLING,
+    &alignment::ROTATION,
+    &alignment::VELOCITY_CORRELATION,
+    &cohesion::DISPERSION_M,
+    &cohesion::EXTENT_M,
+    &cohesion::COHESION_INDEX,
+    &spacing::NEAREST_NEIGHBOR_M,
+    &spacing::CONNECTED_GROUPS,
+    &spacing::CLARK_EVANS,
+    &arrival::ARRIVAL_SPREAD_S,
+    &guard::LEADER_DISTANCE_M,
+    &guard::RING_COVERAGE,
+    &lanes::LANE_ORDER,
+    &lanes::LANE_ORDER_REDUCED,
+    &lanes::BAND_INDEX,
 ];
 
 /// No params.

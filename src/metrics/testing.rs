@@ -5,7 +5,7 @@ use crate::crowd::{Crowd, Status};
 use crate::math::{Vec2, vec2};
 use crate::registry::Entry;
 use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
-use crate::world::{FieldCache, World};
+use crate::world::{FieldCache, Torus, World};
 use std::sync::Arc;
 
 /// A scenario with one group of people who want to leave, and the line x = 0 from y = 0 to 2.
@@ -41,6 +41,13 @@ impl Film {
             give_up_s: None,
         };
         Self { scenario }
+    }
+
+    /// The same people in a place that is closed to rings.
+    pub fn closed(mut self, periodic: Torus) -> Self {
+        let plan = Plan { periodic, ..self.scenario.world.plan.clone() };
+        self.scenario.world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
+        self
     }
 
     /// Shows one sample: the people (id, place) and who has left since the last one. Radius 0.3 m.
@@ -87,14 +94,24 @@ pub(super) fn make_in(
     at: Option<Place>,
     window: Window,
 ) -> Box<dyn Metric> {
-    let spec = Spec {
-        at,
-        window,
+    make_with(entry, film, |spec| (spec.at, spec.window) = (at, window))
+}
+
+/// A metric with settings that differ from the defaults.
+pub(super) fn make_with(
+    entry: &'static Entry<MakeMetric>,
+    film: &Film,
+    change: impl FnOnce(&mut Spec),
+) -> Box<dyn Metric> {
+    let mut spec = Spec {
+        at: None,
+        window: entry.make.window,
         sample_every_s: 0.1,
         group: None,
         center: None,
         settings: crate::registry::defaults(entry.params),
     };
+    change(&mut spec);
     (entry.make.make)(&spec, &film.scenario)
 }
 

@@ -109,7 +109,10 @@ fn mistakes_are_explained() {
         ("no place", with_street("limit_s = 3")),
         ("periodic", with_street(&format!("periodic = \"x\"\nnavigation = {{ kind = \"field\" }}\n{street}{group}"))),
         ("inflow at points", with_street(&format!("{street}{points}inflow_per_s = 1\nfrom = {{ points = [[2, 2]] }}"))),
-        ("inflow of a city", with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5"))),
+        (
+            "inflow of a city",
+            with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5")),
+        ),
         ("follows nobody", with_street(&format!("{street}{group}to = {{ group = \"leader\" }}"))),
         ("no WKT", with_street("walkable = \"POLYGON ((0 0, 30 0\"")),
         ("absent file", with_street("walkable = { file = \"street.wkt\" }")),
