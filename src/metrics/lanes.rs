@@ -258,7 +258,8 @@ impl Moment for Lanes {
             // The mean over samples is that of phi reduced by that of chance.
             Ask::Reduced => {
                 let (order, chance) = self.order(forward);
-                Some((order - chance, 1.0 - chance))
+                // Where all walk alone the rest is a rounding error.
+                (1.0 - chance > 1e-9).then_some((order - chance, 1.0 - chance))
             }
             Ask::Bands => Some((self.bands(), 1.0)),
         }
