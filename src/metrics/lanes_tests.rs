@@ -100,26 +100,24 @@ fn lanes_along_y_in_an_area() {
 
 #[test]
 fn lanes_cross_the_seam() {
-    let film = |high: f64| Film::new(8, 10.0).closed(Torus { x: None, y: Some((0.0, high)) });
-    let all = [(0.1, 1), (3.9, 1), (3.8, -1), (2.0, -1)];
-    // 0.1 and 3.9 are 0.2 apart, 0.1 and 3.8 are 0.3: the three share (2 - 1) / 3.
-    let wide = film(4.0);
-    near(show(&wide, make(&LANE_ORDER, &wide).as_mut(), &all), (3.0 / 9.0 + 1.0) / 4.0);
-    // On a ring of 0.7 m everybody is beside everybody, once.
-    let narrow = film(0.7);
-    let all = [(0.0, 1), (0.2, 1), (0.4, 1), (0.5, -1), (0.6, -1)];
-    near(show(&narrow, make(&LANE_ORDER, &narrow).as_mut(), &all), 1.0 / 25.0);
+    let film = Film::new(8, 10.0).closed(Torus { x: None, y: Some((0.0, 8.0)) });
+    let all = [(0.1, 1), (7.9, 1), (7.8, -1), (2.0, -1)];
+    // 0.1 and 7.9 are 0.2 apart, 0.1 and 7.8 are 0.3: the three share (2 - 1) / 3.
+    near(show(&film, make(&LANE_ORDER, &film).as_mut(), &all), (3.0 / 9.0 + 1.0) / 4.0);
+    // With lanes as wide as the ring everybody is beside everybody, once.
+    let mut wide = make_with(&LANE_ORDER, &film, |spec| spec.settings[2] = 4.0);
+    near(show(&film, wide.as_mut(), &[(0.0, 1), (2.0, 1), (4.0, 1), (5.0, -1), (6.0, -1)]), 1.0 / 25.0);
 }
 
 proptest! {
     #[test]
     fn order_is_what_all_pairs_give(
-        people in prop::collection::vec((0.0..4.0f64, any::<bool>()), 0..30),
+        people in prop::collection::vec((0.0..8.0f64, any::<bool>()), 0..30),
         ring in any::<bool>(),
     ) {
         let all: Vec<_> = people.iter().map(|&(y, up)| (y, if up { 1 } else { -1 })).collect();
         let film = Film::new(8, 10.0);
-        let film = if ring { film.closed(Torus { x: None, y: Some((0.0, 4.0)) }) } else { film };
+        let film = if ring { film.closed(Torus { x: None, y: Some((0.0, 8.0)) }) } else { film };
         let world = &film.scenario.world;
         let share = |y: f64| {
             let beside = all.iter().filter(|p| world.apart(vec2(0.0, y), vec2(0.0, p.0)).y.abs() < 0.4);
