@@ -6,10 +6,14 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crowdtune::crowd::Crowd;
+use crowdtune::crowd::recording::{Known, Recording, Unit};
 use crowdtune::math::{Vec2, vec2};
+use crowdtune::metrics::recorded::{self, Ask, Staging};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
 use crowdtune::registry::{defaults, find};
 use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
+use crowdtune::registry::find;
+use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
 use crowdtune::world::{FieldCache, World};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -136,5 +140,129 @@ fn flow_and_gaps_agree_with_pedpy() {
         near(of("specific_flow_per_m_s", Window::Ranks(7.0 / 74.0, 67.0 / 74.0)), 2.32, 0.005);
         near(of("time_gap_mean_s", Window::All), 0.871, 0.001);
         near(of("time_gap_p95_s", Window::All), 1.574, 0.04);
+    }
+}
+
+/// The values of a file of JPSreport, by row.
+fn rows(text: &str) -> Vec<Vec<f64>> {
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
+        .collect()
+}
+
+/// A metric after a recording, read by the library; meters.
+fn measured(text: &str, fps: f64, name: &str, at: Place, settings: &[f64]) -> Box<dyn Metric> {
+    let known = Known { fps: Some(fps), unit: Some(Unit::M), columns: None };
+    let recording = Recording::parse(text, "traj.txt", &known).unwrap();
+    let mut ask = Ask::plain(find(METRICS, name).unwrap(), Some(at));
+    if !settings.is_empty() {
+        ask.settings = settings.to_vec();
+    }
+    recorded::measure(&recording, Staging::plain(Plan::default()), &[ask], &mut |_, _| ()).unwrap().remove(0)
+}
+
+fn line(a: (f64, f64), b: (f64, f64)) -> Place {
+    Place::Line(Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) })
+}
+
+/// N(t) of both reference runs, every row.
+#[test]
+fn crossings_agree_with_jpsreport_in_every_frame() {
+    for (run, file, at, count) in [
+        ("juelich_reference_bottleneck", "Flow_NT_traj_AO_300.txt_id_4.dat", line((-2.25, 0.5), (4.0, 0.5)), 959),
+        ("juelich_reference_corner", "Flow_NT_traj.txt_id_2.dat", line((-3.0, 0.0), (0.0, 0.0)), 833),
+    ] {
+        let Some(text) = data(&format!("{run}/traj.txt")) else { continue };
+        let Some(wanted) = data(&format!("{run}/jpsreport/{file}")) else { continue };
+        let wanted = rows(&wanted);
+        assert_eq!(wanted.len(), count);
+        let ours: BTreeMap<i64, f64> = measured(&text, 16.0, "crossings", at, &[])
+            .table()
+            .unwrap()
+            .rows
+            .iter()
+            .map(|row| ((row[0] * 16.0).round() as i64, row[1]))
+            .collect();
+        for row in &wanted {
+            // A frame that nobody is in has the count of the frame before.
+            let (_, n) = ours.range(..=row[0] as i64).next_back().unwrap();
+            assert_eq!(*n, row[2], "{run} frame {}", row[0]);
+        }
+    }
+}
+
+#[test]
+fn crossings_agree_with_pedpy() {
+    let Some(text) = data("juelich_bottleneck_w050/040_c_56_h-.txt") else { return };
+    let Some(golden) = data("pedpy_golden/golden.json") else { return };
+    let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+    let metric = measured(&text, 25.0, "crossings", line((0.25, 0.0), (-0.25, 0.0)), &[]);
+    assert_eq!(metric.value(), Some(75.0));
+    let table = metric.table().unwrap();
+    let at = |frame: f64| table.rows.iter().find(|row| (row[0] * 25.0).round() == frame).map(|row| row[1]);
+    let wanted = golden["bottleneck040_N_t"].as_object().unwrap();
+    assert_eq!(wanted.len(), 9);
+    for (frame, n) in wanted {
+        assert_eq!(at(frame.parse().unwrap()), n.as_f64(), "frame {frame}");
+    }
+    let ends = &golden["bottleneck040_first_last_crossing_frame"];
+    let first = table.rows.iter().find(|row| row[1] == 1.0).map(|row| (row[0] * 25.0).round());
+    let last = table.rows.iter().find(|row| row[1] == 75.0).map(|row| (row[0] * 25.0).round());
+    assert_eq!((first, last), (ends[0].as_f64(), ends[1].as_f64()));
+}
+
+#[test]
+fn interval_flow_agrees_with_jpsreport() {
+    // Intervals of 150 and of 100 frames: the only round numbers that give as many rows as the files have.
+    for (run, file, at, frames) in [
+        (
+            "juelich_reference_bottleneck",
+            "FDFlowVelocity_traj_AO_300.txt_id_4.dat",
+            line((-2.25, 0.5), (4.0, 0.5)),
+            150,
+        ),
+        ("juelich_reference_corner", "FDFlowVelocity_traj.txt_id_2.dat", line((-3.0, 0.0), (0.0, 0.0)), 100),
+    ] {
+        let Some(text) = data(&format!("{run}/traj.txt")) else { continue };
+        let Some(wanted) = data(&format!("{run}/jpsreport/{file}")) else { continue };
+        let metric = measured(&text, 16.0, "interval_flow_per_s", at, &[f64::from(frames) / 16.0]);
+        let wanted: Vec<f64> = rows(&wanted).iter().map(|row| row[0]).collect();
+        assert_eq!(metric.samples().len(), wanted.len(), "{run}");
+        for (ours, wanted) in metric.samples().iter().zip(&wanted) {
+            // They print three digits.
+            assert!((ours - wanted).abs() < 6e-4, "{run}: {ours} is not {wanted}");
+        }
+    }
+}
+
+#[test]
+fn passing_speed_and_density_agree_with_jpsreport_for_everybody() {
+    for (run, file, corners, people) in [
+        ("juelich_reference_bottleneck", "FDTinTout_traj_AO_300.txt_id_1.dat", ((-0.6, -0.53), (2.4, 0.53)), 348),
+        ("juelich_reference_corner", "FDTinTout_traj.txt_id_1.dat", ((-3.0, 0.0), (0.0, 2.0)), 137),
+    ] {
+        let Some(text) = data(&format!("{run}/traj.txt")) else { continue };
+        let Some(wanted) = data(&format!("{run}/jpsreport/{file}")) else { continue };
+        let ((x0, y0), (x1, y1)) = corners;
+        let area = || Place::Area(Polygon::rectangle(vec2(x0, y0), vec2(x1, y1)));
+        let metric = measured(&text, 16.0, "passing_speed_m_per_s", area(), &[]);
+        let mut ours = metric.table().unwrap().rows;
+        ours.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let wanted = rows(&wanted);
+        assert_eq!((ours.len(), wanted.len()), (people, people), "{run}");
+        for (ours, wanted) in ours.iter().zip(&wanted) {
+            assert_eq!(ours[0] + 1.0, wanted[0], "{run}");
+            if run.ends_with("corner") && wanted[0] == 25.0 {
+                // In frame 255 this person is 0.08 mm inside, which JPSreport takes as outside: 28 frames, not 27.
+                assert!((ours[3] - 2.0 * 16.0 / 28.0).abs() < 1e-9 && (wanted[2] - 2.0 * 16.0 / 27.0).abs() < 1e-6);
+                continue;
+            }
+            assert!((ours[4] - wanted[1]).abs() < 1e-2, "{run}: density {} is not {}", ours[4], wanted[1]);
+            assert!((ours[3] - wanted[2]).abs() < 1e-2, "{run}: speed {} is not {}", ours[3], wanted[2]);
+        }
+        let mean = wanted.iter().map(|row| row[1]).sum::<f64>() / people as f64;
+        let density = measured(&text, 16.0, "passing_density_per_m2", area(), &[]).value().unwrap();
+        assert!((density - mean).abs() < 1e-2, "{run}: {density} is not {mean}");
     }
 }
