@@ -244,7 +244,8 @@ fn maps(tables: &[&RunTable], values: &[usize]) -> String {
                     let (first, last) = (run[0], run[run.len() - 1]);
                     let (x0, y0) = at(first[0] - dx / 2.0, first[1] - dy / 2.0);
                     let (x1, y1) = at(last[0] + dx / 2.0, first[1] + dy / 2.0);
-                    c.rect(x0, y0, x1, y1, ramp(level(first[value]) as f64 / STEPS), 1.0);
+                    // A little over the neighbors to the right and below: between edges that only touch, paper shines through.
+                    c.rect(x0, y0 + 0.5, x1 + 0.5, y1, ramp(level(first[value]) as f64 / STEPS), 1.0);
                 }
                 let ((x0, y0), (x1, y1)) = (at(x.0, y.0), at(x.1, y.1));
                 c.line(&[(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)], SOFT, 1.0, 1.0);
@@ -252,7 +253,7 @@ fn maps(tables: &[&RunTable], values: &[usize]) -> String {
             let y = top + each - bar + 8.0;
             for s in 0..32 {
                 let x = 60.0 + 5.0 * f64::from(s);
-                c.rect(x, y, x + 5.0, y + 9.0, ramp((f64::from(s) + 0.5) / STEPS), 1.0);
+                c.rect(x, y, x + 5.5, y + 9.0, ramp((f64::from(s) + 0.5) / STEPS), 1.0);
             }
             c.text(54.0, y + 4.5, &format::plain(least), TICK, SOFT, Hold::End);
             let unit = title(&tables[0].columns[value]);
