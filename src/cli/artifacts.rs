@@ -3,22 +3,24 @@
 use super::input;
 use crate::Error;
 use crate::crowd::trajectory::Trajectory;
-use crate::evolve::evaluate::{run_one, run_seed};
+use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::report::html::{Extras, page_with};
+use crate::report::run_table::About;
 use crate::report::table::Terminal;
-use crate::report::{ReplayFile, Run, plots, replay, table};
+use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
 use crate::search::{Purpose, Trial};
 use std::fs;
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Replays are kept of so many cases. Chosen here: a report with more of them is slow to open.
 const MOST_REPLAYS: usize = 4;
 
-/// Records defaults and recommendation of the first cases on the first seed of the report, into `replays/`.
+/// Records defaults and recommendation of the first cases on the first seed of the report: positions into `replays/`,
+/// what stands behind the metrics into `tables/`.
 ///
 /// A run that fails is left out: the report says that trials failed.
 ///
@@ -29,13 +31,19 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
     let cases = experiment.cases.iter().enumerate().filter(|(_, c)| !c.held_out).take(MOST_REPLAYS);
     for (at, case) in cases {
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
-        let runs: Vec<(&str, Trajectory)> = [("defaults", &experiment.defaults), ("tuned", &tuned)]
-            .into_iter()
-            .filter_map(|(label, genes)| {
-                let mut track = Trajectory::every(experiment.timing.record_every_s);
-                run_one(experiment, at, genes, seed, Some(&mut track)).ok().map(|_| (label, track))
-            })
-            .collect();
+        let mut runs: Vec<(&str, Trajectory)> = Vec::new();
+        for (label, genes) in [("defaults", &experiment.defaults), ("tuned", &tuned)] {
+            let mut track = Trajectory::every(experiment.timing.record_every_s);
+            let Ok(tables) = run_recorded(experiment, at, genes, seed, &mut track) else { continue };
+            runs.push((label, track));
+            for (column, table) in tables {
+                let target = &experiment.columns[column];
+                let (column, metric) = (target.name.clone(), target.metric.name.to_string());
+                let about = About { column, metric, case: case.name.clone(), label: label.into() };
+                let table = RunTable::new(about, &table);
+                folder.write(&table.file(), table.csv().as_bytes())?;
+            }
+        }
         let file = replay_file(experiment, case, &runs.iter().map(|(l, t)| (*l, t)).collect::<Vec<_>>());
         let stem = plots::file_stem(&case.name);
         folder.write(&format!("replays/{stem}.json"), &json(&file))?;
@@ -60,11 +68,7 @@ pub fn replay_file(experiment: &Experiment, case: &Case, runs: &[(&str, &Traject
 /// # Errors
 /// If a file cannot be read or written.
 pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], folder: &Path) -> Result<(), Error> {
-    let mut names = Vec::new();
-    if let Ok(found) = fs::read_dir(folder.join("replays")) {
-        names.extend(found.flatten().map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "json")));
-    }
-    names.sort();
+    let names = files(&folder.join("replays"), "json");
     let mut replays = Vec::new();
     for name in &names {
         let file: ReplayFile = serde_json::from_slice(&input::bytes(name)?).map_err(|e| {
@@ -74,7 +78,15 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         })?;
         replays.push(file);
     }
-    let run = Run::new(summary, trials, &experiment.space, &replays);
+    let mut tables = Vec::new();
+    for name in &files(&folder.join("tables"), "csv") {
+        tables.push(RunTable::parse(&String::from_utf8_lossy(&input::bytes(name)?)).map_err(|e| {
+            Error::input(format!("not a table of this run: {e}"))
+                .file(name.display().to_string())
+                .help("delete it and make the report again")
+        })?);
+    }
+    let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables);
     let drawn = plots::all(&run);
     for plot in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
@@ -85,6 +97,14 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
     });
     let extras = Extras { replays: pages.collect(), experiment: experiment.resolved.clone() };
     input::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
+}
+
+/// The files of a folder with this ending, by name; none where there is no folder.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|f| f.path()).collect();
+    names.retain(|p| p.extension().is_some_and(|e| e == ending));
+    names.sort();
+    names
 }
 
 /// The result table for stdout.

@@ -2,10 +2,12 @@
 
 use super::replay_file::ReplayFile;
 use super::run::Run;
+use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::math::{Vec2, vec2};
+use crate::metrics::Table;
 use crate::search::{Outcome, Purpose, Question, Trial};
 use crate::world::scenario::{Goal, Plan, Polygon, Segment, named};
 
@@ -73,6 +75,44 @@ pub fn trajectory(people: usize, end_s: f64, pace: f64) -> Trajectory {
 pub fn replay() -> ReplayFile {
     let (slow, fast) = (trajectory(80, 75.0, 0.8), trajectory(80, 75.0, 1.25));
     ReplayFile::new("Room", &plan(), &["east".into(), "west".into()], &[("defaults", &slow), ("tuned", &fast)])
+}
+
+/// A table of this column in one case.
+pub fn about(column: &str, label: &str) -> About {
+    About { column: column.into(), metric: "some_metric".into(), case: "room[width_m=1]".into(), label: label.into() }
+}
+
+/// N(t), a fundamental diagram with a band, and a profile, of defaults and tuned.
+pub fn tables() -> Vec<RunTable> {
+    let count = |pace: f64| Table {
+        columns: &["time_s", "people"],
+        rows: (0..60).map(|k| vec![k as f64 * 0.5, (k as f64 * 0.4 * pace).floor()]).collect(),
+    };
+    let speed = |density: f64| 1.34 * (1.0 - (-1.9 * (1.0 / density - 1.0 / 5.4)).exp());
+    let diagram = |share: f64| Table {
+        columns: &["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"],
+        rows: (0..400)
+            .map(|k| {
+                let density = 0.2 + 3.8 * noise(k);
+                let here = speed(density);
+                vec![density, here * share + 0.3 * (noise(k + 9) - 0.5), here * 0.8, here * 1.2]
+            })
+            .collect(),
+    };
+    let profile = |pace: f64| Table {
+        columns: &["x_m", "y_m", "density_per_m2", "speed_m_per_s"],
+        rows: (0..20 * 14)
+            .map(|k| {
+                let (x, y) = (0.25 + 0.5 * (k % 20) as f64, 0.25 + 0.5 * (k / 20) as f64);
+                let near = 1.0 / (1.0 + (x - 10.0) * (x - 10.0) / 9.0 + (y - 3.5) * (y - 3.5));
+                vec![x, y, 5.0 * near / pace, pace * (1.3 - near)]
+            })
+            .collect(),
+    };
+    let both = |column: &str, make: &dyn Fn(f64) -> Table| {
+        [("defaults", 0.7), ("tuned", 1.0)].map(|(label, pace)| RunTable::new(about(column, label), &make(pace)))
+    };
+    [both("count", &count), both("diagram", &diagram), both("profile", &profile)].concat()
 }
 
 fn gene(key: &str, symbol: &str, unit: &str, range: (f64, f64), log: bool, values: (f64, f64)) -> GeneSummary {
@@ -236,7 +276,7 @@ pub fn run<'a>(summary: &'a Summary, trials: &'a [Trial], replays: &'a [ReplayFi
         };
         summary.genes.iter().zip(&t.question.genome).map(value).collect()
     };
-    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays }
+    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[] }
 }
 
 /// Faster is slower: five speeds, two columns.

@@ -8,6 +8,7 @@ pub mod plots;
 pub mod replay;
 pub mod replay_file;
 pub mod run;
+pub mod run_table;
 pub mod sweep;
 pub mod table;
 pub mod verdict;
@@ -17,4 +18,5 @@ mod fixture;
 
 pub use replay_file::ReplayFile;
 pub use run::Run;
+pub use run_table::RunTable;
 pub use sweep::SweepTable;

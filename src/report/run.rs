@@ -1,6 +1,7 @@
 //! What a run folder says, read back and put side by side.
 
 use super::replay_file::ReplayFile;
+use super::run_table::RunTable;
 use crate::evolve::summary::Summary;
 use crate::search::space::Space;
 use crate::search::{Purpose, Trial, better};
@@ -16,13 +17,21 @@ pub struct Run<'a> {
     pub genes: Vec<Vec<f64>>,
     /// `replays/*.json`; the first one is plotted.
     pub replays: &'a [ReplayFile],
+    /// `tables/*.csv`; of each column the first case is plotted.
+    pub tables: &'a [RunTable],
 }
 
 impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
         let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays }
+        Self { summary, trials, genes, replays, tables: &[] }
+    }
+
+    /// With the tables behind the metrics.
+    #[must_use]
+    pub fn with_tables(self, tables: &'a [RunTable]) -> Self {
+        Self { tables, ..self }
     }
 
     /// Search trials with their genes, in the order in which they were evaluated.

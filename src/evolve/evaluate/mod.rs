@@ -9,7 +9,7 @@ mod simulate;
 #[cfg(feature = "cli")]
 pub use pool::Pool;
 pub use serial::Serial;
-pub use simulate::{run_one, run_seed, simulate};
+pub use simulate::{run_one, run_recorded, run_seed, simulate};
 
 use super::experiment::Experiment;
 use crate::error::Error;

@@ -5,7 +5,7 @@ use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::crowd::trajectory::Trajectory;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::math::rng::Seed;
-use crate::metrics::{Metric, Seen, Spec};
+use crate::metrics::{Metric, Seen, Spec, Table};
 use crate::models::Birth;
 use crate::registry::Settings;
 use crate::search::Purpose;
@@ -42,6 +42,39 @@ pub fn run_one(
     seed: Seed,
     record: Option<&mut Trajectory>,
 ) -> Result<(Vec<Option<f64>>, Health), String> {
+    run(experiment, case, genes, seed, record).map(|ran| (ran.values, ran.health))
+}
+
+/// As [`run_one`], recorded; gives the tables behind the metrics, each with the index of its column.
+///
+/// # Errors
+/// As [`run_one`].
+pub fn run_recorded(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    record: &mut Trajectory,
+) -> Result<Vec<(usize, Table)>, String> {
+    let ran = run(experiment, case, genes, seed, Some(record))?;
+    Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
+}
+
+/// What one run gave.
+struct Ran {
+    values: Vec<Option<f64>>,
+    health: Health,
+    /// The metrics with their columns, after the last sample.
+    metrics: Vec<(usize, Box<dyn Metric>)>,
+}
+
+fn run(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    record: Option<&mut Trajectory>,
+) -> Result<Ran, String> {
     let case = &experiment.cases[case];
     let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
     let mut simulation = Simulation::new(RunSetup {
@@ -87,7 +120,7 @@ pub fn run_one(
         // JSON has no infinity, so the log could not give it back.
         .filter(|x| x.is_finite());
     }
-    Ok((row, health))
+    Ok(Ran { values: row, health, metrics })
 }
 
 /// The metrics of a case with their columns.

@@ -11,6 +11,7 @@ pub mod paths;
 pub mod picture;
 pub mod scene;
 pub mod style;
+pub mod tables;
 pub mod targets;
 
 use super::run::Run;
@@ -30,8 +31,16 @@ pub struct Plot {
 type Make = fn(&Run<'_>) -> Vec<Plot>;
 
 /// All plots, in the order of the report.
-static PLOTS: &[Make] =
-    &[targets::plots, curve::plots, exits::plots, paths::plots, loss::plots, convergence::plots, parallel::plots];
+static PLOTS: &[Make] = &[
+    targets::plots,
+    curve::plots,
+    exits::plots,
+    tables::plots,
+    paths::plots,
+    loss::plots,
+    convergence::plots,
+    parallel::plots,
+];
 
 /// The plots of a run; what it has no data for is left out.
 pub fn all(run: &Run<'_>) -> Vec<Plot> {

@@ -1,0 +1,110 @@
+//! `tables/<column>-<case>-<label>.csv`: the numbers behind a metric in one recorded run.
+//!
+//! The first line is a comment with what the table is, as JSON; the second has the names of the columns. A cell
+//! without a number is empty.
+
+use super::plots::file_stem;
+use crate::metrics::Table;
+use serde::{Deserialize, Serialize};
+
+/// One table of one recorded run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunTable {
+    /// What it is.
+    pub about: About,
+    /// Names of the columns, each with its unit suffix.
+    pub columns: Vec<String>,
+    /// The rows, each as long as `columns`; NaN where a row has no such number.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// What a table is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The target or measure.
+    pub column: String,
+    /// Its metric.
+    pub metric: String,
+    /// The case.
+    pub case: String,
+    /// Who ran: `defaults` or `tuned`.
+    pub label: String,
+}
+
+impl RunTable {
+    /// A table as a metric gives it.
+    pub fn new(about: About, table: &Table) -> Self {
+        Self { about, columns: table.columns.iter().map(|c| (*c).to_string()).collect(), rows: table.rows.clone() }
+    }
+
+    /// Its place in the run folder.
+    pub fn file(&self) -> String {
+        let About { column, case, label, .. } = &self.about;
+        format!("tables/{}-{}-{}.csv", file_stem(column), file_stem(case), file_stem(label))
+    }
+
+    /// The file.
+    pub fn csv(&self) -> String {
+        let about = serde_json::to_string(&self.about).expect("four texts");
+        let mut out = format!("# {about}\n{}\n", self.columns.join(","));
+        for row in &self.rows {
+            let cells: Vec<_> = row.iter().map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
+            out += &cells.join(",");
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        let about = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
+        let about = serde_json::from_str(about).map_err(|e| format!("the first line says not what it is: {e}"))?;
+        let columns: Vec<String> =
+            lines.next().ok_or("no names of columns")?.split(',').map(ToString::to_string).collect();
+        let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
+        let mut rows = Vec::new();
+        for (at, line) in lines.enumerate() {
+            let row: Vec<f64> =
+                line.split(',').map(cell).collect::<Result<_, _>>().map_err(|e| format!("line {}: {e}", at + 3))?;
+            if row.len() != columns.len() {
+                return Err(format!("line {}: {} numbers for {} columns", at + 3, row.len(), columns.len()));
+            }
+            rows.push(row);
+        }
+        Ok(Self { about, columns, rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn a_file_gives_the_same_table_again() {
+        let table = Table { columns: &["time_s", "people"], rows: vec![vec![0.1, 3.0], vec![1.0 / 3.0, -7e-9]] };
+        let wrote = RunTable::new(fixture::about("count \"in\"", "tuned"), &table);
+        assert_eq!(RunTable::parse(&wrote.csv()), Ok(wrote.clone()));
+        assert_eq!(wrote.file(), "tables/count--in-room-width_m-1-tuned.csv");
+        let gaps = RunTable::parse(&wrote.csv().replace("0.1,3", "0.1,")).expect("an empty cell");
+        assert!(gaps.rows[0][1].is_nan());
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let line = "# {\"column\":\"a\",\"metric\":\"b\",\"case\":\"c\",\"label\":\"d\"}\n";
+        for (text, wanted) in [
+            (String::new(), "no comment"),
+            ("# a\n".into(), "says not"),
+            (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
+            (format!("{line}x\n1\nq\n"), "line 4"),
+        ] {
+            let error = RunTable::parse(&text).expect_err("is no table");
+            assert!(error.contains(wanted), "{error}");
+        }
+    }
+}
