@@ -1,6 +1,6 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `fill` (every default written out; this tree is
+//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `weights` -> `fill` (every default written out; this tree is
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 mod cases;
@@ -20,6 +20,7 @@ mod sections;
 mod set;
 mod start;
 mod targets;
+mod weights;
 mod written;
 
 #[cfg(test)]
@@ -84,6 +85,7 @@ pub fn load(
         let item = table.need("model", &format!("add `model = \"{}\"`", MODELS[0].name))?;
         item.entry(MODELS, "model")?
     };
+    weights::expand(&mut tree, file, model)?;
     fill::fill(&mut tree, file, model)?;
 
     let root = Item::root(file, &tree);
