@@ -1,7 +1,7 @@
 //! What is searched: every `range`, `integers` and `choices` of the file is a gene, named by its dotted key.
 
 use super::item::{Item, Table};
-use super::{params, people};
+use super::{params, people, weights};
 use crate::Error;
 use crate::crowd::people::{Distribution, TRAITS};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
@@ -202,6 +202,11 @@ impl Found {
 
     fn unknown_constant(&self, table: &Table<'_>, item: &Item<'_>) -> Error {
         let typed = last(item);
+        if let Some(help) = weights::reading(typed, self.model) {
+            return item
+                .error(format!("`{typed}` is a symbol that the source uses for two weights, no key"))
+                .help(help);
+        }
         if let Some(param) = self.model.params.iter().find(|p| !p.symbol.is_empty() && p.symbol == typed) {
             return symbol(item, typed, param.key);
         }

@@ -1,6 +1,7 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
 //! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `fill` (every default written out; this tree is
+//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `weights` -> `fill` (every default written out; this tree is
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 mod behaviors;
@@ -22,6 +23,7 @@ mod sections;
 mod set;
 mod start;
 mod targets;
+mod weights;
 mod written;
 
 #[cfg(test)]
@@ -89,6 +91,7 @@ pub fn load(
         item.entry(MODELS, "model")?
     };
     behaviors::merge(&mut tree, file)?;
+    weights::expand(&mut tree, file, model)?;
     fill::fill(&mut tree, file, model)?;
 
     let root = Item::root(file, &tree);

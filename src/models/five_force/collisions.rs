@@ -46,6 +46,8 @@ pub(super) struct Mover {
     pub(super) group_vel: Vec2,
     /// How far the person sees, m.
     pub(super) range: f64,
+    /// Gap that the person keeps to those ahead, m.
+    pub(super) clearance: f64,
 }
 
 /// What a step leads into.
@@ -122,14 +124,15 @@ impl Collisions {
         let (crowd, near) = (view.crowd, view.near);
         let (p, r) = (self.place[mover.row], crowd.radius[mover.row]);
         let steps = (mover.wanted.length() + self.fastest) * view.dt;
-        let reach = r + self.radius + steps + SLACK_M;
+        let reach = r + self.radius + mover.clearance + steps;
         self.close.clear();
         let mut look = |slot: usize| {
             let row = near.row[slot] as usize;
             // The grid has the places at the start of the step.
             if row != mover.row && near.apart(p, near.pos[slot]).length2() <= reach * reach {
-                let d = near.apart(p, self.place[row]).length();
-                self.close.push((self.place[row], (r + near.radius[slot] - SLACK_M).min(d)));
+                let way = near.apart(p, self.place[row]);
+                let gap = if is_ahead(view, mover.row, row, way) { mover.clearance } else { 0.0 };
+                self.close.push((self.place[row], (r + near.radius[slot] + gap - SLACK_M).min(way.length())));
             }
         };
         // The grid is built for what people see, which can be less than long steps of small bodies.
@@ -190,6 +193,13 @@ impl Collisions {
         let way = trace.way(view, mover.row, mover.heading, mover.range)?;
         self.free(view, mover, way * (mover.wanted.length() / way.length()))
     }
+}
+
+/// True if another person, this way away, is ahead: farther along the way that the two of them go, the first one in the
+/// crowd where neither is. Of two people one is ahead, so a gap that is kept to those ahead holds up only one of them.
+fn is_ahead(view: &View<'_>, row: usize, other: usize, way: Vec2) -> bool {
+    let along = way.dot(view.desired[row] + view.desired[other]);
+    along > 0.0 || (along == 0.0 && other < row)
 }
 
 /// Distance to the nearest wall, m, or the radius where it is larger.

@@ -52,6 +52,7 @@ struct Constants {
     /// rad/s.
     turn_rate: f64,
     look_ahead: f64,
+    clearance: f64,
 }
 
 impl Constants {
@@ -73,6 +74,7 @@ impl Constants {
             range_diameters: s.get("range_diameters"),
             turn_rate: s.get("turn_limit_deg").to_radians() / s.get("unit_time_s"),
             look_ahead: s.get("look_ahead_s"),
+            clearance: s.get("clearance_m"),
         }
     }
 }
@@ -167,14 +169,16 @@ impl FiveForce {
         self.collisions.begin(view, fastest);
         for row in 0..view.crowd.len() {
             let (facing, wanted) = self.turned[row];
-            let most = self.groups[view.crowd.group[row] as usize].turn_rate * view.dt;
+            let c = &self.groups[view.crowd.group[row] as usize];
+            let most = c.turn_rate * view.dt;
             let mover = Mover {
                 row,
                 wanted,
                 heading: self.heading[row],
                 most,
                 group_vel: self.group_vel[row],
-                range: self.groups[view.crowd.group[row] as usize].range_diameters * 2.0 * view.crowd.radius[row],
+                range: c.range_diameters * 2.0 * view.crowd.radius[row],
+                clearance: c.clearance,
             };
             let vel = if self.strategies { self.collisions.step(view, &mover) } else { wanted };
             // A step aside turns the body no faster than the forces do; who is stopped goes on turning.

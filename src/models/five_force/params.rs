@@ -91,6 +91,19 @@ pub(super) static PARAMS: &[Param] = &[
         false,
     )
     .of_group(),
+    Param::real(
+        "clearance_m",
+        "",
+        "m",
+        "gap between bodies that people keep to those who are ahead of them on their way",
+        "chosen here: with the 0 of the source people at a door press into arches that never open; a hand's breadth lets \
+         the one in front go",
+        0.1,
+        (0.0, 2.0),
+        (0.0, 0.5),
+        false,
+    )
+    .of_group(),
     Param::choice(
         "perceives",
         "whose places and velocities count for separation, alignment and cohesion",

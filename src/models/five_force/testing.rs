@@ -1,0 +1,88 @@
+//! Small scenes for the tests of the model.
+
+use crate::crowd::{Crowd, Status, View};
+use crate::math::{Vec2, vec2};
+use crate::registry::{Settings, defaults};
+use crate::world::field::FieldCache;
+use crate::world::scenario::{Plan, Segment};
+use crate::world::{Neighbors, Torus, World};
+
+/// People of radius 0.25 m who want to go east with 1 m/s, seen from a step of 0.1 s.
+pub(super) struct Scene {
+    pub(super) world: World,
+    pub(super) crowd: Crowd,
+    near: Neighbors,
+    pub(super) desired: Vec<Vec2>,
+    pub(super) distance: Vec<f64>,
+    sees_goal: Vec<bool>,
+}
+
+impl Scene {
+    /// With these walls (from, to) and people (place, velocity).
+    pub(super) fn new(walls: &[(Vec2, Vec2)], people: &[(Vec2, Vec2)]) -> Self {
+        Self::ring(Torus::default(), walls, people)
+    }
+
+    pub(super) fn ring(periodic: Torus, walls: &[(Vec2, Vec2)], people: &[(Vec2, Vec2)]) -> Self {
+        let n = people.len();
+        let walls = walls.iter().map(|&(a, b)| Segment { a, b }).collect();
+        let plan = Plan { walls, periodic, ..Plan::default() };
+        let crowd = Crowd {
+            id: (0..n as u32).collect(),
+            pos: people.iter().map(|p| p.0).collect(),
+            vel: people.iter().map(|p| p.1).collect(),
+            radius: vec![0.25; n],
+            mass: vec![80.0; n],
+            desired_speed: vec![1.0; n],
+            max_speed: vec![f64::INFINITY; n],
+            start_s: vec![0.0; n],
+            group: vec![0; n],
+            stage: vec![0; n],
+            status: vec![Status::Walking; n],
+            pressure: vec![0.0; n],
+        };
+        let mut near = Neighbors::default();
+        near.build(20.0 * 0.5, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+        Self {
+            world: World::new(plan, &mut FieldCache::default()).unwrap(),
+            crowd,
+            near,
+            desired: vec![vec2(1.0, 0.0); n],
+            distance: vec![f64::INFINITY; n],
+            sees_goal: vec![true; n],
+        }
+    }
+
+    pub(super) fn view(&self) -> View<'_> {
+        View {
+            crowd: &self.crowd,
+            near: &self.near,
+            world: &self.world,
+            desired: &self.desired,
+            sees_goal: &self.sees_goal,
+            distance: &self.distance,
+            dt: 0.1,
+            step: 0,
+        }
+    }
+
+    /// The slot of a row.
+    pub(super) fn slot(&self, row: usize) -> usize {
+        self.near.row.iter().position(|&r| r as usize == row).unwrap()
+    }
+}
+
+/// The defaults but these.
+pub(super) fn values(set: &[(&str, f64)]) -> Vec<f64> {
+    let params = super::params::PARAMS;
+    let mut values = defaults(params);
+    for (key, value) in set {
+        values[params.iter().position(|p| p.key == *key).expect(key)] = *value;
+    }
+    values
+}
+
+/// The same as settings.
+pub(super) fn settings(values: &[f64]) -> Settings<'_> {
+    Settings::new(super::params::PARAMS, values)
+}
