@@ -4,7 +4,7 @@ use super::{list, output};
 use crate::Error;
 use crate::crowd::people::{Distribution, TRAITS};
 use crate::models::{MODELS, MakeModel};
-use crate::registry::{Entry, Kind, Param, find};
+use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
 use crate::world::scenarios::{MakeScenario, SCENARIOS};
 use clap::Args as ClapArgs;
 use std::fs::OpenOptions;
@@ -94,23 +94,39 @@ fn text(file: &str, model: &Entry<MakeModel>, scenario: &Entry<MakeScenario>) ->
     out += &format!("\n# {}\n[scenario.{name}]\nkind = \"{name}\"\n", scenario.doc, name = scenario.name);
     for p in scenario.params {
         match p.kind {
-            Kind::Integer { hard, .. } if p.key == "count" => {
-                out += &format!("count = {}    {}\n", PEOPLE.clamp(hard.0, hard.1), about(p));
+            Kind::Integer { default, hard, .. } if p.key == "count" => {
+                out += &format!("count = {}    {}\n", PEOPLE.min(default).clamp(hard.0, hard.1), about(p));
             }
             _ => out += &fixed(p),
         }
     }
     out += &format!("limit_s = {:?}    # s: simulated time\n", scenario.make.limit_s.min(LIMIT_S));
     out += "replicas = 3    # runs of each candidate, with different people\n\n";
-    out += TARGETS;
+    out += &TARGETS.replacen("TIME\n", if leaves(scenario) { TIME } else { COLLISIONS }, 1);
     out
 }
 
-/// What is wanted and how long is searched: the same for every model and scenario whose people leave.
-const TARGETS: &str = r#"# What is wanted: `crowdtune list metrics` shows what can be measured, `crowdtune list targets` how to ask for it.
-[target.time]
+/// True if people leave the scenario at its defaults.
+fn leaves(scenario: &Entry<MakeScenario>) -> bool {
+    let values = defaults(scenario.params);
+    (scenario.make.make)(&Settings::new(scenario.params, &values)).is_ok_and(|b| b.groups.iter().any(|g| g.leaves()))
+}
+
+/// What is wanted where people leave.
+const TIME: &str = r#"[target.time]
 metric   = "evacuation_time_95_s"
 minimize = { good = 20.0, bad = 60.0 }    # s
+"#;
+
+/// What is wanted where nobody leaves.
+const COLLISIONS: &str = r#"[target.collisions]
+metric   = "collisions"
+minimize = { good = 0.0, bad = 20.0 }
+"#;
+
+/// What is wanted and how long is searched: the same for every model and scenario, but for the first target.
+const TARGETS: &str = r#"# What is wanted: `crowdtune list metrics` shows what can be measured, `crowdtune list targets` how to ask for it.
+TIME
 
 [target.overlap]
 metric  = "overlap_max_m"

@@ -564,3 +564,7 @@ fn first_heading(seed: Seed, id: u32) -> Vec2 {
 fn steps(time_s: f64, dt: f64) -> u64 {
     ((time_s / dt).round() as u64).max(1)
 }
+
+#[cfg(test)]
+#[path = "simulation_tests.rs"]
+mod tests;

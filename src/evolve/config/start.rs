@@ -9,6 +9,10 @@ use crate::evolve::experiment::{Case, Timing};
 use crate::math::Vec2;
 use crate::search::Purpose;
 use crate::world::scenario::Spawn;
+use crate::world::{Torus, spawn};
+
+/// Trial places for the first person who comes in. Chosen here: a place that one of a thousand hits is no entrance.
+const TRIES_AT_ENTRANCE: usize = 1_000;
 
 /// Places the people of a case with the defaults of all genes.
 ///
@@ -17,7 +21,7 @@ use crate::world::scenario::Spawn;
 pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
     let scenario = &case.scenario;
     for group in &scenario.groups {
-        let Spawn::Points(points) = &group.spawn else { continue };
+        let (Spawn::Points(points) | Spawn::Near { points, .. }) = &group.spawn else { continue };
         if let Some(at) = points.iter().position(|&p| !scenario.world.contains(p)) {
             return Err(item.locate(
                 Error::input(format!("the point {} is not walkable, so nobody can start there", show(points[at])))
@@ -42,8 +46,27 @@ pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, s
         None => item.locate(e),
     })?;
 
+    for group in scenario.groups.iter().filter(|g| g.inflow_per_s.is_some() && g.count > 0) {
+        let radius = run.max_radius_m();
+        let mut rng = run_seed(seed, Purpose::Search, &case.table, 0).child("entrance", 0).rng();
+        let free = |p: Vec2| spawn::stands_free(&scenario.world, p, radius);
+        if group.spawn.area().and_then(|area| spawn::free_point(area, TRIES_AT_ENTRANCE, &mut rng, free)).is_none() {
+            return Err(item.locate(
+                Error::input(format!(
+                    "nobody of radius {radius} m can come in with the group `{}`: its area has no place off the walls",
+                    group.name
+                ))
+                .key(format!("group.{}.from", group.name))
+                .help("a wider or larger place to come in at, or a smaller people.radius_m"),
+            ));
+        }
+    }
+
     let crowd = run.crowd();
-    let Some((i, j)) = overlap(&crowd.pos, &crowd.radius, timing.max_overlap_share) else { return Ok(()) };
+    let world = &scenario.world;
+    let Some((i, j)) = overlap(&world.plan.periodic, &crowd.pos, &crowd.radius, timing.max_overlap_share) else {
+        return Ok(());
+    };
     let group = &scenario.groups[usize::from(crowd.group[j])];
     let share = 100.0 * timing.max_overlap_share;
     Err(item.locate(
@@ -52,8 +75,11 @@ pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, s
             show(crowd.pos[i]),
             show(crowd.pos[j])
         ))
-        .key(format!("group.{}.from", group.name))
-        .help("move the points apart, or give a smaller people.radius_m"),
+        .key(match item.node.get("count") {
+            Some(_) => "count".to_owned(),
+            None => format!("group.{}.from", group.name),
+        })
+        .help("move the points apart, enlarge the place, or give a smaller people.radius_m"),
     ))
 }
 
@@ -61,17 +87,34 @@ fn show(p: Vec2) -> String {
     format!("({}, {})", p.x, p.y)
 }
 
-/// The first two, in the order of x, that overlap by more than a share of the smaller radius; the lower index first.
-fn overlap(pos: &[Vec2], radius: &[f64], most: f64) -> Option<(usize, usize)> {
+/// The first two, in the order of x, that overlap by more than a share of the smaller radius, across the seam of a
+/// periodic place too; the lower index first.
+fn overlap(torus: &Torus, pos: &[Vec2], radius: &[f64], most: f64) -> Option<(usize, usize)> {
     let widest = 2.0 * radius.iter().copied().fold(0.0, f64::max);
-    let mut order: Vec<usize> = (0..pos.len()).collect();
-    order.sort_by(|&i, &j| pos[i].x.total_cmp(&pos[j].x).then(i.cmp(&j)));
-    order.iter().enumerate().find_map(|(at, &i)| {
-        let near = order[at + 1..].iter().take_while(|&&j| pos[j].x - pos[i].x < widest);
-        let deep = |j: usize| {
-            let depth = radius[i] + radius[j] - (pos[i] - pos[j]).length();
-            depth > most * radius[i].min(radius[j])
+    let mut order: Vec<(Vec2, usize)> = pos.iter().copied().zip(0..).collect();
+    torus.images(|shift| order.extend(pos.iter().map(|&p| p + shift).zip(0..)));
+    order.sort_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
+    order.iter().enumerate().find_map(|(at, &(p, i))| {
+        let near = order[at + 1..].iter().take_while(|(q, _)| q.x - p.x < widest);
+        let deep = |&&(q, j): &&(Vec2, usize)| {
+            i != j && radius[i] + radius[j] - (p - q).length() > most * radius[i].min(radius[j])
         };
-        near.copied().find(|&j| deep(j)).map(|j| (i.min(j), i.max(j)))
+        near.clone().find(deep).map(|&(_, j)| (i.min(j), i.max(j)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec2;
+
+    #[test]
+    fn people_on_both_sides_of_the_seam_can_overlap() {
+        let ring = Torus { x: Some((0.0, 10.0)), y: None };
+        let pos = [vec2(5.0, 0.0), vec2(9.9, 0.0), vec2(0.1, 0.0)];
+        // 0.2 m apart: 0.4 of 0.3 m deep.
+        assert_eq!(overlap(&ring, &pos, &[0.3; 3], 0.9), Some((1, 2)));
+        assert_eq!(overlap(&Torus::default(), &pos, &[0.3; 3], 0.9), None);
+        assert_eq!(overlap(&ring, &pos, &[0.3; 3], 1.4), None);
+    }
 }

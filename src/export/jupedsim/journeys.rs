@@ -53,15 +53,19 @@ impl Journeys {
         }));
         // Exit of each goal that somebody leaves through.
         let mut exit_of: Vec<Option<usize>> = vec![None; world.goals().len()];
+        let mut ranks = vec![0; scenario.groups.len()];
         for i in 0..crowd.len() {
             let start = crowd.pos[i];
-            let stages = world.journey(&scenario.groups[crowd.group[i] as usize]);
+            let group = &scenario.groups[crowd.group[i] as usize];
+            let rank = ranks[crowd.group[i] as usize];
+            ranks[crowd.group[i] as usize] += 1;
+            let stages = world.journey(group);
             let mut stops = Vec::new();
             for (number, stage) in stages.iter().enumerate() {
                 let near = |a: &&usize, b: &&usize| {
                     world.distance_to(**a, start).total_cmp(&world.distance_to(**b, start)).then(a.cmp(b))
                 };
-                let Some(&goal) = stage.iter().min_by(near) else { continue };
+                let Some(&goal) = group.choice(stage, rank).iter().min_by(near) else { continue };
                 let what = &world.goals()[goal].what;
                 if number + 1 < stages.len() {
                     stops.push(waypoint(what, largest));

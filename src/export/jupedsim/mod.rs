@@ -11,6 +11,7 @@ use crate::crowd::Crowd;
 use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::math::rng::Seed;
 use crate::registry::Entry;
+use crate::world::scenario::Pull;
 use journeys::Journeys;
 use std::fmt::Write as _;
 use translate::Constants;
@@ -63,6 +64,7 @@ fn slug(name: &str) -> String {
 }
 
 fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(String, Vec<String>), Error> {
+    check_wishes(place)?;
     let run = Simulation::new(RunSetup {
         scenario: place.scenario,
         traits: &place.traits,
@@ -85,6 +87,36 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(St
     people(&mut text, crowd, &journeys);
     text.push_str(RUN);
     Ok((text, warnings))
+}
+
+/// What JuPedSim has no word for, and without which a run would be another one.
+fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
+    let scenario = place.scenario;
+    let refused = |what: String| {
+        Err(Error::input(format!("the script cannot say that {what}"))
+            .key(format!("scenario.{}", scenario.name))
+            .allowed("a place with an end in every direction, people who are there at the start and leave or stay")
+            .help("the exporters `json` and `csv` take every scenario"))
+    };
+    if !scenario.world.plan.periodic.is_open() {
+        return refused("a place is closed to a ring".into());
+    }
+    for group in &scenario.groups {
+        let name = &group.name;
+        if group.inflow_per_s.is_some() {
+            return refused(format!("the people of `{name}` come in during the run"));
+        }
+        if group.rounds {
+            return refused(format!("the people of `{name}` walk round after round"));
+        }
+        match group.pull {
+            Pull::Nothing => {}
+            Pull::Heading(_) => return refused(format!("the people of `{name}` walk in one direction for ever")),
+            Pull::Group(_) => return refused(format!("the people of `{name}` go to another group")),
+            Pull::Point { .. } => return refused(format!("the people of `{name}` gather at a place")),
+        }
+    }
+    Ok(())
 }
 
 /// JuPedSim refuses a person nearer to another one than a radius, or nearer to a wall than half of it.

@@ -71,6 +71,35 @@ fn people_on_top_of_each_other_are_an_error() {
 }
 
 #[test]
+fn what_the_script_cannot_say_is_refused() {
+    for (kind, set, what) in [
+        ("corridor", vec![], "closed to a ring"),
+        ("corridor", vec![("ends", 1.0), ("inflow_per_s", 2.0)], "come in during the run"),
+        ("open_field", vec![("wish", 1.0)], "gather at a place"),
+        ("open_field", vec![("wish", 2.0)], "one direction"),
+        ("guard", vec![], "another group"),
+        ("leader", vec![], "another group"),
+    ] {
+        let scenario = testing::scenario(kind, &set);
+        let places = vec![testing::placed(kind, &scenario, &[])];
+        let preset = testing::preset();
+        let error = export(&ExportInput { preset: &preset, places, history: None, seed: 7 }).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn each_of_a_circle_gets_the_exit_opposite() {
+    let scenario = testing::scenario("circle", &[("count", 3.0)]);
+    let script = text(&run(testing::placed("circle", &scenario, &[])));
+    let own = r#"    [("exit", 0, 0)],
+    [("exit", 1, 0)],
+    [("exit", 2, 0)],
+"#;
+    assert!(script.contains(own), "{script}");
+}
+
+#[test]
 fn names_of_cases_become_file_names() {
     assert_eq!(slug("neck[width_m=0.8]"), "neck_width_m_0.8");
     assert_eq!(slug("../etc/pass wd"), ".._etc_pass_wd");

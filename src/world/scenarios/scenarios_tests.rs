@@ -1,6 +1,6 @@
 use super::*;
 use crate::math::rng::Seed;
-use crate::math::vec2;
+use crate::math::{Vec2, vec2};
 use crate::registry::{defaults, find};
 use crate::world::scenario::Spawn;
 use crate::world::{FieldCache, World, spawn};
@@ -14,13 +14,19 @@ fn build(name: &str, set: &[(&str, f64)]) -> Result<Built, Error> {
     (entry.make.make)(&Settings::new(entry.params, &values))
 }
 
-/// Walks a point person from the start along `toward` through all stages; the seconds it takes at 1 m/s.
-fn walk(built: &Built, mut p: crate::math::Vec2) -> f64 {
+/// Walks the first person of the first group; as [`walk_of`].
+fn walk(built: &Built, p: Vec2) -> f64 {
+    walk_of(built, 0, p)
+}
+
+/// Walks the first person of a group as a point along `toward` through all stages; the seconds it takes at 1 m/s.
+fn walk_of(built: &Built, group: usize, mut p: Vec2) -> f64 {
+    let group = &built.groups[group];
     let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
     let mut time = 0.0;
-    for stage in world.journey(&built.groups[0]) {
+    for stage in world.journey(group) {
         loop {
-            let goal = world.choose(&stage, p).expect("sight is unlimited here");
+            let goal = world.choose(group.choice(&stage, 0), p).expect("sight is unlimited here");
             let next = p + world.toward(goal, p, 0.2) * 0.01;
             assert!(!world.walls.crosses(p, next), "through a wall at {p:?}");
             time += 0.01;
@@ -40,11 +46,15 @@ fn every_scenario_holds_its_people_at_its_defaults_and_lets_them_out() {
     for entry in SCENARIOS {
         let built = build(entry.name, &[]).unwrap();
         let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
-        let group = &built.groups[0];
-        let radii = vec![0.3; group.count];
-        let placed = spawn::place(&group.spawn, &radii, &world, &[], &mut Seed(1).rng()).unwrap();
-        assert_eq!(placed.len(), group.count);
-        walk(&built, placed[0]);
+        let mut taken = Vec::new();
+        for (g, group) in built.groups.iter().enumerate() {
+            let count = if group.inflow_per_s.is_some() { 1 } else { group.count };
+            let placed = spawn::place(&group.spawn, &vec![0.3; count], &world, &taken, &mut Seed(1).rng()).unwrap();
+            assert_eq!(placed.len(), count);
+            taken.extend(placed.iter().map(|&p| (p, 0.3)));
+            walk_of(&built, g, placed[0]);
+        }
+        assert!(built.groups.is_sorted_by_key(|g| g.name.clone()));
     }
 }
 
@@ -85,6 +95,9 @@ fn the_two_exits_share_one_stage_and_hide_in_smoke() {
     assert!((walk(&clear, vec2(5.0, 7.5)) - 5.2).abs() < 0.02);
 }
 
+#[path = "walks_tests.rs"]
+mod walks;
+
 #[test]
 fn what_does_not_fit_names_its_key() {
     for (name, set, key) in [
@@ -95,6 +108,15 @@ fn what_does_not_fit_names_its_key() {
         ("bottleneck", vec![("start_width_m", 9.0)], "start_width_m"),
         ("bottleneck", vec![("start_density_per_m2", 0.5)], "start_gap_m"),
         ("bottleneck", vec![("start_gap_m", 10.0)], "start_gap_m"),
+        ("corridor", vec![("length_m", 6.0)], "length_m"),
+        ("corridor", vec![("inflow_per_s", 1.0)], "inflow_per_s"),
+        ("circle", vec![("goal_radius_m", 10.0)], "goal_radius_m"),
+        ("open_field", vec![("periodic", 1.0), ("size_m", 5.0)], "size_m"),
+        ("open_field", vec![("start_size_m", 21.0)], "start_size_m"),
+        ("corner", vec![("start_length_m", 11.0)], "start_length_m"),
+        ("widening", vec![("widening_m", 15.0)], "widening_m"),
+        ("guard", vec![("start_size_m", 21.0)], "start_size_m"),
+        ("guard", vec![("start", 1.0), ("start_size_m", 11.0)], "start_size_m"),
     ] {
         let error = build(name, &set).unwrap_err().to_string();
         assert!(error.contains(&format!("key:     {key}")), "{error}");
