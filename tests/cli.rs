@@ -2,6 +2,9 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/room.rs"]
+mod room;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,40 +12,13 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-const EXPERIMENT: &str = r#"
-format = 1
-title = "A tiny room"
-model = "social_force"
-[parameters]
-repulsion_strength_n = { range = [50.0, 5000.0], log = true }
-relaxation_time_s = { range = [0.1, 2.0] }
-[scenario.room]
-kind = "room"
-count = 10
-width_m = 5.0
-depth_m = 5.0
-limit_s = 20.0
-replicas = 1
-[target.time]
-metric = "evacuation_time_95_s"
-minimize = { good = 5.0, bad = 20.0 }
-[target.overlap]
-metric = "overlap_max_m"
-at_most = 0.05
-must = true
-[search]
-evaluations = 48
-parallel = 8
-seed = 5
-"#;
-
 /// A folder with the experiment in it, in which the program is run.
 struct Place(TempDir);
 
 impl Place {
     fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("room.toml"), EXPERIMENT).unwrap();
+        fs::write(place.path().join("room.toml"), room::ROOM).unwrap();
         Self(place)
     }
 

@@ -2,38 +2,14 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/room.rs"]
+mod room;
+
 use crowdtune::math::rng::{Seed, unit};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-const EXPERIMENT: &str = r#"
-format = 1
-model = "social_force"
-[parameters]
-repulsion_strength_n = { range = [50.0, 5000.0], log = true }
-relaxation_time_s = { range = [0.1, 2.0] }
-[scenario.room]
-kind = "room"
-count = 8
-width_m = 5.0
-depth_m = 5.0
-limit_s = 20.0
-replicas = 2
-[target.time]
-metric = "evacuation_time_95_s"
-minimize = { good = 5.0, bad = 20.0 }
-[target.overlap]
-metric = "overlap_max_m"
-at_most = 0.05
-must = true
-[search]
-optimizer = "ga"
-evaluations = 120
-parallel = 8
-seed = 5
-"#;
 
 fn start(place: &Path, out: &str, threads: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_crowdtune"))
@@ -49,7 +25,9 @@ fn start(place: &Path, out: &str, threads: &str) -> Child {
 fn twenty_kills_end_in_the_same_bytes() {
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
-    fs::write(place.join("room.toml"), EXPERIMENT).unwrap();
+    // Long enough to be killed several times.
+    let text = room::ROOM.replace("evaluations = 48", "evaluations = 120").replace("replicas = 1", "replicas = 2");
+    fs::write(place.join("room.toml"), text).unwrap();
     for (out, threads) in [("one", "1"), ("two", "2"), ("eight", "8")] {
         assert!(start(place, out, threads).wait().unwrap().success());
     }

@@ -1,6 +1,9 @@
 //! What the social force model has to do, with answers computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/place.rs"]
+mod place;
+
 use crowdtune::crowd::health::Health;
 use crowdtune::crowd::people;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
@@ -9,16 +12,13 @@ use crowdtune::math::rng::Seed;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};
 use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::world::World;
-use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
-use std::sync::Arc;
+use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
 
 /// One person: place, velocity, radius, desired speed.
 type Person = (Vec2, Vec2, f64, f64);
 
 /// A place with these walls and a far goal line across the x axis.
-fn place(walls: &[Segment]) -> Scenario {
+fn hall(walls: &[Segment]) -> Scenario {
     let line = Segment { a: vec2(1e4, -1e4), b: vec2(1e4, 1e4) };
     let plan = Plan {
         walls: walls.to_vec(),
@@ -26,20 +26,7 @@ fn place(walls: &[Segment]) -> Scenario {
         goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })],
         ..Plan::default()
     };
-    let group = Group {
-        name: "people".into(),
-        count: 0,
-        spawn: Spawn::Points(Vec::new()),
-        stages: vec![vec![0]],
-        ..Group::default()
-    };
-    Scenario {
-        name: "test".into(),
-        world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
-        groups: vec![group],
-        limit_s: 1e6,
-        give_up_s: None,
-    }
+    place::scenario(plan, Group { stages: vec![vec![0]], ..Group::default() }, 1e6)
 }
 
 fn crowd_of(people: &[Person]) -> Crowd {
@@ -107,7 +94,7 @@ fn wall(x0: f64, y0: f64, x1: f64, y1: f64) -> Segment {
 fn a_free_walker_reaches_63_percent_of_the_desired_speed_after_the_relaxation_time() {
     let start = crowd_of(&[(Vec2::ZERO, Vec2::ZERO, 0.3, 1.34)]);
     for (dt, steps) in [(0.01, 50), (0.001, 500)] {
-        let end = after(&place(&[]), start.clone(), &[], dt, steps);
+        let end = after(&hall(&[]), start.clone(), &[], dt, steps);
         // Backward Euler: 1 - (1 + dt / tau)^-n.
         let expected = 1.34 * (1.0 - (1.0 + dt / 0.5_f64).powi(-(steps as i32)));
         assert!((end.vel[0].x - expected).abs() < 1e-9);
@@ -119,7 +106,7 @@ fn a_free_walker_reaches_63_percent_of_the_desired_speed_after_the_relaxation_ti
 fn a_wall_brakes_who_slides_along_it() {
     // Overlap 0.05 m, friction 2.4e5 * 0.05 / 80 = 150 1/s: one step of 10 ms divides the speed by 2.5.
     let start = crowd_of(&[(vec2(0.0, 0.25), vec2(1.0, 0.0), 0.3, 0.0)]);
-    let end = after(&place(&[wall(-50.0, 0.0, 50.0, 0.0)]), start, &CONTACT_ONLY, 0.01, 1);
+    let end = after(&hall(&[wall(-50.0, 0.0, 50.0, 0.0)]), start, &CONTACT_ONLY, 0.01, 1);
     assert!((end.vel[0].x - 1.0 / 2.5).abs() < 1e-9, "{}", end.vel[0].x);
     assert!(end.vel[0].y.abs() < 1e-12);
 }
@@ -127,7 +114,7 @@ fn a_wall_brakes_who_slides_along_it() {
 #[test]
 fn friction_between_two_people_keeps_momentum_and_takes_energy() {
     let start = crowd_of(&[(vec2(0.0, 0.0), vec2(1.0, 0.0), 0.3, 0.0), (vec2(0.0, 0.55), vec2(-0.4, 0.0), 0.3, 0.0)]);
-    let end = after(&place(&[]), start, &CONTACT_ONLY, 0.01, 1);
+    let end = after(&hall(&[]), start, &CONTACT_ONLY, 0.01, 1);
     // u' = u / (1 + 2 dt kappa g / m) with dt kappa g / m = 1.5.
     assert!((end.vel[0].x - end.vel[1].x - 1.4 / 4.0).abs() < 1e-7);
     assert!((end.vel[0].x + end.vel[1].x - 0.6).abs() < 1e-7);
@@ -137,7 +124,7 @@ fn friction_between_two_people_keeps_momentum_and_takes_energy() {
 fn two_people_push_each_other_apart_with_the_published_force() {
     // Gap 0: 2000 N / 80 kg = 25 m/s2 each; the own part of the stiffness damps one step of 1 ms by 0.03 %.
     let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 0.0), (vec2(0.6, 0.0), Vec2::ZERO, 0.3, 0.0)]);
-    let end = after(&place(&[]), start, &[("relaxation_time_s", 1e9)], 0.001, 1);
+    let end = after(&hall(&[]), start, &[("relaxation_time_s", 1e9)], 0.001, 1);
     assert!((end.vel[1].x - 0.025).abs() < 2e-5, "{}", end.vel[1].x);
     assert!((end.vel[0].x + end.vel[1].x).abs() < 1e-12);
 }
@@ -146,12 +133,12 @@ fn two_people_push_each_other_apart_with_the_published_force() {
 fn who_leans_on_a_wall_comes_to_rest_where_the_forces_balance() {
     // 80 * 1.5 / 0.5 = 240 N of drive against A exp(g/B): g = B ln(240/2000) = -0.1696 m, a gap.
     let start = crowd_of(&[(vec2(-1.0, 0.0), Vec2::ZERO, 0.3, 1.5)]);
-    let end = after(&place(&[wall(0.0, -50.0, 0.0, 50.0)]), start, &[], 0.01, 2000);
+    let end = after(&hall(&[wall(0.0, -50.0, 0.0, 50.0)]), start, &[], 0.01, 2000);
     let gap = 0.08 * (240.0_f64 / 2000.0).ln();
     assert!((end.pos[0].x - (gap - 0.3)).abs() < 1e-6, "{}", end.pos[0].x);
     // Without the exponential the body force alone holds: 240 N / 1.2e5 N/m = 2 mm of overlap.
     let start = crowd_of(&[(vec2(-1.0, 0.0), Vec2::ZERO, 0.3, 1.5)]);
-    let end = after(&place(&[wall(0.0, -50.0, 0.0, 50.0)]), start, &[("wall_repulsion", 0.0)], 0.01, 2000);
+    let end = after(&hall(&[wall(0.0, -50.0, 0.0, 50.0)]), start, &[("wall_repulsion", 0.0)], 0.01, 2000);
     assert!((end.pos[0].x - (-0.3 + 0.002)).abs() < 1e-6, "{}", end.pos[0].x);
     let pressure = 240.0 / (2.0 * std::f64::consts::PI * 0.3);
     assert!((end.pressure[0] / pressure - 1.0).abs() < 1e-3, "{}", end.pressure[0]);
@@ -160,7 +147,7 @@ fn who_leans_on_a_wall_comes_to_rest_where_the_forces_balance() {
 #[test]
 fn people_behind_are_felt_less_with_anisotropy() {
     let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1e-9), (vec2(0.7, 0.0), Vec2::ZERO, 0.3, 1e-9)]);
-    let end = after(&place(&[]), start, &[("anisotropy", 0.25), ("relaxation_time_s", 1e9)], 0.001, 1);
+    let end = after(&hall(&[]), start, &[("anisotropy", 0.25), ("relaxation_time_s", 1e9)], 0.001, 1);
     // Both want to go to +x: the left one sees the other straight ahead (weight 1), the right one behind (0.25).
     assert!((end.vel[1].x / -end.vel[0].x - 0.25).abs() < 1e-3);
 }
@@ -168,8 +155,8 @@ fn people_behind_are_felt_less_with_anisotropy() {
 #[test]
 fn a_split_wall_acts_like_a_whole_one() {
     let start = crowd_of(&[(vec2(-3.0, 0.29), vec2(1.0, -0.1), 0.3, 1.34), (vec2(-2.2, 0.7), Vec2::ZERO, 0.3, 1.34)]);
-    let whole = after(&place(&[wall(-50.0, 0.0, 50.0, 0.0)]), start.clone(), &[], 0.01, 300);
-    let split = after(&place(&[wall(-50.0, 0.0, -1.0, 0.0), wall(-1.0, 0.0, 50.0, 0.0)]), start, &[], 0.01, 300);
+    let whole = after(&hall(&[wall(-50.0, 0.0, 50.0, 0.0)]), start.clone(), &[], 0.01, 300);
+    let split = after(&hall(&[wall(-50.0, 0.0, -1.0, 0.0), wall(-1.0, 0.0, 50.0, 0.0)]), start, &[], 0.01, 300);
     for i in 0..2 {
         assert!((whole.pos[i] - split.pos[i]).length() < 1e-9);
     }
@@ -180,9 +167,9 @@ fn moving_a_scene_by_ten_kilometres_changes_nothing_but_rounding() {
     let people: Vec<Person> = (0..12)
         .map(|k| (vec2(0.62 * f64::from(k % 4), 0.6 * f64::from(k / 4)), Vec2::ZERO, 0.3, 1.0 + 0.05 * f64::from(k)))
         .collect();
-    let near = after(&place(&[wall(4.0, -9.0, 4.0, 9.0)]), crowd_of(&people), &[], 0.01, 200);
+    let near = after(&hall(&[wall(4.0, -9.0, 4.0, 9.0)]), crowd_of(&people), &[], 0.01, 200);
     let far: Vec<Person> = people.iter().map(|p| (p.0 + vec2(-1e4, 0.0), p.1, p.2, p.3)).collect();
-    let far = after(&place(&[wall(4.0 - 1e4, -9.0, 4.0 - 1e4, 9.0)]), crowd_of(&far), &[], 0.01, 200);
+    let far = after(&hall(&[wall(4.0 - 1e4, -9.0, 4.0 - 1e4, 9.0)]), crowd_of(&far), &[], 0.01, 200);
     for i in 0..people.len() {
         assert!((near.pos[i] - far.pos[i] - vec2(1e4, 0.0)).length() < 1e-6);
     }
@@ -193,12 +180,12 @@ fn an_injured_person_stands_for_good_and_is_in_the_way() {
     let set = [("injuries", 1.0), ("injury_threshold_n_per_m", 100.0)];
     let start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34), (vec2(0.55, 0.0), Vec2::ZERO, 0.3, 1.34)]);
     // Overlap 0.05 m: 6000 N over 1.88 m, both are injured in the first step.
-    let end = after(&place(&[]), start, &set, 0.01, 200);
+    let end = after(&hall(&[]), start, &set, 0.01, 200);
     assert_eq!(end.status, [Status::Injured, Status::Injured]);
     assert_eq!(end.pos, [vec2(0.0, 0.0), vec2(0.55, 0.0)]);
     let mut start = crowd_of(&[(vec2(0.0, 0.0), Vec2::ZERO, 0.3, 1.34), (vec2(2.0, 0.0), Vec2::ZERO, 0.3, 1.34)]);
     start.status[1] = Status::Injured;
-    let end = after(&place(&[]), start, &set, 0.01, 2000);
+    let end = after(&hall(&[]), start, &set, 0.01, 2000);
     assert_eq!(end.pos[1], vec2(2.0, 0.0));
     assert!(end.pos[0].x < 2.0 - 0.55, "walks through the injured: {}", end.pos[0].x);
 }
@@ -209,7 +196,7 @@ fn delayed_people_become_impatient_up_to_their_highest_speed() {
     start.max_speed[0] = 3.0;
     let walls = [wall(0.0, -50.0, 0.0, 50.0)];
     let set = [("impatience", 1.0), ("wall_repulsion", 0.0)];
-    let end = after(&place(&walls), start, &set, 0.01, 60_000);
+    let end = after(&hall(&walls), start, &set, 0.01, 60_000);
     // After ten minutes at the wall the mean speed is 0.7 m / 600 s: the push is that of 3 m/s, 480 N, 4 mm.
     let overlap = end.pos[0].x + 0.3;
     assert!((overlap - 0.004).abs() < 1e-4, "{overlap}");
@@ -218,7 +205,7 @@ fn delayed_people_become_impatient_up_to_their_highest_speed() {
 #[test]
 fn noise_has_the_stated_strength_and_no_drift() {
     let people: Vec<Person> = (0..400).map(|k| (vec2(0.0, 10.0 * f64::from(k)), Vec2::ZERO, 0.3, 0.0)).collect();
-    let end = after(&place(&[]), crowd_of(&people), &[("noise_m_per_s2", 0.5), ("relaxation_time_s", 1e9)], 0.01, 100);
+    let end = after(&hall(&[]), crowd_of(&people), &[("noise_m_per_s2", 0.5), ("relaxation_time_s", 1e9)], 0.01, 100);
     // Ten independent accelerations of 0.5 m/s2 for 0.1 s each: sd 0.5 * 0.1 * sqrt(10) = 0.158 m/s.
     let x: Vec<f64> = end.vel.iter().flat_map(|v| [v.x, v.y]).collect();
     let mean = x.iter().sum::<f64>() / x.len() as f64;
@@ -229,7 +216,7 @@ fn noise_has_the_stated_strength_and_no_drift() {
 
 /// A short run in which everybody meets somebody and a wall.
 fn meeting(people: &[Person], walls: &[Segment]) -> Crowd {
-    after(&place(walls), crowd_of(people), &[], 0.01, 60)
+    after(&hall(walls), crowd_of(people), &[], 0.01, 60)
 }
 
 fn dozen() -> Vec<Person> {

@@ -78,7 +78,7 @@ fn a_zigzag_steps_aside() {
     let zigzag = |t: f64| {
         let turns = (2.0 * t + 1e-9).floor();
         let on = t - 0.5 * turns;
-        (t, if turns as u32 % 2 == 0 { on } else { 0.5 - on })
+        (t, if (turns as u32).is_multiple_of(2) { on } else { 0.5 - on })
     };
     near(walk(&SIDESTEP_P95_DEG, Window::All, 40, zigzag), 45.0 - 0.2_f64.atan().to_degrees());
     near(walk(&TURN_RATE_P95_DEG_PER_S, Window::All, 40, zigzag), 180.0);

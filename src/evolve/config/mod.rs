@@ -9,6 +9,7 @@ pub mod asked;
 mod cases;
 mod columns;
 mod each;
+mod effect;
 mod fill;
 mod genes;
 mod geometry;
@@ -122,6 +123,7 @@ pub fn load(
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
     }
 
+    let without_effect = effect::without(model, &cases);
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
     Ok(Experiment {
         name: head.name,
@@ -137,7 +139,7 @@ pub fn load(
         search,
         resolved: resolved::toml(&tree),
         digest: resolved::digest(&tree, &files.seen),
-        warnings: [genes.warnings, columns.warnings].concat(),
+        warnings: [genes.warnings, columns.warnings, without_effect].concat(),
         inputs: files.seen.into_iter().collect(),
     })
 }

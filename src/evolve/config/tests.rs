@@ -330,6 +330,22 @@ fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
 }
 
 #[test]
+fn impatience_without_a_highest_speed_is_said_to_do_nothing() {
+    let warnings = |lines: &str| {
+        let text = format!(
+            "model = \"social_force\"\n{lines}\n[scenario.room]\nkind = \"room\"\n[measure.a]\nmetric = \"people_left\"\n"
+        );
+        load(&text, "a.toml", &[], &mut nothing).unwrap().warnings
+    };
+    for idle in ["impatience = true", "impatience = { choices = [false, true] }"] {
+        let found = warnings(&format!("[parameters]\n{idle}"));
+        assert!(found.len() == 1 && found[0].starts_with("`impatience` has no effect"), "{found:?}");
+        assert_eq!(warnings(&format!("[parameters]\n{idle}\n[people]\nmax_speed_m_per_s = 3.0")), [""; 0]);
+    }
+    assert_eq!(warnings(""), [""; 0]);
+}
+
+#[test]
 fn a_target_that_only_held_out_scenarios_give_is_reported_not_searched() {
     let text = "model = \"social_force\"\n[scenario.seen]\nkind = \"room\"\n\
                 [scenario.unseen]\nkind = \"room\"\nheld_out = true\n\

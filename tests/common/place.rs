@@ -1,0 +1,14 @@
+//! A scenario from a plan and one group.
+
+use crowdtune::world::scenario::{Group, Plan, Scenario};
+use crowdtune::world::{FieldCache, World};
+use std::sync::Arc;
+
+/// The plan with one group in it, until `limit_s`.
+///
+/// # Panics
+/// If the plan is wrong.
+pub fn scenario(plan: Plan, group: Group, limit_s: f64) -> Scenario {
+    let world = World::new(plan, &mut FieldCache::default()).expect("a plan of a test is right");
+    Scenario { name: "test".into(), world: Arc::new(world), groups: vec![group], limit_s, give_up_s: None }
+}
