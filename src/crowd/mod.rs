@@ -2,6 +2,8 @@
 
 pub mod health;
 pub mod people;
+pub mod recording;
+mod recording_text;
 pub mod simulation;
 pub mod state;
 pub mod steering;

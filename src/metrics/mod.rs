@@ -2,25 +2,28 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
-mod chords;
 mod cells;
+mod chords;
 mod collisions;
 mod convex;
+mod crossings;
 mod crowd_pressure;
 mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod ground;
 mod jerk;
 mod leavers;
-mod ground;
 mod motion;
 mod near;
 mod pace;
+mod passing;
 mod pressure;
+pub mod recorded;
+mod region;
 mod series;
 mod stops;
-mod region;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -201,6 +204,10 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &flow::TIME_GAP_TAIL,
     &flow::FLOW_PER_S,
     &flow::SPECIFIC_FLOW_PER_M_S,
+    &crossings::CROSSINGS,
+    &crossings::INTERVAL_FLOW_PER_S,
+    &passing::PASSING_SPEED_M_PER_S,
+    &passing::PASSING_DENSITY_PER_M2,
     &collisions::COLLISIONS,
     &collisions::COLLISION_TIME_S,
     &collisions::OVERLAP_MAX_M,

@@ -118,7 +118,7 @@ impl Effort {
         let people = people(scenario);
         let heading = |pull: &Pull| match pull {
             Pull::Heading(way) => Some(*way),
-            Pull::Nothing | Pull::Group(_) => None,
+            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
         };
         Self {
             ask,

@@ -1,0 +1,281 @@
+//! Who has passed a line by when: N(t), and the flow over intervals of it.
+
+use super::flow::passes;
+use super::tracks::{Step, Tracks};
+use super::window::pick;
+use super::{At, MakeMetric, Metric, NO_PARAMS, Place, Seen, Spec, Table, Window, people};
+use crate::math::{Vec2, stats};
+use crate::registry::{Entry, Kind, Param};
+use crate::world::scenario::{Scenario, Segment};
+
+/// People who have passed a line.
+pub static CROSSINGS: Entry<MakeMetric> = Entry {
+    name: "crossings",
+    doc: "Number of people who pass a line, each once, at the first crossing; the table is N(t).",
+    source: "N(t) as in JPSreport and PedPy",
+    params: NO_PARAMS,
+    make: MakeMetric {
+        at: At::Line,
+        takes_window: true,
+        takes_group: true,
+        ..MakeMetric::plain(|spec, scenario| Box::new(Crossings::new(spec, scenario)), "people")
+    },
+};
+
+/// Mean of the flows over intervals.
+pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
+    name: "interval_flow_per_s",
+    doc: "Mean of the flows over a line in successive intervals, each from one person's crossing to another's.",
+    source: "the flow of JPSreport; PedPy differs in the first interval, where it counts the person who opens it",
+    params: INTERVAL,
+    make: MakeMetric {
+        at: At::Line,
+        samples: true,
+        takes_group: true,
+        ..MakeMetric::plain(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s")
+    },
+};
+
+const INTERVAL: &[Param] = &[Param {
+    key: "interval_s",
+    symbol: "",
+    unit: "s",
+    doc: "Length of the intervals.",
+    source: "chosen here: ten people or more at a door of a meter",
+    kind: Kind::Real { default: 10.0, hard: (1e-3, 1e6), search: (5.0, 30.0), log: false },
+    same_as: None,
+    per_group: false,
+}];
+
+/// First crossings of a line at the times of samples.
+struct First {
+    line: Option<Segment>,
+    group: Option<u16>,
+    tracks: Tracks,
+    passed: Vec<bool>,
+    /// Time of the sample that saw the crossing, rising.
+    times: Vec<f64>,
+}
+
+impl First {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        let line = match &spec.at {
+            Some(Place::Line(line)) => Some(*line),
+            _ => scenario.world.plan.lines.first().map(|line| line.what),
+        };
+        let people = people(scenario);
+        Self {
+            line,
+            group: spec.group,
+            tracks: Tracks::new(people),
+            passed: vec![false; people],
+            times: Vec::with_capacity(people),
+        }
+    }
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let Some(line) = self.line else { return };
+        let Self { group, tracks, passed, times, .. } = self;
+        tracks.steps(seen, |step| {
+            if step.id >= passed.len() {
+                passed.resize(step.id + 1, false);
+            }
+            if !passed[step.id] && group.is_none_or(|g| group_of(seen, &step) == Some(g)) && crosses(seen, line, &step)
+            {
+                passed[step.id] = true;
+                times.push(seen.time_s);
+            }
+        });
+    }
+
+    fn reset(&mut self) {
+        self.tracks.reset();
+        self.passed.fill(false);
+        self.times.clear();
+    }
+}
+
+/// The group of who makes a step.
+pub(super) fn group_of(seen: &Seen<'_>, step: &Step) -> Option<u16> {
+    match step.row {
+        Some(row) => seen.crowd.group.get(row).copied(),
+        None => seen.exits.iter().find(|e| e.id as usize == step.id).map(|e| e.group),
+    }
+}
+
+/// Start and end of a step, both as seen from its start and from its end: in a ring these are two places.
+pub(super) fn ways(seen: &Seen<'_>, step: &Step) -> [(Vec2, Vec2); 2] {
+    if seen.world.plan.periodic.is_open() {
+        return [(step.from, step.to); 2];
+    }
+    let way = seen.world.apart(step.from, step.to);
+    [(step.from, step.from + way), (step.to - way, step.to)]
+}
+
+fn crosses(seen: &Seen<'_>, line: Segment, step: &Step) -> bool {
+    ways(seen, step).into_iter().any(|(from, to)| passes(line, from, to).is_some())
+}
+
+struct Crossings {
+    first: First,
+    window: Window,
+    /// Time of each sample, and how many have passed by then.
+    curve: Vec<(f64, usize)>,
+}
+
+impl Crossings {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
+        Self { first: First::new(spec, scenario), window: spec.window, curve: Vec::with_capacity(samples) }
+    }
+}
+
+impl Metric for Crossings {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        self.first.observe(seen);
+        self.curve.push((seen.time_s, self.first.times.len()));
+    }
+
+    fn value(&self) -> Option<f64> {
+        let (end, _) = *self.curve.last()?;
+        self.first.line.map(|_| pick(self.window, &self.first.times, 0, end).events.len() as f64)
+    }
+
+    fn table(&self) -> Option<Table> {
+        let rows = self.curve.iter().map(|&(time, n)| vec![time, n as f64]).collect();
+        Some(Table { columns: &["time_s", "people"], rows })
+    }
+
+    fn reset(&mut self) {
+        self.first.reset();
+        self.curve.clear();
+    }
+}
+
+struct Intervals {
+    first: First,
+    interval_s: f64,
+    end_s: f64,
+    /// Start, end, people of each interval in which somebody passed.
+    found: Vec<(f64, f64, usize)>,
+    flows: Vec<f64>,
+}
+
+impl Intervals {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        Self {
+            first: First::new(spec, scenario),
+            interval_s: spec.settings[0],
+            end_s: 0.0,
+            found: Vec::new(),
+            flows: Vec::new(),
+        }
+    }
+
+    /// The intervals end at the first crossing plus a multiple of the length, before the last sample; the flow is
+    /// that from the last crossing before the interval, at first the first one of all, to the last one in it.
+    fn find(&mut self) {
+        self.found.clear();
+        self.flows.clear();
+        let times = &self.first.times;
+        let Some(&opening) = times.first() else { return };
+        let (mut from, mut before) = (opening, 1);
+        // A nanosecond: the sum of an interval and a time of a sample may miss the time of another sample by rounding.
+        const SLACK_S: f64 = 1e-9;
+        for k in 1.. {
+            let until = opening + f64::from(k) * self.interval_s;
+            if until >= self.end_s - SLACK_S {
+                break;
+            }
+            let by = times.partition_point(|&t| t <= until + SLACK_S);
+            let to = times[by - 1];
+            if by > before && to > from {
+                self.found.push((from, to, by - before));
+                self.flows.push((by - before) as f64 / (to - from));
+                (from, before) = (to, by);
+            }
+        }
+    }
+}
+
+impl Metric for Intervals {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        self.first.observe(seen);
+        self.end_s = seen.time_s;
+        self.find();
+    }
+
+    fn value(&self) -> Option<f64> {
+        (!self.flows.is_empty()).then(|| stats::mean(&self.flows))
+    }
+
+    fn samples(&self) -> &[f64] {
+        &self.flows
+    }
+
+    fn table(&self) -> Option<Table> {
+        let rows = self.found.iter().zip(&self.flows);
+        let rows = rows.map(|(&(from, to, people), &flow)| vec![from, to, people as f64, flow]).collect();
+        Some(Table { columns: &["from_s", "to_s", "people", "flow_per_s"], rows })
+    }
+
+    fn reset(&mut self) {
+        self.first.reset();
+        self.end_s = 0.0;
+        self.found.clear();
+        self.flows.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Film, exit, make, make_in};
+    use super::*;
+
+    #[test]
+    fn everybody_counts_once_and_who_ends_on_the_line_counts_with_the_next_step() {
+        // The line is x = 0 from y = 0 to 2. Person 0 crosses, comes back and crosses again; 1 steps on the line, then
+        // beyond; 2 passes beside it; 3 leaves across it.
+        let film = Film::new(4, 100.0);
+        let mut metric = make(&CROSSINGS, &film);
+        film.show(metric.as_mut(), 0.0, &[(0, (-1.0, 1.0)), (1, (-1.0, 1.0)), (2, (-1.0, 3.0)), (3, (-1.0, 1.0))], &[]);
+        film.show(metric.as_mut(), 1.0, &[(0, (1.0, 1.0)), (1, (0.0, 1.0)), (2, (1.0, 3.0)), (3, (-0.5, 1.0))], &[]);
+        film.show(metric.as_mut(), 2.0, &[(0, (-1.0, 1.0)), (1, (0.5, 1.0)), (2, (2.0, 3.0)), (3, (-0.1, 1.0))], &[]);
+        film.show(metric.as_mut(), 3.0, &[(0, (1.0, 1.0)), (1, (1.0, 1.0))], &[exit(3, 0, 2.5, (0.5, 1.0))]);
+        assert_eq!(metric.value(), Some(3.0));
+        let rows = vec![vec![0.0, 0.0], vec![1.0, 1.0], vec![2.0, 2.0], vec![3.0, 3.0]];
+        assert_eq!(metric.table().unwrap().rows, rows);
+        metric.reset();
+        assert_eq!((metric.value(), metric.table().unwrap().rows.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_window_counts_its_crossings_only() {
+        let film = Film::new(3, 100.0);
+        let mut metric = make_in(&CROSSINGS, &film, None, Window::TimeS(2.0, 3.0));
+        for k in 0..6 {
+            // Person i crosses between the samples i + 1 and i + 2.
+            let people: Vec<_> = (0..3).map(|i| (i, (f64::from(k) - f64::from(i) - 1.5, 1.0))).collect();
+            film.show(metric.as_mut(), f64::from(k), &people, &[]);
+        }
+        assert_eq!(metric.value(), Some(2.0));
+    }
+
+    #[test]
+    fn intervals_run_from_crossing_to_crossing() {
+        let film = Film::new(8, 100.0);
+        let mut metric = make(&INTERVAL_FLOW_PER_S, &film);
+        // Crossings are seen at 1, 4, 7, 11 (intervals end at 11 and 21), none until 21, then 31.5 after 31.
+        let seen_s = [1.0, 4.0, 7.0, 11.0, 31.5, 32.0];
+        for half in 0..80 {
+            let time_s = 0.5 * f64::from(half);
+            let people: Vec<_> =
+                (0u32..).zip(seen_s).map(|(id, at)| (id, (if time_s >= at { 1.0 } else { -1.0 }, 1.0))).collect();
+            film.show(metric.as_mut(), time_s, &people, &[]);
+        }
+        // Three people in the 10 s after the first; the last sample is at 39.5 s, before the fourth interval ends.
+        assert_eq!(metric.table().unwrap().rows, [vec![1.0, 11.0, 3.0, 0.3]]);
+        assert_eq!(metric.samples(), [0.3]);
+        assert_eq!(metric.value(), Some(0.3));
+    }
+}
