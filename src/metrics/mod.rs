@@ -2,8 +2,12 @@
 //!
 //! `docs/metrics.md` has the definitions with their formulas and conventions.
 
+mod alignment;
+mod arrival;
+mod averaged;
 mod cells;
 mod chords;
+mod cohesion;
 mod collisions;
 mod convex;
 mod crossings;
@@ -12,9 +16,13 @@ mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod goal;
 mod ground;
+mod guard;
 mod jerk;
+mod lanes;
 mod leavers;
+mod members;
 mod motion;
 mod near;
 mod pace;
@@ -23,6 +31,7 @@ mod pressure;
 pub mod recorded;
 mod region;
 mod series;
+mod spacing;
 mod stops;
 #[cfg(test)]
 mod testing;
@@ -229,6 +238,23 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &density::SPEED_AREA_M_PER_S,
     &density::SPEED_VORONOI_M_PER_S,
     &crowd_pressure::CROWD_PRESSURE_PER_S2,
+    &alignment::POLARIZATION,
+    &alignment::MILLING,
+    &alignment::ROTATION,
+    &alignment::VELOCITY_CORRELATION,
+    &cohesion::DISPERSION_M,
+    &cohesion::EXTENT_M,
+    &cohesion::COHESION_INDEX,
+    &spacing::NEAREST_NEIGHBOR_M,
+    &spacing::CONNECTED_GROUPS,
+    &spacing::CLARK_EVANS,
+    &arrival::ARRIVAL_SPREAD_S,
+    &goal::GOAL_DISTANCE_M,
+    &guard::LEADER_DISTANCE_M,
+    &guard::RING_COVERAGE,
+    &lanes::LANE_ORDER,
+    &lanes::LANE_ORDER_REDUCED,
+    &lanes::BAND_INDEX,
 ];
 
 /// No params.

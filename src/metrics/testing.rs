@@ -53,6 +53,13 @@ impl Film {
         Self { scenario }
     }
 
+    /// The same people in a place that is closed to rings.
+    pub fn closed(mut self, periodic: Torus) -> Self {
+        let plan = Plan { periodic, ..self.scenario.world.plan.clone() };
+        self.scenario.world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
+        self
+    }
+
     /// Shows one sample: the people (id, place) and who has left since the last one. Radius 0.3 m.
     pub fn show(&self, metric: &mut dyn Metric, time_s: f64, people: &[(u32, (f64, f64))], exits: &[Exit]) {
         self.show_crowd(metric, time_s, &crowd(people), exits);
@@ -106,14 +113,24 @@ pub(super) fn make_in(
     at: Option<Place>,
     window: Window,
 ) -> Box<dyn Metric> {
-    let spec = Spec {
-        at,
-        window,
+    make_with(entry, film, |spec| (spec.at, spec.window) = (at, window))
+}
+
+/// A metric with settings that differ from the defaults.
+pub(super) fn make_with(
+    entry: &'static Entry<MakeMetric>,
+    film: &Film,
+    change: impl FnOnce(&mut Spec),
+) -> Box<dyn Metric> {
+    let mut spec = Spec {
+        at: None,
+        window: entry.make.window,
         sample_every_s: 0.1,
         group: None,
         center: None,
         settings: crate::registry::defaults(entry.params),
     };
+    change(&mut spec);
     (entry.make.make)(&spec, &film.scenario)
 }
 
