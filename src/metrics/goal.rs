@@ -2,7 +2,7 @@
 
 use super::averaged::{Moment, average, state};
 use super::members::middle;
-use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, people};
+use super::{MakeMetric, NO_PARAMS, Seen, Spec, people};
 use crate::math::Vec2;
 use crate::registry::Entry;
 use crate::world::scenario::{Group, Pull, Scenario};
