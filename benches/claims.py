@@ -3,6 +3,7 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs
 
 Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
 shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers).
@@ -200,9 +201,78 @@ def speed():
               f"ratio {mid['crowdtune'] / mid['jupedsim']:.1f} (medians of 5, interleaved, one core)")
 
 
-CLAIMS = {"first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+def panels():
+    path = fresh("panels")
+    run("sweep", "configs/five_forces.toml", "--out", path)
+    with open(os.path.join(path, "sweep.csv")) as f:
+        for row in csv.DictReader(f):
+            print(row)
+    run("simulate", "configs/five_forces.toml", "--picture", os.path.join(path, "panels.svg"))
+
+
+def overlap():
+    print("$ cargo test --release --test five_force -- --ignored --nocapture", flush=True)
+    subprocess.run(["cargo", "test", "--release", "--test", "five_force", "--", "--ignored", "--nocapture"], cwd=HERE,
+                   check=True)
+
+
+SEARCHED = ["gather", "follow", "guard", "disperse", "flock", "lanes", "boids_field"]
+
+
+def behaviors():
+    """GA against random search at equal evaluations: ten search seeds, each pair reported on common fresh seeds."""
+    seeds = range(1, 1 + int(os.environ.get("CROWDTUNE_SEEDS", "10")))
+    verdicts = []
+    for config in sys.argv[2:] or SEARCHED:
+        rows, walls = [], []
+        for seed in seeds:
+            loss = {}
+            for optimizer in ("ga", "random"):
+                path = fresh(f"{config}-{optimizer}-{seed}")
+                wall, _, _ = run("evolve", f"configs/{config}.toml", "--out", path, "--seed", str(seed), "--quiet",
+                                 "--set", f"search.optimizer={optimizer}")
+                walls.append(wall)
+                objective = summary(path)["objectives"][0]
+                loss[optimizer], loss["defaults"] = objective["tuned"]["value"], objective["default"]["value"]
+            rows.append(loss)
+            print(f"{config} seed {seed}: " + ", ".join(f"{k} {v:.4f}" for k, v in loss.items()), flush=True)
+        for rival in ("random", "defaults"):
+            pairs = [r["ga"] - r[rival] for r in rows]
+            mid, low, high = mean_interval(pairs)
+            verdicts.append(f"{config:12} ga {statistics.fmean(r['ga'] for r in rows):.4f}  {rival:8} "
+                            f"{statistics.fmean(r[rival] for r in rows):.4f}  ga - {rival} {mid:+.4f} "
+                            f"[{low:+.4f}, {high:+.4f}]  {'excludes 0' if low * high > 0 else 'holds 0'}  "
+                            f"search {statistics.median(walls):.0f} s, longest {max(walls):.0f} s")
+            print(verdicts[-1], flush=True)
+    print("\n".join(verdicts))
+
+
+def costs():
+    """CPU time of the runs of a file with its metrics over that with one cheap metric, interleaved."""
+    for config in ("gather", "flock", "lanes"):
+        with open(os.path.join(HERE, "configs", config + ".toml")) as f:
+            lines, keep = f.read().splitlines(), True
+        bare = []
+        for line in lines:
+            if line.startswith("["):
+                keep = not line.startswith(("[target.", "[measure."))
+            if keep and not line.startswith("behaviors"):
+                bare.append(line)
+        bare_file = os.path.join(OUT, config + "_bare.toml")
+        with open(bare_file, "w") as f:
+            f.write("\n".join(bare) + '\n[measure.people]\nmetric = "speed_mean_m_per_s"\n')
+        times = {"full": [], "bare": []}
+        for repeat in range(5):
+            for name, file in (("full", f"configs/{config}.toml"), ("bare", bare_file)):
+                _, cpu, _ = run("sweep", file, "--replicas", "100", "--out", fresh("costs"))
+                times[name].append(cpu)
+        full, plain = (statistics.median(times[k]) for k in ("full", "bare"))
+        print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")
+
+
+CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads, "speed": speed}
-if len(sys.argv) != 2 or sys.argv[1] not in CLAIMS:
+if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)
 os.makedirs(OUT, exist_ok=True)
 CLAIMS[sys.argv[1]]()

@@ -48,7 +48,11 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
 pub fn replay_file(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
     let groups: Vec<String> = case.scenario.groups.iter().map(|g| g.name.clone()).collect();
     let title = format!("{}: {}", experiment.title, case.name);
+    let columns = experiment.columns.iter().zip(&case.columns);
+    let places = columns.filter_map(|(column, here)| Some((column.name.as_str(), here.as_ref()?.at.as_ref()?)));
     ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
+        .measured(&places.collect::<Vec<_>>())
+        .marking(&case.scenario.groups)
 }
 
 /// Makes plots and report from what the run folder holds.

@@ -8,13 +8,16 @@ pub mod export;
 pub mod input;
 pub mod list;
 pub mod man;
+pub mod measure;
 pub mod new;
 pub mod output;
+mod picture;
 pub mod progress;
 pub mod report;
 pub mod schema;
 pub mod simulate;
 pub mod sweep;
+pub mod tracks;
 pub mod workload;
 
 use crate::Error;
@@ -34,6 +37,7 @@ enum Command {
     Evolve(evolve::Args),
     Simulate(simulate::Args),
     Sweep(sweep::Args),
+    Measure(measure::Args),
     Report(report::Args),
     Export(export::Args),
     Bench(bench::Args),
@@ -55,6 +59,7 @@ pub fn run() -> Result<(), Error> {
         Command::Evolve(args) => evolve::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -1,6 +1,6 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
-use super::{artifacts, input, output};
+use super::{artifacts, input, output, picture};
 use crate::Error;
 use crate::crowd::health::Health;
 use crate::crowd::trajectory::Trajectory;
@@ -37,6 +37,9 @@ pub struct Args {
     /// Write a page that plays the run
     #[arg(long, value_name = "FILE.html")]
     replay: Option<PathBuf>,
+    /// Write a still picture of the last positions: a panel for each preset or model and each scenario
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     /// Write the trajectories as text that PedPy reads; the second run gets `-2` before the ending
     #[arg(long, value_name = "FILE.txt")]
     trajectory: Option<PathBuf>,
@@ -70,7 +73,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
         case(&entrant.experiment, args.scenario.as_deref())?;
     }
     // Before the work, so that a mistake in a name costs none.
-    args.replay.iter().chain(&args.trajectory).try_for_each(|path| input::writable(path))?;
+    let files = args.replay.iter().chain(&args.trajectory).chain(&args.picture);
+    files.into_iter().try_for_each(|path| input::writable(path))?;
+    let crowds: Vec<(&str, &Experiment)> = entrants.iter().map(|e| (e.label.as_str(), &e.experiment)).collect();
+    if args.picture.is_some() {
+        picture::check(&crowds, args.scenario.as_deref())?;
+    }
     let mut ran = Vec::new();
     let mut at = 0;
     for entrant in &entrants {
@@ -93,6 +101,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let file = artifacts::replay_file(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
+    }
+    if let Some(path) = &args.picture {
+        picture::write(path, &crowds, args.scenario.as_deref())?;
+        output::say(format_args!("picture: {}", path.display()));
     }
     if let Some(path) = &args.trajectory {
         for (k, r) in ran.iter().enumerate() {

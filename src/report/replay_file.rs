@@ -5,7 +5,9 @@
 
 use crate::crowd::trajectory::Trajectory;
 use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Goal, Plan, Polygon, Segment};
+use crate::metrics::Place;
+use crate::world::Torus;
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Segment};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -49,6 +51,29 @@ pub struct Region {
     pub shell: Vec<[i64; 2]>,
     /// Holes.
     pub holes: Vec<Vec<[i64; 2]>>,
+}
+
+/// Axes that are closed to a ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rings {
+    /// First and last x, cm.
+    pub x: Option<[i64; 2]>,
+    /// First and last y, cm.
+    pub y: Option<[i64; 2]>,
+}
+
+impl Rings {
+    fn of(torus: &Torus) -> Self {
+        let axis = |ends: Option<(f64, f64)>| ends.map(|(low, high)| [cm(low), cm(high)]);
+        Self { x: axis(torus.x), y: axis(torus.y) }
+    }
+
+    /// The same rings in meters.
+    pub fn torus(&self) -> Torus {
+        let axis = |ends: Option<[i64; 2]>| ends.map(|[low, high]| (low as f64 / 100.0, high as f64 / 100.0));
+        Torus { x: axis(self.x), y: axis(self.y) }
+    }
 }
 
 /// One person.
@@ -104,8 +129,14 @@ pub struct ReplayFile {
     pub lines: Vec<NamedLine>,
     /// Areas to measure in.
     pub areas: Vec<NamedArea>,
+    /// Axes that are closed to a ring; earlier files have none.
+    #[serde(default)]
+    pub rings: Rings,
     /// Names of the groups.
     pub groups: Vec<String>,
+    /// Indices of groups that stand out: those that others follow or guard, and single people among groups.
+    #[serde(default)]
+    pub marked: Vec<u16>,
     /// The crowds, one or two, on the same clock.
     pub crowds: Vec<Crowd>,
 }
@@ -129,7 +160,9 @@ impl ReplayFile {
             goal_points: Vec::new(),
             lines: plan.lines.iter().map(|l| NamedLine { name: l.name.clone(), line: line(&l.what) }).collect(),
             areas: plan.areas.iter().map(|a| NamedArea { name: a.name.clone(), points: area(&a.what) }).collect(),
+            rings: Rings::of(&plan.periodic),
             groups: groups.to_vec(),
+            marked: Vec::new(),
             crowds: Vec::new(),
         };
         for goal in &plan.goals {
@@ -142,12 +175,56 @@ impl ReplayFile {
                 }
             }
         }
-        // A line measured at a door would be written over the door with the same name.
-        let doors = &file.doors;
+        // A place to measure that is a goal too would be written over the goal with the same name.
+        let (doors, goals) = (&file.doors, &file.goal_areas);
         file.lines.retain(|l| !doors.iter().any(|d| d.name == l.name && d.line == l.line));
+        file.areas.retain(|a| !goals.iter().any(|g| g == a));
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
         file
+    }
+
+    /// With the places where columns of an experiment measure: those that the plan does not draw already, called by
+    /// the columns that use them.
+    #[must_use]
+    pub fn measured(mut self, places: &[(&str, &Place)]) -> Self {
+        let (named_lines, named_areas) = (self.lines.len(), self.areas.len());
+        for (column, place) in places {
+            match place {
+                Place::Line(l) => {
+                    let new = line(l);
+                    let same = |l: &NamedLine| l.line == new;
+                    if self.doors.iter().chain(&self.lines[..named_lines]).any(same) {
+                        continue;
+                    }
+                    match self.lines.iter_mut().find(|l| l.line == new) {
+                        Some(there) => there.name = format!("{}, {column}", there.name),
+                        None => self.lines.push(NamedLine { name: (*column).into(), line: new }),
+                    }
+                }
+                Place::Area(a) => {
+                    let new: Vec<_> = a.points.iter().map(|&p| point(p)).collect();
+                    let same = |a: &NamedArea| a.points == new;
+                    if self.goal_areas.iter().chain(&self.areas[..named_areas]).any(same) {
+                        continue;
+                    }
+                    match self.areas.iter_mut().find(|a| a.points == new) {
+                        Some(there) => there.name = format!("{}, {column}", there.name),
+                        None => self.areas.push(NamedArea { name: (*column).into(), points: new }),
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// With the groups that others follow, and single people among other groups, marked.
+    #[must_use]
+    pub fn marking(mut self, groups: &[Group]) -> Self {
+        let followed = |at: usize| groups.iter().any(|g| g.pull == Pull::Group(at));
+        let single = |at: usize| groups.len() > 1 && groups[at].count == 1;
+        self.marked = (0..groups.len()).filter(|&at| followed(at) || single(at)).map(|at| at as u16).collect();
+        self
     }
 
     /// Corners (low, high) of everything that is drawn, m; the unit square for an empty file.
@@ -158,7 +235,16 @@ impl ReplayFile {
         self.doors.iter().chain(&self.lines).for_each(|l| ends(&l.line));
         self.walkable.iter().for_each(|r| seen.extend(&r.shell));
         self.goal_areas.iter().chain(&self.areas).for_each(|a| seen.extend(&a.points));
-        seen.extend(self.goal_points.iter().map(|p| p.at));
+        for p in &self.goal_points {
+            seen.extend([[p.at[0] - p.radius, p.at[1] - p.radius], [p.at[0] + p.radius, p.at[1] + p.radius]]);
+        }
+        let mut rings = self.rings;
+        for (ends, at) in [(rings.x.take(), 0), (rings.y.take(), 1)] {
+            // A ring without walls across it is known in one coordinate only: the other is that of anything seen.
+            let Some(other) = seen.first().map(|p| p[1 - at]) else { continue };
+            let corner = |end: i64| if at == 0 { [end, other] } else { [other, end] };
+            seen.extend(ends.into_iter().flatten().map(corner));
+        }
         if self.walls.is_empty() && self.walkable.is_empty() {
             let tracks = self.crowds.iter().flat_map(|c| &c.people);
             seen.extend(tracks.flat_map(|t| t.positions()).map(point));
@@ -283,6 +369,36 @@ mod tests {
         assert!(text.len() < 300_000, "{} bytes", text.len());
         assert_eq!(serde_json::from_str::<ReplayFile>(&text).unwrap(), file);
         assert_eq!(file.bounds(), (vec2(0.0, 0.0), vec2(18.0, 15.0)));
+    }
+
+    #[test]
+    fn places_that_columns_measure_at_are_drawn_once_under_their_names() {
+        let entrance = Place::Line(Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) });
+        let door = Place::Line(Segment { a: vec2(18.0, 7.0), b: vec2(18.0, 8.0) });
+        let box_ = Place::Area(Polygon::rectangle(vec2(1.0, 1.0), vec2(3.0, 2.0)));
+        let asked = [("flow", &entrance), ("out", &door), ("density", &box_), ("speed", &box_)];
+        let file = ReplayFile::new("room", &fixture::plan(), &[], &[]).measured(&asked);
+        let names = |areas: &[NamedArea]| areas.iter().map(|a| a.name.clone()).collect::<Vec<_>>();
+        assert_eq!(file.lines.iter().map(|l| l.name.as_str()).collect::<Vec<_>>(), ["entrance"]);
+        assert_eq!(names(&file.areas), ["front", "density, speed"]);
+        assert_eq!(file.areas[1].points[2], [300, 200]);
+    }
+
+    #[test]
+    fn leaders_and_single_people_stand_out() {
+        let group = |count, pull| Group { count, pull, ..Group::default() };
+        let groups = [group(1, Pull::Nothing), group(9, Pull::Group(2)), group(4, Pull::Heading(vec2(1.0, 0.0)))];
+        let mark = |groups: &[Group]| ReplayFile::new("", &fixture::plan(), &[], &[]).marking(groups).marked;
+        assert_eq!(mark(&groups), [0, 2]);
+        assert!(mark(&groups[..1]).is_empty());
+    }
+
+    #[test]
+    fn files_from_before_the_rings_are_read() {
+        let mut old = serde_json::to_value(fixture::replay()).unwrap();
+        let fields = old.as_object_mut().unwrap();
+        assert!(fields.remove("rings").is_some() && fields.remove("marked").is_some());
+        assert_eq!(serde_json::from_value::<ReplayFile>(old).unwrap(), fixture::replay());
     }
 
     #[test]

@@ -48,6 +48,7 @@ impl Field {
             return Err(Error::input(format!(
                 "a travel-time field with cells of {cell} m is too large for this place"
             ))
+            .key("navigation.cell_m")
             .allowed(format!("at most {MAX_CELLS:e} cells"))
             .help(format!("make cell_m at least {:.2}", 1.1 * least)));
         }

@@ -39,7 +39,10 @@ impl World {
             Navigation::Field { cell_m } => plan
                 .goals
                 .iter()
-                .map(|goal| fields.field(&walls, &plan, &goal.what, cell_m).map_err(|e| e.key(goal.name.clone())))
+                .map(|goal| {
+                    let field = fields.field(&walls, &plan, &goal.what, cell_m);
+                    field.map_err(|e| if e.named_key().is_some() { e } else { e.key(goal.name.clone()) })
+                })
                 .collect::<Result<_, _>>()?,
             Navigation::Straight | Navigation::Waypoints { .. } => Vec::new(),
         };
@@ -234,7 +237,7 @@ fn check(plan: &Plan) -> Result<(), Error> {
     };
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {
-        Navigation::Field { cell_m } => positive("cell_m", cell_m),
+        Navigation::Field { cell_m } => positive("navigation.cell_m", cell_m),
         Navigation::Straight | Navigation::Waypoints { .. } => Ok(()),
     }
 }

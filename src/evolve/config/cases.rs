@@ -170,15 +170,14 @@ fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
     }
     let kinds = [("straight", Kind::Straight), ("waypoints", Kind::Waypoints), ("field", Kind::Field)];
     let kind = table.need("kind", "it is \"straight\", \"waypoints\" or \"field\"")?.word(&kinds)?;
-    // Chosen here: within half a metre a waypoint counts as passed; cells of 0.1 m resolve a door of 0.8 m.
-    let or = |key: &str, usual: f64| table.take(key).map_or(Ok(usual), |i| i.positive("a number above 0 m"));
+    let meters = |key: &str| table.need(key, "")?.positive("a number above 0 m");
     let navigation = match kind {
         Kind::Straight => Navigation::Straight,
         Kind::Waypoints => Navigation::Waypoints {
             points: geometry::points(&table.need("points", "waypoints are [[x, y], ...] in m")?, 1)?,
-            radius_m: or("radius_m", 0.5)?,
+            radius_m: meters("radius_m")?,
         },
-        Kind::Field => Navigation::Field { cell_m: or("cell_m", 0.1)? },
+        Kind::Field => Navigation::Field { cell_m: meters("cell_m")? },
     };
     table.finish()?;
     Ok(navigation)

@@ -75,7 +75,7 @@ fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t Str
     entries(table, key).into_iter().flatten()
 }
 
-fn put_params(table: &mut Entries, list: &'static [Param]) {
+pub(super) fn put_params(table: &mut Entries, list: &'static [Param]) {
     for param in list {
         let value = match param.same_as {
             Some(other) => {
@@ -201,6 +201,15 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Res
             (super::written::LIMIT_S, None)
         }
     };
+    if let Some(own) = entries(table, "navigation") {
+        let kind = own.get("kind").map(|kind| kind.value.clone());
+        // Chosen here: cells of 0.1 m resolve a door of 0.8 m; within half a metre a waypoint counts as passed.
+        match kind {
+            Some(Value::Text(kind)) if kind == "field" => put(own, "cell_m", Value::Float(0.1)),
+            Some(Value::Text(kind)) if kind == "waypoints" => put(own, "radius_m", Value::Float(0.5)),
+            _ => {}
+        }
+    }
     put(table, "limit_s", Value::Float(limit_s));
     put(table, "give_up_s", Value::Float(give_up_s.unwrap_or(f64::INFINITY)));
     Ok(())

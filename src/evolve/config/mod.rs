@@ -4,6 +4,7 @@
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 mod behaviors;
+pub mod asked;
 mod cases;
 mod columns;
 mod each;

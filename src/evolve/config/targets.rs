@@ -322,7 +322,7 @@ fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {
     }
 }
 
-fn window(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
+pub(super) fn window(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
     if !metric.make.takes_window {
         return Err(item
             .error(format!("`{}` is measured over the whole run, it takes no `window`", metric.name))

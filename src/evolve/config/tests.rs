@@ -271,6 +271,24 @@ fn files_are_read_once_kept_and_part_of_the_digest() {
 }
 
 #[test]
+fn the_defaults_of_navigation_are_written_out() {
+    let kind = |text: &str| read(&format!("{ROOM}navigation = {{ {text} }}\n"));
+    let (field, points) = (kind("kind = \"field\""), kind("kind = \"waypoints\", points = [[3, 7]]"));
+    let straight = kind("kind = \"straight\"");
+    assert!(field.resolved.contains("cell_m = 0.1"), "{}", field.resolved);
+    assert!(points.resolved.contains("radius_m = 0.5"), "{}", points.resolved);
+    assert!(!straight.resolved.contains("cell_m"), "{}", straight.resolved);
+    [field, points, straight].iter().for_each(reload);
+}
+
+#[test]
+fn a_field_that_is_too_fine_names_the_key_of_its_cells() {
+    let text = format!("{ROOM}navigation = {{ kind = \"field\", cell_m = 0.0001 }}\n");
+    let error = load(&text, "test.toml", &[], &mut nothing).expect_err("far too many cells").to_string();
+    assert!(error.contains("scenario.room.navigation.cell_m") && error.contains("test.toml:4"), "{error}");
+}
+
+#[test]
 fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
     let text = "model = \"social_force\"\n[people]\nmass_kg = 70\n\
         [scenario.street]\nwalkable = { file = \"street.wkt\" }\nobstacles = \"POLYGON ((14 2, 15 2, 15 3, 14 3, 14 2))\"\n\

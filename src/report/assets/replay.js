@@ -4,18 +4,46 @@
   const $ = (id) => document.getElementById(id);
   const GROUPS = ["#1c84cc", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a100", "#8c6bb1"];
   const RAMP = [[59, 76, 160], [62, 130, 182], [86, 178, 155], [190, 203, 88], [249, 178, 51], [226, 80, 46]];
-  const JUMP_CM = 200;
+  const STILL_CM = 3; // a shorter move says nothing of a heading
+  const TRAIL_S = 8;
+  const rings = Object.assign({ x: null, y: null }, file.rings);
+  const marked = new Set(file.marked || []);
+  const closed = rings.x || rings.y;
   const FOOT = 24; // px below the place, for the scale
 
-  // Differences back to positions, cm.
+  // Differences back to positions, cm. On a ring a way goes on beyond the seam; only what is drawn is put back.
+  const short = (axis, d) => {
+    if (!rings[axis]) return d;
+    const length = rings[axis][1] - rings[axis][0];
+    return d > length / 2 ? d - length : d < -length / 2 ? d + length : d;
+  };
+  const home = (axis, v) => {
+    if (!rings[axis]) return v;
+    const [low, high] = rings[axis], length = high - low;
+    return v - length * Math.floor((v - low) / length);
+  };
+  // The heading at every frame: that of the last move of some length, at the start that of the first one.
+  const headings = (p) => {
+    const n = p.x.length, out = new Float32Array(n).fill(NaN);
+    let from = 0;
+    for (let i = 1; i < n; i++) {
+      const dx = p.x[i] - p.x[from], dy = p.y[i] - p.y[from];
+      out[i] = out[i - 1];
+      if (Math.hypot(dx, dy) > STILL_CM) { out[i] = Math.atan2(dy, dx); from = i; }
+    }
+    const first = out.findIndex((a) => !isNaN(a));
+    if (first > 0) out.fill(out[first], 0, first);
+    return out;
+  };
   for (const crowd of file.crowds) {
     for (const p of crowd.people) {
       for (const axis of ["x", "y"]) {
         const values = new Float32Array(p[axis].length);
         let sum = 0;
-        p[axis].forEach((d, i) => { sum += d; values[i] = sum; });
+        p[axis].forEach((d, i) => { sum += i ? short(axis, d) : d; values[i] = sum; });
         p[axis] = values;
       }
+      p.heading = headings(p);
     }
     crowd.end = Math.max(0, crowd.frames - 1) * crowd.every_s;
     crowd.total = crowd.people.length;
@@ -35,14 +63,16 @@
     file.walkable.forEach((r) => r.shell.forEach((p) => take(p[0], p[1])));
     file.goal_areas.concat(file.areas).forEach((a) => a.points.forEach((p) => take(p[0], p[1])));
     file.goal_points.forEach((p) => take(p.at[0], p.at[1], p.radius));
+    if (rings.x) { take(rings.x[0], isFinite(y0) ? y0 : 0); take(rings.x[1], isFinite(y0) ? y0 : 0); }
+    if (rings.y) { take(isFinite(x0) ? x0 : 0, rings.y[0]); take(isFinite(x0) ? x0 : 0, rings.y[1]); }
     if (!file.walls.length && !file.walkable.length) {
-      file.crowds.forEach((c) => c.people.forEach((p) => p.x.forEach((x, i) => take(x, p.y[i], p.radius))));
+      file.crowds.forEach((c) => c.people.forEach((p) => p.x.forEach((x, i) => take(home("x", x), home("y", p.y[i]), p.radius))));
     }
     if (!(x1 > x0)) { x0 -= 100; x1 += 100; }
     if (!(y1 > y0)) { y0 -= 100; y1 += 100; }
     if (!isFinite(x0 + x1 + y0 + y1)) { x0 = y0 = 0; x1 = y1 = 100; }
     const pad = Math.max(40, 0.03 * Math.max(x1 - x0, y1 - y0));
-    return { x: x0 - pad, y: y0 - pad, w: x1 - x0 + 2 * pad, h: y1 - y0 + 2 * pad };
+    return { x: x0 - pad, y: y0 - pad, w: x1 - x0 + 2 * pad, h: y1 - y0 + 2 * pad, x0, y0, x1, y1 };
   })();
 
   // The top of the color scale: the 98th percentile of the recorded speeds, rounded up to half a meter a second.
@@ -50,15 +80,14 @@
     const seen = [];
     for (const c of file.crowds) for (const p of c.people) {
       for (let i = 5; i < p.x.length; i += 5) {
-        const d = Math.hypot(p.x[i] - p.x[i - 1], p.y[i] - p.y[i - 1]);
-        if (d < JUMP_CM) seen.push(d / 100 / c.every_s);
+        seen.push(Math.hypot(p.x[i] - p.x[i - 1], p.y[i] - p.y[i - 1]) / 100 / c.every_s);
       }
     }
     seen.sort((a, b) => a - b);
     return Math.max(0.5, Math.ceil((seen[Math.floor(seen.length * 0.98)] || 1) * 2) / 2);
   })();
 
-  const state = { t: 0, playing: false, speed: 1, color: "group", trails: false, names: true };
+  const state = { t: 0, playing: false, speed: 1, color: "group", trails: false, headings: true, names: true };
   let theme = {};
   const readTheme = () => {
     const css = getComputedStyle(document.documentElement);
@@ -67,6 +96,9 @@
     }
   };
   const markOf = (i) => (file.crowds.length > 1 && i === 0 ? theme.second : theme.accent);
+
+  // Where nobody ever leaves, the curve below tells how fast people walk.
+  const leaving = file.crowds.some((c) => c.left_s.length);
 
   const panels = file.crowds.map((crowd, i) => {
     const figure = document.createElement("figure");
@@ -78,7 +110,7 @@
     const out = document.createElement("span");
     out.className = "out";
     const count = document.createElement("b");
-    out.append(count, " of " + crowd.total + " out");
+    out.append(count, leaving ? " of " + crowd.total + " out" : crowd.total === 1 ? " person there" : " people there");
     caption.append(label, out);
     const canvas = document.createElement("canvas");
     canvas.setAttribute("role", "img");
@@ -137,13 +169,14 @@
   };
 
   // Position and speed (m/s) at a time, between the frames on a cubic through the neighboring ones.
-  const at = { x: 0, y: 0, speed: 0, alpha: 1 };
+  const at = { x: 0, y: 0, speed: 0, alpha: 1, heading: NaN };
   const locate = (crowd, p, t) => {
     const f = Math.min(t / crowd.every_s, crowd.frames - 1) - p.start;
     const last = p.x.length - 1;
     if (f < 0 || last < 0) return false;
     let i = Math.floor(f), u = f - i;
     at.alpha = 1;
+    at.heading = p.heading[Math.min(i, last)];
     if (i >= last) {
       const beyond = f - last;
       if (beyond > 0 && p.start + last < crowd.frames - 1) {
@@ -151,25 +184,17 @@
         at.alpha = 1 - beyond;
       }
       const vx = last > 0 ? p.x[last] - p.x[last - 1] : 0, vy = last > 0 ? p.y[last] - p.y[last - 1] : 0;
-      const still = Math.hypot(vx, vy) > JUMP_CM;
-      at.x = p.x[last] + (still ? 0 : vx * beyond);
-      at.y = p.y[last] + (still ? 0 : vy * beyond);
-      at.speed = still ? 0 : Math.hypot(vx, vy) / 100 / crowd.every_s;
+      at.x = p.x[last] + vx * beyond;
+      at.y = p.y[last] + vy * beyond;
+      at.speed = Math.hypot(vx, vy) / 100 / crowd.every_s;
       return true;
     }
+    const turn = p.heading[i + 1] - at.heading;
+    if (turn) at.heading += u * Math.atan2(Math.sin(turn), Math.cos(turn));
     const dx = p.x[i + 1] - p.x[i], dy = p.y[i + 1] - p.y[i];
-    if (Math.hypot(dx, dy) > JUMP_CM) {
-      // Wrapped around a periodic edge: no way between the two places is drawn.
-      const k = u < 0.5 ? i : i + 1;
-      at.x = p.x[k]; at.y = p.y[k]; at.speed = 0;
-      return true;
-    }
-    const slope = (v, d, k) => {
-      const a = k > 0 ? v[k] - v[k - 1] : d, b = k < last ? v[k + 1] - v[k] : d;
-      return Math.abs(a) > JUMP_CM || Math.abs(b) > JUMP_CM ? d : (a + b) / 2;
-    };
     const cubic = (v, d) => {
-      const m0 = slope(v, d, i), m1 = slope(v, d, i + 1), u2 = u * u, u3 = u2 * u;
+      const m0 = ((i > 0 ? v[i] - v[i - 1] : d) + d) / 2, m1 = ((i + 1 < last ? v[i + 2] - v[i + 1] : d) + d) / 2;
+      const u2 = u * u, u3 = u2 * u;
       return v[i] + (3 * u2 - 2 * u3) * d + (u3 - 2 * u2 + u) * m0 + (u3 - u2) * m1;
     };
     at.x = cubic(p.x, dx); at.y = cubic(p.y, dy);
@@ -206,6 +231,7 @@
       g.fill("evenodd");
     }
     const labels = [];
+    let there = 0;
     const area = (a, color, dash) => {
       g.beginPath(); path(a.points);
       g.globalAlpha = 0.1; g.fillStyle = color; g.fill();
@@ -231,36 +257,11 @@
       labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.door]);
     }
 
-    if (state.trails) {
-      g.lineWidth = 1.2;
-      g.globalAlpha = 0.4;
-      for (const p of crowd.people) {
-        if (!locate(crowd, p, state.t)) continue;
-        const now = Math.min(p.x.length - 1, Math.floor(state.t / crowd.every_s) - p.start);
-        const from = Math.max(0, now - Math.round(8 / crowd.every_s));
-        g.strokeStyle = colorOf(p);
-        g.beginPath();
-        for (let i = from; i <= now; i++) {
-          const jump = i > from && Math.hypot(p.x[i] - p.x[i - 1], p.y[i] - p.y[i - 1]) > JUMP_CM;
-          if (i === from || jump) g.moveTo(X(p.x[i]), Y(p.y[i])); else g.lineTo(X(p.x[i]), Y(p.y[i]));
-        }
-        g.lineTo(X(at.x), Y(at.y));
-        g.stroke();
-      }
-      g.globalAlpha = 1;
-    }
-    g.strokeStyle = theme.edge;
-    g.lineWidth = 0.8;
-    for (const p of crowd.people) {
-      if (!locate(crowd, p, state.t)) continue;
-      g.globalAlpha = at.alpha;
-      g.fillStyle = colorOf(p);
-      g.beginPath();
-      g.arc(X(at.x), Y(at.y), Math.max(1.2, p.radius * view.scale), 0, 6.2832);
-      g.fill();
-      if (p.radius * view.scale > 2.5) g.stroke();
-    }
-    g.globalAlpha = 1;
+    g.strokeStyle = theme.soft;
+    g.lineWidth = 1.5;
+    g.setLineDash([7, 6]);
+    for (const x of rings.x || []) stroke([x, box.y0, x, box.y1]);
+    for (const y of rings.y || []) stroke([box.x0, y, box.x1, y]);
     g.strokeStyle = theme.line;
     g.lineWidth = 2;
     g.setLineDash([5, 4]);
@@ -269,9 +270,75 @@
       labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.line]);
     }
     g.setLineDash([]);
+    // Names lie under the people.
     if (state.names) drawLabels(g, labels, X, Y, view);
+
+    g.save();
+    if (closed) {
+      const [x0, x1] = rings.x || [box.x, box.x + box.w], [y0, y1] = rings.y || [box.y, box.y + box.h];
+      g.beginPath(); g.rect(X(x0), Y(y1), X(x1) - X(x0), Y(y0) - Y(y1)); g.clip();
+    }
+    // Everything within reach of a seam is seen on both sides of it.
+    const images = (x, y, reach, f) => {
+      const shifts = (axis, v) => {
+        if (!rings[axis]) return [0];
+        const [low, high] = rings[axis], length = high - low, back = home(axis, v) - v;
+        const out = [back];
+        if (v + back - low < reach) out.push(back + length);
+        if (high - v - back < reach) out.push(back - length);
+        return out;
+      };
+      for (const sx of shifts("x", x)) for (const sy of shifts("y", y)) f(sx, sy);
+    };
+    if (state.trails) {
+      g.lineWidth = 1.2;
+      g.globalAlpha = 0.4;
+      for (const p of crowd.people) {
+        if (!locate(crowd, p, state.t)) continue;
+        const now = Math.min(p.x.length - 1, Math.floor(state.t / crowd.every_s) - p.start);
+        const from = Math.max(0, now - Math.round(TRAIL_S / crowd.every_s));
+        const far = { x: at.x, y: at.y };
+        g.strokeStyle = colorOf(p);
+        let reach = 0;
+        for (let i = from; i <= now; i++) reach = Math.max(reach, Math.abs(p.x[i] - at.x), Math.abs(p.y[i] - at.y));
+        images(far.x, far.y, reach, (sx, sy) => {
+          g.beginPath();
+          for (let i = from; i <= now; i++) g.lineTo(X(p.x[i] + sx), Y(p.y[i] + sy));
+          g.lineTo(X(far.x + sx), Y(far.y + sy));
+          g.stroke();
+        });
+      }
+      g.globalAlpha = 1;
+    }
+    for (const p of crowd.people) {
+      if (!locate(crowd, p, state.t)) continue;
+      there++;
+      g.globalAlpha = at.alpha;
+      const r = Math.max(1.5, p.radius * view.scale), color = colorOf(p);
+      images(at.x, at.y, p.radius * 2, (sx, sy) => {
+        const x = X(at.x + sx), y = Y(at.y + sy);
+        if (marked.has(p.group)) {
+          g.beginPath(); g.arc(x, y, r + 4, 0, 6.2832);
+          g.strokeStyle = theme.ink; g.lineWidth = 2; g.stroke();
+        }
+        if (state.headings && !isNaN(at.heading)) {
+          const c = Math.cos(at.heading) * r, n = -Math.sin(at.heading) * r;
+          g.beginPath();
+          g.moveTo(x + 1.8 * c, y + 1.8 * n);
+          g.lineTo(x + 0.5 * c - 0.8 * n, y + 0.5 * n + 0.8 * c);
+          g.lineTo(x + 0.5 * c + 0.8 * n, y + 0.5 * n - 0.8 * c);
+          g.fillStyle = theme.ink;
+          g.fill();
+        }
+        g.beginPath(); g.arc(x, y, r, 0, 6.2832);
+        g.fillStyle = color;
+        g.fill();
+        if (r > 2.5) { g.strokeStyle = theme.edge; g.lineWidth = 0.8; g.stroke(); }
+      });
+    }
+    g.restore();
     drawScale(g, view);
-    panel.count.textContent = outAt(crowd, state.t);
+    panel.count.textContent = leaving ? outAt(crowd, state.t) : there;
   };
 
   // Names above what they name, moved up until they are free of each other.
@@ -314,12 +381,30 @@
     g.fillText(text, x + w + 7, y - 1);
   };
 
-  // People out over time; the scrubber lies on it.
+  // People out over time, or how fast they are; the scrubber lies on it.
   const curve = {};
+  const speeds = leaving ? [] : file.crowds.map((c) => {
+    const sum = new Float64Array(c.frames), n = new Float64Array(c.frames);
+    for (const p of c.people) {
+      for (let i = 1; i < p.x.length; i++) {
+        sum[p.start + i] += Math.hypot(p.x[i] - p.x[i - 1], p.y[i] - p.y[i - 1]) / 100 / c.every_s;
+        n[p.start + i]++;
+      }
+    }
+    // Half a second on each side smooths the rounding to centimeters.
+    const w = Math.max(1, Math.round(0.5 / c.every_s));
+    return Array.from(sum, (_, i) => {
+      let a = 0, b = 0;
+      for (let k = Math.max(1, i - w); k <= Math.min(c.frames - 1, i + w); k++) { a += sum[k]; b += n[k]; }
+      return b ? a / b : 0;
+    });
+  });
+  const speedAt = (k, t) => speeds[k][Math.min(speeds[k].length - 1, Math.round(t / file.crowds[k].every_s))] || 0;
   const drawCurve = () => {
     const canvas = $("curve"), view = curve.view, g = canvas.getContext("2d");
     const left = 44, right = 16, top = 12, bottom = 24;
-    const total = Math.max(1, ...file.crowds.map((c) => c.total));
+    const total = leaving ? Math.max(1, ...file.crowds.map((c) => c.total))
+      : Math.max(0.5, Math.ceil(2 * Math.max(0, ...speeds.map((v) => v.reduce((a, b) => Math.max(a, b), 0)))) / 2);
     const X = (t) => left + (view.w - left - right) * t / end;
     const Y = (n) => view.h - bottom - (view.h - top - bottom) * n / total;
     g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
@@ -338,7 +423,7 @@
     g.translate(11, (top + view.h - bottom) / 2);
     g.rotate(-Math.PI / 2);
     g.textAlign = "center";
-    g.fillText("people out", 0, 0);
+    g.fillText(leaving ? "people out" : "speed (m/s)", 0, 0);
     g.restore();
     const step = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600].find((s) => (end / s) * 58 <= view.w - left - right) || 7200;
     g.textAlign = "center";
@@ -351,6 +436,11 @@
       g.strokeStyle = markOf(i);
       g.lineWidth = 2;
       g.beginPath();
+      if (!leaving) {
+        speeds[i].forEach((v, k) => g.lineTo(X(k * c.every_s), Y(v)));
+        g.stroke();
+        return;
+      }
       g.moveTo(X(0), Y(0));
       c.left_s.forEach((t, k) => { g.lineTo(X(t), Y(k)); g.lineTo(X(t), Y(k + 1)); });
       g.lineTo(X(Math.max(c.end, c.left_s[c.left_s.length - 1] || 0)), Y(c.left_s.length));
@@ -365,7 +455,7 @@
       g.fillStyle = markOf(i);
       g.strokeStyle = theme.card;
       g.lineWidth = 1.5;
-      g.beginPath(); g.arc(X(state.t), Y(outAt(c, state.t)), 4.5, 0, 7); g.fill(); g.stroke();
+      g.beginPath(); g.arc(X(state.t), Y(leaving ? outAt(c, state.t) : speedAt(i, state.t)), 4.5, 0, 7); g.fill(); g.stroke();
     });
   };
 
@@ -378,7 +468,8 @@
     $("time").append(state.t.toFixed(1) + " s", total);
     $("scrub").value = String(state.t);
     $("scrub").setAttribute("aria-valuetext", state.t.toFixed(1) + " seconds, "
-      + file.crowds.map((c) => c.label + ": " + outAt(c, state.t) + " of " + c.total + " people out").join(", "));
+      + file.crowds.map((c, i) => c.label + ": " + (leaving ? outAt(c, state.t) + " of " + c.total + " people out"
+        : speedAt(i, state.t).toFixed(2) + " m/s")).join(", "));
   };
 
   const legend = () => {
@@ -393,12 +484,23 @@
       file.groups.forEach((name, i) => {
         const key = document.createElement("span"), dot = document.createElement("span");
         key.className = "key";
-        dot.className = "dot";
+        dot.className = marked.has(i) ? "dot marked" : "dot";
         dot.style.background = GROUPS[i % GROUPS.length];
         key.append(dot, name);
         box.append(key);
       });
     }
+    const mark = (name, color) => {
+      const key = document.createElement("span"), line = document.createElement("span");
+      key.className = "key";
+      line.className = "dash";
+      line.style.borderTopColor = "var(--" + color + ")";
+      key.append(line, name);
+      box.append(key);
+    };
+    if (file.lines.length) mark("line to measure at", "line");
+    if (file.areas.length) mark("area to measure in", "area");
+    if (closed) mark("seam: the place goes on at the other side", "soft");
   };
 
   let before = 0;
@@ -427,6 +529,7 @@
   $("speed").addEventListener("change", (e) => setSpeed(e.target.value));
   $("color").addEventListener("change", (e) => { state.color = e.target.value; legend(); draw(); });
   $("trails").addEventListener("change", (e) => { state.trails = e.target.checked; draw(); });
+  $("headings").addEventListener("change", (e) => { state.headings = e.target.checked; draw(); });
   $("names").addEventListener("change", (e) => { state.names = e.target.checked; draw(); });
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -454,7 +557,7 @@
     layout();
   };
   window.addEventListener("resize", resized);
-  $("curve").setAttribute("aria-label", "People out over time");
+  $("curve").setAttribute("aria-label", (leaving ? "People out" : "Mean speed") + " over time");
 
   readTheme();
   setSpeed([1, 2, 4].find((s) => end / s <= 30) || 4);

@@ -8,6 +8,8 @@ pub mod exits;
 pub mod loss;
 pub mod parallel;
 pub mod paths;
+pub mod picture;
+pub mod scene;
 pub mod style;
 pub mod targets;
 

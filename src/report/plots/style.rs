@@ -18,6 +18,8 @@ pub const DEFAULT: RGBColor = RGBColor(0xD5, 0x5E, 0x00);
 pub const TUNED: RGBColor = RGBColor(0x00, 0x72, 0xB2);
 /// What is wanted (Okabe-Ito bluish green).
 pub const WANTED: RGBColor = RGBColor(0x00, 0x9E, 0x73);
+/// Where something is measured.
+pub const MEASURE: RGBColor = RGBColor(0x8A, 0x4B, 0x9E);
 /// Further series, after Okabe and Ito.
 pub const SERIES: [RGBColor; 7] = [
     TUNED,
@@ -62,6 +64,7 @@ pub const DARK: &str = "@media screen and (prefers-color-scheme:dark){\
 .ctplot [stroke=\"#E3E7ED\"]{stroke:#303A47}.ctplot [fill=\"#E3E7ED\"]{fill:#303A47}\
 .ctplot [fill=\"#0072B2\"]{fill:#4DA8EC}.ctplot [stroke=\"#0072B2\"]{stroke:#4DA8EC}\
 .ctplot [fill=\"#D55E00\"]{fill:#FF8A3D}.ctplot [stroke=\"#D55E00\"]{stroke:#FF8A3D}\
+.ctplot [fill=\"#8A4B9E\"]{fill:#C79BDB}.ctplot [stroke=\"#8A4B9E\"]{stroke:#C79BDB}\
 .ctplot [fill=\"#009E73\"]{fill:#2FC397}.ctplot [stroke=\"#009E73\"]{stroke:#2FC397}}";
 
 /// The color of a loss that lies at `share` between the best (0) and the worst (1) shown; undefined counts as best.

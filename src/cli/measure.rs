@@ -1,0 +1,279 @@
+//! `crowdtune measure`: the metrics of simulations on recorded tracks.
+
+use super::{artifacts, input, output, tracks};
+use crate::Error;
+use crate::crowd::recording::{Known, Recording, Unit};
+use crate::evolve::config::asked;
+use crate::metrics::recorded::{Ask, Staging, measure};
+use crate::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
+use crate::registry::{Entry, find};
+use crate::report::{format, table};
+use crate::world::plan::{Rings, Wish, Written, WrittenGroup, written};
+use crate::world::scenario::{Navigation, Plan, Spawn};
+use crate::world::wkt::Shapes;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+/// Measure recorded tracks with the metrics of simulations
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Rows of text are `id frame x y`, one person a row; comments start with # and may say `framerate: 25 fps` and
+`x/y in m`. What the options say goes before what the file says.
+
+  crowdtune simulate door.toml --trajectory door.txt
+  crowdtune measure door.txt --metric flow_per_s --metric crossings --at \"[[5, 2], [5, 3]]\" --out results/door
+
+Who is missing in the last frame has left in the last frame that has the person; metrics of leaving use that.")]
+pub struct Args {
+    /// Tracks as text, or a sqlite file of JuPedSim
+    trajectory: PathBuf,
+    /// What to measure (see `crowdtune list metrics`); may be given several times
+    #[arg(long, value_name = "NAME", required = true, num_args = 1..)]
+    metric: Vec<String>,
+    /// Where: "[[x, y], [x, y]]" is a line, more points an area; or LINESTRING or POLYGON as well-known text. Given
+    /// several times, every metric is measured at every place of its kind
+    #[arg(long, value_name = "PLACE")]
+    at: Vec<String>,
+    /// Where people can be: a POLYGON as well-known text, or a file that holds one [default: that of a sqlite file]
+    #[arg(long, value_name = "FILE|WKT")]
+    geometry: Option<String>,
+    /// Frames per second of the frame numbers
+    #[arg(long, value_name = "N")]
+    fps: Option<f64>,
+    /// Unit of the coordinates
+    #[arg(long, value_name = "m|cm", value_parser = unit)]
+    unit: Option<Unit>,
+    /// Names of the columns, for example frame,id,x,_,y
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
+    /// First and last frame to look at; one may be left out (`200:`)
+    #[arg(long, value_name = "A:B", value_parser = frames, allow_hyphen_values = true)]
+    frames: Option<(i64, i64)>,
+    /// Look at frames this far apart, s [default: every frame]
+    #[arg(long, value_name = "SECONDS")]
+    every: Option<f64>,
+    /// When: all, steady, "time_s=[10, 40]" or "ranks=[0.1, 0.9]" [default: the metric's]
+    #[arg(long, value_name = "WINDOW")]
+    window: Option<String>,
+    /// A setting of a metric; `METRIC.KEY=VALUE` means that metric only
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
+    sets: Vec<(String, String)>,
+    /// Body radius of everybody, m; metrics of contact need it
+    #[arg(long, value_name = "M")]
+    radius: Option<f64>,
+    /// Axes that are closed to a ring, over the extent of the geometry
+    #[arg(long, value_name = "x|y|xy", value_parser = ["x", "y", "xy"])]
+    periodic: Option<String>,
+    /// Folder for the tables behind the metrics (N(t), profiles, ...), as CSV
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn unit(text: &str) -> Result<Unit, String> {
+    match text {
+        "m" => Ok(Unit::M),
+        "cm" => Ok(Unit::Cm),
+        _ => Err("expected m or cm".into()),
+    }
+}
+
+fn frames(text: &str) -> Result<(i64, i64), String> {
+    let end = |part: &str, open: i64| if part.trim().is_empty() { Some(open) } else { part.trim().parse().ok() };
+    match text.split_once(':').map(|(a, b)| (end(a, i64::MIN), end(b, i64::MAX))) {
+        Some((Some(a), Some(b))) if a <= b => Ok((a, b)),
+        _ => Err("expected FIRST:LAST, for example 200:800, 200: or :800".into()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What the user has to mend.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let asks = asks(args)?;
+    check(args)?;
+    let files: Vec<Option<PathBuf>> =
+        (0..asks.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&asks, k)))).collect();
+    files.iter().flatten().try_for_each(|path| input::writable(path))?;
+    let known = Known { fps: args.fps, unit: args.unit, columns: args.columns.clone() };
+    let (mut recording, shapes) = tracks::read(&args.trajectory, &known)?;
+    let shapes = match &args.geometry {
+        Some(given) => Some(tracks::geometry(given)?),
+        None => shapes,
+    };
+    if let Some((first, last)) = args.frames {
+        recording.keep(first, last);
+    }
+    let plan = plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
+    let staging = Staging { plan, radius_m: args.radius, every_s: args.every };
+    let metrics = measure(&recording, staging, &asks, &mut |_, _| ())
+        .map_err(|e| e.file(args.trajectory.display().to_string()))?;
+    let mut any_table = false;
+    for (metric, path) in metrics.iter().zip(&files) {
+        if let (Some(path), Some(table)) = (path, metric.table()) {
+            any_table = true;
+            input::write(path, csv(&table).as_bytes())?;
+            output::say(format_args!("table: {}", path.display()));
+        }
+    }
+    if let (Some(folder), false) = (&args.out, any_table) {
+        output::say(format_args!("note: no metric here has a table, nothing was written to {}", folder.display()));
+    }
+    let document = if args.json { json(args, &recording, &asks, &metrics) } else { text(&asks, &metrics) };
+    output::line(document)
+}
+
+/// Every metric at every place of its kind.
+fn asks(args: &Args) -> Result<Vec<Ask>, Error> {
+    let places = args.at.iter().map(|text| asked::place(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut entries: Vec<&'static Entry<MakeMetric>> = Vec::new();
+    for name in &args.metric {
+        entries.push(find(METRICS, name).ok_or_else(|| {
+            let names: Vec<&str> = METRICS.iter().map(|m| m.name).collect();
+            let near = names.iter().max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
+            Error::input(format!("there is no metric `{name}`"))
+                .key("--metric")
+                .allowed(names.join(", "))
+                .help(format!("did you mean `{}`?", near.copied().unwrap_or_default()))
+        })?);
+    }
+    asked::all_known(&args.sets, &entries)?;
+    let mut used = vec![false; places.len()];
+    let mut asks = Vec::new();
+    for entry in entries {
+        let fits = |place: &Place| match entry.make.at {
+            At::Nowhere => false,
+            At::Line => matches!(place, Place::Line(_)),
+            At::Area | At::Region => matches!(place, Place::Area(_)),
+        };
+        let window = match &args.window {
+            Some(text) if entry.make.takes_window || args.metric.len() == 1 => asked::window(text, entry)?,
+            _ => entry.make.window,
+        };
+        let settings = asked::settings(&args.sets, entry)?;
+        let mut here: Vec<Option<Place>> = Vec::new();
+        for (place, used) in places.iter().zip(&mut used).filter(|(place, _)| fits(place)) {
+            *used = true;
+            here.push(Some(place.clone()));
+        }
+        if here.is_empty() {
+            here.push(None);
+        }
+        asks.extend(here.into_iter().map(|at| Ask { entry, at, window, settings: settings.clone() }));
+    }
+    if let Some(k) = used.iter().position(|used| !used) {
+        let kind = if matches!(places[k], Place::Line(_)) { "a line" } else { "an area" };
+        return Err(Error::input(format!("no metric here is measured at {kind}"))
+            .key(format!("--at \"{}\"", args.at[k]))
+            .help("two points are a line, three or more an area; `crowdtune list metrics` says what looks where"));
+    }
+    Ok(asks)
+}
+
+fn check(args: &Args) -> Result<(), Error> {
+    for (key, value) in [("--radius", args.radius), ("--every", args.every), ("--fps", args.fps)] {
+        if let Some(x) = value.filter(|x| !(x.is_finite() && *x > 0.0)) {
+            return Err(Error::input(format!("{x} is no {}", key.trim_start_matches('-'))).key(key).allowed("above 0"));
+        }
+    }
+    Ok(())
+}
+
+/// The place: polygons are walkable, lines are walls.
+fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result<Plan, Error> {
+    let axes = periodic.unwrap_or_default();
+    let start = recording.moments.first().map(|m| m.positions.clone()).unwrap_or_default();
+    if start.is_empty() {
+        return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
+    }
+    let group = WrittenGroup {
+        name: "all".into(),
+        count: recording.people(),
+        from: Spawn::Points(start),
+        inflow_per_s: None,
+        to: Wish::Visits(Vec::new()),
+    };
+    let built = written(Written {
+        walkable: shapes.polygons,
+        obstacles: Vec::new(),
+        walls: shapes.segments,
+        groups: vec![group],
+        lines: Vec::new(),
+        areas: Vec::new(),
+        navigation: Navigation::Straight,
+        sight_m: None,
+        periodic: Rings { x: axes.contains('x'), y: axes.contains('y') },
+    });
+    built.map(|built| built.plan).map_err(|e| e.help("give --geometry \"POLYGON ((x y, ...))\""))
+}
+
+/// `crossings.csv`; the second place of a metric gets `crossings-2.csv`.
+fn stem(asks: &[Ask], k: usize) -> String {
+    let before = asks[..k].iter().filter(|a| a.entry.name == asks[k].entry.name).count();
+    let number = if before == 0 { String::new() } else { format!("-{}", before + 1) };
+    format!("{}{number}.csv", asks[k].entry.name)
+}
+
+fn csv(table: &Table) -> String {
+    let mut out = table.columns.join(",") + "\n";
+    for row in &table.rows {
+        let cells: Vec<String> = row.iter().map(|x| if x.is_nan() { String::new() } else { x.to_string() }).collect();
+        out += &(cells.join(",") + "\n");
+    }
+    out
+}
+
+fn place(ask: &Ask) -> String {
+    ask.at.as_ref().map_or_else(String::new, asked::show)
+}
+
+fn text(asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {
+    let head = ["measured", "unit", "value", "at"].map(String::from);
+    let rows: Vec<Vec<String>> = asks
+        .iter()
+        .zip(metrics)
+        .map(|(ask, metric)| {
+            let value = metric.value().filter(|x| x.is_finite());
+            vec![ask.entry.name.into(), ask.entry.make.unit.into(), format::option(value), place(ask)]
+        })
+        .collect();
+    table::plain(&head, &rows, artifacts::terminal())
+}
+
+fn json(args: &Args, recording: &Recording, asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {
+    let measured: Vec<_> = asks
+        .iter()
+        .zip(metrics)
+        .map(|(ask, metric)| {
+            let settings: serde_json::Map<String, serde_json::Value> = ask
+                .entry
+                .params
+                .iter()
+                .zip(&ask.settings)
+                .map(|(param, value)| (param.key.to_string(), serde_json::json!(value)))
+                .collect();
+            serde_json::json!({
+                "metric": ask.entry.name,
+                "unit": ask.entry.make.unit,
+                "at": ask.at.as_ref().map(asked::show),
+                "window": ask.window,
+                "settings": settings,
+                "value": metric.value().filter(|x| x.is_finite()),
+                "samples": metric.samples(),
+            })
+        })
+        .collect();
+    let ends = [recording.moments.first(), recording.moments.last()].map(|m| m.map_or(0, |m| m.frame));
+    let document = serde_json::json!({
+        "trajectory": args.trajectory.display().to_string(),
+        "frames_per_s": recording.fps,
+        "frames": ends,
+        "time_s": ends.map(|frame| recording.time_s(frame)),
+        "people": recording.people(),
+        "measured": measured,
+    });
+    serde_json::to_string_pretty(&document).expect("a document of numbers and words")
+}

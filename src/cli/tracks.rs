@@ -1,0 +1,83 @@
+//! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
+
+use super::input;
+use crate::Error;
+use crate::crowd::recording::{Known, Recording, Row};
+use crate::math::vec2;
+use crate::world::wkt::{self, Shapes};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
+use std::path::Path;
+
+/// The first bytes of every sqlite file.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Reads a recording, with the geometry that is in the file, if any.
+///
+/// # Errors
+/// If the file cannot be read, or the first mistake in it.
+pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
+    let bytes = input::bytes(path)?;
+    let name = path.display().to_string();
+    if bytes.starts_with(SQLITE) {
+        return jupedsim(path, known).map_err(|e| e.file(name));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Error::input("neither a text file (UTF-8) nor sqlite")
+            .file(name.clone())
+            .help("give rows of `id frame x y`, or the sqlite file of JuPedSim")
+    })?;
+    Recording::parse(&text, &name, known).map(|r| (r, None))
+}
+
+/// Reads the tables `trajectory_data`, `metadata` and `geometry`; meters. Of several geometries the first one counts.
+fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
+    let not_ours = |e: rusqlite::Error| {
+        Error::input(format!("this is no sqlite file of JuPedSim: {e}"))
+            .help("it needs the tables trajectory_data (frame, id, pos_x, pos_y) and metadata (key, value)")
+    };
+    let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(not_ours)?;
+    let fps = match known.fps {
+        Some(fps) => fps,
+        None => {
+            let text: String = db
+                .query_row("SELECT CAST(value AS TEXT) FROM metadata WHERE key = 'fps'", [], |row| row.get(0))
+                .map_err(|e| not_ours(e).key("fps"))?;
+            text.trim().parse().map_err(|_| Error::input(format!("`{text}` is no frame rate")).key("fps"))?
+        }
+    };
+    let scale = known.unit.map_or(1.0, crate::crowd::recording::Unit::meters);
+    let rows = db
+        .prepare("SELECT id, frame, pos_x, pos_y FROM trajectory_data")
+        .and_then(|mut query| {
+            let rows = query.query_map([], |row| {
+                let pos = vec2(row.get(2)?, row.get(3)?) * scale;
+                Ok(Row { id: row.get(0)?, frame: row.get(1)?, pos, line: 0 })
+            })?;
+            rows.enumerate().map(|(k, row)| row.map(|row| Row { line: k + 1, ..row })).collect::<Result<Vec<_>, _>>()
+        })
+        .map_err(not_ours)?;
+    let tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'geometry'";
+    let has_geometry: i64 = db.query_row(tables, [], |row| row.get(0)).map_err(not_ours)?;
+    let geometry: Option<String> = if has_geometry > 0 {
+        let query = "SELECT wkt FROM geometry ORDER BY rowid LIMIT 1";
+        db.query_row(query, [], |row| row.get(0)).optional().map_err(not_ours)?
+    } else {
+        None
+    };
+    let shapes = geometry.map(|text| wkt::parse(&text).map_err(|e| e.key("geometry"))).transpose()?;
+    Ok((Recording::of(fps, rows)?, shapes))
+}
+
+/// Reads a geometry: well-known text, or the name of a file that holds some.
+///
+/// # Errors
+/// If it is neither.
+pub fn geometry(given: &str) -> Result<Shapes, Error> {
+    let path = Path::new(given);
+    let is_text = given.contains('(');
+    if is_text && !path.exists() {
+        return wkt::parse(given).map_err(|e| e.key("--geometry"));
+    }
+    let text = String::from_utf8_lossy(&input::bytes(path)?).into_owned();
+    wkt::parse(&text).map_err(|e| e.file(given.to_owned()))
+}

@@ -1,0 +1,252 @@
+//! A place seen from above with what happens in it: shared by the pictures of people.
+
+use super::canvas::{Canvas, Hold, cut, text_width};
+use super::style::{INK, LABEL, MEASURE, PAPER, SOFT, TICK, WANTED, group};
+use crate::math::{Vec2, vec2};
+use crate::report::replay_file::{ReplayFile, Track};
+use crate::world::Torus;
+
+/// A move shorter than this says nothing of a heading, m. Chosen here: three times the rounding of a replay.
+const STILL_M: f64 = 0.03;
+
+/// From meters to pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Map {
+    /// Lower left corner of the place, m.
+    pub low: Vec2,
+    /// Upper right corner, m.
+    pub high: Vec2,
+    /// Where the lower left corner is, px.
+    pub left: f64,
+    /// Where the lower left corner is, px.
+    pub bottom: f64,
+    /// Pixels per meter.
+    pub scale: f64,
+}
+
+impl Map {
+    /// Place of a point, px.
+    pub fn at(&self, p: Vec2) -> (f64, f64) {
+        (self.left + (p.x - self.low.x) * self.scale, self.bottom - (p.y - self.low.y) * self.scale)
+    }
+
+    fn cm(&self, p: [i64; 2]) -> (f64, f64) {
+        self.at(vec2(p[0] as f64 / 100.0, p[1] as f64 / 100.0))
+    }
+
+    fn line(&self, l: [i64; 4]) -> [(f64, f64); 2] {
+        [self.cm([l[0], l[1]]), self.cm([l[2], l[3]])]
+    }
+}
+
+/// Walls, doors, goals, seams, and where is measured; the latter with names.
+pub fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+    let corners = |points: &[[i64; 2]]| points.iter().map(|&p| map.cm(p)).collect::<Vec<_>>();
+    let closed = |points: &[[i64; 2]]| points.iter().chain(points.first()).map(|&p| map.cm(p)).collect::<Vec<_>>();
+    for area in &file.areas {
+        c.polygon(&corners(&area.points), MEASURE, 0.1);
+        closed(&area.points).windows(2).for_each(|w| c.dashes(w[0], w[1], MEASURE, 1.0));
+    }
+    for area in &file.goal_areas {
+        c.polygon(&corners(&area.points), WANTED, 0.2);
+        c.line(&closed(&area.points), WANTED, 1.2, 0.8);
+    }
+    for goal in &file.goal_points {
+        let (x, y) = map.cm(goal.at);
+        let radius = (goal.radius as f64 / 100.0 * map.scale).max(4.0);
+        c.dot(x, y, radius, WANTED, 0.25);
+        c.cross(x, y, radius.min(5.0), WANTED);
+    }
+    seams(c, file, map);
+    for wall in &file.walls {
+        c.line(&map.line(*wall), INK, 1.6, 1.0);
+    }
+    // Written places give their walls too, with the doors cut out.
+    if file.walls.is_empty() && file.rings.torus().is_open() {
+        for ring in file.walkable.iter().flat_map(|r| std::iter::once(&r.shell).chain(&r.holes)) {
+            c.line(&closed(ring), INK, 1.6, 1.0);
+        }
+    }
+    for door in &file.doors {
+        c.line(&map.line(door.line), WANTED, 3.0, 1.0);
+    }
+    for line in &file.lines {
+        let [a, b] = map.line(line.line);
+        c.dashes(a, b, MEASURE, 1.6);
+    }
+}
+
+fn seams(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+    let torus = file.rings.torus();
+    let (low, high) = (map.low, map.high);
+    for x in torus.x.iter().flat_map(|&(a, b)| [a, b]) {
+        c.dashes(map.at(vec2(x, low.y)), map.at(vec2(x, high.y)), SOFT, 1.0);
+    }
+    for y in torus.y.iter().flat_map(|&(a, b)| [a, b]) {
+        c.dashes(map.at(vec2(low.x, y)), map.at(vec2(high.x, y)), SOFT, 1.0);
+    }
+}
+
+/// Names of the places to measure at, above what they name and clear of each other.
+pub fn names(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+    let top = |points: &mut dyn Iterator<Item = [i64; 2]>| {
+        let seen: Vec<_> = points.map(|p| map.cm(p)).collect();
+        let x = |pick: fn(f64, f64) -> f64, from: f64| seen.iter().fold(from, |a, p| pick(a, p.0));
+        let (left, right) = (x(f64::min, f64::INFINITY), x(f64::max, f64::NEG_INFINITY));
+        (f64::midpoint(left, right), seen.iter().fold(f64::INFINITY, |a, p| a.min(p.1)))
+    };
+    let lines = file.lines.iter().map(|l| {
+        let l4 = l.line;
+        (&l.name, top(&mut [[l4[0], l4[1]], [l4[2], l4[3]]].into_iter()))
+    });
+    let areas = file.areas.iter().map(|a| (&a.name, top(&mut a.points.iter().copied())));
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+    let (left, right) = (map.left, map.left + (map.high.x - map.low.x) * map.scale);
+    let ceiling = map.bottom - (map.high.y - map.low.y) * map.scale;
+    for (name, (x, y)) in lines.chain(areas) {
+        let name = cut(name, TICK, (right - left).max(60.0));
+        let half = text_width(&name, TICK) / 2.0 + 3.0;
+        let x = x.max(left + half).min((right - half).max(left + half));
+        let mut y = (y - 8.0).max(ceiling + 8.0);
+        while let Some(hit) = taken.iter().find(|t| (t.0 - x).abs() < t.2 + half && (t.1 - y).abs() < 14.0) {
+            y = hit.1 + 14.0;
+        }
+        taken.push((x, y, half));
+        c.rect(x - half, y - 7.0, x + half, y + 7.0, PAPER, 0.8);
+        c.text(x, y, &name, TICK, MEASURE, Hold::Middle);
+    }
+}
+
+/// A way that is broken where it crosses a seam: each piece ends and begins on the seam.
+pub fn pieces(torus: &Torus, way: impl Iterator<Item = Vec2>) -> Vec<Vec<Vec2>> {
+    let mut pieces: Vec<Vec<Vec2>> = Vec::new();
+    let mut last: Option<Vec2> = None;
+    for p in way {
+        match (last, pieces.last_mut()) {
+            (Some(before), Some(piece)) => {
+                let step = torus.apart(before, p);
+                let jump = p - before - step;
+                if jump.length() > 1e-6 {
+                    // The share of the step at which the first seam is met.
+                    let share = |axis: Option<(f64, f64)>, from: f64, step: f64, jump: f64| match axis {
+                        Some((low, high)) if jump.abs() > 1e-6 && step != 0.0 => {
+                            ((if step > 0.0 { high } else { low }) - from) / step
+                        }
+                        _ => 1.0,
+                    };
+                    let first = share(torus.x, before.x, step.x, jump.x).min(share(torus.y, before.y, step.y, jump.y));
+                    let seam = before + step * first.clamp(0.0, 1.0);
+                    piece.push(seam);
+                    pieces.push(vec![seam + jump, p]);
+                } else {
+                    piece.push(p);
+                }
+            }
+            _ => pieces.push(vec![p]),
+        }
+        last = Some(p);
+    }
+    pieces
+}
+
+/// Direction of a person at their `at`-th position: that of the last move of some length before it, else of the
+/// first one after it; `None` who never moved.
+pub fn heading(torus: &Torus, person: &Track, at: usize) -> Option<Vec2> {
+    let way: Vec<Vec2> = person.positions().collect();
+    let here = *way.get(at)?;
+    let moved = |p: &Vec2| torus.apart(*p, here);
+    let back = way[..at].iter().rev().map(moved).find(|m| m.length() > STILL_M);
+    back.or_else(|| way[at..].iter().map(|p| torus.apart(here, *p)).find(|m| m.length() > STILL_M))?.unit()
+}
+
+/// A person as a disc with a nose in the direction of motion; `marked` ones get a ring around.
+pub fn person(c: &mut Canvas<'_>, at: (f64, f64), radius: f64, heading: Option<Vec2>, group_at: usize, marked: bool) {
+    let radius = radius.max(2.2);
+    if marked {
+        c.dot(at.0, at.1, radius + 4.0, INK, 1.0);
+        c.dot(at.0, at.1, radius + 2.6, PAPER, 1.0);
+    }
+    if let Some(way) = heading {
+        let tip = |reach: f64, side: f64| {
+            (at.0 + (way.x * reach - way.y * side) * radius, at.1 - (way.y * reach + way.x * side) * radius)
+        };
+        c.polygon(&[tip(1.9, 0.0), tip(0.55, 0.8), tip(0.55, -0.8)], INK, 1.0);
+    }
+    c.dot(at.0, at.1, radius + 0.5, INK, 0.75);
+    c.dot(at.0, at.1, radius - 0.3, group(group_at), 1.0);
+}
+
+/// Names of the groups in their colors.
+pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64) {
+    let mut x = 20.0;
+    for (i, name) in file.groups.iter().enumerate() {
+        let name = cut(name, LABEL, 160.0);
+        let next = x + 34.0 + text_width(&name, LABEL);
+        if next > c.width() {
+            break;
+        }
+        if file.marked.contains(&(i as u16)) {
+            c.dot(x, y, 7.0, INK, 1.0);
+            c.dot(x, y, 5.8, PAPER, 1.0);
+        }
+        c.dot(x, y, 4.5, group(i), 1.0);
+        c.text(x + 11.0, y, &name, LABEL, INK, Hold::Start);
+        x = next;
+    }
+}
+
+/// A length to compare with, and what the marks mean that the place has.
+pub fn ruler(c: &mut Canvas<'_>, file: &ReplayFile, x: f64, y: f64, scale: f64) {
+    let lengths = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
+    let length = lengths.into_iter().find(|l| l * scale >= 40.0).unwrap_or(1000.0);
+    let end = x + length * scale;
+    c.line(&[(x, y - 4.0), (x, y), (end, y), (end, y - 4.0)], SOFT, 1.4, 1.0);
+    let text = format!("{} m", crate::report::format::plain(length));
+    c.text(end + 8.0, y - 1.0, &text, TICK, SOFT, Hold::Start);
+    let mut x = end + 8.0 + text_width(&text, TICK) + 26.0;
+    let goals = !(file.goal_areas.is_empty() && file.goal_points.is_empty() && file.doors.is_empty());
+    let marks = [
+        (goals, "goal", WANTED, false),
+        (!file.lines.is_empty() || !file.areas.is_empty(), "measured here", MEASURE, true),
+        (!file.rings.torus().is_open(), "seam: the place goes on at the other side", SOFT, true),
+    ];
+    for (_, text, color, dashed) in marks.into_iter().filter(|m| m.0) {
+        if dashed {
+            c.dashes((x, y - 2.0), (x + 22.0, y - 2.0), color, 1.6);
+        } else {
+            c.line(&[(x, y - 2.0), (x + 22.0, y - 2.0)], color, 3.0, 1.0);
+        }
+        c.text(x + 28.0, y - 1.0, text, TICK, SOFT, Hold::Start);
+        x += 50.0 + text_width(text, TICK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(x: &[i64]) -> Track {
+        Track { id: 0, group: 0, radius: 20.0, start: 0, x: x.to_vec(), y: vec![0; x.len()] }
+    }
+
+    #[test]
+    fn ways_break_on_the_seam() {
+        let torus = Torus { x: Some((0.0, 10.0)), y: None };
+        let way = [vec2(9.0, 1.0), vec2(9.75, 1.0), vec2(0.25, 2.0), vec2(1.0, 2.0)];
+        let broken = pieces(&torus, way.into_iter());
+        assert_eq!(broken, [vec![way[0], way[1], vec2(10.0, 1.5)], vec![vec2(0.0, 1.5), way[2], way[3]]]);
+        assert_eq!(pieces(&Torus::default(), way.into_iter()), [way.to_vec()]);
+        assert_eq!(pieces(&torus, std::iter::empty()).len(), 0);
+    }
+
+    #[test]
+    fn headings_outlast_a_stop_and_point_across_the_seam() {
+        let torus = Torus { x: Some((0.0, 10.0)), y: None };
+        let walks = track(&[980, 15, -985, 0, 0]);
+        assert_eq!(heading(&torus, &walks, 2), Some(vec2(1.0, 0.0)));
+        assert_eq!(heading(&torus, &walks, 4), Some(vec2(1.0, 0.0)));
+        assert_eq!(heading(&torus, &walks, 0), Some(vec2(1.0, 0.0)));
+        assert_eq!(heading(&torus, &track(&[100, 1, 0]), 2), None);
+        assert_eq!(heading(&torus, &track(&[]), 0), None);
+    }
+}
