@@ -58,13 +58,7 @@ fn list(name: &str) -> String {
         ),
         "behaviors" => table(
             &["name", "meaning", "scenarios"],
-            BEHAVIORS.iter().map(|b| {
-                vec![
-                    code(b.name),
-                    b.doc.into(),
-                    b.make.scenarios.iter().map(|s| code(s)).collect::<Vec<_>>().join(", "),
-                ]
-            }),
+            BEHAVIORS.iter().map(|b| vec![code(b.name), b.doc.into(), b.make.suits("`")]),
         ),
         "targets of behaviors" => bundles(),
         "optimizers" => entries(OPTIMIZERS),
@@ -80,13 +74,12 @@ fn list(name: &str) -> String {
 fn bundles() -> String {
     let section = |b: &&'static Entry<MakeBehavior>| {
         let wants = b.make.targets.iter().map(|w| vec![code(w.name), code(w.text), w.source.into()]);
-        let kinds: Vec<_> = b.make.scenarios.iter().map(|s| code(s)).collect();
         format!(
             "### {}\n\n{} Source: {}. Scenarios: {}.\n\n{}",
             b.name,
             b.doc,
             b.source,
-            kinds.join(", "),
+            b.make.suits("`"),
             table(&["target", "wanted", "source"], wants)
         )
     };

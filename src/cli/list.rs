@@ -122,7 +122,7 @@ fn items(what: What) -> Vec<Item> {
         What::Optimizers => of(OPTIMIZERS, |_| Vec::new()),
         What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
         What::Behaviors => {
-            let mut items = of(BEHAVIORS, |m| vec![("scenarios", m.scenarios.join(", "))]);
+            let mut items = of(BEHAVIORS, |m| vec![("scenarios", m.suits(""))]);
             items.iter_mut().zip(BEHAVIORS).for_each(|(item, b)| item.wants = b.make.targets);
             items
         }

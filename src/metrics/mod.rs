@@ -16,6 +16,7 @@ mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod goal;
 mod ground;
 mod guard;
 mod jerk;
@@ -248,6 +249,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &spacing::CONNECTED_GROUPS,
     &spacing::CLARK_EVANS,
     &arrival::ARRIVAL_SPREAD_S,
+    &goal::GOAL_DISTANCE_M,
     &guard::LEADER_DISTANCE_M,
     &guard::RING_COVERAGE,
     &lanes::LANE_ORDER,

@@ -1,7 +1,7 @@
 //! Which case gives which column, and where it is measured there.
 
 use super::Files;
-use super::item::{Item, guess, guess_among, nearest, one_of};
+use super::item::{Item, guess, guess_among, nearest};
 use super::node::Origin;
 use super::targets::{self, Asked, Where};
 use crate::Error;
@@ -140,7 +140,10 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
             Some(Origin::Behavior { name: behavior, .. }) => asked
                 .item
                 .error(format!("no scenario can give `{name}`, which the behavior `{behavior}` wants: {why}"))
-                .help(format!("add a scenario of {}", suiting(behavior))),
+                .help(format!(
+                    "add a scenario of a kind that can, {}",
+                    find(BEHAVIORS, behavior).map_or(String::new(), |b| b.make.suits("`"))
+                )),
             _ => asked
                 .item
                 .error(format!("no scenario can give `{name}`: {why}"))
@@ -148,15 +151,6 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
         });
     }
     Ok(())
-}
-
-/// The kinds of scenarios that can give a behavior, in words.
-fn suiting(behavior: &str) -> String {
-    let kinds = find(BEHAVIORS, behavior).map_or(&[][..], |b| b.make.scenarios);
-    match kinds {
-        [one] => format!("the kind `{one}`"),
-        kinds => format!("one of the kinds {}", one_of(kinds)),
-    }
 }
 
 /// Where and for whom a case gives a column, or in words why it does not ("" where that goes without saying).

@@ -4,8 +4,8 @@
 //! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `weights` -> `fill` (every default written out; this tree is
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
-mod behaviors;
 pub mod asked;
+mod behaviors;
 mod cases;
 mod columns;
 mod each;

@@ -1,6 +1,6 @@
 //! Being apart: disperse.
 
-use super::{MakeBehavior, OVERLAP, Want};
+use super::{MakeBehavior, OVERLAP, Want, ground};
 use crate::metrics::NO_PARAMS;
 use crate::registry::Entry;
 
@@ -14,11 +14,12 @@ pub static DISPERSE: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "spacing",
-                text: r#"metric = "nearest_neighbor_m", at_least = 2.5, weight = 2.0, window = { time_s = [15.0, 600.0] }"#,
+                text: r#"metric = "nearest_neighbor_m", at_least = 2.5, weight = 2.0"#,
                 source: "chosen here: 24 people at random in 20 x 20 m are 2.0 m from the nearest, on a lattice 4.1 m",
             },
             OVERLAP,
         ],
-        scenarios: &["open_field"],
+        scenarios: &[ground("open_field", 24, "start_size_m = 6.0\n")],
+        anywhere: false,
     },
 };

@@ -26,8 +26,36 @@ pub struct Want {
 pub struct MakeBehavior {
     /// Its targets.
     pub targets: &'static [Want],
-    /// Kinds of scenarios that can give all its targets, the one that shows it best first.
-    pub scenarios: &'static [&'static str],
+    /// Scenarios that can give all its targets, the one that shows it best first.
+    pub scenarios: &'static [Ground],
+    /// True if every scenario can.
+    pub anywhere: bool,
+}
+
+/// A scenario that suits a behavior.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Number of people, for which the numbers of the targets are chosen.
+    pub count: u32,
+    /// Further keys, a line of TOML each.
+    pub lines: &'static str,
+}
+
+const fn ground(kind: &'static str, count: u32, lines: &'static str) -> Ground {
+    Ground { kind, count, lines }
+}
+
+/// Two directions that meet.
+const CORRIDOR: Ground = ground("corridor", 36, "");
+
+impl MakeBehavior {
+    /// The kinds of scenarios that suit it, in words, each between `mark`s.
+    pub fn suits(&self, mark: &str) -> String {
+        let kinds: Vec<_> = self.scenarios.iter().map(|s| format!("{mark}{}{mark}", s.kind)).collect();
+        if self.anywhere { format!("any, such as {}", kinds.join(", ")) } else { kinds.join(", ") }
+    }
 }
 
 /// All behaviors.

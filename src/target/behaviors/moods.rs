@@ -1,6 +1,6 @@
 //! Manners and moods: polite, nervous.
 
-use super::{MakeBehavior, OVERLAP, PACE, Want};
+use super::{CORRIDOR, MakeBehavior, OVERLAP, PACE, Want};
 use crate::metrics::NO_PARAMS;
 use crate::registry::Entry;
 
@@ -31,7 +31,8 @@ pub static POLITE: Entry<MakeBehavior> = Entry {
             PACE,
             OVERLAP,
         ],
-        scenarios: &["corridor", "open_field", "room", "bottleneck"],
+        scenarios: &[CORRIDOR],
+        anywhere: true,
     },
 };
 
@@ -56,6 +57,7 @@ pub static NERVOUS: Entry<MakeBehavior> = Entry {
             PACE,
             OVERLAP,
         ],
-        scenarios: &["corridor", "open_field", "room", "bottleneck"],
+        scenarios: &[CORRIDOR],
+        anywhere: true,
     },
 };

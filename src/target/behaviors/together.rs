@@ -1,15 +1,17 @@
 //! Being together: gather, follow, guard, flock, mill.
 
-use super::{MakeBehavior, OVERLAP, PACE, Want};
+use super::{Ground, MakeBehavior, OVERLAP, PACE, Want, ground};
 use crate::metrics::NO_PARAMS;
 use crate::registry::Entry;
+
+/// A place that draws everybody.
+const PLACE: Ground = ground("open_field", 24, "wish = \"point\"\n");
 
 /// One direction for all.
 const POLARIZATION: Want = Want {
     name: "polarization",
-    text: r#"metric = "polarization", at_least = 0.65, window = { time_s = [10.0, 600.0] }"#,
-    source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a polarized school is above 0.65; chosen here: ten \
-             seconds to get there",
+    text: r#"metric = "polarization", at_least = 0.65"#,
+    source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a polarized school is above 0.65",
 };
 
 /// Near the goal, near each other.
@@ -22,18 +24,18 @@ pub static GATHER: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "goal_distance",
-                text: r#"metric = "goal_distance_m", at_most = 3.0, weight = 2.0, window = { time_s = [20.0, 600.0] }"#,
-                source: "chosen here: 24 bodies of 0.5 m fill a disc of 1.6 m in radius, with room to stand 3 m; 20 s \
-                         are a walk of 25 m",
+                text: r#"metric = "goal_distance_m", at_most = 3.0, weight = 2.0"#,
+                source: "chosen here: 24 bodies of 0.5 m fill a disc of 1.6 m in radius, with room to stand 3 m",
             },
             Want {
                 name: "dispersion",
-                text: r#"metric = "dispersion_m", between = [0.5, 3.0], window = { time_s = [20.0, 600.0] }"#,
+                text: r#"metric = "dispersion_m", between = [0.5, 3.0]"#,
                 source: "chosen here: as the distance to the goal; below 0.5 m two dozen bodies would be in each other",
             },
             OVERLAP,
         ],
-        scenarios: &["open_field"],
+        scenarios: &[PLACE],
+        anywhere: false,
     },
 };
 
@@ -47,13 +49,14 @@ pub static FOLLOW: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "leader_distance",
-                text: r#"metric = "leader_distance_m", between = [1.0, 4.0], weight = 2.0, window = { time_s = [10.0, 600.0] }"#,
+                text: r#"metric = "leader_distance_m", between = [1.0, 4.0], weight = 2.0"#,
                 source: "chosen here: from an arm's length to the far end of a group of two dozen with room to walk",
             },
             POLARIZATION,
             OVERLAP,
         ],
-        scenarios: &["leader"],
+        scenarios: &[ground("leader", 15, "")],
+        anywhere: false,
     },
 };
 
@@ -67,17 +70,18 @@ pub static GUARD: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "ring",
-                text: r#"metric = "ring_coverage", at_least = 0.7, weight = 2.0, window = { time_s = [15.0, 600.0] }"#,
+                text: r#"metric = "ring_coverage", at_least = 0.7, weight = 2.0"#,
                 source: "chosen here: 12 guards at random angles have 0.7 to 0.8, all on one side below 0.5",
             },
             Want {
                 name: "leader_distance",
-                text: r#"metric = "leader_distance_m", between = [1.0, 3.0], window = { time_s = [15.0, 600.0] }"#,
+                text: r#"metric = "leader_distance_m", between = [1.0, 3.0]"#,
                 source: "chosen here: out of reach, but one step away",
             },
             OVERLAP,
         ],
-        scenarios: &["guard"],
+        scenarios: &[ground("guard", 12, "")],
+        anywhere: false,
     },
 };
 
@@ -92,19 +96,20 @@ pub static FLOCK: Entry<MakeBehavior> = Entry {
             POLARIZATION,
             Want {
                 name: "pieces",
-                text: r#"metric = "connected_groups", at_most = 1.5, window = { time_s = [10.0, 600.0] }"#,
+                text: r#"metric = "connected_groups", at_most = 1.5"#,
                 source: "chosen here: one piece for at least half of the time",
             },
             Want {
                 name: "spacing",
-                text: r#"metric = "nearest_neighbor_m", between = [0.7, 2.0], window = { time_s = [10.0, 600.0] }"#,
+                text: r#"metric = "nearest_neighbor_m", between = [0.7, 2.0]"#,
                 source: "pairs who walk together are 0.69 to 1.16 m apart (zara01, 10 to 90 %); chosen here: a looser \
                          upper end, for strangers",
             },
             PACE,
             OVERLAP,
         ],
-        scenarios: &["open_field"],
+        scenarios: &[ground("open_field", 24, "wish = \"heading\"\nperiodic = \"xy\"\nstart_size_m = 8.0\n")],
+        anywhere: false,
     },
 };
 
@@ -118,18 +123,18 @@ pub static MILL: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "milling",
-                text: r#"metric = "milling", at_least = 0.65, weight = 2.0, window = { time_s = [10.0, 600.0] }"#,
-                source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a milling school is above 0.65; chosen here: \
-                         ten seconds to get there",
+                text: r#"metric = "milling", at_least = 0.65, weight = 2.0"#,
+                source: "Tunstrom and others, PLoS Comput. Biol. 9 (2013): a milling school is above 0.65",
             },
             Want {
                 name: "polarization",
-                text: r#"metric = "polarization", at_most = 0.35, window = { time_s = [10.0, 600.0] }"#,
+                text: r#"metric = "polarization", at_most = 0.35"#,
                 source: "Tunstrom and others 2013: a milling school is below 0.35",
             },
             PACE,
             OVERLAP,
         ],
-        scenarios: &["open_field"],
+        scenarios: &[PLACE],
+        anywhere: false,
     },
 };

@@ -1,8 +1,11 @@
 //! Ways out and through: evacuate, flow, queue, lanes.
 
-use super::{LEFT, MakeBehavior, OVERLAP, Want};
+use super::{CORRIDOR, Ground, LEFT, MakeBehavior, OVERLAP, Want, ground};
 use crate::metrics::NO_PARAMS;
 use crate::registry::Entry;
+
+const ROOM: Ground = ground("room", 24, "width_m = 10.0\ndepth_m = 10.0\n");
+const NECK: Ground = ground("bottleneck", 24, "");
 
 /// Out, fast, all of them.
 pub static EVACUATE: Entry<MakeBehavior> = Entry {
@@ -21,7 +24,8 @@ pub static EVACUATE: Entry<MakeBehavior> = Entry {
             LEFT,
             OVERLAP,
         ],
-        scenarios: &["room", "two_exits", "bottleneck"],
+        scenarios: &[ROOM, ground("two_exits", 24, ""), NECK],
+        anywhere: false,
     },
 };
 
@@ -42,7 +46,8 @@ pub static FLOW: Entry<MakeBehavior> = Entry {
             LEFT,
             OVERLAP,
         ],
-        scenarios: &["bottleneck", "room"],
+        scenarios: &[NECK, ROOM],
+        anywhere: false,
     },
 };
 
@@ -75,7 +80,8 @@ pub static QUEUE: Entry<MakeBehavior> = Entry {
             LEFT,
             OVERLAP,
         ],
-        scenarios: &["bottleneck", "room"],
+        scenarios: &[NECK, ROOM],
+        anywhere: false,
     },
 };
 
@@ -99,6 +105,7 @@ pub static LANES: Entry<MakeBehavior> = Entry {
             },
             OVERLAP,
         ],
-        scenarios: &["corridor"],
+        scenarios: &[CORRIDOR],
+        anywhere: false,
     },
 };

@@ -1,0 +1,299 @@
+//! `crowdtune new`: a commented experiment, made from the lists.
+
+mod grounds;
+
+use super::{list, output};
+use crate::Error;
+use crate::crowd::people::{Distribution, TRAITS};
+use crate::models::{MODELS, MakeModel};
+use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
+use crate::target::behaviors::{BEHAVIORS, Ground, MakeBehavior};
+use crate::world::scenario::Group;
+use crate::world::scenarios::{MakeScenario, SCENARIOS};
+use clap::Args as ClapArgs;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Write a commented experiment that runs as it is
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// Name of the experiment; NAME.toml is written
+    name: String,
+    /// What the crowd should do, one or several (see `crowdtune list behaviors`)
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    behavior: Vec<String>,
+    /// The model (see `crowdtune list models`) [default: social_force, with behaviors five_force]
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// The scenario (see `crowdtune list scenarios`) [default: room, or what suits the behaviors]
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
+}
+
+/// So many constants are searched. Chosen here: two are found in a minute and can be drawn as a plane.
+const SEARCHED: usize = 2;
+/// As many for behaviors. Chosen here: the five weights and the gain of `five_force`.
+const SEARCHED_FOR_BEHAVIORS: usize = 6;
+/// Candidates that are tried. Chosen here: a first result in less than a minute.
+const EVALUATIONS: (u32, u32) = (100, 200);
+/// People in the scenario. Chosen here: enough to jam at a door, few enough for a first result in about a minute.
+const PEOPLE: i64 = 40;
+/// Simulated time at most, s. Chosen here: four times what 40 people need at a door of 1 m.
+const LIMIT_S: f64 = 120.0;
+
+/// Runs the command.
+///
+/// # Errors
+/// If a behavior, the model or the scenario is not registered, or the file exists or cannot be written.
+pub fn run(args: &Args) -> Result<(), Error> {
+    if matches!(args.name.rsplit(['/', '\\']).next(), None | Some("" | ".toml")) {
+        return Err(Error::input("the experiment has no name").key("NAME").help("for example `crowdtune new room`"));
+    }
+    let path =
+        PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
+    let file = path.display().to_string();
+    let text = experiment(args, &file)?;
+    let written =
+        OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
+    written.map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already, and is left as it is")
+            .file(&file)
+            .help("choose another name, or delete it first"),
+        _ => Error::environment(format!("cannot write the file: {e}"))
+            .file(&file)
+            .help("choose a folder that is there and can be written"),
+    })?;
+    output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
+}
+
+fn known<F>(all: &[&'static Entry<F>], name: &str, what: &str) -> Result<&'static Entry<F>, Error> {
+    find(all, name).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|e| e.name).collect();
+        Error::input(format!("no {what} is called `{name}`"))
+            .allowed(names.join(", "))
+            .help(format!("`crowdtune list {what}s` shows them"))
+    })
+}
+
+/// The text that the arguments ask for.
+fn experiment(args: &Args, file: &str) -> Result<String, Error> {
+    let scenario = args.scenario.as_ref().map(|name| known(SCENARIOS, name, "scenario")).transpose()?;
+    let mut behaviors = Vec::new();
+    for name in &args.behavior {
+        let behavior = known(BEHAVIORS, name, "behavior")?;
+        if behaviors.iter().any(|b: &&Entry<MakeBehavior>| b.name == behavior.name) {
+            return Err(Error::input(format!("the behavior `{name}` is there twice")).help("name it once"));
+        }
+        behaviors.push(behavior);
+    }
+    if let (true, Some(kind)) = (behaviors.is_empty(), scenario) {
+        behaviors = shown_in(kind);
+    }
+    let usual = if behaviors.is_empty() { "social_force" } else { "five_force" };
+    let model = known(MODELS, args.model.as_deref().unwrap_or(usual), "model")?;
+    let kind = scenario.map_or("room", |s| s.name);
+    if behaviors.is_empty() {
+        return Ok(text(file, model, known(SCENARIOS, kind, "scenario")?));
+    }
+    let mut places = grounds::places(&behaviors);
+    if let Some(kind) = scenario {
+        let suiting = behaviors.iter().flat_map(|b| b.make.scenarios).find(|ground| ground.kind == kind.name);
+        let ground = suiting.copied().unwrap_or(Ground { kind: kind.name, count: 24, lines: "" });
+        places = vec![grounds::Place { name: kind.name.into(), ground, behaviors: behaviors.clone() }];
+    }
+    Ok(behaving(file, model, &behaviors, &places))
+}
+
+/// What can be asked for in a scenario that nobody leaves: the first behavior that it shows, or one for any place.
+fn shown_in(kind: &Entry<MakeScenario>) -> Vec<&'static Entry<MakeBehavior>> {
+    let values = defaults(kind.params);
+    let built = (kind.make.make)(&Settings::new(kind.params, &values));
+    if built.is_ok_and(|built| built.groups.iter().any(Group::leaves)) {
+        return Vec::new();
+    }
+    let shows = |b: &&Entry<MakeBehavior>| b.make.scenarios.iter().any(|ground| ground.kind == kind.name);
+    let first = BEHAVIORS.iter().find(|b| shows(*b)).or_else(|| BEHAVIORS.iter().find(|b| b.make.anywhere));
+    first.copied().into_iter().collect()
+}
+
+/// An experiment whose targets are those of behaviors.
+fn behaving(
+    file: &str,
+    model: &Entry<MakeModel>,
+    behaviors: &[&'static Entry<MakeBehavior>],
+    places: &[grounds::Place],
+) -> String {
+    let names: Vec<_> = behaviors.iter().map(|b| b.name).collect();
+    let title = format!("{}: {}", model.name, names.join(", "));
+    let mut out = head(file, model, &title);
+    out += &format!("behaviors = {names:?}    # bundles of targets: `crowdtune list behaviors`\n\n");
+    out += &constants(model, SEARCHED_FOR_BEHAVIORS);
+    for place in places {
+        let kind = find(SCENARIOS, place.ground.kind).expect("a behavior names a registered scenario");
+        let given = format!("count = {}\n{}", place.ground.count, place.ground.lines);
+        out += &self::scenario(&place.name, kind, &given);
+    }
+    out +=
+        "# What the behaviors want. Remove a `#` to change a target; `overlap.at_most = 0.1` changes one key of it.\n";
+    out += &grounds::targets(behaviors, places);
+    out += "\n";
+    out += &search(EVALUATIONS.1);
+    out
+}
+
+/// The experiment without behaviors; `file` is only named in its comments.
+fn text(file: &str, model: &Entry<MakeModel>, kind: &Entry<MakeScenario>) -> String {
+    let mut out = head(file, model, &format!("{} in the scenario {}", model.name, kind.name)) + "\n";
+    out += &constants(model, SEARCHED);
+    let count = kind.params.iter().find(|p| p.key == "count");
+    let given = match count.map(|p| p.kind) {
+        Some(Kind::Integer { hard, .. }) => format!("count = {}\n", PEOPLE.clamp(hard.0, hard.1)),
+        _ => String::new(),
+    };
+    out += &scenario(kind.name, kind, &given);
+    out += TARGETS;
+    out += &search(EVALUATIONS.0);
+    out
+}
+
+/// What the file is, and how it begins.
+fn head(file: &str, model: &Entry<MakeModel>, title: &str) -> String {
+    format!(
+        "# {doc}\n# Run it:       crowdtune evolve {file}\n# Look at it:   crowdtune simulate {file} --replay replay.html\n\
+         # A line behind `#` shows a default: remove the `#` and change it.\n\n\
+         format = 1\ntitle  = {title:?}\nmodel  = \"{model}\"\n",
+        doc = model.doc,
+        model = model.name,
+    )
+}
+
+/// `[parameters]`, the first `searched` of which are searched, and `[people]`.
+fn constants(model: &Entry<MakeModel>, searched: usize) -> String {
+    let mut out = "# Constants of the model. A number is fixed, `{ range = [low, high] }` is searched.\n[parameters]\n"
+        .to_owned();
+    let keys: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(searched).collect();
+    for p in model.params {
+        if keys.contains(&p.key) {
+            out += &format!("{}    {}\n", ranged(p), about(p));
+        } else {
+            out += &fixed(p);
+        }
+    }
+    out += "\n# Traits of people: a number, `{ uniform = [low, high] }`, or `{ normal = [mean, sd], clip = [low, high] }`.\n[people]\n";
+    for p in TRAITS {
+        out += &fixed(p);
+    }
+    out + "\n"
+}
+
+/// A scenario's table; `given` has the lines of the keys that are not left at their defaults.
+fn scenario(name: &str, kind: &Entry<MakeScenario>, given: &str) -> String {
+    let mut out = format!("# {}\n[scenario.{name}]\nkind = \"{}\"\n", kind.doc, kind.name);
+    for p in kind.params {
+        match given.lines().find(|line| line.split(' ').next() == Some(p.key)) {
+            Some(line) => out += &format!("{line}    {}\n", about(p)),
+            None => out += &fixed(p),
+        }
+    }
+    out += &format!("limit_s = {:?}    # s: simulated time\n", kind.make.limit_s.min(LIMIT_S));
+    out + "replicas = 3    # runs of each candidate, with different people\n\n"
+}
+
+/// What is wanted in a scenario whose people leave.
+const TARGETS: &str = r#"# What is wanted: `crowdtune list metrics` shows what can be measured, `crowdtune list targets` how to ask for it.
+[target.time]
+metric   = "evacuation_time_95_s"
+minimize = { good = 20.0, bad = 60.0 }    # s
+
+[target.overlap]
+metric  = "overlap_max_m"
+at_most = 0.1    # m
+must    = true    # a candidate that misses it is no solution
+
+# Measured and drawn, but not a target.
+[measure.speed]
+metric = "speed_mean_m_per_s"
+
+"#;
+
+/// How long is searched.
+fn search(evaluations: u32) -> String {
+    format!(
+        "[search]\noptimizer   = \"ga\"    # `crowdtune list optimizers`\n\
+         evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n"
+    )
+}
+
+fn can_be_searched(p: &Param) -> bool {
+    matches!(p.kind, Kind::Real { .. } | Kind::Integer { .. }) && p.same_as.is_none()
+}
+
+/// A line that searches a constant.
+fn ranged(p: &Param) -> String {
+    match p.kind {
+        Kind::Real { search, log, .. } => {
+            let log = if log { ", log = true" } else { "" };
+            format!("{} = {{ range = [{:?}, {:?}]{log} }}", p.key, search.0, search.1)
+        }
+        Kind::Integer { search, .. } => format!("{} = {{ integers = [{}, {}] }}", p.key, search.0, search.1),
+        Kind::Choice { options, .. } => format!("{} = {{ choices = {options:?} }}", p.key),
+        Kind::Switch { .. } => format!("{} = {{ choices = [true, false] }}", p.key),
+    }
+}
+
+/// A commented line with the default.
+fn fixed(p: &Param) -> String {
+    let value = match p.kind {
+        _ if p.same_as.is_some() => format!("{{ same_as = {:?} }}", p.same_as.unwrap_or_default()),
+        Kind::Real { default, .. } => match list::drawn(p) {
+            Some(Distribution::Uniform { low, high }) => format!("{{ uniform = [{low:?}, {high:?}] }}"),
+            Some(Distribution::Normal { mean, sd, clip }) => {
+                format!("{{ normal = [{mean:?}, {sd:?}], clip = [{:?}, {:?}] }}", clip.0, clip.1)
+            }
+            Some(Distribution::Fixed(_)) | None => format!("{default:?}"),
+        },
+        Kind::Integer { default, .. } => default.to_string(),
+        Kind::Choice { default, .. } => format!("{default:?}"),
+        Kind::Switch { default } => default.to_string(),
+    };
+    format!("# {} = {value}    {}\n", p.key, about(p))
+}
+
+fn about(p: &Param) -> String {
+    let [default, accepted, _] = list::numbers(p);
+    let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
+    let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
+    format!("# {symbol}{}; {accepted}{unit}, default {default}", p.doc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::config;
+
+    #[test]
+    fn every_model_in_every_scenario_gives_a_file_that_is_read() {
+        for model in MODELS {
+            for scenario in SCENARIOS {
+                let text = text("x.toml", model, scenario);
+                let experiment = config::load(&text, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
+                assert_eq!(experiment.space.genes.len(), SEARCHED);
+                assert_eq!(experiment.cases.len(), 1);
+                assert_eq!(experiment.columns.len(), 3);
+                assert!(experiment.warnings.is_empty(), "{:?}", experiment.warnings);
+            }
+        }
+    }
+
+    #[test]
+    fn the_lines_behind_a_hash_are_defaults_that_are_accepted() {
+        let given = text("x.toml", MODELS[0], find(SCENARIOS, "room").unwrap());
+        let is_default = |l: &str| l.strip_prefix("# ").is_some_and(|l| l.split(' ').nth(1) == Some("="));
+        let opened: String =
+            given.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect();
+        assert!(opened.contains("\nrelaxation_time_s = 0.5 "));
+        let load = |text: &str| config::load(text, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
+        assert_eq!(load(&opened).digest, load(&given).digest);
+    }
+}
