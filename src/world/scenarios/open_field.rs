@@ -60,7 +60,7 @@ static PARAMS: &[Param] = &[
     ),
     real(
         "heading_deg",
-        "degree",
+        "deg",
         "the one direction, from x towards y",
         "chosen here: towards larger x",
         0.0,

@@ -28,7 +28,7 @@ static PARAMS: &[Param] = &[
     metres("widening_m", "extent of the widening along the way, less than length_m", 6.0, (0.1, 1000.0), (3.0, 10.0)),
     real(
         "angle_deg",
-        "degree",
+        "deg",
         "angle between the walls of the widening and the way; 0 is a straight corridor",
         "as the scenario's source: its widest",
         45.0,
