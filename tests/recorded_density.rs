@@ -248,7 +248,12 @@ fn voronoi_density_and_speed_agree_with_jpsreport_frame_by_frame() {
 fn density_and_speed_agree_with_pedpy() {
     let Some(golden) = data("pedpy_golden/golden.json") else { return };
     let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
-    let near = |recorded: &Recorded, ours: &str, area: &Polygon, settings: &[(&str, f64)], key: &str, tolerance: f64| {
+    let near = |recorded: &Recorded,
+                ours: &str,
+                area: &Polygon,
+                settings: &[(&str, f64)],
+                key: &str,
+                tolerance: f64| {
         let wanted: BTreeMap<u32, f64> =
             golden[key].as_object().unwrap().iter().map(|(k, v)| (k.parse().unwrap(), v.as_f64().unwrap())).collect();
         // A speed needs the frames around.

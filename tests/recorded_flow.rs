@@ -13,12 +13,12 @@ use crowdtune::crowd::recording::{Known, Recording, Unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::recorded::{self, Ask, Staging};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
-use crowdtune::registry::{defaults, find};
-use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
 use crowdtune::registry::find;
+use crowdtune::registry::{defaults, find};
 use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
-use crowdtune::world::{FieldCache, World};
+use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
 use crowdtune::world::scenario::{Group, Plan, Segment};
+use crowdtune::world::{FieldCache, World};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -63,10 +63,8 @@ fn the_shortest_way_to_a_neighbor_leads_over_the_seam() {
 
 #[test]
 fn alignment_is_the_difference_to_the_mean_velocity() {
-    let scene = Scene::new(
-        &[],
-        &[(Vec2::ZERO, EAST), (vec2(1.0, 0.0), vec2(0.0, 1.5)), (vec2(2.0, 0.0), vec2(0.0, 0.5))],
-    );
+    let scene =
+        Scene::new(&[], &[(Vec2::ZERO, EAST), (vec2(1.0, 0.0), vec2(0.0, 1.5)), (vec2(2.0, 0.0), vec2(0.0, 0.5))]);
     // (0, 1) - (1, 0), over 2 V_max = 2 m/s.
     assert!(near(seen(&scene, false).alignment(EAST, 1.0), vec2(-0.5, 0.5)));
 }
