@@ -75,7 +75,7 @@ fn every_behavior_and_every_pair_is_written_read_and_run() {
             let e = load(&written(names, None, None).unwrap());
             assert_eq!((e.model.name, e.space.genes.len()), ("five_force", SEARCHED_FOR_BEHAVIORS));
             for want in names.iter().flat_map(|n| find(BEHAVIORS, n).unwrap().make.targets) {
-                assert!(e.targets().any(|t| t.name == want.name), "{names:?}: {}", want.name);
+                assert!(e.targets().any(|(_, t)| t.name == want.name), "{names:?}: {}", want.name);
             }
             runs(&e);
             files += 1;
@@ -89,7 +89,7 @@ fn behaviors_that_need_other_places_get_one_each_with_their_own_targets() {
     let e = load(&written(&["flock", "disperse", "evacuate"], None, None).unwrap());
     let tables: Vec<_> = e.cases.iter().map(|c| c.table.as_str()).collect();
     assert_eq!(tables, ["disperse", "evacuate", "flock"]);
-    let of = |name: &str| e.targets().find(|t| t.name == name).unwrap().scenario.as_deref().map(str::to_owned);
+    let of = |name: &str| e.targets().find(|(_, t)| t.name == name).unwrap().1.scenario.clone();
     assert_eq!(of("spacing").as_deref(), Some("flock"));
     assert_eq!(of("spacing_in_disperse").as_deref(), Some("disperse"));
     assert_eq!(of("time").as_deref(), Some("evacuate"));
