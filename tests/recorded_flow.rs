@@ -5,22 +5,17 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-#[path = "common/place.rs"]
-mod place;
-
 use crowdtune::crowd::Crowd;
 use crowdtune::crowd::recording::{Known, Recording, Unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::recorded::{self, Ask, Staging};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
 use crowdtune::registry::find;
-use crowdtune::registry::{defaults, find};
 use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
-use crowdtune::world::scenario::{Group, Plan, Scenario, Segment, Spawn};
-use crowdtune::world::scenario::{Group, Plan, Segment};
 use crowdtune::world::{FieldCache, World};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The file, or `None` (with a line on stderr) where there is no data.
 ///
@@ -53,6 +48,20 @@ fn frames(text: &str) -> BTreeMap<u32, Vec<(u32, Vec2)>> {
     frames
 }
 
+/// People who may go where they want: nobody waits, nothing is a jam.
+fn scenario(count: usize) -> Scenario {
+    let plan = Plan { ..Plan::default() };
+    let group =
+        Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: Vec::new(), ..Group::default() };
+    Scenario {
+        name: "recording".into(),
+        world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
+        groups: vec![group],
+        limit_s: 100.0,
+        give_up_s: None,
+    }
+}
+
 /// Measures a recording; `each` sees the frame number and the metric after each frame.
 fn measure(
     name: &str,
@@ -62,19 +71,10 @@ fn measure(
     window: Window,
     mut each: impl FnMut(u32, &dyn Metric),
 ) -> f64 {
-    // People who may go where they want: nobody waits, nothing is a jam.
-    let scenario = place::scenario(Plan::default(), Group { count: 400, ..Group::default() }, 100.0);
+    let scenario = scenario(400);
     let at = Some(Place::Line(Segment { a: line.0, b: line.1 }));
-    let entry = find(METRICS, name).unwrap();
-    let spec = Spec {
-        at,
-        window,
-        sample_every_s: 1.0 / frames_per_s,
-        group: None,
-        center: None,
-        settings: defaults(entry.params),
-    };
-    let mut metric = (entry.make.make)(&spec, &scenario);
+    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings: Vec::new() };
+    let mut metric = (find(METRICS, name).unwrap().make.make)(&spec, &scenario);
     for (frame, people) in frames(text) {
         let crowd = Crowd {
             id: people.iter().map(|p| p.0).collect(),

@@ -3,6 +3,8 @@
 mod collisions;
 mod forces;
 mod params;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod turning;
 
