@@ -148,7 +148,9 @@ fn text(file: &str, model: &Entry<MakeModel>, kind: &Entry<MakeScenario>) -> Str
     out += &constants(model, SEARCHED);
     let count = kind.params.iter().find(|p| p.key == "count");
     let given = match count.map(|p| p.kind) {
-        Some(Kind::Integer { hard, .. }) => format!("count = {}\n", PEOPLE.clamp(hard.0, hard.1)),
+        Some(Kind::Integer { default, hard, .. }) => {
+            format!("count = {}\n", PEOPLE.min(default).clamp(hard.0, hard.1))
+        }
         _ => String::new(),
     };
     out += &scenario(kind.name, kind, &given);
@@ -268,32 +270,4 @@ fn about(p: &Param) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::evolve::config;
-
-    #[test]
-    fn every_model_in_every_scenario_gives_a_file_that_is_read() {
-        for model in MODELS {
-            for scenario in SCENARIOS {
-                let text = text("x.toml", model, scenario);
-                let experiment = config::load(&text, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
-                assert_eq!(experiment.space.genes.len(), SEARCHED);
-                assert_eq!(experiment.cases.len(), 1);
-                assert_eq!(experiment.columns.len(), 3);
-                assert!(experiment.warnings.is_empty(), "{:?}", experiment.warnings);
-            }
-        }
-    }
-
-    #[test]
-    fn the_lines_behind_a_hash_are_defaults_that_are_accepted() {
-        let given = text("x.toml", MODELS[0], find(SCENARIOS, "room").unwrap());
-        let is_default = |l: &str| l.strip_prefix("# ").is_some_and(|l| l.split(' ').nth(1) == Some("="));
-        let opened: String =
-            given.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect();
-        assert!(opened.contains("\nrelaxation_time_s = 0.5 "));
-        let load = |text: &str| config::load(text, "x.toml", &[], &mut |_| unreachable!("it names no file")).unwrap();
-        assert_eq!(load(&opened).digest, load(&given).digest);
-    }
-}
+mod tests;
