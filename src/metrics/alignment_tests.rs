@@ -5,6 +5,9 @@ use crate::registry::Entry;
 use crate::world::Torus;
 use crate::world::scenario::Polygon;
 
+/// Where somebody was and is.
+type Stepped = ((f64, f64), (f64, f64));
+
 type People = Vec<(u32, (f64, f64))>;
 
 fn near(value: Option<f64>, wanted: f64) {
@@ -12,7 +15,7 @@ fn near(value: Option<f64>, wanted: f64) {
 }
 
 /// People at these places who made these steps in the last second.
-fn steps(all: &[((f64, f64), (f64, f64))]) -> [People; 2] {
+fn steps(all: &[Stepped]) -> [People; 2] {
     let ids = || (0..).zip(all);
     [
         ids().map(|(id, (at, step))| (id, (at.0 - step.0, at.1 - step.1))).collect(),
@@ -20,20 +23,20 @@ fn steps(all: &[((f64, f64), (f64, f64))]) -> [People; 2] {
     ]
 }
 
-fn show(film: &Film, metric: &mut dyn Metric, all: &[((f64, f64), (f64, f64))]) -> Option<f64> {
+fn show(film: &Film, metric: &mut dyn Metric, all: &[Stepped]) -> Option<f64> {
     for (second, people) in (0..).zip(steps(all)) {
         film.show(metric, f64::from(second), &people, &[]);
     }
     metric.value()
 }
 
-fn value(entry: &'static Entry<MakeMetric>, all: &[((f64, f64), (f64, f64))]) -> Option<f64> {
+fn value(entry: &'static Entry<MakeMetric>, all: &[Stepped]) -> Option<f64> {
     let film = Film::new(8, 10.0);
     show(&film, make(entry, &film).as_mut(), all)
 }
 
 /// Four people round (5, 5), each one a step to the left of the arm (of the way ahead for -1 and 1).
-fn ring(turn: f64) -> Vec<((f64, f64), (f64, f64))> {
+fn ring(turn: f64) -> Vec<Stepped> {
     let arms = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
     arms.iter().map(|&(x, y)| ((5.0 + x, 5.0 + y), (-0.5 * y * turn, 0.5 * x * turn))).collect()
 }
@@ -69,7 +72,7 @@ fn a_ring_mills_whichever_way_it_turns() {
 #[test]
 fn rotation_has_a_sign_and_a_fixed_center() {
     let film = Film::new(8, 10.0);
-    let of = |all: &[((f64, f64), (f64, f64))]| {
+    let of = |all: &[Stepped]| {
         let area = Polygon::rectangle(vec2(3.0, 3.0), vec2(7.0, 7.0));
         let mut metric = make_with(&ROTATION, &film, |spec| spec.at = Some(Place::Area(area)));
         show(&film, metric.as_mut(), all)
@@ -97,7 +100,7 @@ fn a_flock_across_the_seam_is_a_flock() {
     // The ring of x from 0 to 10; the middle lies on the seam, and a step crosses it.
     let film = Film::new(8, 10.0).closed(Torus { x: Some((0.0, 10.0)), y: None });
     let wrapped = |p: (f64, f64)| ((p.0 + 10.0) % 10.0, p.1);
-    let seen = |entry, all: &[((f64, f64), (f64, f64))]| {
+    let seen = |entry, all: &[Stepped]| {
         let mut metric = make(entry, &film);
         for (second, people) in (0..).zip(steps(all)) {
             let people: People = people.iter().map(|&(id, at)| (id, wrapped(at))).collect();
