@@ -49,6 +49,9 @@ impl Staging {
     }
 }
 
+/// Sees every frame that was looked at, and the metrics after it.
+pub type Watch<'a> = dyn FnMut(&Moment, &[Box<dyn Metric>]) + 'a;
+
 /// Metrics that tell exits apart: tracks do not say through which exit a person left.
 const BY_EXIT: [&str; 2] = ["exit_share", "exit_imbalance"];
 
@@ -64,7 +67,7 @@ pub fn measure(
     recording: &Recording,
     staging: Staging,
     asks: &[Ask],
-    each: &mut dyn FnMut(&Moment, &[Box<dyn Metric>]),
+    each: &mut Watch<'_>,
 ) -> Result<Vec<Box<dyn Metric>>, Error> {
     let (Some(first), Some(last)) = (recording.moments.first(), recording.moments.last()) else {
         return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
