@@ -113,7 +113,7 @@ fn shown_in(kind: &Entry<MakeScenario>) -> Vec<&'static Entry<MakeBehavior>> {
         return Vec::new();
     }
     let shows = |b: &&Entry<MakeBehavior>| b.make.scenarios.iter().any(|ground| ground.kind == kind.name);
-    let first = BEHAVIORS.iter().find(|b| shows(*b)).or_else(|| BEHAVIORS.iter().find(|b| b.make.anywhere));
+    let first = BEHAVIORS.iter().find(|b| shows(b)).or_else(|| BEHAVIORS.iter().find(|b| b.make.anywhere));
     first.copied().into_iter().collect()
 }
 

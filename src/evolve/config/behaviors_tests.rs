@@ -78,7 +78,7 @@ fn what_two_behaviors_want_differently_is_settled_by_an_own_kind() {
         load(&text, "x.toml", &[], &mut nothing)
     };
     for entry in ["", "[target.turning]\nweight = 3"] {
-        let error = own(entry).err().expect("nobody said what counts").to_string();
+        let error = own(entry).map(|_| ()).expect_err("nobody said what counts").to_string();
         for word in ["`polite` and `nervous` want different things of `turning`", "x.toml:2", "target.turning = {"] {
             assert!(error.contains(word), "{word} in {error}");
         }
