@@ -123,8 +123,10 @@ fn hex(hash: Sha256) -> String {
 }
 
 /// Digest of each model with its published constants.
-const MODEL_DIGESTS: &[(&str, &str)] =
-    &[("social_force", "2cec598dbdf8781af1e50c76f6feb35cfe3354f61cf37b0035e335f0c0dd1e67")];
+const MODEL_DIGESTS: &[(&str, &str)] = &[
+    ("social_force", "2cec598dbdf8781af1e50c76f6feb35cfe3354f61cf37b0035e335f0c0dd1e67"),
+    ("five_force", "0000000000000000000000000000000000000000000000000000000000000000"),
+];
 
 #[test]
 fn sixty_steps_of_every_model() {

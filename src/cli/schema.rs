@@ -3,6 +3,7 @@
 use super::{list, output};
 use crate::Error;
 use crate::crowd::people::TRAITS;
+use crate::evolve::config::weights::ORDERS;
 use crate::metrics::METRICS;
 use crate::models::MODELS;
 use crate::registry::{Entry, Kind, Param};
@@ -45,7 +46,7 @@ fn schema() -> Value {
         "required": ["model", "scenario"],
         "additionalProperties": false,
         "$defs": {
-            "parameters": object(params(MODELS.iter().flat_map(|m| m.params), Use::Constant)),
+            "parameters": parameters(),
             "people": object(params(TRAITS, Use::Trait)),
             "number": { "anyOf": [{ "type": "number" }, each(&json!({ "type": "number" }))] },
             "point": { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
@@ -59,6 +60,17 @@ fn schema() -> Value {
             },
         },
     })
+}
+
+/// The constants of all models, and the five weights as a list.
+fn parameters() -> Value {
+    let mut keys = params(MODELS.iter().flat_map(|m| m.params), Use::Constant);
+    let five = json!({ "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 5, "maxItems": 5 });
+    let order = json!({ "enum": ORDERS.map(|order| order.0), "description": "Where S1 to S5 are from." });
+    let mut weights = object(map([("order", order), ("s", five)]));
+    weights["required"] = json!(["s"]);
+    keys.insert("weights".into(), weights);
+    object(keys)
 }
 
 /// What a key may hold besides its own value.

@@ -369,10 +369,7 @@ impl<'a> Simulation<'a> {
                 (None, Pull::Group(group)) => {
                     self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
                 }
-                (None, Pull::Point { at, radius_m }) => {
-                    let far = world.apart(crowd.pos[i], at).length();
-                    if far > radius_m { far } else { 0.0 }
-                }
+                (None, Pull::Point { at, .. }) => world.apart(crowd.pos[i], at).length(),
             });
         }
     }

@@ -9,6 +9,11 @@ fn with_room(lines: &str) -> String {
     format!("model = \"social_force\"\n[scenario.room]\nkind = \"room\"\n{lines}\n")
 }
 
+/// As [`with_room`], with the five-force model.
+fn with_forces(lines: &str) -> String {
+    with_room(lines).replace("social_force", "five_force")
+}
+
 /// As [`with_room`], with a bottleneck of two searched widths and one held out.
 fn with_neck(lines: &str) -> String {
     let width = "width_m = { each = [0.8, 1.0], held_out = [0.9] }";
@@ -98,6 +103,16 @@ fn mistakes_are_explained() {
         ("same as another", with_room("[parameters]\npanic = { same_as = \"anisotropy\" }")),
         ("idle gene", with_room("parameters.panic = 0\n[parameters]\npanic = { range = [0, 1] }")),
         ("group of a shared constant", with_room("group.people.parameters.body_stiffness_kg_per_s2 = 1e5")),
+        ("S3 of which order", with_forces("[parameters]\nS3 = 0.4")),
+        ("weights of another model", with_room("[parameters]\nweights = { s = [1, 0, 0, 0, 0] }")),
+        ("four weights", with_forces("[parameters]\nweights = { s = [1, 0, 0, 0] }")),
+        ("a negative weight", with_forces("[parameters]\nweights = { order = \"eq3.20\", s = [1, 0, -1, 0, 0] }")),
+        ("weights of no order", with_forces("[parameters]\nweights = { order = \"fig3.8\", s = [1, 0, 0, 0, 0] }")),
+        ("weights without numbers", with_forces("[parameters]\nweights = { order = \"fig3.9\" }")),
+        (
+            "a weight twice",
+            with_forces("[scenario.room.parameters]\ncohesion_weight = 1\nweights = { s = [1, 0, 0, 0, 0] }"),
+        ),
         ("unknown group", with_room("group.peple.people.mass_kg = 70")),
         // people
         ("normal without spread", with_room("[people]\nmass_kg = { normal = [80, 0] }")),

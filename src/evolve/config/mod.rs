@@ -24,7 +24,7 @@ mod sections;
 mod set;
 mod start;
 mod targets;
-mod weights;
+pub(crate) mod weights;
 mod written;
 
 #[cfg(test)]

@@ -377,3 +377,24 @@ fn numbers_inside_a_distribution_may_have_each_values() {
     assert_eq!((e.cases.len(), drawn(0), drawn(1)), (2, normal(1.0), normal(1.3)));
     reload(&e);
 }
+
+#[test]
+fn weights_are_named_in_either_order_of_the_source() {
+    let with = |weights: &str| {
+        let text = format!(
+            "model = \"five_force\"\n[scenario.room]\nkind = \"room\"\n[parameters]\ngain_m_per_s2 = 5\n{weights}"
+        );
+        let experiment = load(&text, "x.toml", &[], &mut nothing).unwrap();
+        let at = |key: &str| experiment.model.params.iter().position(|p| p.key == key).unwrap();
+        ["attraction", "separation", "alignment", "cohesion", "repulsion"]
+            .map(|name| experiment.cases[0].groups[0].model[at(&format!("{name}_weight"))].resolve(&[]))
+    };
+    let s = "s = [1, 0.5, 0.25, 0, 2]";
+    assert_eq!(with(&format!("weights = {{ order = \"eq3.20\", {s} }}")), [1.0, 0.5, 0.25, 0.0, 2.0]);
+    assert_eq!(with(&format!("weights = {{ {s} }}")), [1.0, 0.5, 0.25, 0.0, 2.0]);
+    assert_eq!(with(&format!("weights = {{ order = \"fig3.9\", {s} }}")), [1.0, 0.5, 0.0, 0.25, 2.0]);
+    // Those of a group count before those of its scenario and of the file.
+    let nearer =
+        format!("weights = {{ {s} }}\n[scenario.room.group.people.parameters]\nweights = {{ s = [0, 0, 0, 1, 0] }}");
+    assert_eq!(with(&nearer), [0.0, 0.0, 0.0, 1.0, 0.0]);
+}

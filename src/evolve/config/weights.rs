@@ -9,8 +9,8 @@ use crate::Error;
 use crate::models::MakeModel;
 use crate::registry::{Entry, Kind};
 
-/// The orders with the keys of S1 to S5.
-const ORDERS: [(&str, [&str; 5]); 2] = [
+/// The orders with the keys of S1 to S5, the usual one first.
+pub const ORDERS: [(&str, [&str; 5]); 2] = [
     ("eq3.20", ["attraction_weight", "separation_weight", "alignment_weight", "cohesion_weight", "repulsion_weight"]),
     ("fig3.9", ["attraction_weight", "separation_weight", "cohesion_weight", "alignment_weight", "repulsion_weight"]),
 ];

@@ -227,3 +227,7 @@ impl Steering for FiveForce {
         rows.apply(&mut self.group_vel);
     }
 }
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

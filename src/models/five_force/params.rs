@@ -96,9 +96,9 @@ pub(super) static PARAMS: &[Param] = &[
         "",
         "m",
         "gap between bodies that people keep to those who are ahead of them on their way",
-        "chosen here: with the 0 of the source people at a door press into arches that never open; a hand's breadth lets \
-         the one in front go",
-        0.1,
+        "chosen here: with the 0 of the source people press into arches at a door that never open; with 0.1 m most doors \
+         flow, with 0.2 m all that were tried",
+        0.2,
         (0.0, 2.0),
         (0.0, 0.5),
         false,
