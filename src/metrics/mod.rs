@@ -10,11 +10,13 @@ mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod fundamental;
 mod ground;
 mod motion;
 mod near;
 mod pace;
 mod pressure;
+mod profile;
 mod region;
 #[cfg(test)]
 mod testing;
@@ -199,6 +201,8 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &density::SPEED_AREA_M_PER_S,
     &density::SPEED_VORONOI_M_PER_S,
     &crowd_pressure::CROWD_PRESSURE_PER_S2,
+    &fundamental::FUNDAMENTAL_DIAGRAM,
+    &profile::DENSITY_PEAK_PER_M2,
 ];
 
 /// No params.
