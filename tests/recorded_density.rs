@@ -298,3 +298,29 @@ fn the_five_points_of_the_corridor_agree_within_two_percent() {
         assert!((ours.1 / speed - 1.0).abs() < 0.02, "{run}: {} is not {speed}", ours.1);
     }
 }
+
+#[test]
+fn maps_of_density_and_speed_agree_with_jpsreport() {
+    let folder = |name: &str| format!("juelich_reference_{name}/jpsreport");
+    let sides = [("bottleneck", opening(), (74, 32)), ("corner", corner(), (40, 40))];
+    for (name, recorded, (high, wide)) in sides {
+        let Some((recorded, _)) = recorded else { return };
+        let whole = recorded.scenario.world.plan.walkable[0].0.clone();
+        let at = 110.0 / 16.0;
+        let settings = [("square_m", 0.2), ("from_s", at), ("to_s", at)];
+        let near = |frame: u32| frame.abs_diff(110) <= 5;
+        let table = recorded.measure("density_peak_per_m2", &whole, Window::All, &settings, near).table().unwrap();
+        let maps = [("rho_Voronoi", 2), ("v_Voronoi", 3), ("v_Arithmetic", 4)];
+        for (file, column) in maps {
+            let Some(text) = data(&format!("{}/Profile_{file}_traj.txt_00110.dat", folder(name))) else { return };
+            let wanted = rows(&text);
+            assert_eq!((wanted.len(), wanted[0].len()), (high, wide));
+            let wanted = wanted.concat();
+            assert_eq!(wanted.len(), table.rows.len());
+            let off = table.rows.iter().zip(&wanted).map(|(row, wanted)| (row[column] - wanted).abs());
+            let off = off.fold(0.0, f64::max);
+            eprintln!("{name} {file}: largest {off:.1e}");
+            assert!(off < 1e-2, "{name} {file}: {off}");
+        }
+    }
+}

@@ -16,6 +16,7 @@ mod density;
 mod evacuation;
 mod exits;
 mod flow;
+mod fundamental;
 mod goal;
 mod ground;
 mod guard;
@@ -28,6 +29,7 @@ mod near;
 mod pace;
 mod passing;
 mod pressure;
+mod profile;
 pub mod recorded;
 mod region;
 mod series;
@@ -255,6 +257,8 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &lanes::LANE_ORDER,
     &lanes::LANE_ORDER_REDUCED,
     &lanes::BAND_INDEX,
+    &fundamental::FUNDAMENTAL_DIAGRAM,
+    &profile::DENSITY_PEAK_PER_M2,
 ];
 
 /// No params.

@@ -11,6 +11,7 @@ use crate::registry::{Entry, Kind, Param, Settings};
 use crate::world::geometry::Bounds;
 use crate::world::plan;
 use crate::world::scenario::Scenario;
+use std::collections::BTreeMap;
 
 /// The densest square of the density map.
 pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
@@ -18,13 +19,23 @@ pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
     doc: "Largest value of the map of Voronoi density, each square a mean over time; the map and that of speed are its table.",
     source: "grid and Voronoi method of PedPy compute_profiles; size of the squares chosen here",
     params: PARAMS,
-    make: MakeMetric { at: At::Area, ..MakeMetric::plain(|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2") },
+    make: MakeMetric {
+        at: At::Area,
+        ..MakeMetric::plain(|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2")
+    },
 };
 
 const PARAMS: &[Param] = &[
     CUT_OFF_M,
     HALF_WINDOW_FRAMES,
-    number("square_m", "m", "Side of a square of the map.", "chosen here: about the place of one person", 0.5, (0.05, 100.0)),
+    number(
+        "square_m",
+        "m",
+        "Side of a square of the map.",
+        "chosen here: about the place of one person",
+        0.5,
+        (0.05, 100.0),
+    ),
     number("from_s", "s", "First time that counts.", "chosen here: the whole run", 0.0, (0.0, 1e9)),
     number("to_s", "s", "Last time that counts.", "chosen here: the whole run", 1e9, (0.0, 1e9)),
 ];
@@ -113,7 +124,16 @@ struct Profile {
     samples: usize,
     /// Sums over samples, by square.
     density: Vec<f64>,
-    speed: Vec<f64>,
+    speed: Vec<Speeds>,
+}
+
+/// Sums over samples of the two speeds of a square, m/s.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speeds {
+    /// Of the Voronoi speed times the area of the square, m3/s.
+    voronoi: f64,
+    /// Of the mean speed of the people whose cells meet the square.
+    mean: f64,
 }
 
 impl Profile {
@@ -135,12 +155,12 @@ impl Profile {
             during: (settings.get("from_s"), settings.get("to_s")),
             samples: 0,
             density: vec![0.0; squares],
-            speed: vec![0.0; squares],
+            speed: vec![Speeds::default(); squares],
         }
     }
 
     /// Sums of the speeds with those that would be known better later.
-    fn speeds(&self) -> Vec<f64> {
+    fn speeds(&self) -> Vec<Speeds> {
         let mut speed = self.speed.clone();
         for (sample, shares) in self.pace.waiting() {
             add(&mut speed, &self.pace, sample, shares);
@@ -149,11 +169,18 @@ impl Profile {
     }
 }
 
-fn add<T>(speed: &mut [f64], pace: &Pace<T>, sample: usize, shares: &[Share]) {
+fn add<T>(speed: &mut [Speeds], pace: &Pace<T>, sample: usize, shares: &[Share]) {
+    let mut people = BTreeMap::<usize, (f64, f64)>::new();
     for share in shares {
         if let Some(v) = pace.velocity(sample, share.id) {
-            speed[share.square] += v.length() * share.area;
+            speed[share.square].voronoi += v.length() * share.area;
+            let (sum, count) = people.entry(share.square).or_default();
+            *sum += v.length();
+            *count += 1.0;
         }
+    }
+    for (square, (sum, count)) in people {
+        speed[square].mean += sum / count;
     }
 }
 
@@ -189,14 +216,16 @@ impl Metric for Profile {
     fn table(&self) -> Option<Table> {
         let grid = self.grid?;
         let speeds = self.speeds();
-        let over = grid.side * grid.side * self.samples.max(1) as f64;
+        let samples = self.samples.max(1) as f64;
+        let over = grid.side * grid.side * samples;
         let row = |square: usize| {
             let (column, row) = (square % grid.columns, square / grid.columns);
             let x = grid.left + (column as f64 + 0.5) * grid.side;
             let y = grid.top - (row as f64 + 0.5) * grid.side;
-            vec![x, y, self.density[square] / over, speeds[square] / over]
+            let Speeds { voronoi, mean } = speeds[square];
+            vec![x, y, self.density[square] / over, voronoi / over, mean / samples]
         };
-        let columns = &["x_m", "y_m", "density_per_m2", "speed_m_per_s"];
+        let columns = &["x_m", "y_m", "density_per_m2", "speed_m_per_s", "speed_mean_m_per_s"];
         Some(Table { columns, rows: (0..self.density.len()).map(row).collect() })
     }
 
@@ -204,7 +233,7 @@ impl Metric for Profile {
         self.pace.reset();
         self.samples = 0;
         self.density.fill(0.0);
-        self.speed.fill(0.0);
+        self.speed.fill(Speeds::default());
     }
 }
 
@@ -226,7 +255,10 @@ mod tests {
         assert_eq!(table.rows.len(), 16);
         assert_eq!((table.rows[0][0], table.rows[0][1]), (-3.75, 0.25));
         for row in &table.rows {
-            assert!((row[2] - 4.0).abs() < 1e-9 && (row[3] - 0.3).abs() < 1e-9, "{row:?}");
+            assert!(
+                (row[2] - 4.0).abs() < 1e-9 && (row[3] - 0.3).abs() < 1e-9 && (row[4] - 0.3).abs() < 1e-9,
+                "{row:?}"
+            );
         }
         assert!((metric.value().unwrap() - 4.0).abs() < 1e-9);
     }

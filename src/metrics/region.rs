@@ -64,9 +64,10 @@ impl Region {
         (area > 0.0).then_some(Self { parts, convex, area })
     }
 
-    /// True if a point is in the area or in an image of it.
+    /// True if a point is in the area or in an image of it; on the outline is outside, as in PedPy.
     pub fn contains(&self, p: Vec2) -> bool {
-        self.parts.iter().any(|(polygon, _)| polygon.contains(p))
+        let inside = |area: &Polygon| area.contains(p) && area.edges().all(|edge| edge.closest(p) != p);
+        self.parts.iter().any(|(polygon, _)| inside(polygon))
     }
 
     /// Area that a cell and this area have in common, m2.
@@ -255,3 +256,7 @@ fn motion<T>(pace: &Pace<T>, sample: usize, shares: &[Share], method: Method, ar
     let spread: f64 = moving().map(|(v, weight)| (v - mean).length2() * weight).sum();
     (speed / if method == Method::Classic { weights } else { area }, spread / weights)
 }
+
+#[cfg(test)]
+#[path = "region_tests.rs"]
+pub(super) mod tests;

@@ -206,6 +206,8 @@ mod contract {
     #[test]
     fn names_are_unique_and_say_their_unit() {
         let suffix = |unit: &str| match unit {
+            "1/m2" => "_per_m2",
+            "1/s2" => "_per_s2",
             "s" => "_s",
             "m" => "_m",
             "1/s" => "_per_s",
