@@ -125,7 +125,7 @@ fn hex(hash: Sha256) -> String {
 /// Digest of each model with its published constants.
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "2cec598dbdf8781af1e50c76f6feb35cfe3354f61cf37b0035e335f0c0dd1e67"),
-    ("five_force", "0000000000000000000000000000000000000000000000000000000000000000"),
+    ("five_force", "0040c2bfadeeb0a6f5eb8c427678a008de2deb9d6ca9316c9c30f8235ceff174"),
 ];
 
 #[test]

@@ -73,8 +73,10 @@ fn measure(
 ) -> f64 {
     let scenario = scenario(400);
     let at = Some(Place::Line(Segment { a: line.0, b: line.1 }));
-    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings: Vec::new() };
-    let mut metric = (find(METRICS, name).unwrap().make.make)(&spec, &scenario);
+    let entry = find(METRICS, name).unwrap();
+    let settings = crowdtune::registry::defaults(entry.params);
+    let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings };
+    let mut metric = (entry.make.make)(&spec, &scenario);
     for (frame, people) in frames(text) {
         let crowd = Crowd {
             id: people.iter().map(|p| p.0).collect(),

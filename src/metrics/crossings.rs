@@ -40,7 +40,7 @@ const INTERVAL: &[Param] = &[Param {
     key: "interval_s",
     symbol: "",
     unit: "s",
-    doc: "Length of the intervals.",
+    doc: "length of the intervals",
     source: "chosen here: ten people or more at a door of a meter",
     kind: Kind::Real { default: 10.0, hard: (0.1, 1e6), search: (5.0, 30.0), log: false },
     same_as: None,
