@@ -26,7 +26,7 @@ const PARAMS: &[Param] = &[
         key: "reference",
         symbol: "",
         unit: "",
-        doc: "Which measured diagram: they differ by up to 0.3 m/s.",
+        doc: "Which measured diagram: they differ by up to 0.3 m/s",
         source: "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
         kind: Kind::Choice {
             default: "unidirectional",
@@ -39,7 +39,7 @@ const PARAMS: &[Param] = &[
         key: "score",
         symbol: "",
         unit: "",
-        doc: "Share of samples outside the band, or mean of ((v - mean) / mean)^2.",
+        doc: "Share of samples outside the band, or mean of ((v - mean) / mean)^2",
         source: "chosen here: experiments scatter, so a band is the honest target",
         kind: Kind::Choice { default: "share_outside", options: &["share_outside", "squared_deviation"] },
         same_as: None,

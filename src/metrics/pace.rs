@@ -10,7 +10,7 @@ pub(super) const HALF_WINDOW_FRAMES: Param = Param {
     key: "half_window_frames",
     symbol: "n",
     unit: "",
-    doc: "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends.",
+    doc: "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends",
     source: "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
     kind: Kind::Integer { default: 5, hard: (1, 1000), search: (1, 20) },
     same_as: None,
