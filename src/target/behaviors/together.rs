@@ -30,7 +30,7 @@ pub static GATHER: Entry<MakeBehavior> = Entry {
             Want {
                 name: "dispersion",
                 text: r#"metric = "dispersion_m", between = [0.5, 3.0]"#,
-                source: "chosen here: twice the room that 24 bodies need; below 0.5 m they would be in each other",
+                source: "chosen here: as the distance to the goal; below 0.5 m two dozen bodies would be in each other",
             },
             Want {
                 name: "elbow_room",
