@@ -128,7 +128,8 @@ fn behaving(
     let title = format!("{}: {}", model.name, names.join(", "));
     let mut out = head(file, model, &title);
     out += &format!("behaviors = {names:?}    # bundles of targets: `crowdtune list behaviors`\n\n");
-    out += &constants(model, SEARCHED_FOR_BEHAVIORS);
+    let more: Vec<_> = behaviors.iter().flat_map(|b| b.make.searched).copied().collect();
+    out += &constants(model, SEARCHED_FOR_BEHAVIORS, &more);
     for place in places {
         let kind = find(SCENARIOS, place.ground.kind).expect("a behavior names a registered scenario");
         let given = format!("count = {}\n{}", place.ground.count, place.ground.lines);
@@ -145,7 +146,7 @@ fn behaving(
 /// The experiment without behaviors; `file` is only named in its comments.
 fn text(file: &str, model: &Entry<MakeModel>, kind: &Entry<MakeScenario>) -> String {
     let mut out = head(file, model, &format!("{} in the scenario {}", model.name, kind.name)) + "\n";
-    out += &constants(model, SEARCHED);
+    out += &constants(model, SEARCHED, &[]);
     let count = kind.params.iter().find(|p| p.key == "count");
     let given = match count.map(|p| p.kind) {
         Some(Kind::Integer { default, hard, .. }) => {
@@ -170,13 +171,13 @@ fn head(file: &str, model: &Entry<MakeModel>, title: &str) -> String {
     )
 }
 
-/// `[parameters]`, the first `searched` of which are searched, and `[people]`.
-fn constants(model: &Entry<MakeModel>, searched: usize) -> String {
+/// `[parameters]`, the first `searched` of which are searched and those of `more`, and `[people]`.
+fn constants(model: &Entry<MakeModel>, searched: usize, more: &[&str]) -> String {
     let mut out = "# Constants of the model. A number is fixed, `{ range = [low, high] }` is searched.\n[parameters]\n"
         .to_owned();
     let keys: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(searched).collect();
     for p in model.params {
-        if keys.contains(&p.key) {
+        if keys.contains(&p.key) || more.contains(&p.key) {
             out += &format!("{}    {}\n", ranged(p), about(p));
         } else {
             out += &fixed(p);
@@ -197,6 +198,9 @@ fn scenario(name: &str, kind: &Entry<MakeScenario>, given: &str) -> String {
             Some(line) => out += &format!("{line}    {}\n", about(p)),
             None => out += &fixed(p),
         }
+    }
+    for line in given.lines().filter(|line| line.starts_with("group.")) {
+        out += &format!("{line}\n");
     }
     out += &format!("limit_s = {:?}    # s: simulated time\n", kind.make.limit_s.min(LIMIT_S));
     out + "replicas = 3    # runs of each candidate, with different people\n\n"

@@ -48,7 +48,7 @@ fn every_model_in_every_scenario_gives_a_file_that_is_read() {
     for model in MODELS {
         for scenario in SCENARIOS {
             let e = load(&written(&[], Some(model.name), Some(scenario.name)).unwrap());
-            assert!([SEARCHED, SEARCHED_FOR_BEHAVIORS].contains(&e.space.genes.len()));
+            assert!((SEARCHED..=SEARCHED_FOR_BEHAVIORS + 2).contains(&e.space.genes.len()));
             assert_eq!((e.cases.len(), e.model.name), (1, model.name));
             assert!(e.targets().count() >= 2);
             assert!(e.warnings.is_empty(), "{:?}", e.warnings);
@@ -73,7 +73,8 @@ fn every_behavior_and_every_pair_is_written_read_and_run() {
         for second in BEHAVIORS[k..].iter().rev() {
             let names: &[&str] = if first.name == second.name { &[first.name] } else { &[first.name, second.name] };
             let e = load(&written(names, None, None).unwrap());
-            assert_eq!((e.model.name, e.space.genes.len()), ("five_force", SEARCHED_FOR_BEHAVIORS));
+            assert_eq!(e.model.name, "five_force");
+            assert!((SEARCHED_FOR_BEHAVIORS..=SEARCHED_FOR_BEHAVIORS + 2).contains(&e.space.genes.len()));
             for want in names.iter().flat_map(|n| find(BEHAVIORS, n).unwrap().make.targets) {
                 assert!(e.targets().any(|(_, t)| t.name == want.name), "{names:?}: {}", want.name);
             }

@@ -21,5 +21,6 @@ pub static DISPERSE: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[ground("open_field", 24, "start_size_m = 6.0\n")],
         anywhere: false,
+        searched: &[],
     },
 };

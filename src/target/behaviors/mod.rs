@@ -30,6 +30,8 @@ pub struct MakeBehavior {
     pub scenarios: &'static [Ground],
     /// True if every scenario can.
     pub anywhere: bool,
+    /// Constants worth searching besides weights and gain, where the model has them.
+    pub searched: &'static [&'static str],
 }
 
 /// A scenario that suits a behavior.
@@ -47,8 +49,8 @@ const fn ground(kind: &'static str, count: u32, lines: &'static str) -> Ground {
     Ground { kind, count, lines }
 }
 
-/// Two directions that meet.
-const CORRIDOR: Ground = ground("corridor", 36, "");
+/// Two directions that meet, at 0.5 people per square meter: at 0.9 the five forces block each other for good.
+const CORRIDOR: Ground = ground("corridor", 32, "length_m = 16.0\n");
 
 impl MakeBehavior {
     /// The kinds of scenarios that suit it, in words, each between `mark`s.

@@ -33,6 +33,7 @@ pub static POLITE: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[CORRIDOR],
         anywhere: true,
+        searched: &[],
     },
 };
 
@@ -46,8 +47,8 @@ pub static NERVOUS: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "turning",
-                text: r#"metric = "turn_rate_p95_deg_per_s", at_least = 120.0, weight = 2.0"#,
-                source: "chosen here: twice what polite people do",
+                text: r#"metric = "turn_rate_p95_deg_per_s", at_least = 100.0, weight = 2.0"#,
+                source: "chosen here: a right angle in less than a second, well above polite people",
             },
             Want {
                 name: "straightness",
@@ -59,5 +60,6 @@ pub static NERVOUS: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[CORRIDOR],
         anywhere: true,
+        searched: &[],
     },
 };

@@ -25,17 +25,23 @@ pub static GATHER: Entry<MakeBehavior> = Entry {
             Want {
                 name: "goal_distance",
                 text: r#"metric = "goal_distance_m", at_most = 3.0, weight = 2.0"#,
-                source: "chosen here: 24 bodies of 0.5 m fill a disc of 1.6 m in radius, with room to stand 3 m",
+                source: "chosen here: 24 people with a meter to the next fill a disc of 2.6 m in radius",
             },
             Want {
                 name: "dispersion",
                 text: r#"metric = "dispersion_m", between = [0.5, 3.0]"#,
                 source: "chosen here: as the distance to the goal; below 0.5 m two dozen bodies would be in each other",
             },
+            Want {
+                name: "elbow_room",
+                text: r#"metric = "nearest_neighbor_m", at_least = 1.0"#,
+                source: "chosen here: bodies of 0.6 m with 0.4 m between them, as people stand who are not pressed",
+            },
             OVERLAP,
         ],
         scenarios: &[PLACE],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -55,8 +61,9 @@ pub static FOLLOW: Entry<MakeBehavior> = Entry {
             POLARIZATION,
             OVERLAP,
         ],
-        scenarios: &[ground("leader", 15, "")],
+        scenarios: &[ground("leader", 15, "group.leader.people.desired_speed_m_per_s = 1.0\n")],
         anywhere: false,
+        searched: &["range_diameters"],
     },
 };
 
@@ -70,18 +77,20 @@ pub static GUARD: Entry<MakeBehavior> = Entry {
         targets: &[
             Want {
                 name: "ring",
-                text: r#"metric = "ring_coverage", at_least = 0.7, weight = 2.0"#,
-                source: "chosen here: 12 guards at random angles have 0.7 to 0.8, all on one side below 0.5",
+                text: r#"metric = "ring_coverage", at_least = 0.9, weight = 2.0"#,
+                source: "chosen here: 12 guards at random angles cover 0.8, all on one side at most 0.6, and 8 at equal \
+                         angles close the ring",
             },
             Want {
                 name: "leader_distance",
-                text: r#"metric = "leader_distance_m", between = [1.0, 3.0]"#,
-                source: "chosen here: out of reach, but one step away",
+                text: r#"metric = "leader_distance_m", between = [1.5, 2.5]"#,
+                source: "chosen here: out of an arm's reach, a step or two away",
             },
             OVERLAP,
         ],
-        scenarios: &[ground("guard", 12, "")],
+        scenarios: &[ground("guard", 12, "guarded_walks = true\nstart = \"beside\"\n")],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -101,15 +110,16 @@ pub static FLOCK: Entry<MakeBehavior> = Entry {
             },
             Want {
                 name: "spacing",
-                text: r#"metric = "nearest_neighbor_m", between = [0.7, 2.0]"#,
-                source: "pairs who walk together are 0.69 to 1.16 m apart (zara01, 10 to 90 %); chosen here: a looser \
-                         upper end, for strangers",
+                text: r#"metric = "nearest_neighbor_m", between = [1.0, 1.5]"#,
+                source: "Hall 1966: among strangers personal distance ends at 1.2 m; chosen here: the band around it that \
+                         is wider than real pairs and still linked (`pieces`)",
             },
             PACE,
             OVERLAP,
         ],
         scenarios: &[ground("open_field", 24, "wish = \"heading\"\nperiodic = \"xy\"\nstart_size_m = 8.0\n")],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -134,7 +144,9 @@ pub static MILL: Entry<MakeBehavior> = Entry {
             PACE,
             OVERLAP,
         ],
-        scenarios: &[PLACE],
+        scenarios: &[ground("open_field", 24, "wish = \"point\"\ngoal_radius_m = 0.1\n")],
         anywhere: false,
+        // Who turns slowly walks round the place instead of into it.
+        searched: &["turn_limit_deg", "range_diameters"],
     },
 };

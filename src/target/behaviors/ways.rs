@@ -26,6 +26,7 @@ pub static EVACUATE: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[ROOM, ground("two_exits", 24, ""), NECK],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -48,6 +49,7 @@ pub static FLOW: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[NECK, ROOM],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -74,14 +76,15 @@ pub static QUEUE: Entry<MakeBehavior> = Entry {
             },
             Want {
                 name: "room_to_wait",
-                text: r#"metric = "nearest_neighbor_m", at_least = 0.6"#,
-                source: "chosen here: two bodies of 0.5 m with a hand between them",
+                text: r#"metric = "nearest_neighbor_m", at_least = 0.8"#,
+                source: "chosen here: two bodies of 0.6 m with two hands between them",
             },
             LEFT,
             OVERLAP,
         ],
         scenarios: &[NECK, ROOM],
         anywhere: false,
+        searched: &[],
     },
 };
 
@@ -107,5 +110,6 @@ pub static LANES: Entry<MakeBehavior> = Entry {
         ],
         scenarios: &[CORRIDOR],
         anywhere: false,
+        searched: &[],
     },
 };
