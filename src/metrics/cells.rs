@@ -161,3 +161,41 @@ impl Bins {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::region::tests::Stage;
+    use super::*;
+    use crate::world::Torus;
+    use crate::world::scenario::{Plan, Polygon};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn cells_fill_the_place_and_hold_their_people(
+            people in prop::collection::vec((0.0..8.0f64, 0.0..3.0f64), 1..60),
+            ring in any::<bool>(),
+        ) {
+            let floor = Polygon::rectangle(Vec2::ZERO, vec2(8.0, 3.0));
+            let periodic = Torus { x: ring.then_some((0.0, 8.0)), y: None };
+            let plan = Plan { walkable: vec![(floor.clone(), Vec::new())], periodic, ..Plan::default() };
+            let stage = Stage::new(plan, floor);
+            let people: Vec<Vec2> = people.into_iter().map(|p| vec2(p.0, p.1)).collect();
+            let apart = |a: usize, b: usize| periodic.apart(people[a], people[b]).length() > 1e-3;
+            prop_assume!((0..people.len()).all(|a| (0..a).all(|b| apart(a, b))));
+            let (mut sum, mut nearest) = (0.0, true);
+            let mut cells = Cells::new(&stage.scenario, 0.0);
+            cells.each(&stage.scenario.world, &people, |row, cell| {
+                sum += cell.area();
+                // No corner is nearer to somebody else; polygons of the library are exact to some 1e-8 m.
+                for &corner in &cell.outline {
+                    let way = |p: Vec2| periodic.apart(periodic.wrap(corner), p).length();
+                    nearest &= people.iter().all(|&p| way(p) >= way(people[row]) - 1e-6);
+                }
+            });
+            prop_assert!((sum - 24.0).abs() < 1e-6, "{sum}");
+            prop_assert!(nearest);
+        }
+    }
+}

@@ -189,7 +189,15 @@ impl Ground {
             if !lines.iter().any(|&(n, c)| on(n, c)) {
                 return true;
             }
-            self.near.iter().any(|(_, wall)| wall.distance(p) <= 2.0 * SLACK_M && wall.distance(q) <= 2.0 * SLACK_M)
+            let Some(along) = (q - p).unit() else { return true };
+            // Outlines do not overlap, so lengths add up; several walls in line can bear one edge.
+            let borne = self.near.iter().filter_map(|(_, wall)| {
+                let beside = |end: Vec2| along.cross(end - p).abs() <= SLACK_M;
+                let (a, b) = (along.dot(wall.a - p), along.dot(wall.b - p));
+                let (from, to) = (a.min(b).max(0.0), a.max(b).min((q - p).length()));
+                (beside(wall.a) && beside(wall.b) && from < to).then(|| to - from)
+            });
+            borne.sum::<f64>() >= (q - p).length() - 4.0 * SLACK_M
         })
     }
 }

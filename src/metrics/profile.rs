@@ -55,6 +55,10 @@ const fn number(
 /// Most squares of a map. Chosen here: a kilometer square at 1 m.
 const MOST_SQUARES: f64 = 1e6;
 
+/// Least part of a square that a cell has, m2. Chosen here: a cell that ends on the edge of a square is not in it,
+/// whatever the rounding; a corner that reaches a micrometer in is.
+const LEAST_SHARE_M2: f64 = 1e-14;
+
 /// Squares from the left and, as PedPy has it, from the top.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
@@ -99,7 +103,7 @@ impl Grid {
                     blade.area()
                 };
                 let area = inside(&cell.outline) - cell.holes.iter().map(|hole| inside(hole)).sum::<f64>();
-                if area > 0.0 {
+                if area > LEAST_SHARE_M2 {
                     each(row * self.columns + column, area);
                 }
             }

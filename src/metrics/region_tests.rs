@@ -59,10 +59,13 @@ impl Stage {
     }
 }
 
+/// Ids and places after some meters.
+type Walkers = Box<dyn Fn(f64) -> Vec<(u32, (f64, f64))>>;
+
 /// A queue in a corridor, and where its people are after some meters.
 pub(in super::super) struct Strip {
     pub film: Stage,
-    pub people: Box<dyn Fn(f64) -> Vec<(u32, (f64, f64))>>,
+    pub people: Walkers,
 }
 
 /// People `spacing` m apart in a corridor so wide along x, measured over 8 m.
@@ -255,10 +258,14 @@ fn voronoi_of_200_people() {
         .enumerate()
         .map(|(id, p)| (id as u32, p))
         .collect();
-    for (name, holes, cut_off) in
-        [("room", vec![], 0.0), ("room, cut-off", vec![], 0.8), ("room with a pillar", vec![pillar.clone()], 0.0)]
-    {
-        let plan = Plan { walkable: vec![(floor.clone(), holes)], ..Plan::default() };
+    let ring = Torus { x: Some((0.0, 14.0)), y: None };
+    for (name, holes, periodic, cut_off) in [
+        ("room", vec![], Torus::default(), 0.0),
+        ("room, cut-off", vec![], Torus::default(), 0.8),
+        ("room with a pillar", vec![pillar.clone()], Torus::default(), 0.0),
+        ("ring", vec![], ring, 0.0),
+    ] {
+        let plan = Plan { walkable: vec![(floor.clone(), holes)], periodic, ..Plan::default() };
         let stage = Stage::new(plan, Polygon::rectangle(vec2(3.0, 3.0), vec2(11.0, 11.0)));
         let mut metric = stage.make(&DENSITY_VORONOI_PER_M2, &[cut_off, 1.0]);
         let crowd = crowd(&people);
