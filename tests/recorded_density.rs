@@ -208,7 +208,6 @@ fn compare(ours: &BTreeMap<u32, f64>, file: &str, column: usize, until: u32) -> 
 }
 
 #[test]
-#[ignore = "the bottleneck differs from JPSreport by up to 0.3 persons/m2; the convention is not found yet"]
 fn classic_density_and_mean_speed_agree_with_jpsreport_frame_by_frame() {
     let place = |name: &str| format!("juelich_reference_{name}/jpsreport/rho_v_Classic_traj.txt_id_1.dat");
     for (name, recorded, frames) in [("bottleneck", opening(), 950), ("corner", corner(), 800)] {
@@ -301,7 +300,6 @@ fn the_five_points_of_the_corridor_agree_within_two_percent() {
 }
 
 #[test]
-#[ignore = "the bottleneck differs from JPSreport by up to 0.3 persons/m2; the convention is not found yet"]
 fn maps_of_density_and_speed_agree_with_jpsreport() {
     let folder = |name: &str| format!("juelich_reference_{name}/jpsreport");
     let sides = [("bottleneck", opening(), (74, 32)), ("corner", corner(), (40, 40))];

@@ -12,7 +12,7 @@ pub static GOAL_DISTANCE_M: Entry<MakeMetric> = Entry {
     name: "goal_distance_m",
     doc: "Mean length of the way that people have before them: to the last goal of a journey, to the place that draws \
           them, or to the middle of the group they follow; who has left has none.",
-    source: "the goal distance of evolved crowds (Wang and Li 2006 name it); averaging is chosen here",
+    source: "chosen here",
     params: NO_PARAMS,
     make: state(|spec, scenario| average(GoalDistance::new(spec, scenario), spec, scenario), "m"),
 };

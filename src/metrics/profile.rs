@@ -31,13 +31,13 @@ const PARAMS: &[Param] = &[
     number(
         "square_m",
         "m",
-        "Side of a square of the map.",
+        "side of a square of the map",
         "chosen here: about the place of one person",
         0.5,
         (0.05, 100.0),
     ),
-    number("from_s", "s", "First time that counts.", "chosen here: the whole run", 0.0, (0.0, 1e9)),
-    number("to_s", "s", "Last time that counts.", "chosen here: the whole run", 1e9, (0.0, 1e9)),
+    number("from_s", "s", "first time that counts", "chosen here: the whole run", 0.0, (0.0, 1e9)),
+    number("to_s", "s", "last time that counts", "chosen here: the whole run", 1e9, (0.0, 1e9)),
 ];
 
 const fn number(
