@@ -30,7 +30,7 @@ fn small(experiment: &Experiment) -> Vec<String> {
     let mut sets = BTreeMap::new();
     for case in &experiment.cases {
         let table = format!("scenario.{}", case.table);
-        for (key, value) in [("limit_s", "40"), ("give_up_s", "10"), ("replicas", "1")] {
+        for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", "1")] {
             sets.insert(format!("{table}.{key}"), value);
         }
         for group in &case.scenario.groups {
