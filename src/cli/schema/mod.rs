@@ -1,0 +1,302 @@
+//! `crowdtune schema`: the JSON Schema of the experiment file, so that editors complete keys and mark mistakes.
+
+mod shape;
+
+use super::output;
+use crate::Error;
+use crate::crowd::people::TRAITS;
+use crate::evolve::config::weights::ORDERS;
+use crate::metrics::METRICS;
+use crate::models::MODELS;
+use crate::search::OPTIMIZERS;
+use crate::target::behaviors::BEHAVIORS;
+use crate::target::kinds::TARGETS;
+use crate::world::scenarios::SCENARIOS;
+use serde_json::{Value, json};
+use shape::{Use, each, map, named, object, params, text, words};
+
+/// Runs the command.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn run() -> Result<(), Error> {
+    let mut text = serde_json::to_string_pretty(&schema()).expect("a JSON value can be written");
+    text.push('\n');
+    output::bytes(text.as_bytes())
+}
+
+/// The schema. It is wider than the reader: what depends on other keys is left to `crowdtune`'s own errors.
+fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "crowdtune experiment",
+        "type": "object",
+        "properties": {
+            "format": { "const": 1, "description": "Format of this file." },
+            "name": { "type": "string", "description": "What run folders and presets are called by; the name of the file where it is not given." },
+            "title": { "type": "string", "description": "One sentence for the report." },
+            "model": words(MODELS),
+            "behaviors": { "type": "array", "items": words(BEHAVIORS), "uniqueItems": true, "description": "Named bundles of targets." },
+            "parameters": { "$ref": "#/$defs/parameters" },
+            "people": { "$ref": "#/$defs/people" },
+            "scenario": named(scenario()),
+            "target": named(target(true)),
+            "measure": named(target(false)),
+            "simulation": simulation(),
+            "search": search(),
+        },
+        "required": ["model", "scenario"],
+        "additionalProperties": false,
+        "$defs": {
+            "parameters": parameters(),
+            "people": object(params(TRAITS, Use::Trait)),
+            "number": { "anyOf": [{ "type": "number" }, each(&json!({ "type": "number" }))] },
+            "point": { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
+            "points": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 1 },
+            "line": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 2, "maxItems": 2 },
+            "area": { "type": "array", "items": { "$ref": "#/$defs/point" }, "minItems": 2 },
+            "interval": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
+            "wkt": {
+                "anyOf": [{ "type": "string" }, object(map([("file", json!({ "type": "string" }))]))],
+                "description": "WKT, or the file that holds it.",
+            },
+        },
+    })
+}
+
+/// The constants of all models, and the five weights as a list.
+fn parameters() -> Value {
+    let mut keys = params(MODELS.iter().flat_map(|m| m.params), Use::Constant);
+    let five = json!({ "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 5, "maxItems": 5 });
+    let order = json!({ "enum": ORDERS.map(|order| order.0), "description": "Where S1 to S5 are from." });
+    let mut weights = object(map([("order", order), ("s", five)]));
+    weights["required"] = json!(["s"]);
+    keys.insert("weights".into(), weights);
+    object(keys)
+}
+
+fn scenario() -> Value {
+    let number = json!({ "$ref": "#/$defs/number" });
+    let mut keys = params(SCENARIOS.iter().flat_map(|s| s.params), Use::Place);
+    let group = object(map([
+        ("count", number.clone()),
+        ("inflow_per_s", number.clone()),
+        ("from", from()),
+        ("to", to()),
+        ("parameters", json!({ "$ref": "#/$defs/parameters" })),
+        ("people", json!({ "$ref": "#/$defs/people" })),
+    ]));
+    let navigation = object(map([
+        ("kind", json!({ "enum": ["straight", "waypoints", "field"] })),
+        ("points", json!({ "$ref": "#/$defs/points" })),
+        ("radius_m", number.clone()),
+        ("cell_m", number.clone()),
+    ]));
+    keys.extend(map([
+        ("kind", words(SCENARIOS)),
+        (
+            "limit_s",
+            json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." }),
+        ),
+        (
+            "give_up_s",
+            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
+        ),
+        ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
+        ("sight_m", number),
+        ("navigation", navigation),
+        ("walkable", json!({ "$ref": "#/$defs/wkt" })),
+        ("obstacles", json!({ "$ref": "#/$defs/wkt" })),
+        (
+            "walls",
+            json!({ "anyOf": [{ "type": "array", "items": { "$ref": "#/$defs/line" } }, { "$ref": "#/$defs/wkt" }] }),
+        ),
+        ("lines", named(json!({ "$ref": "#/$defs/line" }))),
+        ("areas", named(json!({ "$ref": "#/$defs/area" }))),
+        ("periodic", json!({ "enum": ["none", "x", "y", "xy"] })),
+        ("group", named(group)),
+        ("parameters", json!({ "$ref": "#/$defs/parameters" })),
+        ("people", json!({ "$ref": "#/$defs/people" })),
+    ]));
+    object(keys)
+}
+
+fn from() -> Value {
+    object(map([
+        ("area", json!({ "$ref": "#/$defs/area" })),
+        ("spacing_m", json!({ "$ref": "#/$defs/number" })),
+        ("points", json!({ "$ref": "#/$defs/points" })),
+    ]))
+}
+
+/// Places to visit one after the other, or one way to go on forever.
+fn to() -> Value {
+    let point = json!({ "$ref": "#/$defs/point" });
+    let gather = map([("gather", point.clone()), ("radius_m", json!({ "$ref": "#/$defs/number" }))]);
+    json!({ "anyOf": [
+        goal(),
+        { "type": "array", "items": goal(), "minItems": 1 },
+        object(map([("heading", point)])),
+        object(map([("group", text("The group that is followed, by name."))])),
+        object(gather),
+    ] })
+}
+
+fn goal() -> Value {
+    object(map([
+        ("name", text("What the place is called.")),
+        ("line", json!({ "$ref": "#/$defs/line" })),
+        ("area", json!({ "$ref": "#/$defs/area" })),
+        ("point", json!({ "$ref": "#/$defs/point" })),
+        ("radius_m", json!({ "$ref": "#/$defs/number" })),
+    ]))
+}
+
+fn target(wanted: bool) -> Value {
+    let interval = json!({ "$ref": "#/$defs/interval" });
+    let place = object(map([("line", json!({ "$ref": "#/$defs/line" })), ("area", json!({ "$ref": "#/$defs/area" }))]));
+    let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
+    let mut keys = map([
+        ("metric", words(METRICS)),
+        ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
+        ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
+        ("scenario", text("The scenario it is for; without it all that can give it.")),
+        ("group", text("The group that counts, by name.")),
+        ("center", text("The group that distances are measured from, by name.")),
+        (
+            "combine",
+            json!({ "enum": ["mean", "median", "p95", "worst"], "description": "How replicas become one value." }),
+        ),
+    ]);
+    if wanted {
+        let numbers = json!({ "type": "array", "items": { "type": "number" } });
+        for kind in TARGETS {
+            let mut value = match kind.name {
+                "minimize" | "maximize" => {
+                    object(map([("good", json!({ "type": "number" })), ("bad", json!({ "type": "number" }))]))
+                }
+                "between" => interval.clone(),
+                "points" => json!({ "type": "array", "items": interval, "minItems": 1 }),
+                "like" => {
+                    json!({ "anyOf": [numbers, { "type": "string" }, object(map([("file", text("Numbers."))]))] })
+                }
+                _ => json!({ "type": "number" }),
+            };
+            value["description"] = json!(kind.doc);
+            keys.insert(kind.name.into(), value);
+        }
+        keys.extend(map([
+            ("tolerance", json!({ "anyOf": [{ "type": "number" }, text("A share such as \"10 %\".")] })),
+            ("scale", json!({ "type": "number", "description": "The excess that counts as a loss of 1." })),
+            ("over", text("The `each` key that `points` run over.")),
+            ("by", json!({ "enum": ["wasserstein", "ks"] })),
+            ("weight", json!({ "type": "number", "minimum": 0 })),
+            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is no solution." })),
+            ("objective", text("Name of the objective it belongs to.")),
+        ]));
+    }
+    keys.extend(params(METRICS.iter().flat_map(|m| m.params), Use::Setting));
+    // A bundle of a behavior may bring the metric, so it is not required.
+    object(keys)
+}
+
+fn simulation() -> Value {
+    object(map([
+        ("time_step_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        ("sample_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        ("record_every_s", json!({ "type": "number", "exclusiveMinimum": 0 })),
+        (
+            "max_overlap_share",
+            json!({ "type": "number", "description": "A deeper overlap fails the run; share of the radius." }),
+        ),
+    ]))
+}
+
+fn search() -> Value {
+    let whole =
+        |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
+    let mut keys = map([
+        ("optimizer", words(OPTIMIZERS)),
+        ("evaluations", whole(1, "Number of candidates that are tried.")),
+        ("parallel", whole(1, "Width of a batch; results depend on it, not on the number of cores.")),
+        ("seed", whole(0, "Seed of everything.")),
+        ("replicas", whole(1, "Runs of each candidate in a scenario that does not say otherwise.")),
+        ("finalists", whole(1, "Candidates that run again on fresh seeds.")),
+        ("select_replicas", whole(20, "Fresh runs that pick the recommendation.")),
+        ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
+    ]);
+    for optimizer in OPTIMIZERS {
+        keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));
+    }
+    object(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_registered_name_is_a_key_or_a_word() {
+        let schema = schema();
+        let words = |at: &str| -> Vec<String> {
+            let list = schema.pointer(at).and_then(Value::as_array).unwrap();
+            list.iter().map(|w| w["const"].as_str().unwrap().to_string()).collect()
+        };
+        let names = |list: &[&str]| list.iter().map(|n| (*n).to_string()).collect::<Vec<_>>();
+        assert_eq!(words("/properties/model/oneOf"), names(&MODELS.iter().map(|e| e.name).collect::<Vec<_>>()));
+        let metrics = names(&METRICS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/target/additionalProperties/properties/metric/oneOf"), metrics);
+        let behaviors = names(&BEHAVIORS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/behaviors/items/oneOf"), behaviors);
+        let kinds = names(&SCENARIOS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(words("/properties/scenario/additionalProperties/properties/kind/oneOf"), kinds);
+        let has = |at: &str, key: &str| assert!(schema.pointer(at).unwrap().get(key).is_some(), "{at}: {key}");
+        MODELS.iter().flat_map(|m| m.params).for_each(|p| has("/$defs/parameters/properties", p.key));
+        TRAITS.iter().for_each(|p| has("/$defs/people/properties", p.key));
+        let scenario = "/properties/scenario/additionalProperties/properties";
+        SCENARIOS.iter().flat_map(|s| s.params).for_each(|p| has(scenario, p.key));
+        for o in OPTIMIZERS {
+            o.params.iter().for_each(|p| has(&format!("/properties/search/properties/{}/properties", o.name), p.key));
+        }
+        TARGETS.iter().for_each(|k| has("/properties/target/additionalProperties/properties", k.name));
+        for table in ["target", "measure"] {
+            let keys = format!("/properties/{table}/additionalProperties/properties");
+            METRICS.iter().flat_map(|m| m.params).for_each(|p| has(&keys, p.key));
+        }
+    }
+
+    #[test]
+    fn a_group_may_go_wherever_the_reader_lets_it() {
+        let to = schema();
+        let to = to.pointer("/properties/scenario/additionalProperties/properties/group/additionalProperties").unwrap();
+        let ways = to.pointer("/properties/to/anyOf").and_then(Value::as_array).unwrap();
+        let takes = |keys: &[&str]| {
+            let holds = |way: &Value| keys.iter().all(|key| way.pointer(&format!("/properties/{key}")).is_some());
+            assert!(ways.iter().any(holds), "{keys:?}");
+        };
+        takes(&["heading"]);
+        takes(&["group"]);
+        takes(&["gather", "radius_m"]);
+        takes(&["name", "line", "area", "point", "radius_m"]);
+        assert!(to.pointer("/properties/inflow_per_s").is_some());
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere_and_no_limit_is_infinite() {
+        fn walk(root: &Value, at: &Value) {
+            match at {
+                Value::Object(table) => {
+                    if let Some(Value::String(to)) = table.get("$ref") {
+                        assert!(root.pointer(to.trim_start_matches('#')).is_some(), "{to}");
+                    }
+                    assert!(table.get("maximum").is_none_or(Value::is_number));
+                    table.values().for_each(|v| walk(root, v));
+                }
+                Value::Array(list) => list.iter().for_each(|v| walk(root, v)),
+                _ => {}
+            }
+        }
+        let schema = schema();
+        walk(&schema, &schema);
+    }
+}
