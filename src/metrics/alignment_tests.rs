@@ -116,6 +116,17 @@ fn a_flock_across_the_seam_is_a_flock() {
 }
 
 #[test]
+fn who_walks_over_the_seam_is_in_the_area_there() {
+    let film = Film::ring(2, 10.0);
+    let area = Polygon::rectangle(vec2(0.0, -1.0), vec2(2.0, 1.0));
+    let mut metric = make_with(&POLARIZATION, &film, |spec| spec.at = Some(crate::metrics::Place::Area(area)));
+    film.show(metric.as_mut(), 0.0, &[(0, (9.5, 0.0)), (1, (1.5, 0.0))], &[]);
+    film.show(metric.as_mut(), 1.0, &[(0, (0.5, 0.0)), (1, (0.5, 0.5))], &[]);
+    // East, and a unit vector to the north west with slope -1/2: half the length of the sum.
+    near(metric.value(), ((1.0 - 2.0 / 5.0_f64.sqrt()).powi(2) + 1.0 / 5.0).sqrt() / 2.0);
+}
+
+#[test]
 fn a_group_is_measured_alone() {
     let film = Film::new(8, 10.0);
     let mut metric = make_with(&POLARIZATION, &film, |spec| spec.group = Some(1));

@@ -109,6 +109,24 @@ fn lanes_cross_the_seam() {
     near(show(&film, wide.as_mut(), &[(0.0, 1), (2.0, 1), (4.0, 1), (5.0, -1), (6.0, -1)]), 1.0 / 25.0);
 }
 
+#[test]
+fn who_drifts_over_the_seam_is_in_the_lane_there() {
+    // 7.9 to 0.1 across the way, beside 0.2: each pair of lanes is in order.
+    let film = Film::new(8, 10.0).closed(Torus { x: None, y: Some((0.0, 8.0)) });
+    let area = Polygon::rectangle(vec2(-5.0, 0.0), vec2(5.0, 8.0));
+    let whole = |_: &mut crate::metrics::Spec| {};
+    let in_area = |spec: &mut crate::metrics::Spec| spec.at = Some(Place::Area(area.clone()));
+    let changes: [&dyn Fn(&mut crate::metrics::Spec); 2] = [&whole, &in_area];
+    for change in changes {
+        let mut metric = make_with(&LANE_ORDER, &film, change);
+        let people = |x: f64, drift: f64| [(0, (x, drift)), (1, (-x, 0.2)), (2, (x, 3.0)), (3, (-x, 5.0))];
+        film.show(metric.as_mut(), 0.0, &people(0.0, 7.9), &[]);
+        film.show(metric.as_mut(), 1.0, &people(1.0, 0.1), &[]);
+        // 0 and 1 walk side by side against each other, 2 and 3 alone.
+        near(metric.value(), (0.0 + 0.0 + 1.0 + 1.0) / 4.0);
+    }
+}
+
 proptest! {
     #[test]
     fn order_is_what_all_pairs_give(
