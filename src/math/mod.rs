@@ -1,6 +1,7 @@
 //! Numbers only: this room knows no crowd.
 
 pub mod exp;
+pub mod lanes;
 pub mod rng;
 pub mod stats;
 pub mod vec2;

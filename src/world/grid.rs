@@ -1,6 +1,7 @@
 //! Who is near whom: people sorted into square cells.
 
 use super::torus::Torus;
+use crate::math::lanes;
 use crate::math::{Vec2, vec2};
 use std::ops::Range;
 
@@ -29,6 +30,39 @@ pub struct Neighbors {
     pub vel: Vec<Vec2>,
     /// Radius in each slot, m.
     pub radius: Vec<f64>,
+    /// The same in single precision, for kernels.
+    pub lanes: Columns,
+}
+
+/// Slots in single precision, each column longer by [`lanes::WIDTH`] so that eight can be read from any slot on.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// Position from the corner of the grid, m.
+    pub x: Vec<f32>,
+    /// Position from the corner of the grid, m.
+    pub y: Vec<f32>,
+    /// Velocity, m/s.
+    pub vx: Vec<f32>,
+    /// Velocity, m/s.
+    pub vy: Vec<f32>,
+    /// Radius, m.
+    pub radius: Vec<f32>,
+    /// Circumference of the rings, m; 0 for an axis that is open.
+    pub ring: (f32, f32),
+}
+
+impl Columns {
+    fn fill(&mut self, n: usize, origin: Vec2, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
+        for column in [&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &mut self.radius] {
+            column.resize(n + lanes::WIDTH, 0.0);
+        }
+        for slot in 0..n {
+            let p = pos[slot] - origin;
+            (self.x[slot], self.y[slot]) = (p.x as f32, p.y as f32);
+            (self.vx[slot], self.vy[slot]) = (vel[slot].x as f32, vel[slot].y as f32);
+            self.radius[slot] = radius[slot] as f32;
+        }
+    }
 }
 
 impl Neighbors {
@@ -98,6 +132,9 @@ impl Neighbors {
             self.start[c] = self.start[c - 1];
         }
         self.start[0] = 0;
+        self.lanes.fill(n, low, &self.pos, &self.vel, &self.radius);
+        let length = |axis: Option<(f64, f64)>| axis.map_or(0.0, |(first, last)| (last - first) as f32);
+        self.lanes.ring = (length(torus.x), length(torus.y));
     }
 
     fn cell_at(&self, p: Vec2) -> usize {

@@ -1,0 +1,339 @@
+//! Eight numbers of single precision at a time, with the same bits on every processor.
+//!
+//! A kernel is written once over [`Lanes`] and compiled for each path; [`run`] takes the widest one that the processor
+//! has. All paths have eight lanes and use only operations that IEEE 754 rounds in one way, so sums have one order.
+#![allow(unsafe_code, reason = "instructions that are there only on some processors")]
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Numbers in one [`Lanes`].
+pub const WIDTH: usize = 8;
+
+/// Eight numbers; comparisons give all bits or none in each lane.
+pub trait Lanes: Copy {
+    /// The same number in all lanes.
+    fn splat(x: f32) -> Self;
+    /// `from[at..at + 8]`.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    fn load(from: &[f32], at: usize) -> Self;
+    /// The numbers.
+    fn store(self) -> [f32; WIDTH];
+    /// Sum.
+    fn add(self, o: Self) -> Self;
+    /// Difference.
+    fn sub(self, o: Self) -> Self;
+    /// Product.
+    fn mul(self, o: Self) -> Self;
+    /// Quotient.
+    fn div(self, o: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// The smaller one; of equals or with a NaN the second.
+    fn min(self, o: Self) -> Self;
+    /// The larger one; of equals or with a NaN the second.
+    fn max(self, o: Self) -> Self;
+    /// Lanes that are smaller, as a mask; never with a NaN.
+    fn below(self, o: Self) -> Self;
+    /// Lanes that are smaller or equal, as a mask; never with a NaN.
+    fn at_most(self, o: Self) -> Self;
+    /// The numbers where the mask is set, else 0.
+    fn keep(self, mask: Self) -> Self;
+    /// The mask of the first `n` lanes.
+    #[inline(always)]
+    fn first(n: usize) -> Self {
+        Self::load(&COUNT, 0).below(Self::splat(n as f32))
+    }
+    /// Bit k is set if lane k of the mask is.
+    fn bits(self) -> u32;
+    /// The bits of each number moved up by 23 places: a whole number becomes an exponent.
+    fn to_exponent(self) -> Self;
+
+    /// Sum of the lanes, always in the same order.
+    #[inline(always)]
+    fn total(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.store();
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+
+    /// e^x with a relative error below 2e-7 for x in -87..88, below that range about 1.6e-38 and less, above clamped.
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let c = Self::splat;
+        let x = self.max(c(-87.0)).min(c(88.0));
+        // 1.5 * 2^23 rounds to whole numbers, 127 is the bias of the exponent.
+        let shifted = x.mul(c(std::f32::consts::LOG2_E)).add(c(ROUND));
+        let n = shifted.sub(c(ROUND));
+        let r = x.sub(n.mul(c(LN2_HIGH))).sub(n.mul(c(LN2_LOW)));
+        // Taylor's series up to r^7/7!; |r| <= ln(2)/2 leaves less than 6e-9 * e^r.
+        let p = r.mul(c(1.0 / 5040.0)).add(c(1.0 / 720.0));
+        let p = p.mul(r).add(c(1.0 / 120.0));
+        let p = p.mul(r).add(c(1.0 / 24.0));
+        let p = p.mul(r).add(c(1.0 / 6.0));
+        let p = p.mul(r).add(c(0.5));
+        let p = p.mul(r).add(c(1.0));
+        let p = p.mul(r).add(c(1.0));
+        p.mul(shifted.to_exponent())
+    }
+}
+
+/// Numbers of the lanes.
+const COUNT: [f32; WIDTH] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+/// Adding and subtracting it rounds to whole numbers; its last bits are the bias of an exponent.
+const ROUND: f32 = 12_582_912.0 + 127.0;
+/// ln 2 in two parts; the first has so few bits that its product with a small whole number is exact.
+const LN2_HIGH: f32 = 0.693_359_4;
+const LN2_LOW: f32 = -2.121_944_4e-4;
+
+/// Lanes of plain Rust, for every processor.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Plain([f32; WIDTH]);
+
+impl Plain {
+    #[inline(always)]
+    fn each(self, o: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|k| f(self.0[k], o.0[k])))
+    }
+
+    #[inline(always)]
+    fn mask(self, o: Self, f: impl Fn(f32, f32) -> bool) -> Self {
+        self.each(o, |a, b| f32::from_bits(if f(a, b) { u32::MAX } else { 0 }))
+    }
+}
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        Self([x; WIDTH])
+    }
+    #[inline(always)]
+    fn load(from: &[f32], at: usize) -> Self {
+        let mut lanes = [0.0; WIDTH];
+        lanes.copy_from_slice(&from[at..at + WIDTH]);
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn store(self) -> [f32; WIDTH] {
+        self.0
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        self.each(o, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self.each(o, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        self.each(o, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        self.each(o, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        self.each(o, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        self.each(o, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn below(self, o: Self) -> Self {
+        self.mask(o, |a, b| a < b)
+    }
+    #[inline(always)]
+    fn at_most(self, o: Self) -> Self {
+        self.mask(o, |a, b| a <= b)
+    }
+    #[inline(always)]
+    fn keep(self, mask: Self) -> Self {
+        self.each(mask, |a, m| f32::from_bits(a.to_bits() & m.to_bits()))
+    }
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        (0..WIDTH).fold(0, |bits, k| bits | (self.0[k].to_bits() >> 31) << k)
+    }
+    #[inline(always)]
+    fn to_exponent(self) -> Self {
+        Self(self.0.map(|x| f32::from_bits(x.to_bits() << 23)))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Lanes, WIDTH};
+    use std::arch::x86_64::*;
+
+    /// Lanes of one AVX register. Only [`super::run`] hands it to kernels, after it has asked the processor.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx(__m256);
+
+    // SAFETY of all blocks below: `Avx` is private to this file, and made only under `run_avx2` and `run_avx512`, which
+    // are called only where the processor has AVX2.
+    impl Lanes for Avx {
+        #[inline(always)]
+        fn splat(x: f32) -> Self {
+            Self(unsafe { _mm256_set1_ps(x) })
+        }
+        #[inline(always)]
+        fn load(from: &[f32], at: usize) -> Self {
+            let lanes = &from[at..at + WIDTH];
+            // SAFETY: the slice has eight numbers.
+            Self(unsafe { _mm256_loadu_ps(lanes.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self) -> [f32; WIDTH] {
+            let mut lanes = [0.0; WIDTH];
+            // SAFETY: the array has eight numbers.
+            unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), self.0) };
+            lanes
+        }
+        #[inline(always)]
+        fn add(self, o: Self) -> Self {
+            Self(unsafe { _mm256_add_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn sub(self, o: Self) -> Self {
+            Self(unsafe { _mm256_sub_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn mul(self, o: Self) -> Self {
+            Self(unsafe { _mm256_mul_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn div(self, o: Self) -> Self {
+            Self(unsafe { _mm256_div_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+        #[inline(always)]
+        fn min(self, o: Self) -> Self {
+            Self(unsafe { _mm256_min_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn max(self, o: Self) -> Self {
+            Self(unsafe { _mm256_max_ps(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn below(self, o: Self) -> Self {
+            Self(unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn at_most(self, o: Self) -> Self {
+            Self(unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0) })
+        }
+        #[inline(always)]
+        fn keep(self, mask: Self) -> Self {
+            Self(unsafe { _mm256_and_ps(self.0, mask.0) })
+        }
+        #[inline(always)]
+        fn bits(self) -> u32 {
+            unsafe { _mm256_movemask_ps(self.0) as u32 }
+        }
+        #[inline(always)]
+        fn to_exponent(self) -> Self {
+            Self(unsafe { _mm256_castsi256_ps(_mm256_slli_epi32::<23>(_mm256_castps_si256(self.0))) })
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn run_avx2<K: super::Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Avx>()
+    }
+
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(super) fn run_avx512<K: super::Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Avx>()
+    }
+}
+
+/// Work that is compiled once for each path.
+pub trait Kernel {
+    /// What comes out.
+    type Out;
+    /// Does the work; has to be `#[inline(always)]`, or it is not compiled for the path that calls it.
+    fn run<L: Lanes>(self) -> Self::Out;
+}
+
+/// Instructions that kernels may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Path {
+    /// What every processor of the platform has.
+    Baseline = 1,
+    /// 256-bit registers (x86-64 since 2013).
+    Avx2 = 2,
+    /// The same width with the masks and the further registers of AVX-512.
+    Avx512 = 3,
+}
+
+impl Path {
+    /// The widest path of this processor.
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
+            return if wide { Self::Avx512 } else { Self::Avx2 };
+        }
+        Self::Baseline
+    }
+
+    /// `baseline`, `avx2` or `avx512`.
+    pub fn named(name: &str) -> Option<Self> {
+        [("baseline", Self::Baseline), ("avx2", Self::Avx2), ("avx512", Self::Avx512)]
+            .into_iter()
+            .find_map(|(known, path)| (known == name).then_some(path))
+    }
+}
+
+/// The path that [`run`] takes; 0 as long as nobody has asked. All paths give the same bits, so that it is no input.
+static PATH: AtomicU8 = AtomicU8::new(0);
+
+/// Takes a path from now on; one that the processor does not have is refused and changes nothing.
+pub fn choose(path: Path) -> bool {
+    let there = path <= Path::best();
+    if there {
+        PATH.store(path as u8, Ordering::Relaxed);
+    }
+    there
+}
+
+/// The path that [`run`] takes.
+pub fn chosen() -> Path {
+    match PATH.load(Ordering::Relaxed) {
+        1 => Path::Baseline,
+        2 => Path::Avx2,
+        3 => Path::Avx512,
+        _ => {
+            let best = Path::best();
+            PATH.store(best as u8, Ordering::Relaxed);
+            best
+        }
+    }
+}
+
+/// Runs a kernel on the chosen path.
+pub fn run<K: Kernel>(kernel: K) -> K::Out {
+    match chosen() {
+        Path::Baseline => kernel.run::<Plain>(),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a path is chosen only if the processor has it.
+        Path::Avx2 => unsafe { x86::run_avx2(kernel) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Path::Avx512 => unsafe { x86::run_avx512(kernel) },
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => kernel.run::<Plain>(),
+    }
+}
