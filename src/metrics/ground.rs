@@ -195,7 +195,7 @@ impl Ground {
                 let beside = |end: Vec2| along.cross(end - p).abs() <= SLACK_M;
                 let (a, b) = (along.dot(wall.a - p), along.dot(wall.b - p));
                 let (from, to) = (a.min(b).max(0.0), a.max(b).min((q - p).length()));
-                (beside(wall.a) && beside(wall.b) && from < to).then(|| to - from)
+                (beside(wall.a) && beside(wall.b) && from < to).then_some(to - from)
             });
             borne.sum::<f64>() >= (q - p).length() - 4.0 * SLACK_M
         })
