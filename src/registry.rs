@@ -94,6 +94,20 @@ impl Param {
         Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false }
     }
 
+    /// A whole number without a unit, the same in all groups.
+    pub const fn integer(
+        key: &'static str,
+        symbol: &'static str,
+        doc: &'static str,
+        source: &'static str,
+        default: i64,
+        hard: (i64, i64),
+        search: (i64, i64),
+    ) -> Self {
+        let kind = Kind::Integer { default, hard, search };
+        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false }
+    }
+
     /// A switch, the same in all groups.
     pub const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Self {
         let kind = Kind::Switch { default };

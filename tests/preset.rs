@@ -5,7 +5,9 @@
 mod common;
 
 use common::{experiment, go, registered};
+use crowdtune::Error;
 use crowdtune::crowd::people::Distribution;
+use crowdtune::evolve::config;
 use crowdtune::evolve::experiment::{Binding, TraitBinding};
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::preset::{Preset, apply, preset};
@@ -59,6 +61,45 @@ fn applied_it_fixes_constants_traits_and_step() {
         assert_eq!(group.people[4], TraitBinding::Drawn(Distribution::Fixed(0.0)), "what it leaves out stays");
     }
     assert_eq!(run.timing.time_step_s, 0.005);
+}
+
+#[test]
+fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
+    let file = r#"
+        model = "five_force"
+        [parameters]
+        cohesion_weight = { range = [0.0, 1.0], start = 0.9 }
+        [scenario.round]
+        kind = "leader"
+        count = 3
+        limit_s = 0.1
+        group.leader.parameters.cohesion_weight = 0.0
+        group.leader.people.desired_speed_m_per_s = 1.0
+        [target.together]
+        metric = "dispersion_m"
+        minimize = { good = 1.0, bad = 5.0 }
+    "#;
+    let load = || config::load(file, "follow", &[], &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let mut run = load();
+    let gene = run.cases[0].scenario.groups.iter().position(|g| g.name != "leader").unwrap();
+    let leader = run.cases[0].scenario.groups.iter().position(|g| g.name == "leader").unwrap();
+    let at = run.model.params.iter().position(|p| p.key == "cohesion_weight").unwrap();
+    assert_eq!(run.cases[0].groups[gene].model[at], Binding::Gene(0));
+    let stopped = go(&experiment(registered("ga"), 14), &mut Memory::default()).unwrap().stopped;
+    let summary = summarize(&run, &[], stopped);
+    let genome = run.space.encode(&[0.25]);
+    let made = preset(&run, &summary, &genome);
+    assert_eq!(made.parameters["cohesion_weight"].value, json!(0.25));
+    assert_eq!(made.groups["leader"].parameters["cohesion_weight"].value, json!(0.0));
+    assert_eq!(made.left_out, ["people.desired_speed_m_per_s"], "no value is for everybody");
+    assert!(made.unknown().is_empty(), "but each group has one");
+
+    let text = serde_json::to_string_pretty(&made).unwrap();
+    let made = Preset::parse(text.as_bytes(), "best.json").unwrap();
+    apply(&made, &mut run).unwrap();
+    assert_eq!(run.cases[0].groups[gene].model[at], Binding::Fixed(0.25), "not the start of 0.9");
+    assert_eq!(run.cases[0].groups[leader].model[at], Binding::Fixed(0.0));
+    assert_eq!(run.cases[0].groups[leader].people, load().cases[0].groups[leader].people);
 }
 
 #[test]

@@ -108,10 +108,11 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     folder.write_summary(&summary)?;
     let best = preset::preset(experiment, &summary, &genome);
     folder.write_preset(&best)?;
-    if !best.left_out.is_empty() {
+    let unknown = best.unknown();
+    if !unknown.is_empty() {
         output::say(format_args!(
-            "warning: best.json leaves out {}: groups or scenarios differ in it, and a preset has one value for all",
-            best.left_out.join(", ")
+            "warning: best.json leaves out {}: scenarios differ in it, and a preset has one value for a group",
+            unknown.join(", ")
         ));
     }
     artifacts::record(experiment, &genome, &folder)?;

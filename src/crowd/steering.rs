@@ -43,7 +43,7 @@ pub struct Next<'a> {
 /// A crowd model: from the frozen crowd to the velocities of the next step.
 ///
 /// Velocity is the common currency: force models integrate to one, velocity models compute one, fields look one up.
-/// `simulation.rs` alone moves people, by `p + v dt + shift`.
+/// `simulation` alone moves people, by `p + v dt + shift`.
 pub trait Steering: Send {
     /// Fills `next` for everybody, without allocating in the steady state.
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);

@@ -46,6 +46,7 @@ pub fn preset() -> Preset {
         model: "social_force".into(),
         parameters,
         people,
+        groups: BTreeMap::new(),
         left_out: Vec::new(),
         time_step_s: 0.01,
         integrator: String::new(),

@@ -1,4 +1,4 @@
-use super::super::testing::{Film, make, make_with};
+use super::super::testing::{Film, make, make_with, near};
 use super::*;
 use crate::math::vec2;
 use crate::registry::Entry;
@@ -9,10 +9,6 @@ use crate::world::scenario::Polygon;
 type Stepped = ((f64, f64), (f64, f64));
 
 type People = Vec<(u32, (f64, f64))>;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
 
 /// People at these places who made these steps in the last second.
 fn steps(all: &[Stepped]) -> [People; 2] {
@@ -113,6 +109,17 @@ fn a_flock_across_the_seam_is_a_flock() {
     let across = [((0.2, 0.0), (0.5, 0.0)), ((9.9, 0.0), (0.5, 0.0))];
     near(seen(&POLARIZATION, &across), 1.0);
     near(seen(&VELOCITY_CORRELATION, &across), 1.0);
+}
+
+#[test]
+fn who_walks_over_the_seam_is_in_the_area_there() {
+    let film = Film::ring(2, 10.0);
+    let area = Polygon::rectangle(vec2(0.0, -1.0), vec2(2.0, 1.0));
+    let mut metric = make_with(&POLARIZATION, &film, |spec| spec.at = Some(crate::metrics::Place::Area(area)));
+    film.show(metric.as_mut(), 0.0, &[(0, (9.5, 0.0)), (1, (1.5, 0.0))], &[]);
+    film.show(metric.as_mut(), 1.0, &[(0, (0.5, 0.0)), (1, (0.5, 0.5))], &[]);
+    // East, and a unit vector to the north west with slope -1/2: half the length of the sum.
+    near(metric.value(), ((1.0 - 2.0 / 5.0_f64.sqrt()).powi(2) + 1.0 / 5.0).sqrt() / 2.0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::window::pick;
 use super::{MakeMetric, Metric, Seen, Spec, Table, Window};
-use crate::registry::{Kind, Param};
+use crate::registry::Param;
 use crate::world::scenario::Scenario;
 
 /// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
@@ -76,8 +76,7 @@ pub(super) const fn real(
     default: f64,
     range: (f64, f64),
 ) -> Param {
-    let kind = Kind::Real { default, hard: range, search: range, log: false };
-    Param { key, symbol: "", unit, doc, source, kind, same_as: None, per_group: false }
+    Param::real(key, "", unit, doc, source, default, range, range, false)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::tracks::Tracks;
 use super::{Seen, Spec, people};
 use crate::math::Vec2;
-use crate::registry::{Kind, Param};
+use crate::registry::Param;
 use crate::world::scenario::Scenario;
 
 /// The straight way of one person over one interval.
@@ -87,7 +87,7 @@ impl Chords {
             if chord.seconds == 0.0 {
                 chord.from_s = step.from_s;
             }
-            chord.way += step.to - step.from;
+            chord.way += step.way();
             chord.seconds = step.to_s - chord.from_s;
             if chord.seconds >= *least_s && chord.seconds > 0.0 {
                 each(Chord {
@@ -111,27 +111,19 @@ impl Chords {
 }
 
 /// The interval of the chords.
-pub(super) const INTERVAL: Param = Param {
-    key: "interval_s",
-    symbol: "",
-    unit: "s",
-    doc: "interval over which speed and heading are taken; at least the sample interval",
-    source: "as 5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
-    kind: Kind::Real { default: 0.5, hard: (0.01, 60.0), search: (0.1, 2.0), log: false },
-    same_as: None,
-    per_group: false,
-};
+pub(super) const INTERVAL: Param = Param::real(
+    "interval_s",
+    "",
+    "s",
+    "interval over which speed and heading are taken; at least the sample interval",
+    "as 5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
+    0.5,
+    (0.01, 60.0),
+    (0.1, 2.0),
+    false,
+);
 
 /// A speed threshold.
 pub(super) const fn speed_param(key: &'static str, doc: &'static str, source: &'static str, default: f64) -> Param {
-    Param {
-        key,
-        symbol: "",
-        unit: "m/s",
-        doc,
-        source,
-        kind: Kind::Real { default, hard: (0.0, 10.0), search: (0.0, 0.5), log: false },
-        same_as: None,
-        per_group: false,
-    }
+    Param::real(key, "", "m/s", doc, source, default, (0.0, 10.0), (0.0, 0.5), false)
 }

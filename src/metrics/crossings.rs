@@ -1,11 +1,11 @@
 //! Who has passed a line by when: N(t), and the flow over intervals of it.
 
-use super::flow::passes;
-use super::tracks::{Step, Tracks};
+use super::line;
+use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Place, Seen, Spec, Table, Window, people};
-use crate::math::{Vec2, stats};
-use crate::registry::{Entry, Kind, Param};
+use super::{At, MakeMetric, Metric, NO_PARAMS, Seen, Spec, Table, Window, people};
+use crate::math::stats;
+use crate::registry::{Entry, Param};
 use crate::world::scenario::{Scenario, Segment};
 
 /// People who have passed a line.
@@ -36,21 +36,21 @@ pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
     },
 };
 
-const INTERVAL: &[Param] = &[Param {
-    key: "interval_s",
-    symbol: "",
-    unit: "s",
-    doc: "length of the intervals",
-    source: "chosen here: ten people or more at a door of a meter",
-    kind: Kind::Real { default: 10.0, hard: (0.1, 1e6), search: (5.0, 30.0), log: false },
-    same_as: None,
-    per_group: false,
-}];
+const INTERVAL: &[Param] = &[Param::real(
+    "interval_s",
+    "",
+    "s",
+    "length of the intervals",
+    "chosen here: ten people or more at a door of a meter",
+    10.0,
+    (0.1, 1e6),
+    (5.0, 30.0),
+    false,
+)];
 
 /// First crossings of a line at the times of samples.
 struct First {
     line: Option<Segment>,
-    group: Option<u16>,
     tracks: Tracks,
     passed: Vec<bool>,
     /// Time of the sample that saw the crossing, rising.
@@ -59,15 +59,10 @@ struct First {
 
 impl First {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        let line = match &spec.at {
-            Some(Place::Line(line)) => Some(*line),
-            _ => scenario.world.plan.lines.first().map(|line| line.what),
-        };
         let people = people(scenario);
         Self {
-            line,
-            group: spec.group,
-            tracks: Tracks::new(people),
+            line: line::asked(spec, scenario),
+            tracks: Tracks::of(people, spec.group),
             passed: vec![false; people],
             times: Vec::with_capacity(people),
         }
@@ -75,13 +70,12 @@ impl First {
 
     fn observe(&mut self, seen: &Seen<'_>) {
         let Some(line) = self.line else { return };
-        let Self { group, tracks, passed, times, .. } = self;
+        let Self { tracks, passed, times, .. } = self;
         tracks.steps(seen, |step| {
             if step.id >= passed.len() {
                 passed.resize(step.id + 1, false);
             }
-            if !passed[step.id] && group.is_none_or(|g| group_of(seen, &step) == Some(g)) && crosses(seen, line, &step)
-            {
+            if !passed[step.id] && line::passes(&seen.world.plan.periodic, line, &step).is_some() {
                 passed[step.id] = true;
                 times.push(seen.time_s);
             }
@@ -93,27 +87,6 @@ impl First {
         self.passed.fill(false);
         self.times.clear();
     }
-}
-
-/// The group of who makes a step.
-pub(super) fn group_of(seen: &Seen<'_>, step: &Step) -> Option<u16> {
-    match step.row {
-        Some(row) => seen.crowd.group.get(row).copied(),
-        None => seen.exits.iter().find(|e| e.id as usize == step.id).map(|e| e.group),
-    }
-}
-
-/// Start and end of a step, both as seen from its start and from its end: in a ring these are two places.
-pub(super) fn ways(seen: &Seen<'_>, step: &Step) -> [(Vec2, Vec2); 2] {
-    if seen.world.plan.periodic.is_open() {
-        return [(step.from, step.to); 2];
-    }
-    let way = seen.world.apart(step.from, step.to);
-    [(step.from, step.from + way), (step.to - way, step.to)]
-}
-
-fn crosses(seen: &Seen<'_>, line: Segment, step: &Step) -> bool {
-    ways(seen, step).into_iter().any(|(from, to)| passes(line, from, to).is_some())
 }
 
 struct Crossings {
@@ -229,8 +202,10 @@ impl Metric for Intervals {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Place;
     use super::super::testing::{Film, exit, make, make_in};
     use super::*;
+    use crate::math::vec2;
 
     #[test]
     fn everybody_counts_once_and_who_ends_on_the_line_counts_with_the_next_step() {
@@ -277,5 +252,18 @@ mod tests {
         assert_eq!(metric.table().unwrap().rows, [vec![1.0, 11.0, 3.0, 0.3]]);
         assert_eq!(metric.samples(), [0.3]);
         assert_eq!(metric.value(), Some(0.3));
+    }
+
+    #[test]
+    fn a_line_on_either_side_of_the_seam_is_passed() {
+        // One person from 9.7 to 0.4 on a ring of 10 m; one who never passes.
+        for x in [9.8, 0.0, 0.2] {
+            let film = Film::ring(2, 100.0);
+            let line = Segment { a: vec2(x, 0.0), b: vec2(x, 2.0) };
+            let mut metric = make_in(&CROSSINGS, &film, Some(Place::Line(line)), Window::All);
+            film.show(metric.as_mut(), 0.0, &[(0, (9.7, 1.0)), (1, (5.0, 1.0))], &[]);
+            film.show(metric.as_mut(), 1.0, &[(0, (0.4, 1.0)), (1, (6.0, 1.0))], &[]);
+            assert_eq!(metric.value(), Some(1.0), "{x}");
+        }
     }
 }

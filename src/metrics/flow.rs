@@ -1,12 +1,12 @@
 //! Passing a line: flow and time gaps.
 
 use super::leavers::Leavers;
+use super::line;
 use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, Needs, Place, Seen, Spec, Window, people};
+use super::{At, MakeMetric, Metric, Needs, Seen, Spec, Window, people};
 use crate::math::{Vec2, stats};
-use crate::registry::{Entry, Kind, Param, Settings};
-use crate::world::Torus;
+use crate::registry::{Entry, Param, Settings};
 use crate::world::scenario::{Pull, Scenario, Segment};
 
 /// Mean time gap at a line.
@@ -57,29 +57,27 @@ pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
 };
 
 /// Which crossings count.
-const DIRECTION: Param = Param {
-    key: "direction",
-    symbol: "",
-    unit: "",
-    doc: "which crossings count: forward is to the left of the way from the first to the second point of the line",
-    source: "chosen here: everybody counts unless told otherwise",
-    kind: Kind::Choice { default: "both", options: &["both", "forward", "backward"] },
-    same_as: None,
-    per_group: false,
-};
+const DIRECTION: Param = Param::choice(
+    "direction",
+    "which crossings count: forward is to the left of the way from the first to the second point of the line",
+    "chosen here: everybody counts unless told otherwise",
+    "both",
+    &["both", "forward", "backward"],
+);
 const LINE: &[Param] = &[DIRECTION];
 const TAIL: &[Param] = &[
     DIRECTION,
-    Param {
-        key: "tail_from",
-        symbol: "",
-        unit: "",
-        doc: "gaps from this quantile on are the tail",
-        source: "Garcimartin and others 2014 fit the longest gaps; the 95th percentile is chosen here",
-        kind: Kind::Real { default: 0.95, hard: (0.0, 0.999), search: (0.5, 0.99), log: false },
-        same_as: None,
-        per_group: false,
-    },
+    Param::real(
+        "tail_from",
+        "",
+        "",
+        "gaps from this quantile on are the tail",
+        "Garcimartin and others 2014 fit the longest gaps; the 95th percentile is chosen here",
+        0.95,
+        (0.0, 0.999),
+        (0.5, 0.99),
+        false,
+    ),
 ];
 /// Fewest gaps that make a tail. Chosen here: the error of the exponent is (exponent - 1) / sqrt(gaps).
 const FEWEST_OF_TAIL: usize = 3;
@@ -98,43 +96,6 @@ const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static st
         needs,
         ..MakeMetric::plain(make, unit)
     }
-}
-
-/// The share of a step at which it passes a line: 0 if it starts on the line, `None` if it does not touch the line,
-/// ends on it, or runs along it.
-pub(super) fn passes(line: Segment, from: Vec2, to: Vec2) -> Option<f64> {
-    let along = line.b - line.a;
-    let (before, after) = (along.cross(from - line.a), along.cross(to - line.a));
-    if after == 0.0 || before * after > 0.0 {
-        return None;
-    }
-    let share = before / (before - after);
-    let at = (from + (to - from) * share - line.a).dot(along);
-    (at >= 0.0 && at <= along.length2()).then_some(share)
-}
-
-/// The same in a periodic place: a step over the seam, whose end lies beyond it, passes a line on either side.
-fn passes_in(torus: &Torus, line: Segment, from: Vec2, to: Vec2) -> Option<f64> {
-    let mut share = passes(line, from, to);
-    if share.is_none() {
-        torus.images(|shift| {
-            if share.is_none() {
-                share = passes(line, from + shift, to + shift);
-            }
-        });
-    }
-    share
-}
-
-/// Length of the ring that leads across a line, m, and the unit vector along it; `None` where the line is not on one.
-fn lap(torus: &Torus, line: Segment) -> Option<(f64, Vec2)> {
-    let (across, size) = (line.b - line.a, torus.size());
-    let (length, along) = if across.y.abs() >= across.x.abs() {
-        (size.x, Vec2 { x: 1.0, y: 0.0 })
-    } else {
-        (size.y, Vec2 { x: 0.0, y: 1.0 })
-    };
-    length.is_finite().then_some((length, along))
 }
 
 #[derive(Clone, Copy)]
@@ -187,10 +148,7 @@ struct Passing {
 
 impl Passing {
     fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
-        let line = match &spec.at {
-            Some(Place::Line(line)) => Some(*line),
-            _ => scenario.world.plan.lines.first().map(|line| line.what),
-        };
+        let line = line::asked(spec, scenario);
         let settings = Settings::new(if matches!(ask, Ask::Tail) { TAIL } else { LINE }, &spec.settings);
         let direction = match settings.word("direction") {
             "forward" => 1.0,
@@ -198,7 +156,7 @@ impl Passing {
             _ => 0.0,
         };
         let people = people(scenario);
-        let lap = line.and_then(|line| lap(&scenario.world.plan.periodic, line));
+        let lap = line.and_then(|line| line::lap(&scenario.world.plan.periodic, line));
         let counts = |g: usize| spec.group.is_none_or(|only| usize::from(only) == g);
         let heading = |g: usize| match scenario.groups[g].pull {
             Pull::Heading(way) if counts(g) && !scenario.groups[g].leaves() => Some(way),
@@ -317,16 +275,16 @@ impl Metric for Passing {
             }
             let passer = &mut passers[step.id];
             if let (true, Some((length, along))) = (passer.counted, *lap) {
-                passer.since_m += (step.to - step.from).dot(along);
+                passer.since_m += step.way().dot(along);
                 // Who trembles on the line must not count twice, who comes round again must.
                 passer.counted = passer.since_m.abs() < 0.5 * length;
             }
             if passer.counted {
                 return;
             }
-            if let Some(share) = passes_in(torus, line, step.from, step.to) {
+            if let Some(share) = line::passes(torus, line, &step) {
                 passer.passed = true;
-                if (line.b - line.a).cross(step.to - step.from) * *direction >= 0.0 {
+                if (line.b - line.a).cross(step.way()) * *direction >= 0.0 {
                     (passer.counted, passer.since_m) = (true, 0.0);
                     times.push(step.from_s + step.duration_s() * share);
                 }

@@ -1,20 +1,7 @@
 use super::super::testing::{Film, crowd, exit, make, make_in, make_of, make_set};
 use super::*;
 use crate::math::vec2;
-
-const LINE: Segment = Segment { a: vec2(0.0, 0.0), b: vec2(0.0, 2.0) };
-
-#[test]
-fn a_step_that_starts_on_the_line_passes_and_one_that_ends_there_does_not() {
-    assert_eq!(passes(LINE, vec2(-1.0, 1.0), vec2(3.0, 1.0)), Some(0.25));
-    assert_eq!(passes(LINE, vec2(3.0, 1.0), vec2(-1.0, 1.0)), Some(0.75));
-    assert_eq!(passes(LINE, vec2(-1.0, 1.0), vec2(0.0, 1.0)), None);
-    assert_eq!(passes(LINE, vec2(0.0, 1.0), vec2(1.0, 1.0)), Some(0.0));
-    assert_eq!(passes(LINE, vec2(-1.0, 2.5), vec2(1.0, 2.5)), None);
-    assert_eq!(passes(LINE, vec2(-1.0, 2.0), vec2(1.0, 2.0)), Some(0.5));
-    assert_eq!(passes(LINE, vec2(-2.0, 1.0), vec2(-1.0, 1.0)), None);
-    assert_eq!(passes(LINE, vec2(0.0, 0.5), vec2(0.0, 1.5)), None);
-}
+use crate::metrics::Place;
 
 /// `count` people stand before the line; person k passes it at `times[k]` and leaves half a second later. The rest
 /// wait. Ends at `end_s`.

@@ -4,7 +4,7 @@ use super::density::{SPEED_PARAMS, making};
 use super::pace::HALF_WINDOW_FRAMES;
 use super::region::{BLIND_POINTS, CUT_OFF_M, Method, Moment, Watch};
 use super::{MakeMetric, Metric, Place, Seen, Spec, Table};
-use crate::registry::{Entry, Kind, Param, Settings};
+use crate::registry::{Entry, Param, Settings};
 use crate::world::scenario::Scenario;
 
 /// Share of (density, speed) samples outside a measured band.
@@ -22,29 +22,20 @@ const PARAMS: &[Param] = &[
     CUT_OFF_M,
     BLIND_POINTS,
     HALF_WINDOW_FRAMES,
-    Param {
-        key: "reference",
-        symbol: "",
-        unit: "",
-        doc: "Which measured diagram: they differ by up to 0.3 m/s",
-        source: "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
-        kind: Kind::Choice {
-            default: "unidirectional",
-            options: &["unidirectional", "ring", "bidirectional", "single_file", "weidmann"],
-        },
-        same_as: None,
-        per_group: false,
-    },
-    Param {
-        key: "score",
-        symbol: "",
-        unit: "",
-        doc: "Share of samples outside the band, or mean of ((v - mean) / mean)^2",
-        source: "chosen here: experiments scatter, so a band is the honest target",
-        kind: Kind::Choice { default: "share_outside", options: &["share_outside", "squared_deviation"] },
-        same_as: None,
-        per_group: false,
-    },
+    Param::choice(
+        "reference",
+        "Which measured diagram: they differ by up to 0.3 m/s",
+        "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
+        "unidirectional",
+        &["unidirectional", "ring", "bidirectional", "single_file", "weidmann"],
+    ),
+    Param::choice(
+        "score",
+        "Share of samples outside the band, or mean of ((v - mean) / mean)^2",
+        "chosen here: experiments scatter, so a band is the honest target",
+        "share_outside",
+        &["share_outside", "squared_deviation"],
+    ),
 ];
 
 /// Half width of the band around Weidmann's curve, which has none: a share of the speed. Chosen here: the 10-90 % bands

@@ -4,7 +4,7 @@ use super::series::Ratio;
 use super::tracks::Tracks;
 use super::{MakeMetric, Metric, Seen, Spec, people};
 use crate::math::Vec2;
-use crate::registry::{Entry, Kind, Param, Settings};
+use crate::registry::{Entry, Param, Settings};
 use crate::world::scenario::Scenario;
 
 /// Mean squared jerk.
@@ -21,16 +21,17 @@ pub static JERK_M2_PER_S6: Entry<MakeMetric> = Entry {
     },
 };
 
-const PARAMS: &[Param] = &[Param {
-    key: "smooth_s",
-    symbol: "",
-    unit: "s",
-    doc: "span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4",
-    source: "chosen here: half a second, between the tremble of one sample and a step of a foot",
-    kind: Kind::Real { default: 0.5, hard: (0.0, 10.0), search: (0.2, 2.0), log: false },
-    same_as: None,
-    per_group: false,
-}];
+const PARAMS: &[Param] = &[Param::real(
+    "smooth_s",
+    "",
+    "s",
+    "span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4",
+    "chosen here: half a second, between the tremble of one sample and a step of a foot",
+    0.5,
+    (0.0, 10.0),
+    (0.2, 2.0),
+    false,
+)];
 
 /// Samples to either side of the middle of the fit, at most. Chosen here: 2.5 s at 25 frames/s.
 const MOST_ASIDE: usize = 32;
@@ -101,7 +102,7 @@ impl Metric for Jerk {
                 places[size - 1] = step.from;
                 *count = 1;
             }
-            let next = places[size - 1] + (step.to - step.from);
+            let next = places[size - 1] + step.way();
             places.rotate_left(1);
             places[size - 1] = next;
             *count = (*count + 1).min(size);

@@ -4,7 +4,7 @@ use super::averaged::{Moment, average, real};
 use super::members::Who;
 use super::tracks::Tracks;
 use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
-use crate::registry::{Entry, Kind, Param, Settings};
+use crate::registry::{Entry, Param, Settings};
 use crate::world::scenario::{Polygon, Scenario};
 
 /// Order of lanes.
@@ -40,26 +40,22 @@ const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>) -> MakeMetric {
     MakeMetric { at: At::Area, window: Window::Steady, takes_window: true, ..MakeMetric::plain(make, "") }
 }
 
-const AXIS: Param = Param {
-    key: "axis",
-    symbol: "",
-    unit: "",
-    doc: "Along which axis the two directions go",
-    source: "chosen here: corridors lie along x",
-    kind: Kind::Choice { default: "x", options: &["x", "y"] },
-    same_as: None,
-    per_group: false,
-};
-const LEAST: Param = Param {
-    key: "min_each",
-    symbol: "",
-    unit: "",
-    doc: "Samples with fewer people of either direction do not count",
-    source: "chosen here: one person in a direction makes no lane; the numbers for the 4 m corridor want 8",
-    kind: Kind::Integer { default: 2, hard: (1, 1000), search: (1, 10) },
-    same_as: None,
-    per_group: false,
-};
+const AXIS: Param = Param::choice(
+    "axis",
+    "Along which axis the two directions go",
+    "chosen here: corridors lie along x",
+    "x",
+    &["x", "y"],
+);
+const LEAST: Param = Param::integer(
+    "min_each",
+    "",
+    "Samples with fewer people of either direction do not count",
+    "chosen here: one person in a direction makes no lane; the numbers for the 4 m corridor want 8",
+    2,
+    (1, 1000),
+    (1, 10),
+);
 const ORDER: &[Param] = &[
     AXIS,
     LEAST,
@@ -151,8 +147,8 @@ impl Lanes {
         people.clear();
         tracks.steps(seen, |step| {
             let Some(row) = step.row else { return };
-            let way = seen.world.apart(step.from, step.to);
-            let (along, across) = if *along_x { (way.x, step.to.y) } else { (way.y, step.to.x) };
+            let way = step.way();
+            let (along, across) = if *along_x { (way.x, step.at.y) } else { (way.y, step.at.x) };
             if step.id >= signs.len() {
                 signs.resize(step.id + 1, 0);
             }
@@ -160,7 +156,7 @@ impl Lanes {
             if seconds > 0.0 && along.abs() >= SLOW_M_PER_S * seconds {
                 signs[step.id] = if along > 0.0 { 1 } else { -1 };
             }
-            if signs[step.id] != 0 && who.counts(seen, row, step.to) {
+            if signs[step.id] != 0 && who.counts(seen, row, step.at) {
                 people.push((across, f64::from(signs[step.id])));
             }
         });

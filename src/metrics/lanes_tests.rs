@@ -1,13 +1,9 @@
-use super::super::testing::{Film, make, make_with};
+use super::super::testing::{Film, make, make_with, near};
 use super::*;
 use crate::math::vec2;
 use crate::metrics::Place;
 use crate::world::Torus;
 use proptest::prelude::*;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
 
 /// People across the way at `y`, who go 1 m/s forward or back for a second.
 fn show(film: &Film, metric: &mut dyn Metric, all: &[(f64, i8)]) -> Option<f64> {
@@ -107,6 +103,24 @@ fn lanes_cross_the_seam() {
     // With lanes as wide as the ring everybody is beside everybody, once.
     let mut wide = make_with(&LANE_ORDER, &film, |spec| spec.settings[2] = 4.0);
     near(show(&film, wide.as_mut(), &[(0.0, 1), (2.0, 1), (4.0, 1), (5.0, -1), (6.0, -1)]), 1.0 / 25.0);
+}
+
+#[test]
+fn who_drifts_over_the_seam_is_in_the_lane_there() {
+    // 7.9 to 0.1 across the way, beside 0.2: each pair of lanes is in order.
+    let film = Film::new(8, 10.0).closed(Torus { x: None, y: Some((0.0, 8.0)) });
+    let area = Polygon::rectangle(vec2(-5.0, 0.0), vec2(5.0, 8.0));
+    let whole = |_: &mut crate::metrics::Spec| {};
+    let in_area = |spec: &mut crate::metrics::Spec| spec.at = Some(Place::Area(area.clone()));
+    let changes: [&dyn Fn(&mut crate::metrics::Spec); 2] = [&whole, &in_area];
+    for change in changes {
+        let mut metric = make_with(&LANE_ORDER, &film, change);
+        let people = |x: f64, drift: f64| [(0, (x, drift)), (1, (-x, 0.2)), (2, (x, 3.0)), (3, (-x, 5.0))];
+        film.show(metric.as_mut(), 0.0, &people(0.0, 7.9), &[]);
+        film.show(metric.as_mut(), 1.0, &people(1.0, 0.1), &[]);
+        // 0 and 1 walk side by side against each other, 2 and 3 alone.
+        near(metric.value(), (0.0 + 0.0 + 1.0 + 1.0) / 4.0);
+    }
 }
 
 proptest! {

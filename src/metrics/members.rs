@@ -94,11 +94,11 @@ impl Headings {
         tracks.steps(seen, |step| {
             let Some(row) = step.row else { return };
             let seconds = step.duration_s();
-            if seconds > 0.0 && who.counts(seen, row, step.to) {
-                let way = seen.world.apart(step.from, step.to);
+            if seconds > 0.0 && who.counts(seen, row, step.at) {
+                let way = step.way();
                 let length = way.length();
                 let walks = length >= STANDING_M_PER_S * seconds && length > 0.0;
-                found.push(Walker { at: step.to, heading: if walks { way / length } else { Vec2::ZERO } });
+                found.push(Walker { at: step.at, heading: if walks { way / length } else { Vec2::ZERO } });
             }
         });
         found

@@ -23,6 +23,7 @@ mod guard;
 mod jerk;
 mod lanes;
 mod leavers;
+mod line;
 mod members;
 mod motion;
 mod near;

@@ -2,20 +2,19 @@
 
 use super::Seen;
 use crate::math::Vec2;
-use crate::registry::{Kind, Param};
+use crate::registry::Param;
 use std::collections::VecDeque;
 
 /// How many samples before and after give a velocity.
-pub(super) const HALF_WINDOW_FRAMES: Param = Param {
-    key: "half_window_frames",
-    symbol: "n",
-    unit: "",
-    doc: "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends",
-    source: "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
-    kind: Kind::Integer { default: 5, hard: (1, 1000), search: (1, 20) },
-    same_as: None,
-    per_group: false,
-};
+pub(super) const HALF_WINDOW_FRAMES: Param = Param::integer(
+    "half_window_frames",
+    "n",
+    "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends",
+    "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
+    5,
+    (1, 1000),
+    (1, 20),
+);
 
 /// The last samples of everybody and, for each sample whose velocities are not known yet, a note.
 #[derive(Debug)]

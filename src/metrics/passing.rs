@@ -1,6 +1,5 @@
 //! Walking through an area: the speed of each one who does, and the density around.
 
-use super::crossings::{group_of, ways};
 use super::tracks::Tracks;
 use super::{At, MakeMetric, Metric, NO_PARAMS, Place, Seen, Spec, Table, people};
 use crate::math::{Vec2, stats};
@@ -47,9 +46,8 @@ struct Inside {
     sample: usize,
     /// Last sample inside.
     last: usize,
-    /// The step in.
-    from: Vec2,
-    to: Vec2,
+    /// Start and end of the step in, as seen from inside.
+    step_in: (Vec2, Vec2),
 }
 
 /// Somebody who walked through.
@@ -65,7 +63,6 @@ struct Through {
 struct Passing {
     ask: Ask,
     area: Option<Polygon>,
-    group: Option<u16>,
     tracks: Tracks,
     inside: Vec<Option<Inside>>,
     /// Time of each sample, and the people in the area, all groups.
@@ -85,8 +82,7 @@ impl Passing {
         Self {
             ask,
             area,
-            group: spec.group,
-            tracks: Tracks::new(people(scenario)),
+            tracks: Tracks::of(people(scenario), spec.group),
             inside: vec![None; people(scenario)],
             times: Vec::new(),
             counts: Vec::new(),
@@ -131,26 +127,22 @@ impl Metric for Passing {
         let now = self.times.len();
         self.times.push(seen.time_s);
         self.counts.push(seen.crowd.pos.iter().filter(|&&p| within(area, p)).count());
-        let Self { ask, group, tracks, inside, times, counts, through, samples, .. } = self;
+        let Self { ask, tracks, inside, times, counts, through, samples, .. } = self;
         tracks.steps(seen, |step| {
             if step.id >= inside.len() {
                 inside.resize(step.id + 1, None);
             }
             let state = &mut inside[step.id];
-            if group.is_some_and(|g| group_of(seen, &step) != Some(g)) {
-                return;
-            }
-            let [(from, to_here), (from_there, to)] = ways(seen, &step);
             // Somebody who was not seen for a sample may have been anywhere.
             let known = state.filter(|s| s.last + 1 == now);
-            *state = match (known, within(area, step.to)) {
+            *state = match (known, within(area, step.at)) {
                 (Some(was), true) => Some(Inside { last: now, ..was }),
                 (None, true) if !within(area, step.from) => {
-                    Some(Inside { sample: now, last: now, from: from_there, to })
+                    Some(Inside { sample: now, last: now, step_in: step.arriving() })
                 }
                 (None, true) => None,
                 (Some(was), false) => {
-                    let distance = way_through(area, (was.from, was.to), (from, to_here));
+                    let distance = way_through(area, was.step_in, (step.from, step.to));
                     if let Some(distance) = distance {
                         let entered_s = times[was.sample];
                         let people: usize = counts[was.sample..now].iter().sum();
@@ -242,6 +234,21 @@ mod tests {
         let starts_inside = [Some((0.5, 1.0)), Some((1.0, 1.0)), Some((1.9, 1.0)), Some((2.5, 1.0)), None, None];
         for track in [back, aside, gap, starts_inside] {
             assert_eq!(measure(&PASSING_SPEED_M_PER_S, &[&track]), (vec![], None));
+        }
+    }
+
+    #[test]
+    fn an_area_at_the_seam_is_walked_through_from_either_side() {
+        // A ring of 10 m, the area x 0..2 or 8..10; 1 m/s, first inside a second after the seam or the other side.
+        for (low, first) in [(0.0, 9.5), (8.0, 7.5)] {
+            let film = Film::ring(1, 100.0);
+            let area = Polygon::rectangle(vec2(low, 0.0), vec2(low + 2.0, 3.0));
+            let mut metric = make_in(&PASSING_SPEED_M_PER_S, &film, Some(Place::Area(area)), Window::All);
+            for k in 0..6 {
+                let x = (first + f64::from(k)) % 10.0;
+                film.show(metric.as_mut(), f64::from(k), &[(0, (x, 1.0))], &[]);
+            }
+            assert_eq!(metric.samples(), [1.0], "{low}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Maps of density and speed, on a grid of squares.
 
+use super::averaged::real;
 use super::cells::Cells;
 use super::convex::Blade;
 use super::ground::Piece;
@@ -7,7 +8,7 @@ use super::pace::{HALF_WINDOW_FRAMES, Pace};
 use super::region::CUT_OFF_M;
 use super::{At, MakeMetric, Metric, Place, Seen, Spec, Table};
 use crate::math::{Vec2, vec2};
-use crate::registry::{Entry, Kind, Param, Settings};
+use crate::registry::{Entry, Param, Settings};
 use crate::world::geometry::Bounds;
 use crate::world::plan;
 use crate::world::scenario::Scenario;
@@ -28,7 +29,7 @@ pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
 const PARAMS: &[Param] = &[
     CUT_OFF_M,
     HALF_WINDOW_FRAMES,
-    number(
+    real(
         "square_m",
         "m",
         "side of a square of the map",
@@ -36,21 +37,9 @@ const PARAMS: &[Param] = &[
         0.5,
         (0.05, 100.0),
     ),
-    number("from_s", "s", "first time that counts", "chosen here: the whole run", 0.0, (0.0, 1e9)),
-    number("to_s", "s", "last time that counts", "chosen here: the whole run", 1e9, (0.0, 1e9)),
+    real("from_s", "s", "first time that counts", "chosen here: the whole run", 0.0, (0.0, 1e9)),
+    real("to_s", "s", "last time that counts", "chosen here: the whole run", 1e9, (0.0, 1e9)),
 ];
-
-const fn number(
-    key: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-    source: &'static str,
-    default: f64,
-    hard: (f64, f64),
-) -> Param {
-    let kind = Kind::Real { default, hard, search: hard, log: false };
-    Param { key, symbol: "", unit, doc, source, kind, same_as: None, per_group: false }
-}
 
 /// Most squares of a map. Chosen here: a kilometer square at 1 m.
 const MOST_SQUARES: f64 = 1e6;

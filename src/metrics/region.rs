@@ -7,35 +7,32 @@ use super::pace::Pace;
 use super::window::pick;
 use super::{Place, Seen, Spec, Window};
 use crate::math::Vec2;
-use crate::registry::{Kind, Param, Settings};
+use crate::registry::{Param, Settings};
 use crate::world::geometry::Bounds;
 use crate::world::scenario::{Polygon, Scenario, Segment};
 use geo::{Area, BooleanOps};
 use std::ops::Range;
 
 /// Largest cell.
-pub(super) const CUT_OFF_M: Param = Param {
-    key: "cut_off_m",
-    symbol: "",
-    unit: "m",
-    doc: "A cell reaches no farther than a polygon of 12 corners at this distance; 0 for no limit",
-    source: "PedPy Cutoff with three straight edges a quarter; none by default, as there",
-    kind: Kind::Real { default: 0.0, hard: (0.0, 1000.0), search: (0.5, 3.0), log: false },
-    same_as: None,
-    per_group: false,
-};
+pub(super) const CUT_OFF_M: Param = Param::real(
+    "cut_off_m",
+    "",
+    "m",
+    "A cell reaches no farther than a polygon of 12 corners at this distance; 0 for no limit",
+    "PedPy Cutoff with three straight edges a quarter; none by default, as there",
+    0.0,
+    (0.0, 1000.0),
+    (0.5, 3.0),
+    false,
+);
 
 /// Whether few people have cells.
-pub(super) const BLIND_POINTS: Param = Param {
-    key: "blind_points",
-    symbol: "",
-    unit: "",
-    doc: "On: samples with fewer than four people count too; off: they are left out, as programs without blind points do",
-    source: "JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5",
-    kind: Kind::Switch { default: true },
-    same_as: None,
-    per_group: false,
-};
+pub(super) const BLIND_POINTS: Param = Param::switch(
+    "blind_points",
+    "On: samples with fewer than four people count too; off: they are left out, as programs without blind points do",
+    "JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5",
+    true,
+);
 
 /// The area of a metric, with its images in a periodic place.
 #[derive(Clone, Debug)]

@@ -17,6 +17,8 @@ pub(super) struct Step {
     pub from_s: f64,
     /// End; in a periodic place not wrapped, so that `to - from` is the way walked.
     pub to: Vec2,
+    /// The same end as a place: wrapped in a periodic place. Whatever asks where somebody is takes this one.
+    pub at: Vec2,
     /// Time at the end, s.
     pub to_s: f64,
 }
@@ -27,9 +29,20 @@ impl Step {
         self.to_s - self.from_s
     }
 
+    /// The way walked, m.
+    pub fn way(&self) -> Vec2 {
+        self.to - self.from
+    }
+
     /// Length, m.
     pub fn length_m(&self) -> f64 {
-        (self.to - self.from).length()
+        self.way().length()
+    }
+
+    /// Start and end as seen from the end: a step over the seam of a periodic place begins beyond it.
+    pub fn arriving(&self) -> (Vec2, Vec2) {
+        // Not `at - way` where nothing is wrapped: its last bit may differ.
+        if self.at == self.to { (self.from, self.to) } else { (self.at - self.way(), self.at) }
     }
 
     /// True unless the person stands by intention at this sample; columns that a recording lacks mean walking.
@@ -64,7 +77,7 @@ impl Tracks {
     /// order. Nobody makes a step at the first sight; steps back in time and undefined positions are left out. A step
     /// over the seam of a periodic place ends beyond it.
     pub fn steps(&mut self, seen: &Seen<'_>, mut each: impl FnMut(Step)) {
-        let open = seen.world.plan.periodic.is_open();
+        let torus = &seen.world.plan.periodic;
         let mut put = |row: Option<usize>, id: u32, place: Vec2, to_s: f64| {
             if !place.is_finite() {
                 return;
@@ -77,8 +90,8 @@ impl Tracks {
                 && to_s >= from_s
             {
                 // Not `from + (place - from)` in an open place: its last bit may differ.
-                let to = if open { place } else { from + seen.world.apart(from, place) };
-                each(Step { row, id, from, from_s, to, to_s });
+                let to = if torus.is_open() { place } else { from + torus.apart(from, place) };
+                each(Step { row, id, from, from_s, to, at: torus.wrap(place), to_s });
             }
             self.last[id] = row.map(|_| (place, to_s));
         };

@@ -10,7 +10,7 @@ use super::unseen::Unseen;
 use super::variation::{Quartet, differ, latin, mutate, near, sbx};
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
-use crate::registry::{Entry, Kind, Param};
+use crate::registry::{Entry, Param};
 use std::cmp::Ordering;
 
 const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";
@@ -25,26 +25,24 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param {
-        key: "population",
-        symbol: "N",
-        unit: "",
-        doc: "number of candidates that live at a time",
-        source: "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
-        kind: Kind::Integer { default: 20, hard: (4, 1000), search: (10, 50) },
-        same_as: None,
-        per_group: false,
-    },
-    Param {
-        key: "design",
-        symbol: "",
-        unit: "",
-        doc: "number of spread-out candidates before the first children, the best of which become the population",
-        source: "chosen here: one population; three or more pay where the loss has several valleys",
-        kind: Kind::Integer { default: 20, hard: (4, 10_000), search: (20, 200) },
-        same_as: None,
-        per_group: false,
-    },
+    Param::integer(
+        "population",
+        "N",
+        "number of candidates that live at a time",
+        "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
+        20,
+        (4, 1000),
+        (10, 50),
+    ),
+    Param::integer(
+        "design",
+        "",
+        "number of spread-out candidates before the first children, the best of which become the population",
+        "chosen here: one population; three or more pay where the loss has several valleys",
+        20,
+        (4, 10_000),
+        (20, 200),
+    ),
     Param::real(
         "sbx_eta",
         "eta_c",
@@ -89,16 +87,15 @@ static PARAMS: &[Param] = &[
         (0.05, 0.3),
         false,
     ),
-    Param {
-        key: "stagnation",
-        symbol: "",
-        unit: "",
-        doc: "evaluations without a better best after which the population starts again",
-        source: "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
-        kind: Kind::Integer { default: 150, hard: (1, 1_000_000), search: (40, 400) },
-        same_as: None,
-        per_group: false,
-    },
+    Param::integer(
+        "stagnation",
+        "",
+        "evaluations without a better best after which the population starts again",
+        "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
+        150,
+        (1, 1_000_000),
+        (40, 400),
+    ),
 ];
 
 /// A population no wider than this in any gene starts again. Chosen here: a ten-thousandth of a range is less than

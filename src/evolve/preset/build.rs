@@ -1,8 +1,9 @@
 //! From a run to its preset.
 
-use super::{FORMAT, Preset, PresetTarget, Provenance, Quantity};
+use super::shared::Shared;
+use super::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
 use crate::crowd::people::{Distribution, TRAITS};
-use crate::evolve::experiment::{Experiment, GroupBinding};
+use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
 use crate::registry::{Kind, Param};
 use serde_json::{Value, json};
@@ -10,33 +11,47 @@ use std::collections::BTreeMap;
 
 /// The preset of a candidate, with what the summary says of it.
 ///
-/// It holds what all groups of all scenarios have in common. A constant or trait in which they differ (an `each` over
-/// a trait, a gene of one group) is left out and named in `left_out`; an infinite one (no highest speed) has no JSON and is left
-/// out too. Whoever takes the preset keeps their own.
+/// `parameters` and `people` hold what all groups of all scenarios have in common. Where groups differ in a constant or
+/// trait, the value that was searched stands there, and each group that has another one is named in `groups`; without a
+/// searched value all groups are named there and the key in `left_out`. What a group has differently in two scenarios
+/// (an `each` over a trait) is in `left_out` only; an infinite value (no highest speed) has no JSON and is nowhere.
+/// Whoever takes the preset keeps their own.
 pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
     let genes = experiment.space.decode(genome);
-    let groups: Vec<&GroupBinding> = experiment.cases.iter().flat_map(|c| &c.groups).collect();
+    let named = experiment.cases.iter().flat_map(|case| case.scenario.groups.iter().zip(&case.groups));
+    let groups: Vec<(&str, &GroupBinding)> = named.map(|(group, binding)| (group.name.as_str(), binding)).collect();
     let quantity = |param: &Param, value| (param.key.to_string(), Quantity { value, unit: param.unit.to_string() });
 
     let mut left_out = Vec::new();
+    let mut own: BTreeMap<String, OfGroup> = BTreeMap::new();
     let mut parameters = BTreeMap::new();
     for (index, param) in experiment.model.params.iter().enumerate() {
-        let value = common(groups.iter().map(|g| g.model[index].resolve(&genes)));
-        if value.is_none() {
+        let value = |group: &GroupBinding| {
+            let binding = group.model[index];
+            (stored(param, binding.resolve(&genes)), matches!(binding, Binding::Gene(_)))
+        };
+        let shared = Shared::of(&groups, value);
+        if shared.left_out {
             left_out.push(format!("parameters.{}", param.key));
         }
-        if let Some(value) = value.and_then(|v| stored(param, v)) {
-            parameters.extend([quantity(param, value)]);
+        parameters.extend(shared.all.map(|value| quantity(param, value)));
+        for (name, value) in shared.own {
+            own.entry(name.to_string()).or_default().parameters.extend([quantity(param, value)]);
         }
     }
     let mut people = BTreeMap::new();
     for (index, param) in TRAITS.iter().enumerate() {
-        let value = common(groups.iter().map(|g| g.people[index].resolve(&genes)));
-        if value.is_none() {
+        let value = |group: &GroupBinding| {
+            let binding = group.people[index];
+            (drawn(binding.resolve(&genes)), matches!(binding, TraitBinding::Gene(_)))
+        };
+        let shared = Shared::of(&groups, value);
+        if shared.left_out {
             left_out.push(format!("people.{}", param.key));
         }
-        if let Some(value) = value.and_then(drawn) {
-            people.extend([quantity(param, value)]);
+        people.extend(shared.all.map(|value| quantity(param, value)));
+        for (name, value) in shared.own {
+            own.entry(name.to_string()).or_default().people.extend([quantity(param, value)]);
         }
     }
 
@@ -50,6 +65,7 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         model: experiment.model.name.to_string(),
         parameters,
         people,
+        groups: own,
         left_out,
         time_step_s: experiment.timing.time_step_s,
         integrator: experiment.model.make.integrator.to_string(),
@@ -78,12 +94,6 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
             optimizer: summary.optimizer.clone(),
         },
     }
-}
-
-/// The value that all have, if they agree.
-fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
-    let first = values.next()?;
-    values.all(|v| v == first).then_some(first)
 }
 
 /// A stored value as files write it; `None` where it is infinite.

@@ -3,6 +3,7 @@
 mod apply;
 mod build;
 mod read;
+mod shared;
 
 pub use apply::apply;
 pub use build::preset;
@@ -22,6 +23,9 @@ pub struct Quantity {
     /// The unit, "" where it has none.
     pub unit: String,
 }
+
+/// Values by key.
+pub type Quantities = BTreeMap<String, Quantity>;
 
 /// What was wanted and what came out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +57,17 @@ pub struct Provenance {
     pub optimizer: String,
 }
 
+/// What one group has instead of what all share.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfGroup {
+    /// Constants of the model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: Quantities,
+    /// Traits of people.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub people: Quantities,
+}
+
 /// `best.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preset {
@@ -70,12 +85,15 @@ pub struct Preset {
     pub tags: Vec<String>,
     /// Model.
     pub model: String,
-    /// The constants of the model that all groups share.
-    pub parameters: BTreeMap<String, Quantity>,
+    /// The constants of the model: what all groups share, and what was searched for all but those of `groups`.
+    pub parameters: Quantities,
     /// Traits of people.
     #[serde(default)]
-    pub people: BTreeMap<String, Quantity>,
-    /// Dotted keys that are not given because groups or scenarios differ in them.
+    pub people: Quantities,
+    /// By name, the groups that differ from `parameters` and `people`: a leader, somebody who is guarded.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub groups: BTreeMap<String, OfGroup>,
+    /// Dotted keys that have no value for everybody because groups or scenarios differ in them.
     #[serde(default)]
     pub left_out: Vec<String>,
     /// Step the constants were tuned with, s.
@@ -92,4 +110,18 @@ pub struct Preset {
     /// Where it comes from.
     #[serde(default)]
     pub provenance: Provenance,
+}
+
+impl Preset {
+    /// Dotted keys that it gives for nobody, neither for all nor by group.
+    pub fn unknown(&self) -> Vec<&str> {
+        let by_group = |key: &str| {
+            self.groups.values().any(|own| match key.split_once('.') {
+                Some(("parameters", key)) => own.parameters.contains_key(key),
+                Some((_, key)) => own.people.contains_key(key),
+                None => false,
+            })
+        };
+        self.left_out.iter().map(String::as_str).filter(|key| !by_group(key)).collect()
+    }
 }

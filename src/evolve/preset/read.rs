@@ -1,13 +1,12 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
-use super::{FORMAT, Preset, Quantity};
+use super::{FORMAT, Preset, Quantities, Quantity};
 use crate::crowd::people::{Distribution, TRAITS};
 use crate::error::Error;
 use crate::models::{MODELS, MakeModel};
 use crate::registry::{self, Entry, Kind, Param};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 impl Preset {
     /// Reads a preset; `file` is only named in errors.
@@ -43,7 +42,7 @@ impl Preset {
         let preset: Self = serde_json::from_slice(bytes).map_err(broken)?;
         let model = preset.entry().map_err(|e| place(e, "model"))?;
         check_step(model, preset.time_step_s).map_err(|e| place(e, "time_step_s"))?;
-        let check = |table: &str, params: &[Param], quantities: &BTreeMap<String, Quantity>| {
+        let check = |table: &str, params: &[Param], quantities: &Quantities| {
             quantities.iter().try_for_each(|(key, quantity)| {
                 let checked = match table {
                     "people" => {
@@ -56,6 +55,10 @@ impl Preset {
         };
         check("parameters", model.params, &preset.parameters)?;
         check("people", TRAITS, &preset.people)?;
+        for own in preset.groups.values() {
+            check("parameters", model.params, &own.parameters)?;
+            check("people", TRAITS, &own.people)?;
+        }
         Ok(preset)
     }
 

@@ -1,10 +1,10 @@
 //! A hall that everybody leaves through a straight bottleneck.
 
-use super::parts::{COUNT, count_of, door, metres, metres_or_zero, wall};
+use super::parts::{count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
-use crate::registry::{Entry, Kind, Param, Settings};
+use crate::registry::{Entry, Param, Settings};
 use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
 
 /// The scenario's entry.
@@ -20,7 +20,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(60), ..COUNT },
+    count(60),
     metres("hall_width_m", "extent of the hall across the way", 8.0, (1.0, 1000.0), (3.0, 20.0)),
     metres("hall_length_m", "extent of the hall along the way", 10.0, (1.0, 1000.0), (3.0, 30.0)),
     metres("width_m", "width of the bottleneck, at most hall_width_m", 1.0, (0.1, 1000.0), (0.4, 3.0)),
@@ -47,16 +47,17 @@ static PARAMS: &[Param] = &[
         0.0,
         (2.0, 10.0),
     ),
-    Param {
-        key: "start_density_per_m2",
-        symbol: "rho_0",
-        unit: "1/m2",
-        doc: "density at the start, which sets the depth of the starting area; 0 means all of the hall",
-        source: "chosen here: all of the hall; Seyfried et al. 2009 had 3.3",
-        kind: Kind::Real { default: 0.0, hard: (0.0, 12.0), search: (1.0, 5.0), log: false },
-        same_as: None,
-        per_group: false,
-    },
+    Param::real(
+        "start_density_per_m2",
+        "rho_0",
+        "1/m2",
+        "density at the start, which sets the depth of the starting area; 0 means all of the hall",
+        "chosen here: all of the hall; Seyfried et al. 2009 had 3.3",
+        0.0,
+        (0.0, 12.0),
+        (1.0, 5.0),
+        false,
+    ),
 ];
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {

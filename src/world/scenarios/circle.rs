@@ -1,6 +1,6 @@
 //! People on a circle who all change places with those opposite.
 
-use super::parts::{COUNT, around, count_of, metres, metres_or_zero, on_circle, real, wall};
+use super::parts::{around, count, metres, metres_or_zero, on_circle, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::Vec2;
@@ -20,7 +20,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(24), ..COUNT },
+    count(24),
     metres("circle_m", "radius of the circle", 10.0, (0.5, 10_000.0), (5.0, 50.0)),
     real(
         "goal_radius_m",

@@ -1,6 +1,6 @@
 //! A corridor with a corner to the left.
 
-use super::parts::{COUNT, count_of, door, metres, wall};
+use super::parts::{count, door, metres, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -20,7 +20,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(20), ..COUNT },
+    count(20),
     metres("width_m", "width of the corridor", 2.0, (0.5, 1000.0), (1.2, 5.0)),
     metres("arm_length_m", "length of each arm, without the corner", 10.0, (1.0, 1000.0), (4.0, 20.0)),
     metres("start_length_m", "people start in so much of the first arm", 6.0, (0.5, 1000.0), (3.0, 10.0)),

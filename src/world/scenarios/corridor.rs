@@ -1,6 +1,6 @@
 //! A straight corridor, with people in one or two directions, open at its ends or closed to a ring.
 
-use super::parts::{COUNT, INFLOW, STRIP_M, choice, count_of, door, inflow, metres, real, wall};
+use super::parts::{INFLOW, STRIP_M, choice, count, door, inflow, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(36), ..COUNT },
+    count(36),
     metres("length_m", "extent along the way; at least 8 m if periodic", 10.0, (4.0, 1000.0), (8.0, 40.0)),
     metres("width_m", "extent across the way", 4.0, (0.5, 1000.0), (2.0, 10.0)),
     choice("directions", "whether people walk east and west, or all of them east", "two", &["two", "one"]),

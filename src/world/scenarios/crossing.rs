@@ -1,6 +1,6 @@
 //! Two or four streams that cross.
 
-use super::parts::{COUNT, INFLOW, STRIP_M, choice, count_of, door, inflow, metres, parts, wall};
+use super::parts::{INFLOW, STRIP_M, choice, count, door, inflow, metres, parts, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -20,7 +20,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(60), ..COUNT },
+    count(60),
     choice("ways", "two: one stream goes east and one north; four: one each way", "two", &["two", "four"]),
     metres("arm_length_m", "length of each arm", 8.0, (1.0, 1000.0), (4.0, 20.0)),
     metres("width_m", "width of the arms", 4.0, (0.5, 1000.0), (2.0, 10.0)),

@@ -1,6 +1,6 @@
 //! Guards around somebody who stands or walks.
 
-use super::parts::{COUNT, choice, count_of, metres, real, switch, wall};
+use super::parts::{choice, count, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -23,9 +23,9 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { doc: "number of guards", kind: count_of(12), ..COUNT },
+    Param { doc: "number of guards", ..count(12) },
     metres("size_m", "side of the field, at least 8 m", 20.0, (8.0, 10_000.0), (10.0, 40.0)),
-    switch(
+    Param::switch(
         "guarded_walks",
         "whether the guarded one walks east; the field is closed to rings then, so that the way never ends",
         "chosen here: the simplest, somebody who stands",

@@ -1,6 +1,6 @@
 //! A leader who walks around a rectangle, and people who follow.
 
-use super::parts::{COUNT, count_of, metres, real, wall};
+use super::parts::{count, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -22,7 +22,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { doc: "number of followers", kind: count_of(15), ..COUNT },
+    Param { doc: "number of followers", ..count(15) },
     metres("route_length_m", "extent of the route along x, where the leader begins", 20.0, (2.0, 1000.0), (10.0, 40.0)),
     metres("route_width_m", "extent of the route along y", 10.0, (2.0, 1000.0), (5.0, 20.0)),
     real(

@@ -1,6 +1,6 @@
 //! A square field without anything in it.
 
-use super::parts::{COUNT, around, choice, count_of, metres, metres_or_zero, on_circle, real, switch, wall};
+use super::parts::{around, choice, count, metres, metres_or_zero, on_circle, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -21,10 +21,15 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(40), ..COUNT },
+    count(40),
     metres("size_m", "side of the field; at least 8 m if periodic", 20.0, (1.0, 10_000.0), (10.0, 50.0)),
     choice("periodic", "xy: who leaves on one side comes back on the other", "none", &["none", "xy"]),
-    switch("box", "walls around the field; a periodic one has none", "chosen here: people stay in the field", true),
+    Param::switch(
+        "box",
+        "walls around the field; a periodic one has none",
+        "chosen here: people stay in the field",
+        true,
+    ),
     choice(
         "wish",
         "what draws people: nothing, one point, or one direction",

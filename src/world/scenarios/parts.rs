@@ -1,7 +1,7 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
 use crate::math::{Vec2, vec2};
-use crate::registry::{Kind, Param, Settings};
+use crate::registry::{Param, Settings};
 use crate::world::scenario::{Goal, Polygon, Segment};
 
 /// Depth of the strips at which people come in, m. Chosen here: who starts from standing has left it after two seconds.
@@ -17,22 +17,12 @@ pub(super) fn door(line: Segment, outward: Vec2) -> Goal {
     Goal::Door { line, outward }
 }
 
-/// The number of people; `kind` is filled by [`count_of`].
-pub(super) const COUNT: Param = Param {
-    key: "count",
-    symbol: "N",
-    unit: "",
-    doc: "number of people",
-    source: "as the scenario's source",
-    kind: count_of(1),
-    same_as: None,
-    per_group: false,
-};
-
-/// A number of people with its default.
-pub(super) const fn count_of(default: i64) -> Kind {
-    Kind::Integer { default, hard: (1, 100_000), search: (10, 500) }
+/// The number of people with its default.
+pub(super) const fn count(default: i64) -> Param {
+    Param::integer("count", "N", "number of people", SOURCE, default, (1, 100_000), (10, 500))
 }
+
+const SOURCE: &str = "as the scenario's source";
 
 /// A length that must be positive, from the scenario's source.
 pub(super) const fn metres(
@@ -42,8 +32,7 @@ pub(super) const fn metres(
     hard: (f64, f64),
     search: (f64, f64),
 ) -> Param {
-    let kind = Kind::Real { default, hard, search, log: false };
-    Param { key, symbol: "", unit: "m", doc, source: "as the scenario's source", kind, same_as: None, per_group: false }
+    Param::real(key, "", "m", doc, SOURCE, default, hard, search, false)
 }
 
 /// A length that may be 0.
@@ -54,20 +43,17 @@ pub(super) const fn metres_or_zero(
     default: f64,
     search: (f64, f64),
 ) -> Param {
-    let kind = Kind::Real { default, hard: (0.0, 1000.0), search, log: false };
-    Param { key, symbol: "", unit: "m", doc, source, kind, same_as: None, per_group: false }
+    Param::real(key, "", "m", doc, source, default, (0.0, 1000.0), search, false)
 }
 
-/// One of some words.
+/// One of some words, where the source does not say.
 pub(super) const fn choice(
     key: &'static str,
     doc: &'static str,
     default: &'static str,
     options: &'static [&'static str],
 ) -> Param {
-    let kind = Kind::Choice { default, options };
-    let source = "chosen here: the source does not say";
-    Param { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+    Param::choice(key, doc, "chosen here: the source does not say", default, options)
 }
 
 /// A real number with its own source.
@@ -80,14 +66,7 @@ pub(super) const fn real(
     hard: (f64, f64),
     search: (f64, f64),
 ) -> Param {
-    let kind = Kind::Real { default, hard, search, log: false };
-    Param { key, symbol: "", unit, doc, source, kind, same_as: None, per_group: false }
-}
-
-/// On or off.
-pub(super) const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Param {
-    let kind = Kind::Switch { default };
-    Param { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+    Param::real(key, "", unit, doc, source, default, hard, search, false)
 }
 
 /// People who come in during the run, of all groups together.

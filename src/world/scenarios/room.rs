@@ -1,6 +1,6 @@
 //! A room with one door: the escape panic experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{COUNT, choice, count_of, door, metres, metres_or_zero, wall};
+use super::parts::{choice, count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -22,7 +22,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(200), ..COUNT },
+    count(200),
     metres("width_m", "extent towards the door", 15.0, (1.0, 1000.0), (5.0, 30.0)),
     metres("depth_m", "extent along the wall with the door", 15.0, (1.0, 1000.0), (5.0, 30.0)),
     metres("door_width_m", "width of the door, at most depth_m", 1.0, (0.1, 1000.0), (0.6, 3.0)),

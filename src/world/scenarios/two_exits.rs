@@ -1,6 +1,6 @@
 //! A room with two doors: the herding experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{COUNT, count_of, door, metres, metres_or_zero, wall};
+use super::parts::{count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -19,7 +19,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(90), ..COUNT },
+    count(90),
     metres("width_m", "distance of the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
     metres("depth_m", "extent along the walls with the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
     metres("door_width_m", "width of each door, at most depth_m", 1.5, (0.1, 1000.0), (0.6, 3.0)),

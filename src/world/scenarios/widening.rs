@@ -1,6 +1,6 @@
 //! A corridor with a widening in its middle: an experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{COUNT, STRIP_M, count_of, door, metres, real, wall};
+use super::parts::{STRIP_M, count, door, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::Error;
 use crate::math::vec2;
@@ -22,7 +22,7 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param { kind: count_of(600), ..COUNT },
+    count(600),
     metres("width_m", "width of the corridor", 3.0, (0.5, 1000.0), (1.5, 6.0)),
     metres("length_m", "length of the corridor", 15.0, (2.0, 1000.0), (10.0, 30.0)),
     metres("widening_m", "extent of the widening along the way, less than length_m", 6.0, (0.1, 1000.0), (3.0, 10.0)),

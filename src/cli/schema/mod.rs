@@ -1,17 +1,19 @@
 //! `crowdtune schema`: the JSON Schema of the experiment file, so that editors complete keys and mark mistakes.
 
-use super::{list, output};
+mod shape;
+
+use super::output;
 use crate::Error;
 use crate::crowd::people::TRAITS;
 use crate::evolve::config::weights::ORDERS;
 use crate::metrics::METRICS;
 use crate::models::MODELS;
-use crate::registry::{Entry, Kind, Param};
 use crate::search::OPTIMIZERS;
 use crate::target::behaviors::BEHAVIORS;
 use crate::target::kinds::TARGETS;
 use crate::world::scenarios::SCENARIOS;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use shape::{Use, each, map, named, object, params, text, words};
 
 /// Runs the command.
 ///
@@ -73,121 +75,6 @@ fn parameters() -> Value {
     object(keys)
 }
 
-/// What a key may hold besides its own value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// Searched, or one scenario per value.
-    Constant,
-    /// As a constant, or drawn per person.
-    Trait,
-    /// One scenario per value.
-    Place,
-    /// Its own value only.
-    Setting,
-}
-
-fn map<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
-    entries.into_iter().map(|(k, v)| (k.to_string(), v)).collect()
-}
-
-fn object(properties: Map<String, Value>) -> Value {
-    json!({ "type": "object", "properties": properties, "additionalProperties": false })
-}
-
-/// A table of tables that the user names.
-fn named(inner: Value) -> Value {
-    json!({ "type": "object", "additionalProperties": inner })
-}
-
-fn words<F>(all: &[&'static Entry<F>]) -> Value {
-    let each = all.iter().map(|e| json!({ "const": e.name, "description": e.doc }));
-    json!({ "oneOf": each.collect::<Vec<_>>() })
-}
-
-fn each(of: &Value) -> Value {
-    let list = json!({ "type": "array", "items": of, "minItems": 1 });
-    let mut table = object(map([("each", list.clone()), ("held_out", list)]));
-    table["required"] = json!(["each"]);
-    table
-}
-
-/// Keys of several entries; a key that two of them have may be what either wants.
-fn params(all: impl IntoIterator<Item = &'static Param>, usage: Use) -> Map<String, Value> {
-    let mut out = Map::new();
-    for p in all {
-        let value = param(p, usage);
-        match out.get_mut(p.key) {
-            None => {
-                out.insert(p.key.into(), value);
-            }
-            Some(other) if *other != value => *other = json!({ "anyOf": [other.clone(), value] }),
-            Some(_) => {}
-        }
-    }
-    out
-}
-
-fn number(kind: &str, low: f64, high: f64) -> Value {
-    let mut out = map([("type", json!(kind))]);
-    // JSON has no infinity: no limit.
-    if low.is_finite() {
-        out.insert("minimum".into(), json!(low));
-    }
-    if high.is_finite() {
-        out.insert("maximum".into(), json!(high));
-    }
-    Value::Object(out)
-}
-
-fn pair(of: &Value) -> Value {
-    json!({ "type": "array", "items": of, "minItems": 2, "maxItems": 2 })
-}
-
-fn param(p: &Param, usage: Use) -> Value {
-    let (own, way) = match p.kind {
-        Kind::Real { hard, .. } => (number("number", hard.0, hard.1), Some("range")),
-        Kind::Integer { hard, .. } => (number("integer", hard.0 as f64, hard.1 as f64), Some("integers")),
-        Kind::Choice { options, .. } => (json!({ "enum": options }), None),
-        Kind::Switch { .. } => (json!({ "type": "boolean" }), None),
-    };
-    let mut ways = vec![own.clone()];
-    if matches!(usage, Use::Constant | Use::Trait) {
-        let start = ("start", own.clone());
-        if let Some(way) = way {
-            let range = map([(way, pair(&own)), ("log", json!({ "type": "boolean" })), start.clone()]);
-            ways.push(with(object(range), way));
-        }
-        let choices = json!({ "type": "array", "items": own, "minItems": 1 });
-        ways.push(with(object(map([("choices", choices), start])), "choices"));
-        if p.same_as.is_some() {
-            ways.push(with(object(map([("same_as", json!({ "const": p.same_as }))])), "same_as"));
-        }
-    }
-    if usage == Use::Trait {
-        ways.push(with(object(map([("uniform", pair(&own))])), "uniform"));
-        ways.push(with(object(map([("normal", pair(&json!({ "type": "number" }))), ("clip", pair(&own))])), "normal"));
-    }
-    if usage != Use::Setting && way.is_some() {
-        ways.push(each(&own));
-    }
-    let [default, accepted, searched] = list::numbers(p);
-    let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
-    let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
-    json!({
-        "anyOf": ways,
-        "description": format!("{symbol}{}; {accepted}{unit}, default {default}, searched {searched}. {}", p.doc, p.source),
-    })
-}
-
-fn with(mut table: Value, required: &str) -> Value {
-    table["required"] = json!([required]);
-    table
-}
-
-fn text(description: &str) -> Value {
-    json!({ "type": "string", "description": description })
-}
-
 fn scenario() -> Value {
     let number = json!({ "$ref": "#/$defs/number" });
     let mut keys = params(SCENARIOS.iter().flat_map(|s| s.params), Use::Place);
@@ -195,7 +82,7 @@ fn scenario() -> Value {
         ("count", number.clone()),
         ("inflow_per_s", number.clone()),
         ("from", from()),
-        ("to", json!({ "anyOf": [goal(), { "type": "array", "items": goal(), "minItems": 1 }] })),
+        ("to", to()),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
@@ -216,11 +103,15 @@ fn scenario() -> Value {
             json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
         ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
+        ("held_out", json!({ "type": "boolean", "description": "Never used by the search, only reported." })),
         ("sight_m", number),
         ("navigation", navigation),
         ("walkable", json!({ "$ref": "#/$defs/wkt" })),
         ("obstacles", json!({ "$ref": "#/$defs/wkt" })),
-        ("walls", json!({ "type": "array", "items": { "$ref": "#/$defs/line" } })),
+        (
+            "walls",
+            json!({ "anyOf": [{ "type": "array", "items": { "$ref": "#/$defs/line" } }, { "$ref": "#/$defs/wkt" }] }),
+        ),
         ("lines", named(json!({ "$ref": "#/$defs/line" }))),
         ("areas", named(json!({ "$ref": "#/$defs/area" }))),
         ("periodic", json!({ "enum": ["none", "x", "y", "xy"] })),
@@ -239,8 +130,22 @@ fn from() -> Value {
     ]))
 }
 
+/// Places to visit one after the other, or one way to go on forever.
+fn to() -> Value {
+    let point = json!({ "$ref": "#/$defs/point" });
+    let gather = map([("gather", point.clone()), ("radius_m", json!({ "$ref": "#/$defs/number" }))]);
+    json!({ "anyOf": [
+        goal(),
+        { "type": "array", "items": goal(), "minItems": 1 },
+        object(map([("heading", point)])),
+        object(map([("group", text("The group that is followed, by name."))])),
+        object(gather),
+    ] })
+}
+
 fn goal() -> Value {
     object(map([
+        ("name", text("What the place is called.")),
         ("line", json!({ "$ref": "#/$defs/line" })),
         ("area", json!({ "$ref": "#/$defs/area" })),
         ("point", json!({ "$ref": "#/$defs/point" })),
@@ -291,6 +196,7 @@ fn target(wanted: bool) -> Value {
             ("objective", text("Name of the objective it belongs to.")),
         ]));
     }
+    keys.extend(params(METRICS.iter().flat_map(|m| m.params), Use::Setting));
     // A bundle of a behavior may bring the metric, so it is not required.
     object(keys)
 }
@@ -354,6 +260,26 @@ mod tests {
             o.params.iter().for_each(|p| has(&format!("/properties/search/properties/{}/properties", o.name), p.key));
         }
         TARGETS.iter().for_each(|k| has("/properties/target/additionalProperties/properties", k.name));
+        for table in ["target", "measure"] {
+            let keys = format!("/properties/{table}/additionalProperties/properties");
+            METRICS.iter().flat_map(|m| m.params).for_each(|p| has(&keys, p.key));
+        }
+    }
+
+    #[test]
+    fn a_group_may_go_wherever_the_reader_lets_it() {
+        let to = schema();
+        let to = to.pointer("/properties/scenario/additionalProperties/properties/group/additionalProperties").unwrap();
+        let ways = to.pointer("/properties/to/anyOf").and_then(Value::as_array).unwrap();
+        let takes = |keys: &[&str]| {
+            let holds = |way: &Value| keys.iter().all(|key| way.pointer(&format!("/properties/{key}")).is_some());
+            assert!(ways.iter().any(holds), "{keys:?}");
+        };
+        takes(&["heading"]);
+        takes(&["group"]);
+        takes(&["gather", "radius_m"]);
+        takes(&["name", "line", "area", "point", "radius_m"]);
+        assert!(to.pointer("/properties/inflow_per_s").is_some());
     }
 
     #[test]

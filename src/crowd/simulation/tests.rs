@@ -1,8 +1,9 @@
 use super::*;
 use crate::crowd::people::{Distribution, published};
+use crate::math::vec2;
 use crate::models::{Birth, MODELS};
 use crate::registry::{Settings, defaults, find};
-use crate::world::scenario::{Goal, Group, Plan, Segment, Spawn, named};
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Segment, Spawn, named};
 use crate::world::scenarios::SCENARIOS;
 use crate::world::{FieldCache, Torus};
 use std::sync::Arc;
