@@ -12,7 +12,6 @@ use crowdtune::evolve::experiment::{Binding, TraitBinding};
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::preset::{Preset, apply, preset};
 use crowdtune::evolve::summarize::{recommended, summarize};
-use crowdtune::evolve::watch::Stopped;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -86,7 +85,8 @@ fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
     let leader = run.cases[0].scenario.groups.iter().position(|g| g.name == "leader").unwrap();
     let at = run.model.params.iter().position(|p| p.key == "cohesion_weight").unwrap();
     assert_eq!(run.cases[0].groups[gene].model[at], Binding::Gene(0));
-    let summary = summarize(&run, &[], Stopped::Budget);
+    let stopped = go(&experiment(registered("ga"), 14), &mut Memory::default()).unwrap().stopped;
+    let summary = summarize(&run, &[], stopped);
     let genome = run.space.encode(&[0.25]);
     let made = preset(&run, &summary, &genome);
     assert_eq!(made.parameters["cohesion_weight"].value, json!(0.25));

@@ -1,4 +1,4 @@
-use super::super::testing::{Film, make, make_with};
+use super::super::testing::{Film, make, make_with, near};
 use super::*;
 use crate::math::vec2;
 use crate::registry::Entry;
@@ -9,10 +9,6 @@ use crate::world::scenario::Polygon;
 type Stepped = ((f64, f64), (f64, f64));
 
 type People = Vec<(u32, (f64, f64))>;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
 
 /// People at these places who made these steps in the last second.
 fn steps(all: &[Stepped]) -> [People; 2] {

@@ -1,10 +1,6 @@
-use super::super::testing::{Film, crowd, make_with};
+use super::super::testing::{Film, crowd, make_with, near};
 use super::*;
 use crate::world::Torus;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
 
 /// Group 0 is the first `centers` people, group 1 the rest.
 fn show(film: &Film, metric: &mut dyn crate::metrics::Metric, centers: usize, at: &[(f64, f64)]) -> Option<f64> {

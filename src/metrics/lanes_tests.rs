@@ -1,13 +1,9 @@
-use super::super::testing::{Film, make, make_with};
+use super::super::testing::{Film, make, make_with, near};
 use super::*;
 use crate::math::vec2;
 use crate::metrics::Place;
 use crate::world::Torus;
 use proptest::prelude::*;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
 
 /// People across the way at `y`, who go 1 m/s forward or back for a second.
 fn show(film: &Film, metric: &mut dyn Metric, all: &[(f64, i8)]) -> Option<f64> {

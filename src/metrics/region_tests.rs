@@ -2,7 +2,7 @@
 
 use super::super::crowd_pressure::CROWD_PRESSURE_PER_S2;
 use super::super::density::{DENSITY_PER_M2, DENSITY_VORONOI_PER_M2, SPEED_AREA_M_PER_S, SPEED_VORONOI_M_PER_S};
-use super::super::testing::crowd;
+use super::super::testing::{crowd, near};
 use super::super::{MakeMetric, Metric, Place, Seen, Spec, Window};
 use crate::math::vec2;
 use crate::registry::Entry;
@@ -78,11 +78,6 @@ pub(in super::super) fn strip(spacing: f64, width: f64) -> Strip {
         (0..count).map(|id| (id, (by - 25.0 + spacing * f64::from(id), 0.5 * width))).collect::<Vec<_>>()
     };
     Strip { film, people: Box::new(people) }
-}
-
-fn near(value: impl Into<Option<f64>>, wanted: f64) {
-    let value = value.into();
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
 }
 
 #[test]

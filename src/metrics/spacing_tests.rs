@@ -1,24 +1,9 @@
-use super::super::testing::{Film, make, make_with};
+use super::super::testing::{Film, make, make_with, near, show_once, value_once};
 use super::*;
 use crate::math::vec2;
 use crate::world::Torus;
 use crate::world::scenario::Polygon;
 use proptest::prelude::*;
-
-fn near(value: Option<f64>, wanted: f64) {
-    assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
-}
-
-fn show(film: &Film, metric: &mut dyn Metric, at: &[(f64, f64)]) -> Option<f64> {
-    let people: Vec<_> = (0..).zip(at.iter().copied()).collect();
-    film.show(metric, 0.0, &people, &[]);
-    metric.value()
-}
-
-fn value(entry: &'static Entry<MakeMetric>, at: &[(f64, f64)]) -> Option<f64> {
-    let film = Film::new(8, 10.0);
-    show(&film, make(entry, &film).as_mut(), at)
-}
 
 fn closed() -> Film {
     Film::new(8, 10.0).closed(Torus { x: Some((0.0, 10.0)), y: Some((0.0, 8.0)) })
@@ -27,25 +12,25 @@ fn closed() -> Film {
 #[test]
 fn the_nearest_neighbor_is_near() {
     // A pair 1 m apart and one 3 m off: (1 + 1 + 3) / 3.
-    near(value(&NEAREST_NEIGHBOR_M, &[(0.0, 0.0), (1.0, 0.0), (4.0, 0.0)]), 5.0 / 3.0);
-    near(value(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0), (2.0, 9.0), (2.0, 3.0)]), 4.0);
-    near(value(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0), (2.0, 0.0)]), 0.0);
-    assert_eq!(value(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0)]), None);
-    assert_eq!(value(&NEAREST_NEIGHBOR_M, &[]), None);
+    near(value_once(&NEAREST_NEIGHBOR_M, &[(0.0, 0.0), (1.0, 0.0), (4.0, 0.0)]), 5.0 / 3.0);
+    near(value_once(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0), (2.0, 9.0), (2.0, 3.0)]), 4.0);
+    near(value_once(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0), (2.0, 0.0)]), 0.0);
+    assert_eq!(value_once(&NEAREST_NEIGHBOR_M, &[(2.0, 0.0)]), None);
+    assert_eq!(value_once(&NEAREST_NEIGHBOR_M, &[]), None);
 }
 
 #[test]
 fn clusters_are_chains_of_links() {
     // A chain with links of 1.5 m and one person 1.6 m beyond.
     let chain = [(0.0, 0.0), (3.0, 0.0), (1.5, 0.0), (4.6, 0.0)];
-    near(value(&CONNECTED_GROUPS, &chain), 2.0);
-    near(value(&CONNECTED_GROUPS, &chain[..3]), 1.0);
-    near(value(&CONNECTED_GROUPS, &chain[..2]), 2.0);
-    near(value(&CONNECTED_GROUPS, &chain[..1]), 1.0);
-    assert_eq!(value(&CONNECTED_GROUPS, &[]), None);
+    near(value_once(&CONNECTED_GROUPS, &chain), 2.0);
+    near(value_once(&CONNECTED_GROUPS, &chain[..3]), 1.0);
+    near(value_once(&CONNECTED_GROUPS, &chain[..2]), 2.0);
+    near(value_once(&CONNECTED_GROUPS, &chain[..1]), 1.0);
+    assert_eq!(value_once(&CONNECTED_GROUPS, &[]), None);
     let film = Film::new(8, 10.0);
     let mut wide = make_with(&CONNECTED_GROUPS, &film, |spec| spec.settings = vec![1.7]);
-    near(show(&film, wide.as_mut(), &chain), 1.0);
+    near(show_once(&film, wide.as_mut(), &chain), 1.0);
 }
 
 #[test]
@@ -54,15 +39,15 @@ fn a_square_lattice_has_a_clark_evans_index_of_2() {
     let area = Polygon::rectangle(vec2(0.0, 0.0), vec2(2.0, 2.0));
     let mut metric = make_with(&CLARK_EVANS, &film, |spec| spec.at = Some(Place::Area(area)));
     // Density 1 /m2, distance 1 m; the person outside does not count.
-    near(show(&film, metric.as_mut(), &[(0.5, 0.5), (1.5, 0.5), (0.5, 1.5), (1.5, 1.5), (2.5, 0.5)]), 2.0);
-    assert_eq!(value(&CLARK_EVANS, &[(0.5, 0.5), (1.5, 0.5)]), None);
+    near(show_once(&film, metric.as_mut(), &[(0.5, 0.5), (1.5, 0.5), (0.5, 1.5), (1.5, 1.5), (2.5, 0.5)]), 2.0);
+    assert_eq!(value_once(&CLARK_EVANS, &[(0.5, 0.5), (1.5, 0.5)]), None);
 }
 
 #[test]
 fn the_seam_is_no_distance() {
     let film = closed();
     // 0.5 m across the seam of x, 1 m across that of y.
-    let of = |entry, at: &[(f64, f64)]| show(&film, make(entry, &film).as_mut(), at);
+    let of = |entry, at: &[(f64, f64)]| show_once(&film, make(entry, &film).as_mut(), at);
     near(of(&NEAREST_NEIGHBOR_M, &[(9.75, 1.0), (0.25, 1.0)]), 0.5);
     near(of(&NEAREST_NEIGHBOR_M, &[(3.0, 7.5), (3.0, 0.5)]), 1.0);
     near(of(&CONNECTED_GROUPS, &[(9.75, 1.0), (0.25, 1.0), (5.0, 1.0)]), 2.0);

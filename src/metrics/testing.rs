@@ -153,7 +153,21 @@ pub(super) fn make_set(
     (entry.make.make)(&spec, &film.scenario)
 }
 
-pub(super) fn near(value: Option<f64>, wanted: f64) {
+/// What a metric says of one sample: people at these places, with ids from 0.
+pub(super) fn show_once(film: &Film, metric: &mut dyn Metric, at: &[(f64, f64)]) -> Option<f64> {
+    let people: Vec<_> = (0..).zip(at.iter().copied()).collect();
+    film.show(metric, 0.0, &people, &[]);
+    metric.value()
+}
+
+/// The same of a metric as it is without settings.
+pub(super) fn value_once(entry: &'static Entry<MakeMetric>, at: &[(f64, f64)]) -> Option<f64> {
+    let film = Film::new(8, 10.0);
+    show_once(&film, make(entry, &film).as_mut(), at)
+}
+
+pub(super) fn near(value: impl Into<Option<f64>>, wanted: f64) {
+    let value = value.into();
     assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?} is not {wanted}");
 }
 

@@ -16,7 +16,7 @@ use crowdtune::registry::{Entry, defaults};
 use crowdtune::search::space::{Axis, Gene, Space};
 use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
 use crowdtune::target::{Combine, Target, Wanted};
-use crowdtune::world::scenario::{Plan, Scenario};
+use crowdtune::world::scenario::{Group, Plan, Scenario};
 use crowdtune::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -56,7 +56,8 @@ static METRIC: Entry<MakeMetric> = Entry {
 fn scenario(name: &str) -> Scenario {
     let plan = Plan { ..Plan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
-    Scenario { name: name.into(), world: Arc::new(world), groups: Vec::new(), limit_s: 1.0, give_up_s: None }
+    let groups = vec![Group { name: "people".into(), ..Group::default() }];
+    Scenario { name: name.into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None }
 }
 
 fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> Case {

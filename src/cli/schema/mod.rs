@@ -103,6 +103,7 @@ fn scenario() -> Value {
             json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
         ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
+        ("held_out", json!({ "type": "boolean", "description": "Never used by the search, only reported." })),
         ("sight_m", number),
         ("navigation", navigation),
         ("walkable", json!({ "$ref": "#/$defs/wkt" })),

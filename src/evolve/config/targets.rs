@@ -1,12 +1,12 @@
 //! `[target.*]` and `[measure.*]`: what is measured where and when, and what is wanted of it.
 
 use super::item::{Item, Table};
-use super::{Files, geometry, params};
+use super::{Files, geometry, params, wanted};
 use crate::Error;
 use crate::metrics::{At, METRICS, MakeMetric, Place, Window};
 use crate::registry::Entry;
 use crate::target::kinds::TARGETS;
-use crate::target::{Combine, Distance, Target, Wanted};
+use crate::target::{Combine, Target, Wanted};
 
 /// A target with what the file says of place and time.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>
                 .error(format!("`{}` is one number for a run, without single measurements to compare", metric.name))
                 .help(format!("`like` goes with {}; use `equals` here", with.join(", "))));
         }
-        target.wanted = Some(self::wanted(&table, files)?);
+        target.wanted = Some(wanted::read(&table, files)?);
         let weight = table.need("weight", "")?;
         target.weight = weight.number(0.0, 1e12, "a number from 0")?;
         let must = table.need("must", "")?;
@@ -134,163 +134,6 @@ fn named_group<'a>(
 
 fn last<'p>(item: &'p Item<'_>) -> &'p str {
     item.path.rsplit('.').next().unwrap_or_default()
-}
-
-fn wanted(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, Error> {
-    let given: Vec<_> = TARGETS.iter().filter_map(|kind| Some((kind.name, table.take(kind.name)?))).collect();
-    let (kind, item) = match &given[..] {
-        [one] => one,
-        [] => {
-            return Err(table
-                .item
-                .error(format!("`{}` does not say what is wanted", table.item.path))
-                .allowed(TARGETS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "))
-                .help(
-                    "add one of them, for instance `at_most = 0.05`; what is only recorded stands under [measure.*]",
-                ));
-        }
-        [first, second, ..] => {
-            return Err(second
-                .1
-                .error(format!("`{}` wants two things: `{}` and `{}`", table.item.path, first.0, second.0))
-                .help("keep one, and write the other as a target of its own"));
-        }
-    };
-    for (key, kinds) in [
-        ("tolerance", &["equals", "points", "like"][..]),
-        ("scale", &["at_most", "at_least"]),
-        ("over", &["points"]),
-        ("by", &["like"]),
-    ] {
-        if !kinds.contains(kind)
-            && let Some(extra) = table.take(key)
-        {
-            return Err(extra
-                .error(format!("`{key}` does not go with `{kind}`"))
-                .help(format!("it goes with {}", kinds.join(", "))));
-        }
-    }
-    let tolerance =
-        || table.need("tolerance", "it is half the width of the band: a number in the metric's unit, or \"10 %\"");
-    Ok(match *kind {
-        "minimize" | "maximize" => scale(kind, item)?,
-        "equals" => {
-            let value = item.finite()?;
-            Wanted::Equals { value, tolerance: self::tolerance(&tolerance()?, Some(value))? }
-        }
-        "between" => {
-            let (low, high) = item.interval("[low, high]")?;
-            Wanted::Between { low, high }
-        }
-        "at_most" | "at_least" => {
-            let limit = item.finite()?;
-            let help = "the limit is 0, so the loss needs a unit: give `scale`, the excess that counts as a loss of 1";
-            let scale = table.need("scale", help)?.positive("a number above 0")?;
-            if *kind == "at_most" { Wanted::AtMost { limit, scale } } else { Wanted::AtLeast { limit, scale } }
-        }
-        "points" => {
-            let over = table
-                .need("over", "name the `each` key that the points run over, such as `over = \"width_m\"`")?
-                .text()?;
-            let tolerance = tolerance()?;
-            let over = over.strip_prefix("parameters.").unwrap_or(&over).to_owned();
-            Wanted::Points { over, points: points(item, &tolerance)? }
-        }
-        _ => {
-            let by = table.need("by", "")?.word(&[("wasserstein", Distance::Wasserstein), ("ks", Distance::Ks)])?;
-            Wanted::Like { reference: sample(item, files)?, by, tolerance: self::tolerance(&tolerance()?, None)? }
-        }
-    })
-}
-
-fn scale(kind: &str, item: &Item<'_>) -> Result<Wanted, Error> {
-    let what = format!("{kind} = {{ good = ..., bad = ... }}: the values of loss 0 and 1");
-    let table = item.table().map_err(|_| item.wrong(what.clone()))?;
-    let (good, bad) = (table.need("good", &what)?.finite()?, table.need("bad", &what)?.finite()?);
-    table.finish()?;
-    match kind {
-        "minimize" if good < bad => Ok(Wanted::Minimize { good, bad }),
-        "maximize" if good > bad => Ok(Wanted::Maximize { good, bad }),
-        _ => {
-            let side = if kind == "minimize" { "below" } else { "above" };
-            Err(item
-                .wrong(format!("`good` {side} `bad`"))
-                .help(format!("to {kind}, the good value lies {side} the bad one")))
-        }
-    }
-}
-
-/// An absolute tolerance; a share in percent is one of `of`.
-fn tolerance(item: &Item<'_>, of: Option<f64>) -> Result<f64, Error> {
-    let percent = item.text().ok().map(|t| {
-        let share = t.strip_suffix('%').and_then(|t| t.trim().parse::<f64>().ok());
-        share.filter(|s| *s > 0.0 && s.is_finite())
-    });
-    match (percent, of) {
-        (None, _) => item.positive("a number above 0, or a share such as \"10 %\""),
-        (Some(None), _) => Err(item.wrong("a number above 0, or a share such as \"10 %\"")),
-        (Some(Some(_)), None) => {
-            Err(item.wrong("a number above 0, in the unit of the distance (with `by = \"ks\"` a share from 0 to 1)"))
-        }
-        (Some(Some(_)), Some(0.0)) => {
-            Err(item.wrong("a number above 0").help("a share of 0 is 0; give the tolerance in the metric's unit"))
-        }
-        (Some(Some(share)), Some(of)) => Ok(share / 100.0 * of.abs()),
-    }
-}
-
-fn points(item: &Item<'_>, tolerance: &Item<'_>) -> Result<Vec<(f64, f64, f64)>, Error> {
-    let what = "a list of [value of the key, wanted value], the first ones all different";
-    let mut out: Vec<(f64, f64, f64)> = Vec::new();
-    for point in item.list().map_err(|_| item.wrong(what))? {
-        let pair = point.numbers(2, "[value of the key, wanted value]")?;
-        if out.iter().any(|p| p.0 == pair[0]) {
-            return Err(item.error(format!("{} has two points", pair[0])).allowed(what));
-        }
-        out.push((pair[0], pair[1], self::tolerance(tolerance, Some(pair[1]))?));
-    }
-    if out.is_empty() {
-        return Err(item.wrong(what));
-    }
-    Ok(out)
-}
-
-/// A sample in the file, or in a text file: numbers between spaces, commas or line ends; `#` starts a comment.
-fn sample(item: &Item<'_>, files: &mut Files<'_>) -> Result<Vec<f64>, Error> {
-    let mut out = Vec::new();
-    let from_file = if item.is_table() {
-        let table = item.table()?;
-        let named = table.need("file", "a distribution is a list of numbers or { file = \"...\" }")?;
-        table.finish()?;
-        Some(named)
-    } else {
-        item.text().is_ok().then(|| item.clone())
-    };
-    if let Some(named) = from_file {
-        let name = named.text()?;
-        for (number, line) in files.text(&named)?.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default();
-            for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
-                let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-                out.push(value.ok_or_else(|| {
-                    Error::input(format!("`{word}` is no number"))
-                        .file(&name)
-                        .line(number + 1)
-                        .key(&named.path)
-                        .help("the file holds numbers between spaces, commas or line ends; `#` starts a comment")
-                })?);
-            }
-        }
-    } else {
-        for value in item.list().map_err(|_| item.wrong("a list of numbers, or the name of a file that holds them"))? {
-            out.push(value.finite()?);
-        }
-    }
-    if out.len() < 2 {
-        return Err(item.error("a distribution needs at least 2 values").help("give the measured values one by one"));
-    }
-    out.sort_by(f64::total_cmp);
-    Ok(out)
 }
 
 fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {

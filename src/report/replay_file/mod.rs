@@ -3,13 +3,16 @@
 //! Lengths are whole centimeters. A person's track holds a start frame and, for each coordinate, the first value
 //! followed by the differences from frame to frame.
 
+mod tracks;
+
 use crate::crowd::trajectory::Trajectory;
 use crate::math::{Vec2, vec2};
 use crate::metrics::Place;
 use crate::world::Torus;
 use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Segment};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use tracks::thinning;
+pub use tracks::{Crowd, Track};
 
 /// Most positions of one crowd; longer recordings are thinned to whole multiples of their interval. Chosen here: at
 /// about six characters a position one crowd stays below 300 kB.
@@ -74,38 +77,6 @@ impl Rings {
         let axis = |ends: Option<[i64; 2]>| ends.map(|[low, high]| (low as f64 / 100.0, high as f64 / 100.0));
         Torus { x: axis(self.x), y: axis(self.y) }
     }
-}
-
-/// One person.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Track {
-    /// Number in the run.
-    pub id: u32,
-    /// Index into the groups.
-    pub group: u16,
-    /// Body radius, cm, to a tenth.
-    pub radius: f64,
-    /// First frame in which the person is present; after the last one the person is gone.
-    pub start: usize,
-    /// First x, then differences, cm.
-    pub x: Vec<i64>,
-    /// First y, then differences, cm.
-    pub y: Vec<i64>,
-}
-
-/// One recorded crowd.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Crowd {
-    /// What it shows: `defaults`, `tuned`, the name of a preset or model.
-    pub label: String,
-    /// Interval of the frames, s.
-    pub every_s: f64,
-    /// Number of frames.
-    pub frames: usize,
-    /// When people left, s to 0.01, rising.
-    pub left_s: Vec<f64>,
-    /// The people, by id.
-    pub people: Vec<Track>,
 }
 
 /// The whole file.
@@ -258,60 +229,6 @@ impl ReplayFile {
         let m = |p: [i64; 2]| vec2(p[0] as f64 / 100.0, p[1] as f64 / 100.0);
         (m(low), m(high))
     }
-}
-
-impl Crowd {
-    /// Every `keep`-th frame of a recording, from the first on.
-    fn new(label: &str, recorded: &Trajectory, keep: usize) -> Self {
-        let mut people: BTreeMap<u32, Track> = BTreeMap::new();
-        let mut last: BTreeMap<u32, [i64; 2]> = BTreeMap::new();
-        let frames = recorded.frames.iter().step_by(keep);
-        let count = frames.len();
-        for (at, frame) in frames.enumerate() {
-            for (&id, &pos) in frame.id.iter().zip(&frame.pos) {
-                let now = point(pos);
-                let before = last.insert(id, now).unwrap_or([0, 0]);
-                let track = people.entry(id).or_insert_with(|| Track {
-                    id,
-                    group: recorded.group.get(id as usize).copied().unwrap_or(0),
-                    radius: recorded.radius.get(id as usize).map_or(20.0, |r| (r * 1000.0).round() / 10.0),
-                    start: at,
-                    x: Vec::new(),
-                    y: Vec::new(),
-                });
-                track.x.push(now[0] - before[0]);
-                track.y.push(now[1] - before[1]);
-            }
-        }
-        let mut left_s: Vec<f64> =
-            recorded.left_s.iter().flatten().filter(|t| t.is_finite()).map(|t| (t * 100.0).round() / 100.0).collect();
-        left_s.sort_by(f64::total_cmp);
-        let every_s = (recorded.every_s * keep as f64 * 1e6).round() / 1e6;
-        Self { label: label.into(), every_s, frames: count, left_s, people: people.into_values().collect() }
-    }
-
-    /// Length of the recording, s.
-    pub fn end_s(&self) -> f64 {
-        self.every_s * self.frames.saturating_sub(1) as f64
-    }
-}
-
-impl Track {
-    /// The positions, m, in frame order.
-    pub fn positions(&self) -> impl Iterator<Item = Vec2> + '_ {
-        let (mut x, mut y) = (0, 0);
-        self.x.iter().zip(&self.y).map(move |(dx, dy)| {
-            x += dx;
-            y += dy;
-            vec2(x as f64 / 100.0, y as f64 / 100.0)
-        })
-    }
-}
-
-/// The smallest step through the frames that leaves at most `most` positions, at least 1.
-fn thinning(recorded: &Trajectory, most: usize) -> usize {
-    let kept = |keep: usize| recorded.frames.iter().step_by(keep).map(|f| f.id.len()).sum::<usize>();
-    (1..=recorded.frames.len()).find(|&keep| kept(keep) <= most).unwrap_or_else(|| recorded.frames.len().max(1))
 }
 
 /// Meters to whole centimeters; what is not finite becomes 0.

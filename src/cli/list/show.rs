@@ -1,0 +1,117 @@
+//! Lists as tables.
+
+use super::Item;
+use crate::crowd::people::{Distribution, TRAITS, published};
+use crate::registry::{Kind, Param};
+use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
+
+fn table(width: Option<u16>) -> Table {
+    let mut table = Table::new();
+    let style = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+    table.load_style(style).set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = width {
+        table.set_width(width);
+    }
+    table
+}
+
+/// A key that is broken in two cannot be copied.
+fn keep_whole(table: &mut Table, columns: &[usize]) {
+    for &at in columns {
+        if let Some(column) = table.column_mut(at) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+}
+
+/// Things with parameters or targets get a heading and a table each, others share one table.
+pub(super) fn show(items: &[Item], width: Option<u16>) -> String {
+    if items.iter().all(|i| i.params.is_empty() && i.wants.is_empty()) {
+        let mut table = table(width);
+        let mut head = vec!["name"];
+        head.extend(items[0].facts.iter().map(|f| f.0));
+        head.push("meaning");
+        let sources = items.iter().any(|i| !i.source.is_empty());
+        if sources {
+            head.push("source");
+        }
+        table.set_header(head);
+        for item in items {
+            let mut row = vec![item.name.to_string()];
+            row.extend(item.facts.iter().map(|f| f.1.clone()));
+            row.push(item.doc.into());
+            if sources {
+                row.push(item.source.into());
+            }
+            table.add_row(row);
+        }
+        keep_whole(&mut table, &[0]);
+        return table.to_string();
+    }
+    let mut blocks = Vec::new();
+    for item in items {
+        let mut text = format!("{}\n  {}\n  source: {}\n", item.name, item.doc, item.source);
+        for (name, fact) in &item.facts {
+            text.push_str(&format!("  {name}: {fact}\n"));
+        }
+        if !item.wants.is_empty() {
+            let mut table = table(width);
+            table.set_header(["target", "wanted", "source"]);
+            for want in item.wants {
+                table.add_row([want.name, want.text, want.source]);
+            }
+            keep_whole(&mut table, &[0]);
+            text.push_str(&table.to_string());
+        } else if item.params.is_empty() {
+            text.push_str("  no parameters");
+        } else {
+            let mut table = table(width);
+            table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning"]);
+            let mut sources = String::new();
+            for p in item.params {
+                let [default, accepted, searched] = numbers(p);
+                table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc]);
+                if p.source != item.source {
+                    sources.push_str(&format!("\n  source of {}: {}", p.key, p.source));
+                }
+            }
+            keep_whole(&mut table, &[0, 3]);
+            text.push_str(&table.to_string());
+            text.push_str(&sources);
+        }
+        blocks.push(text);
+    }
+    blocks.join("\n\n")
+}
+
+/// Default, accepted range and search range in words.
+pub fn numbers(p: &Param) -> [String; 3] {
+    let range = |low: &dyn ToString, high: &dyn ToString| format!("{} to {}", low.to_string(), high.to_string());
+    match p.kind {
+        Kind::Real { default, hard, search, log } => [
+            p.same_as.map_or_else(|| trait_default(p).unwrap_or_else(|| default.to_string()), |k| format!("as {k}")),
+            range(&hard.0, &hard.1),
+            range(&search.0, &search.1) + if log { ", log" } else { "" },
+        ],
+        Kind::Integer { default, hard, search } => {
+            [default.to_string(), range(&hard.0, &hard.1), range(&search.0, &search.1)]
+        }
+        Kind::Choice { default, options } => [default.into(), options.join(", "), options.join(", ")],
+        Kind::Switch { default } => [default.to_string(), "true, false".into(), "true, false".into()],
+    }
+}
+
+/// The default of a trait of people; `None` for a constant.
+pub fn drawn(p: &Param) -> Option<Distribution> {
+    let all = published();
+    let drawn = [all.desired_speed, all.max_speed, all.radius, all.mass, all.start];
+    TRAITS.iter().position(|t| std::ptr::eq(t, p)).map(|at| drawn[at])
+}
+
+fn trait_default(p: &Param) -> Option<String> {
+    match drawn(p)? {
+        Distribution::Uniform { low, high } => Some(format!("uniform {low} to {high}")),
+        Distribution::Normal { mean, sd, .. } => Some(format!("normal {mean}, sd {sd}")),
+        Distribution::Fixed(_) => None,
+    }
+}
