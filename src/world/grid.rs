@@ -166,12 +166,25 @@ impl Neighbors {
 
     /// Slots that hold everybody within `reach` of `p` (and others), each once; empty ranges outside the grid.
     pub fn around(&self, p: Vec2) -> [Range<usize>; 6] {
-        let mut ranges = [const { 0..0 }; 6];
         if self.is_empty() {
-            return ranges;
+            return [const { 0..0 }; 6];
         }
-        let [first, second] = span(self.torus.x.is_some(), (p.x - self.origin.x) / self.cell, self.columns);
-        let rows = span(self.torus.y.is_some(), (p.y - self.origin.y) / self.cell, self.rows);
+        self.spans((p.x - self.origin.x) / self.cell, (p.y - self.origin.y) / self.cell)
+    }
+
+    /// The cells with somebody in them: the slots of each, and those of [`Neighbors::around`] for all of its people.
+    pub fn cells(&self) -> impl Iterator<Item = (Range<usize>, [Range<usize>; 6])> + '_ {
+        let slots = self.start.windows(2).map(|w| w[0] as usize..w[1] as usize).enumerate();
+        slots
+            .filter(|(_, slots)| !slots.is_empty())
+            .map(|(cell, slots)| (slots, self.spans((cell % self.columns) as f64, (cell / self.columns) as f64)))
+    }
+
+    /// Slots of the cells next to a place that is given in cells.
+    fn spans(&self, x: f64, y: f64) -> [Range<usize>; 6] {
+        let mut ranges = [const { 0..0 }; 6];
+        let [first, second] = span(self.torus.x.is_some(), x, self.columns);
+        let rows = span(self.torus.y.is_some(), y, self.rows);
         let mut at = 0;
         for row in rows.into_iter().flatten() {
             let base = row * self.columns;

@@ -114,14 +114,18 @@ impl World {
     /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
     /// reached, give the first; `None` where none is in sight.
     pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
-        let mut best: Option<(f64, usize)> = None;
-        for &goal in stage.iter().filter(|&&goal| self.sees(goal, pos)) {
+        let mut seen = stage.iter().copied().filter(|&goal| self.sees(goal, pos));
+        let first = seen.next()?;
+        // Without a choice no way has to be measured.
+        let Some(second) = seen.next() else { return Some(first) };
+        let mut best = (self.distance_to(first, pos), first);
+        for goal in std::iter::once(second).chain(seen) {
             let distance = self.distance_to(goal, pos);
-            if best.is_none_or(|(shortest, _)| distance < shortest) {
-                best = Some((distance, goal));
+            if distance < best.0 {
+                best = (distance, goal);
             }
         }
-        best.map(|(_, goal)| goal)
+        Some(best.1)
     }
 
     /// True if the goal is within the plan's `sight_m`, or sight is unlimited: a door by its middle, else by its

@@ -169,6 +169,10 @@ impl SocialForce {
     /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Who sees the goal follows
     /// nobody: panic is about not knowing the way.
     fn herd(&mut self, view: &View<'_>) {
+        if self.groups.iter().all(|c| c.panic == 0.0) {
+            self.direction.copy_from_slice(view.desired);
+            return;
+        }
         let near = view.near;
         for slot in 0..near.len() {
             let row = near.row[slot] as usize;

@@ -4,6 +4,7 @@ use super::Constants;
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
 use crate::math::{Vec2, vec2};
 use crate::world::Neighbors;
+use crate::world::grid::Columns;
 
 /// What acts on the people of one moment, by slot.
 #[derive(Clone, Debug, Default)]
@@ -49,71 +50,117 @@ impl Kernel for Pairs<'_> {
 impl Pairs<'_> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let (near, felt) = (self.near, self.felt);
+        let felt = self.felt;
         felt.force.clear();
         felt.push.clear();
         felt.touching.clear();
         felt.end.clear();
-        let columns = &near.lanes;
-        let (zero, half, one) = (L::splat(0.0), L::splat(0.5), L::splat(1.0));
-        let ring = (L::splat(columns.ring.0), L::splat(columns.ring.1));
-        for slot in 0..near.len() {
-            let row = near.row[slot] as usize;
-            let c = &self.groups[self.group[row] as usize];
-            let e = self.direction[row];
-            let (ex, ey) = (L::splat(e.x as f32), L::splat(e.y as f32));
-            let (x, y, r) = (L::splat(columns.x[slot]), L::splat(columns.y[slot]), L::splat(columns.radius[slot]));
-            let (strength, per_range) = (L::splat(c.strength as f32), L::splat(c.per_range as f32));
-            let feels = L::splat(c.feels as f32);
-            let (seen, back) = (L::splat(c.anisotropy as f32), L::splat(0.5 * (1.0 - c.anisotropy) as f32));
-            let (mut fx, mut fy, mut sum) = (zero, zero, zero);
-            for range in near.around(near.pos[slot]) {
-                let mut at = range.start;
-                while at < range.end {
-                    let (mut dx, mut dy) = (x.sub(L::load(&columns.x, at)), y.sub(L::load(&columns.y, at)));
-                    if RING {
-                        (dx, dy) = (shortest(dx, ring.0, half), shortest(dy, ring.1, half));
+        for (slots, ranges) in self.near.cells() {
+            for slot in slots {
+                let row = self.near.row[slot] as usize;
+                let own =
+                    Own::<L>::new(&self.near.lanes, slot, &self.groups[self.group[row] as usize], self.direction[row]);
+                let mut sum = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
+                for range in &ranges {
+                    for at in range.clone().step_by(WIDTH) {
+                        let count = (range.end - at).min(WIDTH);
+                        own.meet::<RING>(&self.near.lanes, (slot, at, count), &mut sum, &mut felt.touching);
                     }
-                    let d2 = dx.mul(dx).add(dy.mul(dy));
-                    let touch = r.add(L::load(&columns.radius, at));
-                    let reach = touch.add(feels);
-                    let mut here = d2.at_most(reach.mul(reach));
-                    if range.end - at < WIDTH {
-                        here = here.keep(L::first(range.end - at));
-                    }
-                    if here.bits() != 0 {
-                        let free = touch.mul(touch).at_most(d2).keep(here);
-                        let mut inside = here.bits() & !free.bits();
-                        while inside != 0 {
-                            let other = at + inside.trailing_zeros() as usize;
-                            inside &= inside - 1;
-                            if other != slot {
-                                felt.touching.push(other as u32);
-                            }
-                        }
-                        let per_d = one.div(d2.sqrt());
-                        let d = d2.mul(per_d);
-                        let weight = seen.add(back.mul(one.sub(dx.mul(ex).add(dy.mul(ey)).mul(per_d))));
-                        let push = strength.mul(touch.sub(d).mul(per_range).exp()).mul(weight).keep(free);
-                        let over_d = push.mul(per_d).keep(free);
-                        sum = sum.add(push);
-                        fx = fx.add(dx.mul(over_d));
-                        fy = fy.add(dy.mul(over_d));
-                    }
-                    at += WIDTH;
                 }
+                felt.force.push(vec2(f64::from(sum.0.total()), f64::from(sum.1.total())));
+                felt.push.push(f64::from(sum.2.total()));
+                felt.end.push(felt.touching.len() as u32);
             }
-            felt.force.push(vec2(f64::from(fx.total()), f64::from(fy.total())));
-            felt.push.push(f64::from(sum.total()));
-            felt.end.push(felt.touching.len() as u32);
         }
     }
 }
 
-/// The way the other way round, where that is shorter; a ring of 0 m is an open axis.
+/// One person and the constants of the group, in all lanes.
+struct Own<L> {
+    x: L,
+    y: L,
+    radius: L,
+    e: (L, L),
+    strength: L,
+    per_range: L,
+    feels: L,
+    /// lambda and (1 - lambda) / 2.
+    seen: L,
+    behind: L,
+    ring: (L, L),
+}
+
+impl<L: Lanes> Own<L> {
+    #[inline(always)]
+    fn new(columns: &Columns, slot: usize, c: &Constants, e: Vec2) -> Self {
+        let all = |x: f64| L::splat(x as f32);
+        Self {
+            x: L::splat(columns.x[slot]),
+            y: L::splat(columns.y[slot]),
+            radius: L::splat(columns.radius[slot]),
+            e: (all(e.x), all(e.y)),
+            strength: all(c.strength),
+            per_range: all(c.per_range),
+            feels: all(c.feels),
+            seen: all(c.anisotropy),
+            behind: all(0.5 * (1.0 - c.anisotropy)),
+            ring: (L::splat(columns.ring.0), L::splat(columns.ring.1)),
+        }
+    }
+
+    /// Adds the forces of the people in `count` slots from `at` on; the slots of those in touch go to `touching`.
+    #[inline(always)]
+    fn meet<const RING: bool>(
+        &self,
+        columns: &Columns,
+        (slot, at, count): (usize, usize, usize),
+        sum: &mut (L, L, L),
+        touching: &mut Vec<u32>,
+    ) {
+        let (mut dx, mut dy) = (self.x.sub(L::load(&columns.x, at)), self.y.sub(L::load(&columns.y, at)));
+        if RING {
+            (dx, dy) = (shortest(dx, self.ring.0), shortest(dy, self.ring.1));
+        }
+        let d2 = dx.mul(dx).add(dy.mul(dy));
+        let touch = self.radius.add(L::load(&columns.radius, at));
+        let reach = touch.add(self.feels);
+        let mut near = d2.at_most(reach.mul(reach));
+        if count < WIDTH {
+            near = near.keep(L::first(count));
+        }
+        let here = near.bits();
+        if here == 0 {
+            return;
+        }
+        let free = touch.mul(touch).at_most(d2).keep(near);
+        let apart = free.bits();
+        let mut inside = here & !apart;
+        while inside != 0 {
+            let other = at + inside.trailing_zeros() as usize;
+            inside &= inside - 1;
+            if other != slot {
+                touching.push(other as u32);
+            }
+        }
+        if apart == 0 {
+            return;
+        }
+        let per_d = L::splat(1.0).div(d2.sqrt());
+        let ahead = dx.mul(self.e.0).add(dy.mul(self.e.1)).mul(per_d);
+        let weight = self.seen.add(self.behind.mul(L::splat(1.0).sub(ahead)));
+        let overlap = touch.sub(d2.mul(per_d));
+        let push = self.strength.mul(overlap.mul(self.per_range).exp()).mul(weight).keep(free);
+        let over_d = push.mul(per_d).keep(free);
+        sum.0 = sum.0.add(dx.mul(over_d));
+        sum.1 = sum.1.add(dy.mul(over_d));
+        sum.2 = sum.2.add(push);
+    }
+}
+
+/// The shortest way on a ring; a ring of 0 m is an open axis.
 #[inline(always)]
-fn shortest<L: Lanes>(way: L, ring: L, half: L) -> L {
-    let most = ring.mul(half);
+fn shortest<L: Lanes>(way: L, ring: L) -> L {
+    let most = ring.mul(L::splat(0.5));
     let least = L::splat(0.0).sub(most);
     way.sub(ring.keep(most.below(way))).add(ring.keep(way.below(least)))
 }
