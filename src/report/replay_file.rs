@@ -184,10 +184,15 @@ impl ReplayFile {
         file
     }
 
-    /// With the places where columns of an experiment measure: those that the plan does not draw already, called by
-    /// the columns that use them.
+    /// With the places where columns of an experiment measure and no others: those of the plan by their names, further
+    /// ones called by the columns that use them.
     #[must_use]
     pub fn measured(mut self, places: &[(&str, &Place)]) -> Self {
+        let used = |at: &dyn Fn(&Place) -> bool| places.iter().any(|(_, place)| at(place));
+        self.lines.retain(|l| used(&|p| matches!(p, Place::Line(s) if line(s) == l.line)));
+        self.areas.retain(|a| {
+            used(&|p| matches!(p, Place::Area(b) if b.points.iter().map(|&p| point(p)).eq(a.points.iter().copied())))
+        });
         let (named_lines, named_areas) = (self.lines.len(), self.areas.len());
         for (column, place) in places {
             match place {
@@ -218,9 +223,19 @@ impl ReplayFile {
         self
     }
 
-    /// With the groups that others follow, and single people among other groups, marked.
+    /// With the groups that others follow, and single people among other groups, marked, and the places that draw
+    /// people as goals.
     #[must_use]
     pub fn marking(mut self, groups: &[Group]) -> Self {
+        for group in groups {
+            let Pull::Point { at, radius_m } = group.pull else { continue };
+            let name = if groups.len() > 1 { group.name.clone() } else { "goal".to_string() };
+            let goal = NamedPoint { name, at: point(at), radius: cm(radius_m) };
+            match self.goal_points.iter_mut().find(|g| (g.at, g.radius) == (goal.at, goal.radius)) {
+                Some(there) => there.name = format!("{}, {}", there.name, goal.name),
+                None => self.goal_points.push(goal),
+            }
+        }
         let followed = |at: usize| groups.iter().any(|g| g.pull == Pull::Group(at));
         let single = |at: usize| groups.len() > 1 && groups[at].count == 1;
         self.marked = (0..groups.len()).filter(|&at| followed(at) || single(at)).map(|at| at as u16).collect();
@@ -376,12 +391,19 @@ mod tests {
         let entrance = Place::Line(Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) });
         let door = Place::Line(Segment { a: vec2(18.0, 7.0), b: vec2(18.0, 8.0) });
         let box_ = Place::Area(Polygon::rectangle(vec2(1.0, 1.0), vec2(3.0, 2.0)));
-        let asked = [("flow", &entrance), ("out", &door), ("density", &box_), ("speed", &box_)];
-        let file = ReplayFile::new("room", &fixture::plan(), &[], &[]).measured(&asked);
-        let names = |areas: &[NamedArea]| areas.iter().map(|a| a.name.clone()).collect::<Vec<_>>();
-        assert_eq!(file.lines.iter().map(|l| l.name.as_str()).collect::<Vec<_>>(), ["entrance"]);
-        assert_eq!(names(&file.areas), ["front", "density, speed"]);
-        assert_eq!(file.areas[1].points[2], [300, 200]);
+        let front = Place::Area(fixture::plan().areas[0].what.clone());
+        let asked = [("flow", &entrance), ("out", &door), ("density", &box_), ("speed", &box_), ("rank", &front)];
+        let drawn = |asked: &[(&str, &Place)]| {
+            let file = ReplayFile::new("room", &fixture::plan(), &[], &[]).measured(asked);
+            let lines: Vec<String> = file.lines.into_iter().map(|l| l.name).collect();
+            (lines, file.areas.into_iter().map(|a| (a.name, a.points[2])).collect::<Vec<_>>())
+        };
+        let (lines, areas) = drawn(&asked);
+        assert_eq!(lines, ["entrance"]);
+        assert_eq!(areas.iter().map(|a| a.0.as_str()).collect::<Vec<_>>(), ["front", "density, speed"]);
+        assert_eq!(areas[1].1, [300, 200]);
+        assert_eq!(drawn(&asked[1..4]).0, [""; 0]);
+        assert_eq!(drawn(&asked[..1]).1, []);
     }
 
     #[test]
@@ -391,6 +413,19 @@ mod tests {
         let mark = |groups: &[Group]| ReplayFile::new("", &fixture::plan(), &[], &[]).marking(groups).marked;
         assert_eq!(mark(&groups), [0, 2]);
         assert!(mark(&groups[..1]).is_empty());
+    }
+
+    #[test]
+    fn places_that_draw_people_are_goals() {
+        let pull = |x| Pull::Point { at: vec2(x, 2.0), radius_m: 0.5 };
+        let group = |name: &str, x| Group { name: name.into(), pull: pull(x), ..Group::default() };
+        let goals = |groups: &[Group]| {
+            let file = ReplayFile::new("", &Plan::default(), &[], &[]).marking(groups);
+            file.goal_points.into_iter().map(|g| (g.name, g.at, g.radius)).collect::<Vec<_>>()
+        };
+        assert_eq!(goals(&[group("people", 1.0)]), [("goal".into(), [100, 200], 50)]);
+        let some = [group("a", 1.0), group("b", 1.0), group("c", 3.0), Group::default()];
+        assert_eq!(goals(&some), [("a, b".into(), [100, 200], 50), ("c".into(), [300, 200], 50)]);
     }
 
     #[test]

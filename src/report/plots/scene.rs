@@ -176,13 +176,12 @@ pub fn person(c: &mut Canvas<'_>, at: (f64, f64), radius: f64, heading: Option<V
     c.dot(at.0, at.1, radius - 0.3, group(group_at), 1.0);
 }
 
-/// Names of the groups in their colors.
-pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64) {
-    let mut x = 20.0;
+/// Names of the groups in their colors, between two places along x as far as there is room.
+pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64, (mut x, end): (f64, f64)) {
     for (i, name) in file.groups.iter().enumerate() {
         let name = cut(name, LABEL, 160.0);
         let next = x + 34.0 + text_width(&name, LABEL);
-        if next > c.width() {
+        if next > end + 24.0 {
             break;
         }
         if file.marked.contains(&(i as u16)) {
