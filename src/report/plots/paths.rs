@@ -56,7 +56,7 @@ pub fn draw(file: &ReplayFile) -> String {
             paths(c, crowd, &file.rings.torus(), &map, w.max(h));
             names(c, file, &map);
         }
-        ruler(c, file, side, height - 14.0, scale);
+        ruler(c, &[file], side, height - 14.0, scale);
     })
 }
 

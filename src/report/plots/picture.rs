@@ -62,9 +62,8 @@ pub fn draw(title: &str, panels: &[Panel]) -> String {
                 legend(c, &panel.file, top + 13.0, (start, left + cell - 50.0));
             }
         }
-        if let Some(panel) = panels.first() {
-            ruler(c, &panel.file, side, height - 14.0, scale);
-        }
+        let files: Vec<_> = panels.iter().map(|p| &p.file).collect();
+        ruler(c, &files, side, height - 14.0, scale);
     })
 }
 
