@@ -7,7 +7,6 @@ pub mod html;
 pub mod plots;
 pub mod replay;
 pub mod replay_file;
-mod replay_places;
 pub mod run;
 pub mod run_table;
 pub mod sweep;

@@ -3,6 +3,7 @@
 //! Lengths are whole centimeters. A person's track holds a start frame and, for each coordinate, the first value
 //! followed by the differences from frame to frame.
 
+mod places;
 mod tracks;
 
 use crate::crowd::trajectory::Trajectory;
@@ -201,5 +202,4 @@ pub(super) fn line(s: &Segment) -> [i64; 4] {
 }
 
 #[cfg(test)]
-#[path = "replay_file_tests.rs"]
 mod tests;

@@ -1,6 +1,6 @@
 //! What of a place a replay shows for the sake of an experiment: where it measures, what draws people, who stands out.
 
-use super::replay_file::{NamedArea, NamedLine, NamedPoint, ReplayFile, cm, line, point};
+use super::{NamedArea, NamedLine, NamedPoint, ReplayFile, cm, line, point};
 use crate::metrics::Place;
 use crate::world::scenario::{Group, Pull};
 
