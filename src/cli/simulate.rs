@@ -182,7 +182,9 @@ fn text(ran: &[Ran]) -> String {
         .map(|k| row(&ran[0].columns[k].0, ran[0].columns[k].1, &|r| r.values.get(k).copied().flatten()))
         .collect();
     rows.push(row("simulated time", "s", &|r| Some(r.health.end_s)));
-    rows.push(row("people left", "", &|r| Some(r.health.people_left as f64)));
+    let mut left = vec!["people left".to_string(), "people".to_string()];
+    left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
+    rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
     table::plain(&head, &rows, artifacts::terminal())
 }

@@ -68,12 +68,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let table = tabulate(&experiment, &values);
     let runs: Vec<Vec<_>> =
         values.iter().map(|runs| runs.iter().map(|r| r.clone().unwrap_or_default()).collect()).collect();
-    write(&table, &runs_csv(&table, &runs), &folder)?;
+    let curves = write(&table, &runs_csv(&table, &runs), &folder)?;
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
         output::line(table::sweep(&table, artifacts::terminal()))?;
-        output::line(format_args!("curves: {}", folder.display()))
+        output::line(format_args!("{}: {}", if curves > 0 { "tables and curves" } else { "tables" }, folder.display()))
     }
 }
 
@@ -145,15 +145,17 @@ fn figure(values: &[f64]) -> Figure {
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
-fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<(), Error> {
+/// Writes tables and curves; gives the number of curves.
+fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<usize, Error> {
     input::write(&folder.join("sweep.csv"), table.csv().as_bytes())?;
     input::write(&folder.join("runs.csv"), runs.as_bytes())?;
     let json = serde_json::to_vec_pretty(table).expect("a table of numbers and words");
     input::write(&folder.join("sweep.json"), &json)?;
-    for plot in curve::sweep(table) {
+    let plots = curve::sweep(table);
+    for plot in &plots {
         input::write(&folder.join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
-    Ok(())
+    Ok(plots.len())
 }
 
 #[cfg(test)]

@@ -91,7 +91,54 @@ pub fn name_in_words(name: &str, unit: &str) -> String {
 /// `evacuation time 95 (s)`, for axes and table heads.
 pub fn name_with_unit(name: &str, unit: &str) -> String {
     let words = name_in_words(name, unit);
-    if unit.is_empty() { words } else { format!("{words} ({unit})") }
+    if unit.is_empty() { words } else { format!("{words} ({})", self::unit(unit)) }
+}
+
+/// A unit with raised exponents: `1/m2` is `1/m²`.
+pub fn unit(unit: &str) -> String {
+    let mut out = String::new();
+    for c in unit.chars() {
+        let raised = match c {
+            '2' => '\u{b2}',
+            '3' => '\u{b3}',
+            '6' => '\u{2076}',
+            _ => c,
+        };
+        out.push(if out.ends_with(|l: char| l.is_ascii_alphabetic()) { raised } else { c });
+    }
+    out
+}
+
+/// A dotted key or a column in words, its unit suffix in brackets: `people.desired_speed_m_per_s` is `desired speed
+/// (m/s)`, `density_per_m2` is `density (1/m²)`; without a suffix the words alone.
+pub fn words(key: &str) -> String {
+    // A longer suffix stands before those that it ends with.
+    const UNITS: [(&str, &str); 19] = [
+        ("_kg_per_m_s", "kg/(m s)"),
+        ("_kg_per_s2", "kg/s\u{b2}"),
+        ("_m2_per_s6", "m\u{b2}/s\u{2076}"),
+        ("_m2_per_s2", "m\u{b2}/s\u{b2}"),
+        ("_j_per_kg_m", "J/(kg m)"),
+        ("_deg_per_s", "deg/s"),
+        ("_deg_per_m", "deg/m"),
+        ("_n_per_m", "N/m"),
+        ("_per_m_s", "1/(m s)"),
+        ("_m_per_s2", "m/s\u{b2}"),
+        ("_m_per_s", "m/s"),
+        ("_per_m2", "1/m\u{b2}"),
+        ("_per_s2", "1/s\u{b2}"),
+        ("_per_s", "1/s"),
+        ("_deg", "deg"),
+        ("_kg", "kg"),
+        ("_n", "N"),
+        ("_m", "m"),
+        ("_s", "s"),
+    ];
+    let last = key.rsplit('.').next().unwrap_or(key);
+    match UNITS.iter().find_map(|(suffix, unit)| Some((last.strip_suffix(suffix)?, unit))) {
+        Some((stem, unit)) if !stem.is_empty() => format!("{} ({unit})", stem.replace('_', " ")),
+        _ => last.replace('_', " "),
+    }
 }
 
 /// The suffix that names a unit in keys: `m/s` is `m_per_s`, `1/(m s)` is `per_m_s`.
@@ -167,11 +214,31 @@ mod tests {
     }
 
     #[test]
+    fn keys_and_columns_become_words_with_units() {
+        let cases = [
+            ("people.desired_speed_m_per_s", "desired speed (m/s)"),
+            ("scenario.neck.width_m", "width (m)"),
+            ("panic", "panic"),
+            ("density_per_m2", "density (1/m\u{b2})"),
+            ("variance_m2_per_s2", "variance (m\u{b2}/s\u{b2})"),
+            ("specific_flow_per_m_s", "specific flow (1/(m s))"),
+            ("turning_deg_per_m", "turning (deg/m)"),
+            ("jerk_m2_per_s6", "jerk (m\u{b2}/s\u{2076})"),
+            ("body_pressure_p95_n_per_m", "body pressure p95 (N/m)"),
+        ];
+        for (key, text) in cases {
+            assert_eq!(words(key), text);
+        }
+    }
+
+    #[test]
     fn names_lose_the_unit_they_repeat() {
         assert_eq!(name_with_unit("evacuation_time_95_s", "s"), "evacuation time 95 (s)");
         assert_eq!(name_with_unit("speed_mean_m_per_s", "m/s"), "speed mean (m/s)");
         assert_eq!(name_with_unit("flow_per_s", "1/s"), "flow (1/s)");
         assert_eq!(name_with_unit("effort_j_per_kg_m", "J/(kg m)"), "effort (J/(kg m))");
         assert_eq!(name_with_unit("people_left", ""), "people left");
+        assert_eq!(name_with_unit("density_per_m2", "1/m2"), "density (1/m\u{b2})");
+        assert_eq!(["m2/s6", "N/m", "1/(m s)"].map(unit), ["m\u{b2}/s\u{2076}", "N/m", "1/(m s)"]);
     }
 }

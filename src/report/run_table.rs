@@ -48,7 +48,7 @@ impl RunTable {
         let about = serde_json::to_string(&self.about).expect("four texts");
         let mut out = format!("# {about}\n{}\n", self.columns.join(","));
         for row in &self.rows {
-            let cells: Vec<_> = row.iter().map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
+            let cells: Vec<_> = row.iter().map(|x| number(*x)).collect();
             out += &cells.join(",");
             out.push('\n');
         }
@@ -79,6 +79,14 @@ impl RunTable {
     }
 }
 
+/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005.
+fn number(x: f64) -> String {
+    if !x.is_finite() {
+        return String::new();
+    }
+    format!("{x:.11e}").parse::<f64>().unwrap_or(x).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,12 +94,18 @@ mod tests {
 
     #[test]
     fn a_file_gives_the_same_table_again() {
-        let table = Table { columns: &["time_s", "people"], rows: vec![vec![0.1, 3.0], vec![1.0 / 3.0, -7e-9]] };
+        let table = Table { columns: &["time_s", "people"], rows: vec![vec![0.1, 3.0], vec![0.333, -7e-9]] };
         let wrote = RunTable::new(fixture::about("count \"in\"", "tuned"), &table);
         assert_eq!(RunTable::parse(&wrote.csv()), Ok(wrote.clone()));
         assert_eq!(wrote.file(), "tables/count--in-room-width_m-1-tuned.csv");
         let gaps = RunTable::parse(&wrote.csv().replace("0.1,3", "0.1,")).expect("an empty cell");
         assert!(gaps.rows[0][1].is_nan());
+    }
+
+    #[test]
+    fn binary_tails_are_not_written() {
+        let cells = [0.1 + 0.2, 1.0 / 3.0, 120.0, f64::NAN, f64::INFINITY].map(number);
+        assert_eq!(cells, ["0.3", "0.333333333333", "120", "", ""]);
     }
 
     #[test]

@@ -69,8 +69,12 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         ]);
     }
     if narrow {
-        head.truncate(6);
-        rows.iter_mut().for_each(|row| row.truncate(6));
+        // The unit is said with what is wanted.
+        head = vec!["target", "wanted", "defaults\n[95 %]", "tuned\n[95 %]", "result"];
+        for row in &mut rows {
+            row.truncate(6);
+            row.remove(2);
+        }
     }
     let head: Vec<String> = head.into_iter().map(String::from).collect();
     let (tone, sentence) = verdict::verdict(s);
@@ -105,6 +109,7 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
         Tone::Mixed => word,
     };
     let wanted = match (measured_only, t.must) {
+        (true, _) if narrow && !t.unit.is_empty() => format!("(measured, {})", t.unit),
         (true, _) => "(measured)".to_string(),
         (_, true) => format!("{} (must)", t.wanted),
         _ => t.wanted.clone(),
@@ -121,8 +126,37 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     ]
 }
 
-/// The result of `sweep`: a line per point of the grid.
+/// The result of `sweep`: a line per point of the grid; where that is wider than the terminal, a line per point and
+/// column.
 pub fn sweep(table: &SweepTable, terminal: Terminal) -> String {
+    let all = wide_sweep(table, Terminal { width: None, ..terminal });
+    let widest = all.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+    if terminal.width.is_some_and(|w| widest > usize::from(w)) { long_sweep(table, terminal) } else { all }
+}
+
+fn long_sweep(table: &SweepTable, terminal: Terminal) -> String {
+    let scenarios = table.many_scenarios();
+    let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
+    head.extend(table.axes.iter().map(|key| key.rsplit('.').next().unwrap_or(key).to_string()));
+    head.extend(["measured", "unit", "mean [95 %]"].map(String::from));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for row in &table.rows {
+        let mut point: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
+        point.extend(row.axes.iter().map(AxisValue::text));
+        for (column, figure) in table.columns.iter().zip(&row.cells) {
+            let here = [column.name.clone(), column.unit.clone(), format::figure(figure)];
+            // A point is named once, before its first column.
+            rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+        }
+        if row.failed > 0 {
+            let here = ["failed".to_string(), "runs".into(), format!("{} of {}", row.failed, row.replicas)];
+            rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+        }
+    }
+    plain(&head, &rows, terminal) + "\n"
+}
+
+fn wide_sweep(table: &SweepTable, terminal: Terminal) -> String {
     let scenarios = table.many_scenarios();
     let failed = table.rows.iter().any(|r| r.failed > 0);
     let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
@@ -195,5 +229,11 @@ mod tests {
         assert!(text.contains("people.desired_speed_m_per_s") && !text.contains("failed"));
         table.rows[0].failed = 2;
         assert!(sweep(&table, Terminal::default()).contains("2 of 5"));
+        // Too wide for a terminal: a line per point and column, and the failures.
+        let text = sweep(&table, Terminal { width: Some(70), color: false });
+        assert!(text.lines().all(|l| l.chars().count() <= 70), "{text}");
+        let cells = table.rows.len() * table.columns.len() + 1;
+        assert_eq!(text.trim_end().lines().count(), cells + 4, "{text}");
+        assert!(text.contains("mean [95 %]") && text.contains("2 of 5"), "{text}");
     }
 }

@@ -134,7 +134,7 @@ pub fn gene_value(g: &GeneSummary, value: f64) -> String {
     match word {
         Some(word) => word.clone(),
         None if g.unit.is_empty() => format::setting(value),
-        None => format!("{} {}", format::setting(value), g.unit),
+        None => format!("{} {}", format::setting(value), format::unit(&g.unit)),
     }
 }
 

@@ -53,7 +53,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                         "fitted its own seeds." @if let Some(unlike) = verdict::unlike(s) { " " (unlike) "." } }
                     (tables::targets(s))
                     @for plot in results { (figure(plot)) }
-                    @if s.cases.len() > 1 {
+                    @if several_cases(run) {
                         h2 { @if held_out { "Every case, the held-out ones apart" } @else { "Every case" } }
                         @if held_out { p.note { "Held-out cases were never used by the search: they show whether the "
                             "recommendation carries over." } }
@@ -72,6 +72,11 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
         }
     }
     .into_string()
+}
+
+/// With a single case the table of targets says it all.
+fn several_cases(run: &Run<'_>) -> bool {
+    run.summary.cases.windows(2).any(|c| c[0].case != c[1].case)
 }
 
 /// Plots that tell of the search and not of its result.

@@ -5,7 +5,7 @@ use super::canvas::{Canvas, Hold, cut, svg, text_width};
 use super::style::{DEFAULT, INK, LABEL, TUNED, series};
 use super::{Plot, file_stem};
 use crate::evolve::summary::{CaseSummary, Figure};
-use crate::report::format;
+use crate::report::format::{self, words};
 use crate::report::run::Run;
 use crate::report::sweep::{AxisValue, SweepTable};
 use plotters::style::RGBColor;
@@ -87,10 +87,19 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     out
 }
 
-/// The plots of a sweep, one per column: the first axis to the right, a line for each combination of the others.
+/// The plots of a sweep, one per column: the first axis to the right, a line for each combination of the others. Where
+/// nothing is swept, scenarios stand to the right; a single point gives no plot.
 pub fn sweep(table: &SweepTable) -> Vec<Plot> {
-    if table.axes.is_empty() || table.rows.is_empty() {
-        return Vec::new();
+    if table.axes.is_empty() {
+        if !table.many_scenarios() {
+            return Vec::new();
+        }
+        let mut over = table.clone();
+        over.axes.push("scenario".into());
+        for row in &mut over.rows {
+            row.axes.push(AxisValue::Word(std::mem::take(&mut row.scenario)));
+        }
+        return sweep(&over);
     }
     let mut x_words: Vec<String> = Vec::new();
     for row in &table.rows {
@@ -130,28 +139,6 @@ pub fn sweep(table: &SweepTable) -> Vec<Plot> {
         Plot { name, caption: format!("{} over {}", column.name, words(&table.axes[0])), svg: draw(&curve) }
     };
     table.columns.iter().enumerate().map(one).collect()
-}
-
-/// A dotted key in words, its unit suffix in brackets: `people.desired_speed_m_per_s` is `desired speed (m/s)`.
-pub fn words(key: &str) -> String {
-    const UNITS: [(&str, &str); 11] = [
-        ("_kg_per_m_s", "kg/(m s)"),
-        ("_kg_per_s2", "kg/s\u{b2}"),
-        ("_m_per_s2", "m/s\u{b2}"),
-        ("_m_per_s", "m/s"),
-        ("_per_m2", "1/m\u{b2}"),
-        ("_per_s", "1/s"),
-        ("_kg", "kg"),
-        ("_deg", "deg"),
-        ("_n", "N"),
-        ("_m", "m"),
-        ("_s", "s"),
-    ];
-    let last = key.rsplit('.').next().unwrap_or(key);
-    match UNITS.iter().find_map(|(suffix, unit)| Some((last.strip_suffix(suffix)?, unit))) {
-        Some((stem, unit)) if !stem.is_empty() => format!("{} ({unit})", stem.replace('_', " ")),
-        _ => last.replace('_', " "),
-    }
 }
 
 /// The picture.
@@ -251,10 +238,20 @@ mod tests {
     use crate::report::fixture;
 
     #[test]
-    fn keys_become_words_with_units() {
-        assert_eq!(words("people.desired_speed_m_per_s"), "desired speed (m/s)");
-        assert_eq!(words("scenario.neck.width_m"), "width (m)");
-        assert_eq!(words("panic"), "panic");
+    fn scenarios_are_an_axis_where_nothing_is_swept() {
+        let mut table = fixture::sweep();
+        table.axes.clear();
+        for (i, row) in table.rows.iter_mut().enumerate() {
+            row.axes.clear();
+            row.scenario = ["hall", "street"][i % 2].into();
+        }
+        let plots = sweep(&table);
+        assert_eq!(plots.len(), 2);
+        for text in [">\nhall\n<", ">\nstreet\n<", "leave over scenario"] {
+            assert!(plots[0].svg.contains(text), "{text}");
+        }
+        table.rows.truncate(1);
+        assert_eq!(sweep(&table), []);
     }
 
     #[test]

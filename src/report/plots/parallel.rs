@@ -75,7 +75,7 @@ fn draw(c: &mut Canvas<'_>, run: &Run<'_>, best: &[(&Trial, &[f64])]) {
         c.dot(x, y, 4.5, TUNED, 1.0);
     }
     for (g, (x, axis)) in genes.iter().zip(&axes) {
-        let unit = if g.unit.is_empty() { String::new() } else { format!(" ({})", g.unit) };
+        let unit = if g.unit.is_empty() { String::new() } else { format!(" ({})", format::unit(&g.unit)) };
         let lines = wrap(&format!("{}{unit}", format::key(&g.key)), LABEL, GAP - 6.0, 3);
         for (k, text) in lines.iter().enumerate() {
             let y = TOP - 24.0 - 15.0 * (lines.len() - 1 - k) as f64;

@@ -43,7 +43,7 @@ pub fn draw(file: &ReplayFile) -> String {
     svg(width, height, "Paths over the geometry", |c| {
         c.title("Paths", &file.title);
         if file.groups.len() > 1 {
-            legend(c, file, head + 8.0);
+            legend(c, file, head + 8.0, (20.0, width - 20.0));
         }
         for (i, crowd) in file.crowds.iter().enumerate() {
             let left = side + (i % columns) as f64 * (cell + gap);
@@ -56,7 +56,7 @@ pub fn draw(file: &ReplayFile) -> String {
             paths(c, crowd, &file.rings.torus(), &map, w.max(h));
             names(c, file, &map);
         }
-        ruler(c, file, side, height - 14.0, scale);
+        ruler(c, &[file], side, height - 14.0, scale);
     })
 }
 

@@ -1,6 +1,6 @@
 //! A still picture of crowds, one panel each, all on one scale: where people are at the end, and how they got there.
 
-use super::canvas::{Canvas, Hold, cut, svg};
+use super::canvas::{Canvas, Hold, cut, svg, text_width};
 use super::scene::{Map, heading, legend, names, person, pieces, place, ruler};
 use super::style::{INK, LABEL, SOFT, TICK, group};
 use crate::report::format;
@@ -41,13 +41,15 @@ pub fn draw(title: &str, panels: &[Panel]) -> String {
     let cell = (width - 2.0 * side - gap * (columns - 1) as f64) / columns as f64;
     let scale = (cell / w).min(520.0 / h);
     let (foot, label, between) = (34.0, 26.0, 14.0);
-    let several = panels.iter().find(|p| p.file.groups.len() > 1);
-    let head = 34.0 + if several.is_some() { 24.0 } else { 0.0 };
+    // Where the panels have other groups, each names its own.
+    let same = panels.windows(2).all(|p| p[0].file.groups == p[1].file.groups);
+    let common = panels.first().filter(|p| same && p.file.groups.len() > 1);
+    let head = 34.0 + if common.is_some() { 24.0 } else { 0.0 };
     let height = head + rows as f64 * (label + h * scale + between) + foot;
     svg(width, height, title, |c| {
         c.title(title, "");
-        if let Some(panel) = several {
-            legend(c, &panel.file, 48.0);
+        if let Some(panel) = common {
+            legend(c, &panel.file, 48.0, (20.0, width - 20.0));
         }
         for (i, (panel, (low, high))) in panels.iter().zip(&sizes).enumerate() {
             let left = side + (i % columns) as f64 * (cell + gap);
@@ -55,10 +57,13 @@ pub fn draw(title: &str, panels: &[Panel]) -> String {
             let middle = left + (cell - (high.x - low.x) * scale) / 2.0;
             let map = Map { low: *low, high: *high, left: middle, bottom: top + label + h * scale, scale };
             one(c, panel, &map, (left, top + 13.0, cell));
+            if !same && panel.file.groups.len() > 1 {
+                let start = left + 24.0 + 1.06 * text_width(&panel.title, LABEL);
+                legend(c, &panel.file, top + 13.0, (start, left + cell - 50.0));
+            }
         }
-        if let Some(panel) = panels.first() {
-            ruler(c, &panel.file, side, height - 14.0, scale);
-        }
+        let files: Vec<_> = panels.iter().map(|p| &p.file).collect();
+        ruler(c, &files, side, height - 14.0, scale);
     })
 }
 
@@ -130,6 +135,20 @@ mod tests {
         let discs = doc.descendants().filter(|n| n.has_tag_name("circle")).count();
         assert!(discs >= 4 * 2 * people, "{discs} circles for {people} people");
         assert!(!text.contains("NaN"));
+    }
+
+    #[test]
+    fn groups_are_named_once_or_where_they_are() {
+        let panel = |groups: &[&str]| {
+            let mut file = fixture::replay();
+            file.groups = groups.iter().map(|g| (*g).to_string()).collect();
+            Panel { title: "a".into(), file }
+        };
+        let count = |panels: &[Panel], name: &str| draw("", panels).matches(&format!(">\n{name}\n<")).count();
+        let both = [panel(&["east", "west"]), panel(&["east", "west"])];
+        assert_eq!((count(&both, "east"), count(&both, "west")), (1, 1));
+        let mixed = [panel(&["people"]), panel(&["east", "west"])];
+        assert_eq!((count(&mixed, "east"), count(&mixed, "west"), count(&mixed, "people")), (1, 1, 0));
     }
 
     #[test]

@@ -176,13 +176,12 @@ pub fn person(c: &mut Canvas<'_>, at: (f64, f64), radius: f64, heading: Option<V
     c.dot(at.0, at.1, radius - 0.3, group(group_at), 1.0);
 }
 
-/// Names of the groups in their colors.
-pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64) {
-    let mut x = 20.0;
+/// Names of the groups in their colors, between two places along x as far as there is room.
+pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64, (mut x, end): (f64, f64)) {
     for (i, name) in file.groups.iter().enumerate() {
         let name = cut(name, LABEL, 160.0);
         let next = x + 34.0 + text_width(&name, LABEL);
-        if next > c.width() {
+        if next > end + 24.0 {
             break;
         }
         if file.marked.contains(&(i as u16)) {
@@ -195,8 +194,8 @@ pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64) {
     }
 }
 
-/// A length to compare with, and what the marks mean that the place has.
-pub fn ruler(c: &mut Canvas<'_>, file: &ReplayFile, x: f64, y: f64, scale: f64) {
+/// A length to compare with, and what the marks mean that the places have.
+pub fn ruler(c: &mut Canvas<'_>, files: &[&ReplayFile], x: f64, y: f64, scale: f64) {
     let lengths = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
     let length = lengths.into_iter().find(|l| l * scale >= 40.0).unwrap_or(1000.0);
     let end = x + length * scale;
@@ -204,11 +203,12 @@ pub fn ruler(c: &mut Canvas<'_>, file: &ReplayFile, x: f64, y: f64, scale: f64) 
     let text = format!("{} m", crate::report::format::plain(length));
     c.text(end + 8.0, y - 1.0, &text, TICK, SOFT, Hold::Start);
     let mut x = end + 8.0 + text_width(&text, TICK) + 26.0;
-    let goals = !(file.goal_areas.is_empty() && file.goal_points.is_empty() && file.doors.is_empty());
+    let any = |has: fn(&ReplayFile) -> bool| files.iter().any(|f| has(f));
+    let goals = any(|f| !(f.goal_areas.is_empty() && f.goal_points.is_empty() && f.doors.is_empty()));
     let marks = [
         (goals, "goal", WANTED, false),
-        (!file.lines.is_empty() || !file.areas.is_empty(), "measured here", MEASURE, true),
-        (!file.rings.torus().is_open(), "seam: the place goes on at the other side", SOFT, true),
+        (any(|f| !(f.lines.is_empty() && f.areas.is_empty())), "measured here", MEASURE, true),
+        (any(|f| !f.rings.torus().is_open()), "seam: the place goes on at the other side", SOFT, true),
     ];
     for (_, text, color, dashed) in marks.into_iter().filter(|m| m.0) {
         if dashed {

@@ -97,21 +97,10 @@ fn color(tables: &[&RunTable], at: usize) -> RGBColor {
     }
 }
 
-/// A column's name with its unit in brackets: `density_per_m2` is "density (1/m²)".
-fn title(name: &str) -> String {
-    const UNITS: [(&str, &str); 9] = [
-        ("_m2_per_s2", "m\u{b2}/s\u{b2}"),
-        ("_per_m_s", "1/(m s)"),
-        ("_m_per_s", "m/s"),
-        ("_per_m2", "1/m\u{b2}"),
-        ("_per_s2", "1/s\u{b2}"),
-        ("_per_s", "1/s"),
-        ("_deg", "degrees"),
-        ("_s", "s"),
-        ("_m", "m"),
-    ];
-    let unit = UNITS.iter().find_map(|(end, unit)| Some((name.strip_suffix(end)?, unit)));
-    unit.map_or_else(|| name.replace('_', " "), |(word, unit)| format!("{} ({unit})", word.replace('_', " ")))
+/// What a column of a table holds, with its unit; the one value of a metric goes by the name of the metric.
+fn title(table: &RunTable, column: usize) -> String {
+    let name = &table.columns[column];
+    format::words(if name == "value" { &table.about.metric } else { name })
 }
 
 fn head(c: &mut Canvas<'_>, tables: &[&RunTable], keys: bool) {
@@ -147,7 +136,7 @@ fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usiz
             let counts = all(tables, value).all(|v| !v.is_finite() || v.fract() == 0.0);
             let top = 78.0 + k as f64 * (each + 48.0);
             let p = Panel { left: 72.0, top, right: 736.0, bottom: top + each, x, y };
-            p.frame(c, if k + 1 == values.len() { "time (s)" } else { "" }, &title(&tables[0].columns[value]));
+            p.frame(c, if k + 1 == values.len() { "time (s)" } else { "" }, &title(tables[0], value));
             for (at, table) in tables.iter().enumerate() {
                 let mut piece: Vec<(f64, f64)> = Vec::new();
                 for row in thinned(table) {
@@ -177,7 +166,7 @@ fn scatter(tables: &[&RunTable], density: usize, speed: usize, band: Option<(usi
         let x = Axis::around(all(tables, density).chain([0.0]), Scale::Linear);
         let y = Axis::around(all(tables, speed).chain(ends).chain([0.0]), Scale::Linear);
         let p = Panel { left: 72.0, top: 78.0, right: 736.0, bottom: 348.0, x, y };
-        p.frame(c, &title(&tables[0].columns[density]), &title(&tables[0].columns[speed]));
+        p.frame(c, &title(tables[0], density), &title(tables[0], speed));
         if let Some((low, high)) = band {
             let mut rows: Vec<&Vec<f64>> = tables.iter().flat_map(|t| &t.rows).collect();
             rows.retain(|r| [density, low, high].iter().all(|&at| r[at].is_finite()));
@@ -231,7 +220,7 @@ fn maps(tables: &[&RunTable], values: &[usize]) -> String {
             for (i, table) in tables.iter().enumerate() {
                 let left = 16.0 + (i % columns) as f64 * (room + 20.0);
                 let upper = top + (i / columns) as f64 * (block + 8.0);
-                let text = format!("{}: {}", table.about.label, title(&table.columns[value]));
+                let text = format!("{}: {}", table.about.label, title(table, value));
                 c.bold(left, upper + 12.0, &cut(&text, LABEL * 1.06, room), LABEL, INK, Hold::Start);
                 let at = |px: f64, py: f64| (left + (px - x.0) * scale, upper + 26.0 + (y.1 - py) * scale);
                 let mut cells: Vec<&Vec<f64>> = table.rows.iter().filter(|r| r[0].is_finite()).collect();
@@ -256,7 +245,7 @@ fn maps(tables: &[&RunTable], values: &[usize]) -> String {
                 c.rect(x, y, x + 5.5, y + 9.0, ramp((f64::from(s) + 0.5) / STEPS), 1.0);
             }
             c.text(54.0, y + 4.5, &format::plain(least), TICK, SOFT, Hold::End);
-            let unit = title(&tables[0].columns[value]);
+            let unit = title(tables[0], value);
             c.text(226.0, y + 4.5, &format!("{}  {unit}", format::number(most)), TICK, SOFT, Hold::Start);
         }
     })
@@ -284,12 +273,6 @@ mod tests {
         for none in [&["time_s"][..], &["x_m", "y_m"], &["person", "speed_m_per_s"], &[]] {
             assert_eq!(shape(none), None);
         }
-    }
-
-    #[test]
-    fn units_stand_in_brackets() {
-        let titles = ["density_per_m2", "speed_m_per_s", "people", "from_s", "variance_m2_per_s2"].map(title);
-        assert_eq!(titles, ["density (1/m\u{b2})", "speed (m/s)", "people", "from (s)", "variance (m\u{b2}/s\u{b2})"]);
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn legend(c: &mut Canvas<'_>) {
 fn row(c: &mut Canvas<'_>, t: &TargetSummary, top: f64) {
     let middle = top + 24.0;
     c.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1.0, 1.0);
-    let name = if t.unit.is_empty() { t.name.clone() } else { format!("{} ({})", t.name, t.unit) };
+    let name = if t.unit.is_empty() { t.name.clone() } else { format!("{} ({})", t.name, format::unit(&t.unit)) };
     c.bold(16.0, middle - 8.0, &cut(&name, LABEL * 1.06, LEFT - 40.0), LABEL, INK, Hold::Start);
     let must = if t.must { ", must" } else { "" };
     let wanted = if t.wanted.is_empty() { "measured only".into() } else { format!("{}{must}", t.wanted) };

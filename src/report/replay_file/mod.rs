@@ -3,13 +3,13 @@
 //! Lengths are whole centimeters. A person's track holds a start frame and, for each coordinate, the first value
 //! followed by the differences from frame to frame.
 
+mod places;
 mod tracks;
 
 use crate::crowd::trajectory::Trajectory;
 use crate::math::{Vec2, vec2};
-use crate::metrics::Place;
 use crate::world::Torus;
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Segment};
+use crate::world::scenario::{Goal, Plan, Polygon, Segment};
 use serde::{Deserialize, Serialize};
 use tracks::thinning;
 pub use tracks::{Crowd, Track};
@@ -155,49 +155,6 @@ impl ReplayFile {
         file
     }
 
-    /// With the places where columns of an experiment measure: those that the plan does not draw already, called by
-    /// the columns that use them.
-    #[must_use]
-    pub fn measured(mut self, places: &[(&str, &Place)]) -> Self {
-        let (named_lines, named_areas) = (self.lines.len(), self.areas.len());
-        for (column, place) in places {
-            match place {
-                Place::Line(l) => {
-                    let new = line(l);
-                    let same = |l: &NamedLine| l.line == new;
-                    if self.doors.iter().chain(&self.lines[..named_lines]).any(same) {
-                        continue;
-                    }
-                    match self.lines.iter_mut().find(|l| l.line == new) {
-                        Some(there) => there.name = format!("{}, {column}", there.name),
-                        None => self.lines.push(NamedLine { name: (*column).into(), line: new }),
-                    }
-                }
-                Place::Area(a) => {
-                    let new: Vec<_> = a.points.iter().map(|&p| point(p)).collect();
-                    let same = |a: &NamedArea| a.points == new;
-                    if self.goal_areas.iter().chain(&self.areas[..named_areas]).any(same) {
-                        continue;
-                    }
-                    match self.areas.iter_mut().find(|a| a.points == new) {
-                        Some(there) => there.name = format!("{}, {column}", there.name),
-                        None => self.areas.push(NamedArea { name: (*column).into(), points: new }),
-                    }
-                }
-            }
-        }
-        self
-    }
-
-    /// With the groups that others follow, and single people among other groups, marked.
-    #[must_use]
-    pub fn marking(mut self, groups: &[Group]) -> Self {
-        let followed = |at: usize| groups.iter().any(|g| g.pull == Pull::Group(at));
-        let single = |at: usize| groups.len() > 1 && groups[at].count == 1;
-        self.marked = (0..groups.len()).filter(|&at| followed(at) || single(at)).map(|at| at as u16).collect();
-        self
-    }
-
     /// Corners (low, high) of everything that is drawn, m; the unit square for an empty file.
     pub fn bounds(&self) -> (Vec2, Vec2) {
         let mut seen = Vec::new();
@@ -232,95 +189,17 @@ impl ReplayFile {
 }
 
 /// Meters to whole centimeters; what is not finite becomes 0.
-fn cm(meters: f64) -> i64 {
+pub(super) fn cm(meters: f64) -> i64 {
     (meters * 100.0).round() as i64
 }
 
-fn point(p: Vec2) -> [i64; 2] {
+pub(super) fn point(p: Vec2) -> [i64; 2] {
     [cm(p.x), cm(p.y)]
 }
 
-fn line(s: &Segment) -> [i64; 4] {
+pub(super) fn line(s: &Segment) -> [i64; 4] {
     [cm(s.a.x), cm(s.a.y), cm(s.b.x), cm(s.b.y)]
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::crowd::trajectory::Frame;
-    use crate::report::fixture;
-
-    #[test]
-    fn tracks_are_differences_in_centimeters() {
-        let frame = |time_s, id: &[u32], x: &[f64]| Frame {
-            time_s,
-            id: id.to_vec(),
-            pos: x.iter().map(|&x| vec2(x, -1.0)).collect(),
-        };
-        let recorded = Trajectory {
-            every_s: 0.1,
-            frames: vec![
-                frame(0.0, &[0, 1], &[1.004, 2.0]),
-                frame(0.1, &[0, 1], &[1.136, 2.0]),
-                frame(0.2, &[1], &[2.5]),
-            ],
-            radius: vec![0.25, 0.3333],
-            group: vec![0, 1],
-            left_s: vec![Some(0.1234), None],
-        };
-        let crowd = Crowd::new("tuned", &recorded, 1);
-        assert_eq!(crowd.people[0].x, [100, 14]);
-        assert_eq!(crowd.people[0].y, [-100, 0]);
-        assert_eq!(crowd.people[1].x, [200, 0, 50]);
-        assert_eq!((crowd.people[1].radius, crowd.people[1].group), (33.3, 1));
-        assert_eq!(crowd.left_s, [0.12]);
-        assert_eq!(crowd.people[0].positions().collect::<Vec<_>>(), [vec2(1.0, -1.0), vec2(1.14, -1.0)]);
-        assert_eq!(Crowd::new("tuned", &recorded, 2).people[1].x, [200, 50]);
-    }
-
-    #[test]
-    fn two_hundred_people_for_a_minute_fit_into_300_kb() {
-        let recorded = fixture::trajectory(200, 60.0, 1.0);
-        let file = ReplayFile::new("room", &fixture::plan(), &["all".into()], &[("tuned", &recorded)]);
-        let text = serde_json::to_string(&file).unwrap();
-        assert!(text.len() < 300_000, "{} bytes", text.len());
-        assert_eq!(serde_json::from_str::<ReplayFile>(&text).unwrap(), file);
-        assert_eq!(file.bounds(), (vec2(0.0, 0.0), vec2(18.0, 15.0)));
-    }
-
-    #[test]
-    fn places_that_columns_measure_at_are_drawn_once_under_their_names() {
-        let entrance = Place::Line(Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) });
-        let door = Place::Line(Segment { a: vec2(18.0, 7.0), b: vec2(18.0, 8.0) });
-        let box_ = Place::Area(Polygon::rectangle(vec2(1.0, 1.0), vec2(3.0, 2.0)));
-        let asked = [("flow", &entrance), ("out", &door), ("density", &box_), ("speed", &box_)];
-        let file = ReplayFile::new("room", &fixture::plan(), &[], &[]).measured(&asked);
-        let names = |areas: &[NamedArea]| areas.iter().map(|a| a.name.clone()).collect::<Vec<_>>();
-        assert_eq!(file.lines.iter().map(|l| l.name.as_str()).collect::<Vec<_>>(), ["entrance"]);
-        assert_eq!(names(&file.areas), ["front", "density, speed"]);
-        assert_eq!(file.areas[1].points[2], [300, 200]);
-    }
-
-    #[test]
-    fn leaders_and_single_people_stand_out() {
-        let group = |count, pull| Group { count, pull, ..Group::default() };
-        let groups = [group(1, Pull::Nothing), group(9, Pull::Group(2)), group(4, Pull::Heading(vec2(1.0, 0.0)))];
-        let mark = |groups: &[Group]| ReplayFile::new("", &fixture::plan(), &[], &[]).marking(groups).marked;
-        assert_eq!(mark(&groups), [0, 2]);
-        assert!(mark(&groups[..1]).is_empty());
-    }
-
-    #[test]
-    fn files_from_before_the_rings_are_read() {
-        let mut old = serde_json::to_value(fixture::replay()).unwrap();
-        let fields = old.as_object_mut().unwrap();
-        assert!(fields.remove("rings").is_some() && fields.remove("marked").is_some());
-        assert_eq!(serde_json::from_value::<ReplayFile>(old).unwrap(), fixture::replay());
-    }
-
-    #[test]
-    fn an_empty_recording_gives_an_empty_crowd() {
-        let file = ReplayFile::new("", &fixture::plan(), &[], &[("tuned", &Trajectory::default())]);
-        assert_eq!((file.crowds[0].frames, file.crowds[0].people.len(), file.crowds[0].end_s()), (0, 0, 0.0));
-    }
-}
+mod tests;
