@@ -21,6 +21,7 @@ pub mod tracks;
 pub mod workload;
 
 use crate::Error;
+use crate::math::lanes::{self, Path};
 use clap::{Parser, Subcommand};
 
 /// Tune crowd models: evolve their constants until the crowd does what an experiment file asks.
@@ -55,6 +56,7 @@ enum Command {
 /// # Errors
 /// What the user or the environment has to mend.
 pub fn run() -> Result<(), Error> {
+    choose_instructions()?;
     match Cli::parse().command {
         Command::Evolve(args) => evolve::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -69,4 +71,12 @@ pub fn run() -> Result<(), Error> {
         Command::Completions(args) => completions::run(&args),
         Command::Man => man::run(),
     }
+}
+
+/// `CROWDTUNE_SIMD` takes a path other than the widest one, so that tests can compare their bits.
+fn choose_instructions() -> Result<(), Error> {
+    let Some(name) = std::env::var_os("CROWDTUNE_SIMD") else { return Ok(()) };
+    let chosen = name.to_str().and_then(Path::named).is_some_and(lanes::choose);
+    let refused = || Error::input(format!("CROWDTUNE_SIMD is {}", name.display())).allowed("baseline, avx2, avx512");
+    chosen.then_some(()).ok_or_else(|| refused().help("choose one that this processor has, or unset it"))
 }

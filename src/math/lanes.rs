@@ -50,6 +50,14 @@ pub trait Lanes: Copy {
     /// The bits of each number moved up by 23 places: a whole number becomes an exponent.
     fn to_exponent(self) -> Self;
 
+    /// Ways along a ring of this length, m, the other way round where that is shorter; 0 m is an open axis.
+    #[inline(always)]
+    fn shortest(self, ring: Self) -> Self {
+        let most = ring.mul(Self::splat(0.5));
+        let least = Self::splat(0.0).sub(most);
+        self.sub(ring.keep(most.below(self))).add(ring.keep(self.below(least)))
+    }
+
     /// Sum of the lanes, always in the same order.
     #[inline(always)]
     fn total(self) -> f32 {
@@ -337,3 +345,7 @@ pub fn run<K: Kernel>(kernel: K) -> K::Out {
         _ => kernel.run::<Plain>(),
     }
 }
+
+#[cfg(test)]
+#[path = "lanes_tests.rs"]
+mod tests;

@@ -1,6 +1,5 @@
 //! The five forces, each normalised to a length of at most 1 (equations 3.1 to 3.19).
 
-use crate::crowd::View;
 use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
 use crate::world::Walls;
@@ -30,35 +29,24 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Those within a range (m) and a field of view (cosine of its half) around the heading of the person in a slot:
-    /// members of the group, or all. Walls hide nobody.
-    pub(super) fn around(view: &View<'_>, slot: usize, heading: Vec2, (range, cos): (f64, f64), all: bool) -> Self {
-        let (near, crowd) = (view.near, view.crowd);
-        let row = near.row[slot] as usize;
-        let (p, diameter) = (near.pos[slot], 2.0 * near.radius[slot]);
-        let mut seen = Self::default();
-        for other in near.around(p).into_iter().flatten() {
-            let their = near.row[other] as usize;
-            if other == slot || !(all || crowd.group[their] == crowd.group[row]) {
-                continue;
-            }
-            let way = near.apart(p, near.pos[other]);
-            let d2 = way.length2();
-            if d2 > range * range {
-                continue;
-            }
-            let d = d2.sqrt();
-            if heading.dot(way) < cos * d {
-                continue;
-            }
-            let away = if d > 1e-9 { -way / d } else { parting(crowd.id[row], crowd.id[their]) };
-            seen.count += 1.0;
-            // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
-            seen.apart += away * (diameter / d.max(diameter));
-            seen.vel += near.vel[other];
-            seen.way += way;
-        }
-        seen
+    /// Adds several people: the sums of their pushes (2 r/d away, 1 nearer than contact), velocities and ways to them.
+    pub(super) fn add(&mut self, count: u32, apart: Vec2, vel: Vec2, way: Vec2) {
+        self.count += f64::from(count);
+        self.apart += apart;
+        self.vel += vel;
+        self.way += way;
+    }
+
+    /// Adds somebody at the same place.
+    pub(super) fn meet(&mut self, away: Vec2, vel: Vec2) {
+        self.add(1, away, vel, Vec2::ZERO);
+    }
+
+    /// True if the sums differ by less than `most`; counts have to be equal.
+    #[cfg(test)]
+    pub(super) fn is_near(&self, o: &Self, most: f64) -> bool {
+        let off = [self.apart - o.apart, self.vel - o.vel, self.way - o.way];
+        self.count == o.count && off.iter().all(|v| v.length() < most)
     }
 
     /// Mean velocity of who is seen, equation 3.5.
@@ -128,7 +116,7 @@ fn free_way(walls: &Walls, p: Vec2, way: Vec2, radius: f64, length: f64) -> Opti
 }
 
 /// Direction in which somebody leaves another one at the same place: by the ids, opposite for the two.
-fn parting(id: u32, other: u32) -> Vec2 {
+pub(super) fn parting(id: u32, other: u32) -> Vec2 {
     let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
     let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
     let n = vec2(libm::cos(angle), libm::sin(angle));

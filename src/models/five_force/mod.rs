@@ -3,6 +3,7 @@
 mod collisions;
 mod forces;
 mod params;
+mod sight;
 #[cfg(test)]
 mod testing;
 mod trace;
@@ -10,11 +11,13 @@ mod turning;
 
 use super::{Birth, MakeModel};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::math::lanes;
 use crate::math::rng::{Seed, unit};
 use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
 use collisions::{Collisions, Mover};
 use forces::Seen;
+use sight::Sight;
 
 const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
@@ -96,6 +99,9 @@ struct FiveForce {
     turned: Vec<(Vec2, Vec2)>,
     /// Mean velocity of the seen members of the group; the own one where nobody is seen.
     group_vel: Vec<Vec2>,
+    /// What everybody sees, by slot, and the memory of its making.
+    seen: Vec<Seen>,
+    slot_group: Vec<f32>,
 }
 
 /// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
@@ -117,6 +123,8 @@ impl FiveForce {
             heading: Vec::with_capacity(birth.people),
             turned: Vec::with_capacity(birth.people),
             group_vel: Vec::with_capacity(birth.people),
+            seen: Vec::with_capacity(birth.people),
+            slot_group: Vec::with_capacity(birth.people + lanes::WIDTH),
             groups,
         }
     }
@@ -140,13 +148,10 @@ impl FiveForce {
             self.turned[row] = (self.heading[row], Vec2::ZERO);
             return;
         }
-        if self.heading[row] == Vec2::ZERO {
-            self.heading[row] = self.first_heading(view, row);
-        }
         let (c, heading) = (self.groups[crowd.group[row] as usize], self.heading[row]);
         let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);
         let range = c.range_diameters * 2.0 * r;
-        let seen = Seen::around(view, slot, heading, (range, c.view_cos), self.perceives_all);
+        let seen = self.seen[slot];
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
         }
@@ -203,6 +208,20 @@ impl Steering for FiveForce {
         self.heading.resize(n, Vec2::ZERO);
         self.turned.resize(n, (Vec2::ZERO, Vec2::ZERO));
         self.group_vel.resize(n, Vec2::ZERO);
+        for row in 0..n {
+            if self.heading[row] == Vec2::ZERO && view.crowd.status[row] == Status::Walking && cap(view, row) > 0.0 {
+                self.heading[row] = self.first_heading(view, row);
+            }
+        }
+        lanes::run(Sight {
+            near: view.near,
+            crowd: view.crowd,
+            groups: &self.groups,
+            heading: &self.heading,
+            all: self.perceives_all,
+            group: &mut self.slot_group,
+            seen: &mut self.seen,
+        });
         for slot in 0..n {
             self.drive(view, slot);
         }

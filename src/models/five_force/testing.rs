@@ -1,7 +1,10 @@
 //! Small scenes for the tests of the model.
 
+use super::Constants;
+use super::forces::Seen;
+use super::sight::Sight;
 use crate::crowd::{Crowd, Status, View};
-use crate::math::{Vec2, vec2};
+use crate::math::{Vec2, lanes, vec2};
 use crate::registry::{Settings, defaults};
 use crate::world::field::FieldCache;
 use crate::world::scenario::{Plan, Segment};
@@ -64,6 +67,23 @@ impl Scene {
             dt: 0.1,
             step: 0,
         }
+    }
+
+    /// What everybody sees with these constants, by slot; `heading` by row.
+    pub(super) fn seen(&self, heading: &[Vec2], set: &[(&str, f64)], all: bool) -> Vec<Seen> {
+        let values = values(set);
+        let groups = [Constants::new(&settings(&values)), Constants::new(&settings(&values))];
+        let mut seen = Vec::new();
+        lanes::run(Sight {
+            near: &self.near,
+            crowd: &self.crowd,
+            groups: &groups,
+            heading,
+            all,
+            group: &mut Vec::new(),
+            seen: &mut seen,
+        });
+        seen
     }
 
     /// The slot of a row.

@@ -119,7 +119,7 @@ impl<L: Lanes> Own<L> {
     ) {
         let (mut dx, mut dy) = (self.x.sub(L::load(&columns.x, at)), self.y.sub(L::load(&columns.y, at)));
         if RING {
-            (dx, dy) = (shortest(dx, self.ring.0), shortest(dy, self.ring.1));
+            (dx, dy) = (dx.shortest(self.ring.0), dy.shortest(self.ring.1));
         }
         let d2 = dx.mul(dx).add(dy.mul(dy));
         let touch = self.radius.add(L::load(&columns.radius, at));
@@ -155,12 +155,4 @@ impl<L: Lanes> Own<L> {
         sum.1 = sum.1.add(dy.mul(over_d));
         sum.2 = sum.2.add(push);
     }
-}
-
-/// The shortest way on a ring; a ring of 0 m is an open axis.
-#[inline(always)]
-fn shortest<L: Lanes>(way: L, ring: L) -> L {
-    let most = ring.mul(L::splat(0.5));
-    let least = L::splat(0.0).sub(most);
-    way.sub(ring.keep(most.below(way))).add(ring.keep(way.below(least)))
 }

@@ -1,0 +1,247 @@
+//! Who sees whom, eight neighbors at a time.
+
+use super::Constants;
+use super::forces::{Seen, parting};
+use crate::crowd::Crowd;
+use crate::math::Vec2;
+use crate::math::lanes::{Kernel, Lanes, WIDTH};
+use crate::world::Neighbors;
+use crate::world::grid::Columns;
+
+/// Nearer than this two people are at the same place, m: single precision knows no direction there.
+const SAME_PLACE_M: f32 = 1e-4;
+
+/// Fills [`Seen`] of everybody, by slot: those within a range (diameters of the own body) and within half of the field
+/// of view on each side of the heading; members of the group, or all. Walls hide nobody.
+pub(super) struct Sight<'a> {
+    pub near: &'a Neighbors,
+    pub crowd: &'a Crowd,
+    pub groups: &'a [Constants],
+    /// Where each row faces.
+    pub heading: &'a [Vec2],
+    /// Members of other groups count too.
+    pub all: bool,
+    /// Group of each slot, longer by a width of lanes.
+    pub group: &'a mut Vec<f32>,
+    pub seen: &'a mut Vec<Seen>,
+}
+
+impl Kernel for Sight<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let one_group = self.all || self.groups.len() == 1;
+        match (self.near.lanes.ring == (0.0, 0.0), one_group) {
+            (true, true) => self.look::<L, false, false>(),
+            (true, false) => self.look::<L, false, true>(),
+            (false, true) => self.look::<L, true, false>(),
+            (false, false) => self.look::<L, true, true>(),
+        }
+    }
+}
+
+impl Sight<'_> {
+    #[inline(always)]
+    fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
+        let (near, columns) = (self.near, &self.near.lanes);
+        self.seen.clear();
+        self.group.clear();
+        if GROUPS {
+            self.group.extend(near.row.iter().map(|&row| f32::from(self.crowd.group[row as usize])));
+            self.group.resize(near.len() + WIDTH, -1.0);
+        }
+        for (slots, ranges) in near.cells() {
+            for slot in slots {
+                let row = near.row[slot] as usize;
+                let group = self.crowd.group[row];
+                let c = &self.groups[usize::from(group)];
+                let own = Own::<L>::new(columns, slot, c, self.heading[row], f32::from(group));
+                let mut sums = Sums::<L>::none();
+                let mut seen = Seen::default();
+                for range in &ranges {
+                    for at in range.clone().step_by(WIDTH) {
+                        let count = (range.end - at).min(WIDTH);
+                        let mut same = own.meet::<RING, GROUPS>(columns, self.group, (at, count), &mut sums);
+                        while same != 0 {
+                            let other = at + same.trailing_zeros() as usize;
+                            same &= same - 1;
+                            if other != slot {
+                                let their = near.row[other] as usize;
+                                let away = parting(self.crowd.id[row], self.crowd.id[their]);
+                                seen.meet(away, near.vel[other]);
+                            }
+                        }
+                    }
+                }
+                sums.add_to(&mut seen);
+                self.seen.push(seen);
+            }
+        }
+    }
+}
+
+/// Sums over those who are seen.
+struct Sums<L> {
+    count: u32,
+    apart: (L, L),
+    vel: (L, L),
+    way: (L, L),
+}
+
+impl<L: Lanes> Sums<L> {
+    #[inline(always)]
+    fn none() -> Self {
+        let zero = (L::splat(0.0), L::splat(0.0));
+        Self { count: 0, apart: zero, vel: zero, way: zero }
+    }
+
+    #[inline(always)]
+    fn add_to(self, seen: &mut Seen) {
+        if self.count > 0 {
+            let total = |v: (L, L)| Vec2 { x: f64::from(v.0.total()), y: f64::from(v.1.total()) };
+            seen.add(self.count, total(self.apart), total(self.vel), total(self.way));
+        }
+    }
+}
+
+/// One person, in all lanes.
+struct Own<L> {
+    x: L,
+    y: L,
+    heading: (L, L),
+    view_cos: L,
+    range2: L,
+    diameter: L,
+    group: L,
+    ring: (L, L),
+}
+
+impl<L: Lanes> Own<L> {
+    #[inline(always)]
+    fn new(columns: &Columns, slot: usize, c: &Constants, heading: Vec2, group: f32) -> Self {
+        let diameter = 2.0 * columns.radius[slot];
+        let range = c.range_diameters as f32 * diameter;
+        Self {
+            x: L::splat(columns.x[slot]),
+            y: L::splat(columns.y[slot]),
+            heading: (L::splat(heading.x as f32), L::splat(heading.y as f32)),
+            view_cos: L::splat(c.view_cos as f32),
+            range2: L::splat(range * range),
+            diameter: L::splat(diameter),
+            group: L::splat(group),
+            ring: (L::splat(columns.ring.0), L::splat(columns.ring.1)),
+        }
+    }
+
+    /// Adds the people in `count` slots from `at` on; gives the lanes of those at the same place, who are not added.
+    #[inline(always)]
+    fn meet<const RING: bool, const GROUPS: bool>(
+        &self,
+        columns: &Columns,
+        group: &[f32],
+        (at, count): (usize, usize),
+        sums: &mut Sums<L>,
+    ) -> u32 {
+        let (mut wx, mut wy) = (L::load(&columns.x, at).sub(self.x), L::load(&columns.y, at).sub(self.y));
+        if RING {
+            (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));
+        }
+        let d2 = wx.mul(wx).add(wy.mul(wy));
+        let mut near = d2.at_most(self.range2);
+        if count < WIDTH {
+            near = near.keep(L::first(count));
+        }
+        if GROUPS {
+            let theirs = L::load(group, at);
+            near = near.keep(theirs.at_most(self.group)).keep(self.group.at_most(theirs));
+        }
+        if near.bits() == 0 {
+            return 0;
+        }
+        let apart = L::splat(SAME_PLACE_M * SAME_PLACE_M).below(d2);
+        let d = d2.sqrt();
+        let ahead = wx.mul(self.heading.0).add(wy.mul(self.heading.1));
+        let seen = self.view_cos.mul(d).at_most(ahead).keep(near).keep(apart);
+        let bits = seen.bits();
+        if bits != 0 {
+            // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
+            let push = self.diameter.div(d.max(self.diameter)).div(d).keep(seen);
+            sums.count += bits.count_ones();
+            sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));
+            let (vx, vy) = (L::load(&columns.vx, at), L::load(&columns.vy, at));
+            sums.vel = (sums.vel.0.add(vx.keep(seen)), sums.vel.1.add(vy.keep(seen)));
+            sums.way = (sums.way.0.add(wx.keep(seen)), sums.way.1.add(wy.keep(seen)));
+        }
+        near.bits() & !apart.bits()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Scene;
+    use super::*;
+    use crate::math::lanes::{self, Path};
+    use crate::math::vec2;
+    use crate::world::Torus;
+    use proptest::prelude::*;
+
+    /// The same in double precision, one pair after the other.
+    fn one_by_one(scene: &Scene, heading: &[Vec2], torus: Torus, all: bool) -> Vec<(u32, Vec2, Vec2, Vec2)> {
+        let (crowd, cos) = (&scene.crowd, libm::cos(165f64.to_radians()));
+        let of = |i: usize| {
+            let mut sum = (0, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
+            for j in (0..crowd.len()).filter(|&j| j != i && (all || crowd.group[i] == crowd.group[j])) {
+                let way = torus.apart(crowd.pos[i], crowd.pos[j]);
+                let d = way.length();
+                if d <= 10.0 && heading[i].dot(way) >= cos * d {
+                    sum.0 += 1;
+                    sum.1 += way * (-0.5 / d.max(0.5) / d);
+                    sum.2 += crowd.vel[j];
+                    sum.3 += way;
+                }
+            }
+            sum
+        };
+        (0..crowd.len()).map(of).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn eight_at_a_time_see_what_one_by_one_sees(
+            people in prop::collection::vec(((0.0..40.0f64, 0.0..25.0f64), (-2.0..2.0f64, -2.0..2.0f64)), 2..90),
+            ring in any::<bool>(),
+            all in any::<bool>(),
+        ) {
+            let torus = Torus { x: ring.then_some((0.0, 40.0)), y: None };
+            let people: Vec<_> = people.iter().map(|&((x, y), (vx, vy))| (vec2(x, y), vec2(vx, vy))).collect();
+            let heading: Vec<Vec2> = people.iter().map(|p| p.1.unit().unwrap_or(vec2(1.0, 0.0))).collect();
+            let mut scene = Scene::ring(torus, &[], &people);
+            for (row, group) in scene.crowd.group.iter_mut().enumerate() {
+                *group = row as u16 % 2;
+            }
+            // Nobody at an edge of what is seen, where single precision may decide otherwise.
+            for i in 0..people.len() {
+                for j in (0..people.len()).filter(|&j| j != i) {
+                    let way = torus.apart(people[i].0, people[j].0);
+                    let edge = heading[i].dot(way) - libm::cos(165f64.to_radians()) * way.length();
+                    prop_assume!((way.length() - 10.0).abs() > 1e-4 && edge.abs() > 1e-4 && way.length() > 1e-2);
+                    prop_assume!((way.x.abs() - 20.0).abs() > 1e-4);
+                }
+            }
+            let wanted = one_by_one(&scene, &heading, torus, all);
+            for path in [Path::Baseline, Path::Avx2, Path::Avx512] {
+                if !lanes::choose(path) {
+                    continue;
+                }
+                let seen = scene.seen(&heading, &[], all);
+                for (row, &(count, apart, vel, way)) in wanted.iter().enumerate() {
+                    let mut sum = Seen::default();
+                    sum.add(count, apart, vel, way);
+                    prop_assert!(seen[scene.slot(row)].is_near(&sum, 1e-4), "{:?} is not {sum:?}", seen[scene.slot(row)]);
+                }
+            }
+        }
+    }
+}
