@@ -3,12 +3,13 @@
 use super::output;
 use super::workload::Workload;
 use crate::Error;
+use crate::math::lanes;
 use clap::Args as ClapArgs;
 
 /// Measure the speed of one thread on a benchmark workload; prints one JSON line
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// W1 (room, 200 people) or W2 (open field, 1000 or 5000)
+    /// W1 (room, 200 people), W2 (open field, 1000 or 5000), W4 or W4b (flock on a torus, 1000 or 10000)
     workload: String,
     /// Number of people instead of the workload's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -43,6 +44,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
         "seconds": done.seconds,
         "agent_steps_per_s": done.agent_steps as f64 / done.seconds,
         "agent_steps": done.agent_steps,
+        "reach_m": work.reach_m(),
+        "neighbors": work.neighbors(work.reach_m()),
+        "instructions": format!("{:?}", lanes::chosen()).to_lowercase(),
         "check": done.check,
     });
     output::line(line)

@@ -1,28 +1,33 @@
 //! Benchmark workloads: the same work for every program, so that speeds are ratios.
 
 use crate::Error;
+use crate::crowd::Steering;
 use crate::crowd::health::Health;
 use crate::crowd::people;
 use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::crowd::state::{Crowd, Status};
-use crate::math::rng::Seed;
+use crate::math::rng::{Seed, unit};
 use crate::math::{Vec2, vec2};
 use crate::models::{Birth, MODELS};
 use crate::registry::{Settings, defaults, find};
-use crate::world::World;
 use crate::world::field::FieldCache;
-use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{Goal, Group, Plan, Pull, Scenario, Segment, Spawn, named};
 use crate::world::scenarios::SCENARIOS;
+use crate::world::{Neighbors, Torus, World};
 use serde::Serialize;
 use std::sync::Arc;
 
 /// A crowd with fixed positions, its place, and how long it is stepped.
 #[derive(Debug)]
 pub struct Workload {
-    /// Name: W1, W2.
+    /// Name: W1, W2, W4, W4b.
     pub name: &'static str,
+    model: &'static str,
+    /// Constants other than the published ones.
+    set: &'static [(&'static str, f64)],
     scenario: Scenario,
     crowd: Crowd,
+    time_step_s: f64,
     steps: u64,
 }
 
@@ -86,7 +91,15 @@ impl Workload {
                 let agents = agents.unwrap_or(1000);
                 Self::field(agents, steps.unwrap_or(if agents > 1000 { 60 } else { 300 }))
             }
-            _ => Err(Error::input(format!("there is no workload `{name}`")).allowed("W1, W2")),
+            "W4" | "W4b" => {
+                let agents = agents.unwrap_or(1000);
+                // Sides and steps of the 1000 and the 10,000 agents of the peers, at the same density between.
+                let (name, per_agent_m2, few, many) =
+                    if name == "W4" { ("W4", 112.5, 500, 50) } else { ("W4b", 10.0, 200, 30) };
+                let side = (per_agent_m2 * agents as f64).sqrt();
+                Self::flock(name, agents, side, steps.unwrap_or(if agents > 1000 { many } else { few }))
+            }
+            _ => Err(Error::input(format!("there is no workload `{name}`")).allowed("W1, W2, W4, W4b")),
         }
     }
 
@@ -102,7 +115,8 @@ impl Workload {
         }
         let mut groups = built.groups;
         groups[0].count = agents;
-        Ok(Self { name: "W1", scenario: scenario(built.plan, groups)?, crowd, steps })
+        let scenario = scenario(built.plan, groups)?;
+        Ok(Self { name: "W1", model: "social_force", set: &[], scenario, crowd, time_step_s: 0.01, steps })
     }
 
     /// W2: a block of people at 1 per square metre that walks over open ground.
@@ -133,7 +147,68 @@ impl Workload {
             stages: vec![vec![0]],
             ..Group::default()
         };
-        Ok(Self { name: "W2", scenario: scenario(plan, vec![group])?, crowd, steps })
+        let scenario = scenario(plan, vec![group])?;
+        Ok(Self { name: "W2", model: "social_force", set: &[], scenario, crowd, time_step_s: 0.01, steps })
+    }
+
+    /// W4, W4b: a flock on a torus that sees 10 m far, without collision strategies.
+    fn flock(name: &'static str, agents: usize, side: f64, steps: u64) -> Result<Self, Error> {
+        let mut rng = Seed(0).child("flock", agents as u64).rng();
+        let mut crowd = Crowd::default();
+        for _ in 0..agents {
+            let pos = vec2(unit(&mut rng) * side, unit(&mut rng) * side);
+            let angle = unit(&mut rng) * std::f64::consts::TAU;
+            person(&mut crowd, pos, vec2(libm::cos(angle), libm::sin(angle)), 0.25, 1.34);
+        }
+        let ring = Some((0.0, side));
+        let plan = Plan { periodic: Torus { x: ring, y: ring }, ..Plan::default() };
+        let group = Group {
+            name: "people".into(),
+            count: agents,
+            spawn: Spawn::Points(crowd.pos.clone()),
+            pull: Pull::Heading(vec2(1.0, 0.0)),
+            ..Group::default()
+        };
+        let scenario = scenario(plan, vec![group])?;
+        let set = &[("collision_strategies", 0.0)];
+        Ok(Self { name, model: "five_force", set, scenario, crowd, time_step_s: 0.1, steps })
+    }
+
+    /// Mean number of others within `reach_m` at the start.
+    pub fn neighbors(&self, reach_m: f64) -> f64 {
+        let (torus, pos) = (self.scenario.world.plan.periodic, &self.crowd.pos);
+        let mut near = Neighbors::default();
+        near.build(reach_m, torus, pos, &self.crowd.vel, &self.crowd.radius);
+        let others = |p: &Vec2| {
+            let within = |&s: &usize| near.apart(*p, near.pos[s]).length2() <= reach_m * reach_m;
+            near.around(*p).into_iter().flatten().filter(within).count() - 1
+        };
+        pos.iter().map(others).sum::<usize>() as f64 / pos.len().max(1) as f64
+    }
+
+    /// How far its people act on each other, m.
+    pub fn reach_m(&self) -> f64 {
+        self.born(&self.values()).reach_m()
+    }
+
+    fn values(&self) -> Vec<f64> {
+        let params = find(MODELS, self.model).expect("the model is registered").params;
+        let mut values = defaults(params);
+        for (key, value) in self.set {
+            values[params.iter().position(|p| p.key == *key).expect("the model has the constant")] = *value;
+        }
+        values
+    }
+
+    fn born(&self, values: &[f64]) -> Box<dyn Steering> {
+        let entry = find(MODELS, self.model).expect("the model is registered");
+        (entry.make.make)(&Birth {
+            groups: &[Settings::new(entry.params, values)],
+            max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
+            min_mass_kg: 80.0,
+            people: self.crowd.len(),
+            seed: Seed(0),
+        })
     }
 
     /// Number of people at the start.
@@ -141,25 +216,16 @@ impl Workload {
         self.crowd.len()
     }
 
-    /// Runs it once with the social force of the paper. `clock` gives seconds of CPU time.
+    /// Runs it once. `clock` gives seconds of CPU time.
     ///
     /// # Errors
     /// If the run is unhealthy.
     pub fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
-        let entry = find(MODELS, "social_force").expect("`social_force` is registered");
-        let values = defaults(entry.params);
-        let birth = Birth {
-            groups: &[Settings::new(entry.params, &values)],
-            max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
-            min_mass_kg: 80.0,
-            people: self.crowd.len(),
-            seed: Seed(0),
-        };
-        let mut model = (entry.make.make)(&birth);
+        let mut model = self.born(&self.values());
         let setup = RunSetup {
             scenario: &self.scenario,
             traits: &[people::published()],
-            time_step_s: 0.01,
+            time_step_s: self.time_step_s,
             sample_every_s: 0.1,
             max_overlap_share: 1.0,
             seed: Seed(0),

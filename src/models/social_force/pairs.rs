@@ -156,3 +156,7 @@ impl<L: Lanes> Own<L> {
         sum.2 = sum.2.add(push);
     }
 }
+
+#[cfg(test)]
+#[path = "pairs_tests.rs"]
+mod tests;
