@@ -29,8 +29,11 @@ impl Goal {
     /// The point that somebody of this radius walks to: for a door the nearest point of the interval shrunk by the
     /// radius at both ends, or the middle of a door narrower than the body; else the nearest point.
     pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
-        let Self::Door { line, .. } = self else { return self.nearest(p) };
-        let (along, length) = (line.direction(), line.length());
+        let Self::Door { line, outward } = self else { return self.nearest(p) };
+        // The unit vector across gives the one along without a root.
+        let (way, left) = (line.b - line.a, outward.left());
+        let along = if way.dot(left) < 0.0 { -left } else { left };
+        let length = way.dot(along);
         if length <= 2.0 * radius {
             return line.middle();
         }

@@ -1,7 +1,7 @@
 //! Steps that would lead into people or walls are replaced (Table 3.1), so that nobody ever overlaps.
 
 use super::trace::Trace;
-use super::turning::rotate;
+use super::turning::{Limit, rotate};
 use crate::crowd::View;
 use crate::math::{Vec2, vec2};
 use crate::registry::Settings;
@@ -41,7 +41,7 @@ pub(super) struct Mover {
     /// Where the person faced before the step.
     pub(super) heading: Vec2,
     /// Turn limit of the step, rad.
-    pub(super) most: f64,
+    pub(super) most: Limit,
     /// Mean velocity of the seen neighbors, m/s.
     pub(super) group_vel: Vec2,
     /// How far the person sees, m.
@@ -160,7 +160,7 @@ impl Collisions {
 
     /// The velocity, if a step with it is free and it does not turn too far.
     fn free(&self, view: &View<'_>, mover: &Mover, vel: Vec2) -> Option<Vec2> {
-        let turn_is_small = || vel.unit().is_some_and(|to| mover.heading.dot(to) >= libm::cos(mover.most));
+        let turn_is_small = || vel.unit().is_some_and(|to| mover.heading.dot(to) >= mover.most.edge.x);
         ((!self.respect_turn || turn_is_small()) && self.hit(view, mover.row, vel).is_none()).then_some(vel)
     }
 

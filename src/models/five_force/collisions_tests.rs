@@ -9,7 +9,7 @@ fn people(at: &[(f64, f64)]) -> Vec<(Vec2, Vec2)> {
 }
 
 fn mover(row: usize, wanted: Vec2, group_vel: Vec2) -> Mover {
-    Mover { row, wanted, heading: EAST, most: 0.16, group_vel, range: 10.0, clearance: 0.0 }
+    Mover { row, wanted, heading: EAST, most: Limit::of(0.16), group_vel, range: 10.0, clearance: 0.0 }
 }
 
 /// Steps of rows one after the other, all of 0.1 m to the east with neighbors who stand.

@@ -18,6 +18,7 @@ use crate::registry::{Entry, Settings};
 use collisions::{Collisions, Mover};
 use forces::Seen;
 use sight::Sight;
+use turning::Limit;
 
 const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
@@ -99,6 +100,8 @@ struct FiveForce {
     turned: Vec<(Vec2, Vec2)>,
     /// Mean velocity of the seen members of the group; the own one where nobody is seen.
     group_vel: Vec<Vec2>,
+    /// Turn limits of one step, by group.
+    limits: Vec<Limit>,
     /// What everybody sees, by slot, and the memory of its making.
     seen: Vec<Seen>,
     slot_group: Vec<f32>,
@@ -123,6 +126,7 @@ impl FiveForce {
             heading: Vec::with_capacity(birth.people),
             turned: Vec::with_capacity(birth.people),
             group_vel: Vec::with_capacity(birth.people),
+            limits: Vec::with_capacity(groups.len()),
             seen: Vec::with_capacity(birth.people),
             slot_group: Vec::with_capacity(birth.people + lanes::WIDTH),
             groups,
@@ -167,7 +171,7 @@ impl FiveForce {
             acceleration += forces::limited(push, v.length() / view.dt);
         }
         let wanted = forces::limited(v + acceleration * view.dt, cap);
-        self.turned[row] = turning::turn(heading, wanted, c.turn_rate * view.dt);
+        self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
     }
 
     /// Lets everybody step, one after the other by row, which is the order of the ids.
@@ -177,7 +181,7 @@ impl FiveForce {
         for row in 0..view.crowd.len() {
             let (facing, wanted) = self.turned[row];
             let c = &self.groups[view.crowd.group[row] as usize];
-            let most = c.turn_rate * view.dt;
+            let most = self.limits[view.crowd.group[row] as usize];
             let mover = Mover {
                 row,
                 wanted,
@@ -208,6 +212,8 @@ impl Steering for FiveForce {
         self.heading.resize(n, Vec2::ZERO);
         self.turned.resize(n, (Vec2::ZERO, Vec2::ZERO));
         self.group_vel.resize(n, Vec2::ZERO);
+        self.limits.clear();
+        self.limits.extend(self.groups.iter().map(|c| Limit::of(c.turn_rate * view.dt)));
         for row in 0..n {
             if self.heading[row] == Vec2::ZERO && view.crowd.status[row] == Status::Walking && cap(view, row) > 0.0 {
                 self.heading[row] = self.first_heading(view, row);
