@@ -262,9 +262,9 @@ def costs():
         with open(bare_file, "w") as f:
             f.write("\n".join(bare) + '\n[measure.people]\nmetric = "speed_mean_m_per_s"\n')
         times = {"full": [], "bare": []}
-        for repeat in range(5):
+        for repeat in range(7):
             for name, file in (("full", f"configs/{config}.toml"), ("bare", bare_file)):
-                _, cpu, _ = run("sweep", file, "--replicas", "100", "--out", fresh("costs"))
+                _, cpu, _ = run("sweep", file, "--replicas", "400", "--out", fresh("costs"))
                 times[name].append(cpu)
         full, plain = (statistics.median(times[k]) for k in ("full", "bare"))
         print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")

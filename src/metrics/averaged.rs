@@ -49,6 +49,12 @@ impl<M: Moment> Metric for Averaged<M> {
         (weight > 0.0).then(|| sum / weight)
     }
 
+    fn samples(&self) -> Vec<f64> {
+        let end = self.times.last().copied().unwrap_or(0.0);
+        let parts = &self.parts[pick(self.window, &self.times, 0, end).events];
+        parts.iter().filter(|part| part.1 > 0.0).map(|part| part.0 / part.1).collect()
+    }
+
     fn table(&self) -> Option<Table> {
         let there = self.times.iter().zip(&self.parts).filter(|(_, part)| part.1 > 0.0);
         let rows: Vec<_> = there.map(|(&time, part)| vec![time, part.0 / part.1]).collect();
@@ -93,7 +99,7 @@ mod tests {
         }
     }
 
-    fn mean(window: Window) -> Option<f64> {
+    fn seen(window: Window) -> Box<dyn Metric> {
         let film = Film::new(1, 1.0);
         let spec = Spec { at: None, window, sample_every_s: 0.1, group: None, center: None, settings: Vec::new() };
         let mut metric = average(FirstX, &spec, &film.scenario);
@@ -104,7 +110,16 @@ mod tests {
             film.show(metric.as_mut(), f64::from(second), &people[..there], &[]);
         }
         assert_eq!(metric.table().unwrap().rows.len(), 10);
-        metric.value()
+        metric
+    }
+
+    fn mean(window: Window) -> Option<f64> {
+        seen(window).value()
+    }
+
+    #[test]
+    fn single_measurements_are_those_of_the_window() {
+        assert_eq!(seen(Window::TimeS(3.5, 6.0)).samples(), [25.0, 36.0]);
     }
 
     #[test]

@@ -30,7 +30,6 @@ pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
     params: INTERVAL,
     make: MakeMetric {
         at: At::Line,
-        samples: true,
         takes_group: true,
         ..MakeMetric::plain(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s")
     },
@@ -182,8 +181,8 @@ impl Metric for Intervals {
         (!self.flows.is_empty()).then(|| stats::mean(&self.flows))
     }
 
-    fn samples(&self) -> &[f64] {
-        &self.flows
+    fn samples(&self) -> Vec<f64> {
+        self.flows.clone()
     }
 
     fn table(&self) -> Option<Table> {

@@ -13,7 +13,6 @@ pub static DENSITY_PER_M2: Entry<MakeMetric> = Entry {
     source: "PedPy compute_classic_density; the window is chosen here",
     params: NO_PARAMS,
     make: MakeMetric {
-        samples: true,
         ..making(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Classic, NO_PARAMS)), "1/m2")
     },
 };
@@ -25,7 +24,6 @@ pub static DENSITY_VORONOI_PER_M2: Entry<MakeMetric> = Entry {
     source: "Steffen and Seyfried 2010; PedPy compute_voronoi_density; the window is chosen here",
     params: CELL_PARAMS,
     make: MakeMetric {
-        samples: true,
         ..making(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Voronoi, CELL_PARAMS)), "1/m2")
     },
 };
@@ -75,8 +73,8 @@ impl Metric for Density {
         (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     }
 
-    fn samples(&self) -> &[f64] {
-        self.0.densities()
+    fn samples(&self) -> Vec<f64> {
+        self.0.densities().to_vec()
     }
 
     fn table(&self) -> Option<Table> {

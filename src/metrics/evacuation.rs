@@ -7,8 +7,8 @@ use crate::world::scenario::Scenario;
 
 const NEEDS: Needs = Needs { radius: false, contact: false, exits: true };
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, samples: bool) -> MakeMetric {
-    MakeMetric { samples, takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    MakeMetric { takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
 }
 
 /// Time until 95 % of the people have left.
@@ -17,7 +17,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     doc: "Time at which 95 % of the people (rounded up) have left; limit x (1 + share left) if fewer leave.",
     source: "common in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s", true),
+    make: making(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s"),
 };
 
 /// Time until everybody has left.
@@ -26,7 +26,7 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
     doc: "Time at which the last person has left; limit x (1 + share left) if people stay behind.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 1c; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s", true),
+    make: making(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s"),
 };
 
 /// Number of people who never left.
@@ -35,7 +35,7 @@ pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
     doc: "Number of people with a goal who have come in and have not left when the run ends.",
     source: "chosen here: an evacuation time says nothing without it",
     params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people", false),
+    make: making(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people"),
 };
 
 struct EvacuationTime {
@@ -80,8 +80,8 @@ impl Metric for EvacuationTime {
         })
     }
 
-    fn samples(&self) -> &[f64] {
-        &self.out_s
+    fn samples(&self) -> Vec<f64> {
+        self.out_s.clone()
     }
 
     fn reset(&mut self) {

@@ -87,15 +87,7 @@ const MIDDLE: Window = Window::Ranks(0.1, 0.9);
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, window: Window) -> MakeMetric {
     let needs = Needs { radius: false, contact: false, exits: false };
-    MakeMetric {
-        at: At::Line,
-        window,
-        takes_window: true,
-        samples: true,
-        takes_group: true,
-        needs,
-        ..MakeMetric::plain(make, unit)
-    }
+    MakeMetric { at: At::Line, window, takes_window: true, takes_group: true, needs, ..MakeMetric::plain(make, unit) }
 }
 
 #[derive(Clone, Copy)]
@@ -312,8 +304,8 @@ impl Metric for Passing {
         }
     }
 
-    fn samples(&self) -> &[f64] {
-        &self.gaps
+    fn samples(&self) -> Vec<f64> {
+        self.gaps.clone()
     }
 
     fn reset(&mut self) {

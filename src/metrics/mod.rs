@@ -76,10 +76,10 @@ pub trait Metric: Send {
     fn observe(&mut self, seen: &Seen<'_>);
     /// The value after the last sample, `None` where there is none (no two people passed, nobody moved).
     fn value(&self) -> Option<f64>;
-    /// Single measurements behind the value (time gaps, overlaps), for `like` targets and plots; empty where a
-    /// metric has none.
-    fn samples(&self) -> &[f64] {
-        &[]
+    /// Single measurements behind the value (time gaps, the states at samples), for `like` targets and plots; a metric
+    /// without any has its value as the only one.
+    fn samples(&self) -> Vec<f64> {
+        self.value().into_iter().collect()
     }
     /// What stands behind the value as a table: N(t), a map, points of a fundamental diagram. For plots and `measure`;
     /// `None` where there is nothing to see.
@@ -176,8 +176,6 @@ pub struct MakeMetric {
     pub window: Window,
     /// True if the file may set a window.
     pub takes_window: bool,
-    /// True if it has single measurements, which `like` compares.
-    pub samples: bool,
     /// True if the file may restrict it to a group.
     pub takes_group: bool,
     /// True if it is measured from a group: that of `center`, else the one that the scenario's people follow.
@@ -195,7 +193,6 @@ impl MakeMetric {
             at: At::Nowhere,
             window: Window::All,
             takes_window: false,
-            samples: false,
             takes_group: false,
             takes_center: false,
             needs: Needs { radius: false, contact: false, exits: false },

@@ -25,7 +25,7 @@ pub static PASSING_DENSITY_PER_M2: Entry<MakeMetric> = Entry {
 };
 
 const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { at: At::Region, samples: true, takes_group: true, ..MakeMetric::plain(make, unit) }
+    MakeMetric { at: At::Region, takes_group: true, ..MakeMetric::plain(make, unit) }
 }
 
 /// Sine of the angle between two sides that still count as parallel. Chosen here: drawing to a millimeter in a meter.
@@ -170,8 +170,8 @@ impl Metric for Passing {
         (!self.samples.is_empty()).then(|| stats::mean(&self.samples))
     }
 
-    fn samples(&self) -> &[f64] {
-        &self.samples
+    fn samples(&self) -> Vec<f64> {
+        self.samples.clone()
     }
 
     fn table(&self) -> Option<Table> {

@@ -19,7 +19,6 @@ pub static BODY_PRESSURE_P95_N_PER_M: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
-        samples: true,
         takes_group: false,
         takes_center: false,
         needs: Needs { radius: false, contact: true, exits: false },
@@ -59,8 +58,8 @@ impl Metric for Pressure {
         (!self.highest.is_empty()).then(|| stats::p95(&self.highest))
     }
 
-    fn samples(&self) -> &[f64] {
-        &self.highest
+    fn samples(&self) -> Vec<f64> {
+        self.highest.clone()
     }
 
     fn reset(&mut self) {

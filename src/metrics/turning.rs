@@ -13,7 +13,7 @@ pub static TURNING_DEG_PER_M: Entry<MakeMetric> = Entry {
     doc: "Angles between successive headings of all, over the meters walked; a heading is taken over `interval_s`.",
     source: "sum of turning angles as in SteerBench; per meter chosen here, so that long ways can be compared",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m", false),
+    make: making(|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m"),
 };
 
 /// 95th percentile of the turn rate.
@@ -22,7 +22,7 @@ pub static TURN_RATE_P95_DEG_PER_S: Entry<MakeMetric> = Entry {
     doc: "95th percentile over people and intervals of the angle between successive headings over the time between.",
     source: "chosen here: the percentile tells sharp turns of few from slow curves of all",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Rates::new(Ask::Turn, spec, scenario)), "deg/s", true),
+    make: making(|spec, scenario| Box::new(Rates::new(Ask::Turn, spec, scenario)), "deg/s"),
 };
 
 /// 95th percentile of the sidestep angle.
@@ -32,7 +32,7 @@ pub static SIDESTEP_P95_DEG: Entry<MakeMetric> = Entry {
           five intervals around it.",
     source: "chosen here: the way around the step is known in recordings too, and a smooth curve is no sidestep",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Rates::new(Ask::Sidestep, spec, scenario)), "deg", true),
+    make: making(|spec, scenario| Box::new(Rates::new(Ask::Sidestep, spec, scenario)), "deg"),
 };
 
 const PARAMS: &[Param] = &[
@@ -45,8 +45,8 @@ const PARAMS: &[Param] = &[
     ),
 ];
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, samples: bool) -> MakeMetric {
-    MakeMetric { takes_window: true, takes_group: true, samples, ..MakeMetric::plain(make, unit) }
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    MakeMetric { takes_window: true, takes_group: true, ..MakeMetric::plain(make, unit) }
 }
 
 /// Headings of people, one after the other.
@@ -183,8 +183,8 @@ impl Metric for Rates {
         (!values.is_empty()).then(|| stats::p95(values))
     }
 
-    fn samples(&self) -> &[f64] {
-        self.pool.values()
+    fn samples(&self) -> Vec<f64> {
+        self.pool.values().to_vec()
     }
 
     fn reset(&mut self) {

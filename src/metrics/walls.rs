@@ -15,7 +15,6 @@ pub static WALL_OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
-        samples: false,
         takes_group: false,
         takes_center: false,
         needs: Needs { radius: true, contact: false, exits: false },

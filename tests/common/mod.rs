@@ -46,7 +46,6 @@ static METRIC: Entry<MakeMetric> = Entry {
         at: At::Nowhere,
         window: Window::All,
         takes_window: false,
-        samples: false,
         takes_group: false,
         takes_center: false,
         needs: Needs { radius: false, contact: false, exits: false },

@@ -208,7 +208,6 @@ fn mistakes_are_explained() {
             "a line that is not there",
             with_street(&format!("{street}{group}[target.a]\nmetric = \"flow_per_s\"\nat_most = 1")),
         ),
-        ("like one value", with_room("[target.a]\nmetric = \"people_left\"\nlike = [1, 2]\ntolerance = 1")),
         ("like nothing", with_room("[target.a]\nmetric = \"evacuation_time_100_s\"\nlike = [1]\ntolerance = 1")),
     ];
     let mut all = String::new();

@@ -79,12 +79,6 @@ pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>
     };
     let mut objective = String::new();
     if wanted {
-        if let (false, Some(like)) = (metric.make.samples, table.take("like")) {
-            let with: Vec<_> = METRICS.iter().filter(|m| m.make.samples).map(|m| m.name).collect();
-            return Err(like
-                .error(format!("`{}` is one number for a run, without single measurements to compare", metric.name))
-                .help(format!("`like` goes with {}; use `equals` here", with.join(", "))));
-        }
         target.wanted = Some(wanted::read(&table, files)?);
         let weight = table.need("weight", "")?;
         target.weight = weight.number(0.0, 1e12, "a number from 0")?;

@@ -3,8 +3,10 @@
 use super::load;
 use crate::Error;
 use crate::crowd::people::Distribution;
+use crate::evolve::evaluate::{run_seed, simulate};
 use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
-use crate::metrics::{Place, Window};
+use crate::metrics::{METRICS, Place, Window};
+use crate::search::Purpose;
 use crate::search::space::Axis;
 use crate::target::{Combine, Distance, Wanted};
 
@@ -141,6 +143,40 @@ fn each_makes_the_product_held_out_last() {
     assert!(((entrance.b - entrance.a).length() - 1.2).abs() < 1e-12);
     assert!(e.cases.iter().take(6).all(|c| c.table == "a" && c.scenario.name == "a"));
     reload(&e);
+}
+
+#[test]
+fn every_kind_of_target_goes_with_every_metric() {
+    let mut with_values = 0;
+    for metric in METRICS {
+        let center = if metric.make.takes_center { "center = \"west\", " } else { "" };
+        let kinds = [
+            "minimize = { good = 0, bad = 5 }",
+            "maximize = { good = 5, bad = 0 }",
+            "equals = 1, tolerance = 0.1",
+            "between = [0.1, 2]",
+            "at_most = 1",
+            "at_least = 0.1",
+            "over = \"count\", points = [[10, 1]], tolerance = 0.2",
+            "like = [0.5, 1, 1.5], tolerance = 0.2",
+        ];
+        let targets: String = kinds
+            .iter()
+            .enumerate()
+            .map(|(k, kind)| format!("t{k} = {{ metric = \"{}\", {center}{kind} }}\n", metric.name))
+            .collect();
+        let e = read(&format!(
+            "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n\
+             count = {{ each = [10] }}\n[target]\n{targets}"
+        ));
+        let seed = run_seed(1, Purpose::Search, "street", 0);
+        let values = simulate(&e, 0, &e.start, seed).unwrap_or_else(|e| panic!("{}: {e}", metric.name));
+        let there: Vec<_> = values.iter().map(Option::is_some).collect();
+        // A tail is of many gaps; a few can be compared all the same.
+        assert!(there[..7] == [there[0]; 7] && (there[7] || !there[0]), "{}: {values:?}", metric.name);
+        with_values += usize::from(there[0]);
+    }
+    assert!(with_values + 3 >= METRICS.len(), "{with_values}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn run(
     let mut row = vec![None; experiment.columns.len()];
     for (column, metric) in &metrics {
         row[*column] = match &experiment.columns[*column].wanted {
-            Some(Wanted::Like { reference, by, .. }) => target::distance(*by, metric.samples(), reference),
+            Some(Wanted::Like { reference, by, .. }) => target::distance(*by, &metric.samples(), reference),
             _ => metric.value(),
         }
         // JSON has no infinity, so the log could not give it back.
