@@ -250,6 +250,15 @@ mod x86 {
             unsafe { _mm256_movemask_ps(self.0) as u32 }
         }
         #[inline(always)]
+        fn total(self) -> f32 {
+            // Halves, then pairs, then the last two: the order of the trait.
+            unsafe {
+                let four = _mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+                let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+            }
+        }
+        #[inline(always)]
         fn to_exponent(self) -> Self {
             Self(unsafe { _mm256_castsi256_ps(_mm256_slli_epi32::<23>(_mm256_castps_si256(self.0))) })
         }
