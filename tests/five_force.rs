@@ -5,7 +5,7 @@
 use crowdtune::crowd::health::Health;
 use crowdtune::crowd::people;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::state::{Crowd, Status};
+use crowdtune::crowd::state::Crowd;
 use crowdtune::crowd::{Steering, people::Distribution};
 use crowdtune::math::rng::{Seed, unit};
 use crowdtune::math::{Vec2, vec2};
@@ -276,19 +276,10 @@ proptest! {
         let scenario = scenario(world.clone(), &[Pull::Point { at: vec2(8.0, 5.0), radius_m: 0.3 }], 0, area(0.0, 0.0, 1.0, 1.0));
         let n = people.len();
         let crowd = Crowd {
-            id: (0..n as u32).collect(),
-            pos: people.iter().map(|p| vec2(p.0, p.1)).collect(),
-            vel: people.iter().map(|p| vec2(p.2, p.2)).collect(),
-            radius: vec![0.3; n],
-            mass: vec![80.0; n],
-            desired_speed: people.iter().map(|p| p.3).collect(),
-            max_speed: vec![f64::INFINITY; n],
-            start_s: vec![0.0; n],
-            group: vec![0; n],
-            stage: vec![0; n],
-            status: vec![Status::Walking; n],
-            pressure: vec![0.0; n],
-        };
+ vel: people.iter().map(|p| vec2(p.2, p.2)).collect(),
+ desired_speed: people.iter().map(|p| p.3).collect(),
+ ..Crowd::at(people.iter().map(|p| vec2(p.0, p.1)).collect())
+ };
         let mut set: Vec<(&str, f64)> = FIGURE.into_iter().zip(weights).collect();
         set.extend([("gain_m_per_s2", gain), ("field_of_view_deg", view), ("range_diameters", range)]);
         set.extend([("turn_limit_deg", turn), ("look_ahead_s", ahead), ("clearance_m", clearance)]);

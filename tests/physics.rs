@@ -30,20 +30,11 @@ fn hall(walls: &[Segment]) -> Scenario {
 }
 
 fn crowd_of(people: &[Person]) -> Crowd {
-    let n = people.len();
     Crowd {
-        id: (0..n as u32).collect(),
-        pos: people.iter().map(|p| p.0).collect(),
         vel: people.iter().map(|p| p.1).collect(),
         radius: people.iter().map(|p| p.2).collect(),
-        mass: vec![80.0; n],
         desired_speed: people.iter().map(|p| p.3).collect(),
-        max_speed: vec![f64::INFINITY; n],
-        start_s: vec![0.0; n],
-        group: vec![0; n],
-        stage: vec![0; n],
-        status: vec![Status::Walking; n],
-        pressure: vec![0.0; n],
+        ..Crowd::at(people.iter().map(|p| p.0).collect())
     }
 }
 

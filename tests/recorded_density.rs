@@ -6,40 +6,17 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use crowdtune::crowd::Crowd;
+#[path = "common/place.rs"]
+mod place;
+#[path = "common/recorded.rs"]
+mod recordings;
+
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
 use crowdtune::registry::{defaults, find};
 use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Spawn};
-use crowdtune::world::{FieldCache, World};
+use recordings::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
-
-/// The file, or `None` (with a line on stderr) where there is no data.
-///
-/// # Panics
-/// If `CROWDTUNE_DATA` is set and the file cannot be read.
-fn data(name: &str) -> Option<String> {
-    let (folder, given) = match std::env::var("CROWDTUNE_DATA") {
-        Ok(folder) => (folder, true),
-        Err(_) => (concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_string(), false),
-    };
-    match std::fs::read_to_string(Path::new(&folder).join(name)) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            assert!(!given, "{name}: {error}");
-            eprintln!("skipped, needs the file {name}");
-            None
-        }
-    }
-}
-
-/// Rows of numbers; lines that start with # are comments.
-fn rows(text: &str) -> Vec<Vec<f64>> {
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    lines.map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect()).collect()
-}
 
 /// A recorded crowd in its place.
 struct Recorded {
@@ -59,19 +36,10 @@ fn rectangle(x: (f64, f64), y: (f64, f64)) -> Polygon {
 impl Recorded {
     /// Columns id, frame, x, y; `unit_m` is what the file counts places in.
     fn read(name: &str, unit_m: f64, frames_per_s: f64, shell: Polygon, holes: Vec<Polygon>) -> Option<Self> {
-        let mut frames = BTreeMap::<u32, Vec<_>>::new();
-        for row in rows(&data(name)?) {
-            frames.entry(row[1] as u32).or_default().push((row[0] as u32, vec2(row[2], row[3]) * unit_m));
-        }
+        let frames = frames(&data(name)?, unit_m);
         let plan = Plan { walkable: vec![(shell, holes)], ..Plan::default() };
         let group = Group { name: "all".into(), spawn: Spawn::Points(Vec::new()), ..Group::default() };
-        let scenario = Scenario {
-            name: "recording".into(),
-            world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
-            groups: vec![group],
-            limit_s: 100.0,
-            give_up_s: None,
-        };
+        let scenario = place::scenario(plan, group, 100.0);
         Some(Self { frames, frames_per_s, scenario })
     }
 
@@ -99,12 +67,7 @@ impl Recorded {
         };
         let mut metric = (entry.make.make)(&spec, &self.scenario);
         for (&frame, people) in self.frames.iter().filter(|(frame, _)| takes(**frame)) {
-            let crowd = Crowd {
-                id: people.iter().map(|p| p.0).collect(),
-                pos: people.iter().map(|p| p.1).collect(),
-                group: vec![0; people.len()],
-                ..Crowd::default()
-            };
+            let crowd = crowd(people);
             let time_s = f64::from(frame) / self.frames_per_s;
             metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &self.scenario.world });
         }

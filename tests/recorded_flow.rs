@@ -5,61 +5,25 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use crowdtune::crowd::Crowd;
+#[path = "common/place.rs"]
+mod place;
+#[path = "common/recorded.rs"]
+mod recordings;
+
 use crowdtune::crowd::recording::{Known, Recording, Unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::metrics::recorded::{self, Ask, Staging};
 use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
 use crowdtune::registry::find;
 use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
-use crowdtune::world::{FieldCache, World};
+use recordings::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
-
-/// The file, or `None` (with a line on stderr) where there is no data.
-///
-/// # Panics
-/// If `CROWDTUNE_DATA` is set and the file cannot be read.
-fn data(name: &str) -> Option<String> {
-    let (folder, given) = match std::env::var("CROWDTUNE_DATA") {
-        Ok(folder) => (folder, true),
-        Err(_) => (concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_string(), false),
-    };
-    match std::fs::read_to_string(Path::new(&folder).join(name)) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            assert!(!given, "{name}: {error}");
-            eprintln!("skipped, needs the file {name}");
-            None
-        }
-    }
-}
-
-/// People by frame: columns id, frame, x, y in meters.
-fn frames(text: &str) -> BTreeMap<u32, Vec<(u32, Vec2)>> {
-    let mut frames = BTreeMap::<u32, Vec<_>>::new();
-    for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
-        let mut words = line.split_whitespace();
-        let mut number = || words.next().unwrap().parse::<f64>().unwrap();
-        let (id, frame) = (number() as u32, number() as u32);
-        frames.entry(frame).or_default().push((id, vec2(number(), number())));
-    }
-    frames
-}
 
 /// People who may go where they want: nobody waits, nothing is a jam.
 fn scenario(count: usize) -> Scenario {
-    let plan = Plan { ..Plan::default() };
     let group =
         Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: Vec::new(), ..Group::default() };
-    Scenario {
-        name: "recording".into(),
-        world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
-        groups: vec![group],
-        limit_s: 100.0,
-        give_up_s: None,
-    }
+    place::scenario(Plan::default(), group, 100.0)
 }
 
 /// Measures a recording; `each` sees the frame number and the metric after each frame.
@@ -77,13 +41,8 @@ fn measure(
     let settings = crowdtune::registry::defaults(entry.params);
     let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings };
     let mut metric = (entry.make.make)(&spec, &scenario);
-    for (frame, people) in frames(text) {
-        let crowd = Crowd {
-            id: people.iter().map(|p| p.0).collect(),
-            pos: people.iter().map(|p| p.1).collect(),
-            group: vec![0; people.len()],
-            ..Crowd::default()
-        };
+    for (frame, people) in frames(text, 1.0) {
+        let crowd = crowd(&people);
         let time_s = f64::from(frame) / frames_per_s;
         metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &scenario.world });
         each(frame, metric.as_ref());
@@ -133,14 +92,6 @@ fn flow_and_gaps_agree_with_pedpy() {
         near(of("time_gap_mean_s", Window::All), 0.871, 0.001);
         near(of("time_gap_p95_s", Window::All), 1.574, 0.04);
     }
-}
-
-/// The values of a file of JPSreport, by row.
-fn rows(text: &str) -> Vec<Vec<f64>> {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
-        .collect()
 }
 
 /// A metric after a recording, read by the library; meters.

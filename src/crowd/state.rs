@@ -62,6 +62,26 @@ impl RowMap {
 }
 
 impl Crowd {
+    /// People at these places who may walk: ids from 0, at rest, radius 0.3 m, 80 kg, desired speed 1.34 m/s without a
+    /// highest one, all of the first group.
+    pub fn at(pos: Vec<Vec2>) -> Self {
+        let n = pos.len();
+        Self {
+            id: (0..n as u32).collect(),
+            pos,
+            vel: vec![Vec2::ZERO; n],
+            radius: vec![0.3; n],
+            mass: vec![80.0; n],
+            desired_speed: vec![1.34; n],
+            max_speed: vec![f64::INFINITY; n],
+            start_s: vec![0.0; n],
+            group: vec![0; n],
+            stage: vec![0; n],
+            status: vec![Status::Walking; n],
+            pressure: vec![0.0; n],
+        }
+    }
+
     /// Number of people present.
     pub fn len(&self) -> usize {
         self.id.len()

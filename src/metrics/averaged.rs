@@ -35,6 +35,14 @@ pub(super) fn average<M: Moment + 'static>(what: M, spec: &Spec, scenario: &Scen
     Box::new(Averaged { what, window: spec.window, times, parts })
 }
 
+impl<M> Averaged<M> {
+    /// What was measured in the window.
+    fn counting(&self) -> &[(f64, f64)] {
+        let Some(&end) = self.times.last() else { return &[] };
+        &self.parts[pick(self.window, &self.times, 0, end).events]
+    }
+}
+
 impl<M: Moment> Metric for Averaged<M> {
     fn observe(&mut self, seen: &Seen<'_>) {
         let part = self.what.measure(seen).filter(|p| p.0.is_finite() && p.1.is_finite());
@@ -43,16 +51,12 @@ impl<M: Moment> Metric for Averaged<M> {
     }
 
     fn value(&self) -> Option<f64> {
-        let end = self.times.last().copied()?;
-        let parts = &self.parts[pick(self.window, &self.times, 0, end).events];
-        let (sum, weight) = parts.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+        let (sum, weight) = self.counting().iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
         (weight > 0.0).then(|| sum / weight)
     }
 
     fn samples(&self) -> Vec<f64> {
-        let end = self.times.last().copied().unwrap_or(0.0);
-        let parts = &self.parts[pick(self.window, &self.times, 0, end).events];
-        parts.iter().filter(|part| part.1 > 0.0).map(|part| part.0 / part.1).collect()
+        self.counting().iter().filter(|part| part.1 > 0.0).map(|part| part.0 / part.1).collect()
     }
 
     fn table(&self) -> Option<Table> {

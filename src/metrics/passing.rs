@@ -104,15 +104,6 @@ fn way_through(area: &Polygon, step_in: (Vec2, Vec2), step_out: (Vec2, Vec2)) ->
     })
 }
 
-/// True if a point is inside and not on the outline, as in PedPy.
-fn within(area: &Polygon, p: Vec2) -> bool {
-    let on = |e: Segment| {
-        let (along, way) = (e.b - e.a, p - e.a);
-        along.cross(way) == 0.0 && (0.0..=along.length2()).contains(&way.dot(along))
-    };
-    area.contains(p) && !area.edges().any(on)
-}
-
 /// True if a step has a point in common with a side; one along it has none.
 fn touches(edge: Segment, from: Vec2, to: Vec2) -> bool {
     let (along, step) = (edge.b - edge.a, to - from);
@@ -126,7 +117,7 @@ impl Metric for Passing {
         let Some(area) = &self.area else { return };
         let now = self.times.len();
         self.times.push(seen.time_s);
-        self.counts.push(seen.crowd.pos.iter().filter(|&&p| within(area, p)).count());
+        self.counts.push(seen.crowd.pos.iter().filter(|&&p| area.contains_strictly(p)).count());
         let Self { ask, tracks, inside, times, counts, through, samples, .. } = self;
         tracks.steps(seen, |step| {
             if step.id >= inside.len() {
@@ -135,9 +126,9 @@ impl Metric for Passing {
             let state = &mut inside[step.id];
             // Somebody who was not seen for a sample may have been anywhere.
             let known = state.filter(|s| s.last + 1 == now);
-            *state = match (known, within(area, step.at)) {
+            *state = match (known, area.contains_strictly(step.at)) {
                 (Some(was), true) => Some(Inside { last: now, ..was }),
-                (None, true) if !within(area, step.from) => {
+                (None, true) if !area.contains_strictly(step.from) => {
                     Some(Inside { sample: now, last: now, step_in: step.arriving() })
                 }
                 (None, true) => None,

@@ -9,7 +9,7 @@ use super::{Place, Seen, Spec, Window};
 use crate::math::Vec2;
 use crate::registry::{Param, Settings};
 use crate::world::geometry::Bounds;
-use crate::world::scenario::{Polygon, Scenario, Segment};
+use crate::world::scenario::{Polygon, Scenario};
 use geo::{Area, BooleanOps};
 use std::ops::Range;
 
@@ -63,12 +63,7 @@ impl Region {
 
     /// True if a point is in the area or in an image of it; on the outline is outside, as in PedPy.
     pub fn contains(&self, p: Vec2) -> bool {
-        let on = |e: Segment| {
-            let (along, way) = (e.b - e.a, p - e.a);
-            along.cross(way) == 0.0 && (0.0..=along.length2()).contains(&way.dot(along))
-        };
-        let inside = |area: &Polygon| area.contains(p) && !area.edges().any(on);
-        self.parts.iter().any(|(polygon, _)| inside(polygon))
+        self.parts.iter().any(|(polygon, _)| polygon.contains_strictly(p))
     }
 
     /// Area that a cell and this area have in common, m2.

@@ -1,7 +1,7 @@
 //! Shared by the tests of the metrics: a scenario without walls and samples made by hand.
 
 use super::{Exit, MakeMetric, Metric, Place, Seen, Spec, Window};
-use crate::crowd::{Crowd, Status};
+use crate::crowd::Crowd;
 use crate::math::{Vec2, vec2};
 use crate::registry::Entry;
 use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
@@ -81,21 +81,7 @@ impl Film {
 
 /// People at these places, radius 0.3 m, at rest, not pressed.
 pub(super) fn crowd(people: &[(u32, (f64, f64))]) -> Crowd {
-    let n = people.len();
-    Crowd {
-        id: people.iter().map(|p| p.0).collect(),
-        pos: people.iter().map(|p| vec2(p.1.0, p.1.1)).collect(),
-        vel: vec![Vec2::ZERO; n],
-        radius: vec![0.3; n],
-        mass: vec![80.0; n],
-        desired_speed: vec![1.34; n],
-        max_speed: vec![f64::INFINITY; n],
-        start_s: vec![0.0; n],
-        group: vec![0; n],
-        stage: vec![0; n],
-        status: vec![Status::Walking; n],
-        pressure: vec![0.0; n],
-    }
+    Crowd { id: people.iter().map(|p| p.0).collect(), ..Crowd::at(people.iter().map(|p| vec2(p.1.0, p.1.1)).collect()) }
 }
 
 pub(super) fn exit(id: usize, goal: usize, time_s: f64, pos: (f64, f64)) -> Exit {

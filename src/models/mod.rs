@@ -5,6 +5,8 @@ pub mod five_force;
 pub mod social_force;
 
 use crate::crowd::Steering;
+use crate::math::rng::Seed;
+use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
 
 /// What a model is told at its birth.
@@ -19,7 +21,7 @@ pub struct Birth<'a> {
     /// Number of people at the start.
     pub people: usize,
     /// Seed of the run.
-    pub seed: crate::math::rng::Seed,
+    pub seed: Seed,
 }
 
 /// How a model is made, and what it needs to know of time.
@@ -41,3 +43,11 @@ pub struct MakeModel {
 
 /// All models.
 pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];
+
+/// Direction in which two people at the same place part: by the ids, opposite for the two.
+pub(crate) fn parting(id: u32, other: u32) -> Vec2 {
+    let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
+    let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
+    let n = vec2(libm::cos(angle), libm::sin(angle));
+    if id < other { n } else { -n }
+}

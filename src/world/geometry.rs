@@ -190,6 +190,15 @@ impl Polygon {
         inside
     }
 
+    /// True if `p` is inside and not on the outline, as PedPy counts people in an area.
+    pub fn contains_strictly(&self, p: Vec2) -> bool {
+        let on = |e: Segment| {
+            let (along, way) = (e.b - e.a, p - e.a);
+            along.cross(way) == 0.0 && (0.0..=along.length2()).contains(&way.dot(along))
+        };
+        self.contains(p) && !self.edges().any(on)
+    }
+
     /// The nearest point of the outline.
     pub fn closest_on_outline(&self, p: Vec2) -> Vec2 {
         let mut best = (f64::INFINITY, p);

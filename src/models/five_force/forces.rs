@@ -1,7 +1,6 @@
 //! The five forces, each normalised to a length of at most 1 (equations 3.1 to 3.19).
 
-use crate::math::rng::Seed;
-use crate::math::{Vec2, vec2};
+use crate::math::Vec2;
 use crate::world::Walls;
 
 /// Gap at which a path counts as touching a wall, m. Chosen here: a millimetre changes no force visibly.
@@ -113,14 +112,6 @@ fn free_way(walls: &Walls, p: Vec2, way: Vec2, radius: f64, length: f64) -> Opti
         }
     }
     Some(gone)
-}
-
-/// Direction in which somebody leaves another one at the same place: by the ids, opposite for the two.
-pub(super) fn parting(id: u32, other: u32) -> Vec2 {
-    let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
-    let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
-    let n = vec2(libm::cos(angle), libm::sin(angle));
-    if id < other { n } else { -n }
 }
 
 #[cfg(test)]

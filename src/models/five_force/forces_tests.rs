@@ -1,5 +1,6 @@
 use super::super::testing::Scene;
 use super::*;
+use crate::math::vec2;
 use crate::world::Torus;
 
 const EAST: Vec2 = vec2(1.0, 0.0);

@@ -1,10 +1,11 @@
 //! Who sees whom, eight neighbors at a time.
 
 use super::Constants;
-use super::forces::{Seen, parting};
+use super::forces::Seen;
 use crate::crowd::Crowd;
 use crate::math::Vec2;
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
+use crate::models::parting;
 use crate::world::Neighbors;
 use crate::world::grid::Columns;
 

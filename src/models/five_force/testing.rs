@@ -3,7 +3,7 @@
 use super::Constants;
 use super::forces::Seen;
 use super::sight::Sight;
-use crate::crowd::{Crowd, Status, View};
+use crate::crowd::{Crowd, View};
 use crate::math::{Vec2, lanes, vec2};
 use crate::registry::{Settings, defaults};
 use crate::world::field::FieldCache;
@@ -31,18 +31,10 @@ impl Scene {
         let walls = walls.iter().map(|&(a, b)| Segment { a, b }).collect();
         let plan = Plan { walls, periodic, ..Plan::default() };
         let crowd = Crowd {
-            id: (0..n as u32).collect(),
-            pos: people.iter().map(|p| p.0).collect(),
             vel: people.iter().map(|p| p.1).collect(),
             radius: vec![0.25; n],
-            mass: vec![80.0; n],
             desired_speed: vec![1.0; n],
-            max_speed: vec![f64::INFINITY; n],
-            start_s: vec![0.0; n],
-            group: vec![0; n],
-            stage: vec![0; n],
-            status: vec![Status::Walking; n],
-            pressure: vec![0.0; n],
+            ..Crowd::at(people.iter().map(|p| p.0).collect())
         };
         let mut near = Neighbors::default();
         near.build(20.0 * 0.5, periodic, &crowd.pos, &crowd.vel, &crowd.radius);

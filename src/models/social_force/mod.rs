@@ -4,7 +4,7 @@ mod pairs;
 mod params;
 
 use super::contact::{Block, System};
-use super::{Birth, MakeModel};
+use super::{Birth, MakeModel, parting};
 use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::math::exp::exp;
 use crate::math::lanes;
@@ -300,14 +300,6 @@ impl SocialForce {
 
 fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
     view.crowd.id[near.row[slot] as usize]
-}
-
-/// Direction in which two people at the same place part: by the ids, opposite for the two.
-fn parting(id: u32, other: u32) -> Vec2 {
-    let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
-    let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
-    let n = vec2(libm::cos(angle), libm::sin(angle));
-    if id < other { n } else { -n }
 }
 
 impl Steering for SocialForce {
