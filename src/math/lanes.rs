@@ -17,7 +17,12 @@ pub trait Lanes: Copy {
     ///
     /// # Panics
     /// If there are fewer.
-    fn load(from: &[f32], at: usize) -> Self;
+    #[inline(always)]
+    fn load(from: &[f32], at: usize) -> Self {
+        Self::of(from[at..].first_chunk().expect("eight numbers"))
+    }
+    /// These numbers.
+    fn of(lanes: &[f32; WIDTH]) -> Self;
     /// The numbers.
     fn store(self) -> [f32; WIDTH];
     /// Sum.
@@ -43,10 +48,30 @@ pub trait Lanes: Copy {
     /// The mask of the first `n` lanes.
     #[inline(always)]
     fn first(n: usize) -> Self {
-        Self::load(&COUNT, 0).below(Self::splat(n as f32))
+        Self::counted(n as f32)
+    }
+    /// The mask of the first `n` lanes: of none below 1, of all from 8 on.
+    #[inline(always)]
+    fn counted(n: f32) -> Self {
+        Self::of(&COUNT).below(Self::splat(n))
     }
     /// Bit k is set if lane k of the mask is.
     fn bits(self) -> u32;
+    /// The lanes whose bit is set, in their order; what is in the lanes behind them is not said.
+    fn pack(self, bits: u32) -> Self;
+    /// `to[at..at + 8] = self`.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    fn write(self, to: &mut [f32], at: usize) {
+        self.put(to[at..].first_chunk_mut().expect("room for eight numbers"));
+    }
+    /// Writes the numbers.
+    #[inline(always)]
+    fn put(self, to: &mut [f32; WIDTH]) {
+        *to = self.store();
+    }
     /// The bits of each number moved up by 23 places: a whole number becomes an exponent.
     fn to_exponent(self) -> Self;
 
@@ -94,6 +119,24 @@ const ROUND: f32 = 12_582_912.0 + 127.0;
 const LN2_HIGH: f32 = 0.693_359_4;
 const LN2_LOW: f32 = -2.121_944_4e-4;
 
+/// Which lanes [`Lanes::pack`] takes, for each set of bits.
+static PACKED: [[u8; WIDTH]; 256] = {
+    let mut packed = [[0; WIDTH]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < WIDTH {
+            if bits >> lane & 1 == 1 {
+                packed[bits][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    packed
+};
+
 /// Lanes of plain Rust, for every processor.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
@@ -117,10 +160,8 @@ impl Lanes for Plain {
         Self([x; WIDTH])
     }
     #[inline(always)]
-    fn load(from: &[f32], at: usize) -> Self {
-        let mut lanes = [0.0; WIDTH];
-        lanes.copy_from_slice(&from[at..at + WIDTH]);
-        Self(lanes)
+    fn of(lanes: &[f32; WIDTH]) -> Self {
+        Self(*lanes)
     }
     #[inline(always)]
     fn store(self) -> [f32; WIDTH] {
@@ -171,6 +212,10 @@ impl Lanes for Plain {
         (0..WIDTH).fold(0, |bits, k| bits | (self.0[k].to_bits() >> 31) << k)
     }
     #[inline(always)]
+    fn pack(self, bits: u32) -> Self {
+        Self(PACKED[bits as usize & 255].map(|lane| self.0[lane as usize & 7]))
+    }
+    #[inline(always)]
     fn to_exponent(self) -> Self {
         Self(self.0.map(|x| f32::from_bits(x.to_bits() << 23)))
     }
@@ -178,7 +223,7 @@ impl Lanes for Plain {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Lanes, WIDTH};
+    use super::{Lanes, PACKED, WIDTH};
     use std::arch::x86_64::*;
 
     /// Lanes of one AVX register. Only [`super::run`] hands it to kernels, after it has asked the processor.
@@ -186,16 +231,15 @@ mod x86 {
     pub struct Avx(__m256);
 
     // SAFETY of all blocks below: `Avx` is private to this file, and made only under `run_avx2` and `run_avx512`, which
-    // are called only where the processor has AVX2.
+    // are called only where the processor has AVX2 and what came with it.
     impl Lanes for Avx {
         #[inline(always)]
         fn splat(x: f32) -> Self {
             Self(unsafe { _mm256_set1_ps(x) })
         }
         #[inline(always)]
-        fn load(from: &[f32], at: usize) -> Self {
-            let lanes = &from[at..at + WIDTH];
-            // SAFETY: the slice has eight numbers.
+        fn of(lanes: &[f32; WIDTH]) -> Self {
+            // SAFETY: the array has eight numbers.
             Self(unsafe { _mm256_loadu_ps(lanes.as_ptr()) })
         }
         #[inline(always)]
@@ -250,6 +294,20 @@ mod x86 {
             unsafe { _mm256_movemask_ps(self.0) as u32 }
         }
         #[inline(always)]
+        fn put(self, to: &mut [f32; WIDTH]) {
+            // SAFETY: the array has eight numbers.
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) };
+        }
+        #[inline(always)]
+        fn pack(self, bits: u32) -> Self {
+            let lanes = &PACKED[bits as usize & 255];
+            // SAFETY: the table has eight bytes for each set of bits.
+            unsafe {
+                let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(lanes.as_ptr().cast()));
+                Self(_mm256_permutevar8x32_ps(self.0, lanes))
+            }
+        }
+        #[inline(always)]
         fn total(self) -> f32 {
             // Halves, then pairs, then the last two: the order of the trait.
             unsafe {
@@ -264,12 +322,12 @@ mod x86 {
         }
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
     pub(super) fn run_avx2<K: super::Kernel>(kernel: K) -> K::Out {
         kernel.run::<Avx>()
     }
 
-    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt,avx512f,avx512vl")]
     pub(super) fn run_avx512<K: super::Kernel>(kernel: K) -> K::Out {
         kernel.run::<Avx>()
     }
@@ -299,7 +357,12 @@ impl Path {
     /// The widest path of this processor.
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+        {
             let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
             return if wide { Self::Avx512 } else { Self::Avx2 };
         }

@@ -43,7 +43,11 @@ impl Kernel for Everything {
                 bits.extend(lanes.store().map(|x| if x.is_nan() { 1 } else { x.to_bits() }));
                 bits.push(lanes.keep(lanes.at_most(lanes)).total().to_bits());
             }
-            bits.extend([a.below(b).bits(), a.at_most(b).bits()]);
+            let taken = a.below(b).bits();
+            bits.extend([taken, a.at_most(b).bits()]);
+            let mut packed = [0.0; WIDTH];
+            b.pack(taken).write(&mut packed, 0);
+            bits.extend(packed[..taken.count_ones() as usize].iter().map(|x| x.to_bits()));
         }
         bits
     }
@@ -58,6 +62,13 @@ fn all_paths_give_the_same_bits() {
             assert_eq!(same, None, "{path:?}");
         }
     }
+}
+
+#[test]
+fn packing_keeps_the_order() {
+    let lanes = Plain::load(&COUNT, 0);
+    assert_eq!(lanes.pack(0b1010_0110).store()[..4], [1.0, 2.0, 5.0, 7.0]);
+    assert_eq!(lanes.pack(255).store(), COUNT);
 }
 
 #[test]

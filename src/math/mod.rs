@@ -2,6 +2,7 @@
 
 pub mod exp;
 pub mod lanes;
+pub mod planes;
 pub mod rng;
 pub mod stats;
 pub mod vec2;

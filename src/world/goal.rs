@@ -26,19 +26,9 @@ impl Goal {
         }
     }
 
-    /// The point that somebody of this radius walks to: for a door the nearest point of the interval shrunk by the
-    /// radius at both ends, or the middle of a door narrower than the body; else the nearest point.
+    /// The point that somebody of this radius walks to: see [`Door::aim`]; else the nearest point.
     pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
-        let Self::Door { line, outward } = self else { return self.nearest(p) };
-        // The unit vector across gives the one along without a root.
-        let (way, left) = (line.b - line.a, outward.left());
-        let along = if way.dot(left) < 0.0 { -left } else { left };
-        let length = way.dot(along);
-        if length <= 2.0 * radius {
-            return line.middle();
-        }
-        let t = (p - line.a).dot(along);
-        line.a + along * t.max(radius).min(length - radius)
+        Door::of(self).map_or_else(|| self.nearest(p), |door| door.aim(p, radius))
     }
 
     /// Checks what a file or program gave.
@@ -67,6 +57,48 @@ impl Goal {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// A door measured once, so that no step takes a root for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Door {
+    a: Vec2,
+    along: Vec2,
+    length: f64,
+    /// Unit vector across the line, away from where people come from.
+    pub outward: Vec2,
+}
+
+impl Door {
+    /// Of a goal that is one.
+    pub fn of(goal: &Goal) -> Option<Self> {
+        let Goal::Door { line, outward } = goal else { return None };
+        Some(Self { a: line.a, along: line.direction(), length: line.length(), outward: *outward })
+    }
+
+    /// How far past its line somebody is, m; negative before it.
+    pub fn depth(&self, p: Vec2) -> f64 {
+        (p - self.a).dot(self.outward)
+    }
+
+    /// True for who is abreast of it, or up to `beside` metres beside it.
+    pub fn is_abreast(&self, p: Vec2, beside: f64) -> bool {
+        let t = (p - self.a).dot(self.along);
+        t >= -beside && t <= self.length + beside
+    }
+
+    /// Its point nearest to `p`.
+    pub fn nearest(&self, p: Vec2) -> Vec2 {
+        self.a + self.along * (p - self.a).dot(self.along).max(0.0).min(self.length)
+    }
+
+    /// The nearest point of its interval shrunk by the radius of the body at both ends, or the middle of a door narrower
+    /// than the body.
+    pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
+        let t = (p - self.a).dot(self.along);
+        let at = if self.length > 2.0 * radius { t.max(radius).min(self.length - radius) } else { 0.5 * self.length };
+        self.a + self.along * at
     }
 }
 

@@ -1,7 +1,8 @@
 //! Who is near whom: people sorted into square cells.
 
 use super::torus::Torus;
-use crate::math::lanes;
+use crate::math::lanes::{self, Lanes};
+use crate::math::planes::Planes;
 use crate::math::{Vec2, vec2};
 use std::ops::Range;
 
@@ -34,35 +35,107 @@ pub struct Neighbors {
     pub lanes: Columns,
 }
 
-/// Slots in single precision, each column longer by [`lanes::WIDTH`] so that eight can be read from any slot on.
+/// Columns of [`Columns`] and [`Tile`]: position from the corner of the grid, m.
+pub const X: usize = 0;
+/// See [`X`].
+pub const Y: usize = 1;
+/// Radius, m.
+pub const RADIUS: usize = 2;
+/// Velocity, m/s.
+pub const VX: usize = 3;
+/// See [`VX`].
+pub const VY: usize = 4;
+
+/// Slots in single precision.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    /// Position from the corner of the grid, m.
-    pub x: Vec<f32>,
-    /// Position from the corner of the grid, m.
-    pub y: Vec<f32>,
-    /// Velocity, m/s.
-    pub vx: Vec<f32>,
-    /// Velocity, m/s.
-    pub vy: Vec<f32>,
-    /// Radius, m.
-    pub radius: Vec<f32>,
+    /// [`X`], [`Y`], [`RADIUS`], [`VX`], [`VY`]; eight numbers can be read from any slot on.
+    pub planes: Planes<5>,
     /// Circumference of the rings, m; 0 for an axis that is open.
     pub ring: (f32, f32),
 }
 
-impl Columns {
-    fn fill(&mut self, n: usize, origin: Vec2, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
-        for column in [&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &mut self.radius] {
-            column.resize(n + lanes::WIDTH, 0.0);
+/// Where nobody is: no square of a distance to it overflows, and none is small, m.
+const FAR_M: f32 = 1e18;
+
+/// Everybody who may be near the people of one cell, side by side: kernels read them in full blocks of
+/// [`lanes::WIDTH`], the last one filled up with places far away.
+#[derive(Clone, Debug, Default)]
+pub struct Tile {
+    planes: Planes<5>,
+    ranges: [Range<usize>; 6],
+    len: usize,
+}
+
+impl Tile {
+    /// Takes over the first `M` columns of the people of some ranges of slots.
+    #[inline(always)]
+    pub fn gather<L: Lanes, const M: usize>(&mut self, columns: &Columns, ranges: [Range<usize>; 6]) {
+        self.len = 0;
+        for range in &ranges {
+            self.len += range.end - range.start;
         }
-        for slot in 0..n {
-            let p = pos[slot] - origin;
-            (self.x[slot], self.y[slot]) = (p.x as f32, p.y as f32);
-            (self.vx[slot], self.vy[slot]) = (vel[slot].x as f32, vel[slot].y as f32);
-            self.radius[slot] = radius[slot] as f32;
-        }
+        self.ranges = ranges;
+        let to = gather::<L, 5, M>(&mut self.planes, &columns.planes, &self.ranges, self.len);
+        self.planes.put(to, [L::splat(FAR_M); 2]);
     }
+
+    /// Puts columns of a model's own, by slot, into the order of the tile.
+    #[inline(always)]
+    pub fn gather_too<L: Lanes, const N: usize>(&self, to: &mut Planes<N>, columns: &Planes<N>) {
+        gather::<L, N, N>(to, columns, &self.ranges, self.len);
+    }
+
+    /// The first `M` columns of the block from a place on.
+    #[inline(always)]
+    pub fn block<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
+        self.planes.load(at)
+    }
+
+    /// Number of people.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The slot of a place of the tile.
+    pub fn slot(&self, place: usize) -> usize {
+        let mut left = place;
+        for range in &self.ranges {
+            if left < range.len() {
+                return range.start + left;
+            }
+            left -= range.len();
+        }
+        unreachable!("a tile holds {} people, not {place}", self.len)
+    }
+}
+
+/// Copies the first `M` columns of some ranges, `len` numbers of each, side by side; gives where they end.
+#[inline(always)]
+fn gather<L: Lanes, const N: usize, const M: usize>(
+    to: &mut Planes<N>,
+    from: &Planes<N>,
+    ranges: &[Range<usize>; 6],
+    len: usize,
+) -> usize {
+    to.reserve(len + 1);
+    let mut end = 0;
+    for range in ranges {
+        // Whole blocks are faster than parts; what is too much is written over.
+        let (mut at, mut behind) = (range.start, end);
+        while at < range.end {
+            to.put::<L, M>(behind, from.load(at));
+            at += lanes::WIDTH;
+            behind += lanes::WIDTH;
+        }
+        end += range.end - range.start;
+    }
+    end
 }
 
 impl Neighbors {
@@ -103,36 +176,39 @@ impl Neighbors {
             }
             self.cell *= 2.0;
         }
+        // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
+        // cell is filled: which is where cell c + 1 begins.
         self.start.clear();
-        self.start.resize(self.columns * self.rows + 1, 0);
+        self.start.resize(self.columns * self.rows + 2, 0);
         self.cell_of.clear();
         for &p in pos {
             let c = self.cell_at(p);
             self.cell_of.push(c as u32);
-            self.start[c + 1] += 1;
+            self.start[c + 2] += 1;
         }
-        for c in 1..self.start.len() {
-            self.start[c] += self.start[c - 1];
+        let mut before = 0;
+        for start in &mut self.start {
+            before += *start;
+            *start = before;
         }
         self.row.resize(n, 0);
         self.pos.resize(n, Vec2::ZERO);
         self.vel.resize(n, Vec2::ZERO);
         self.radius.resize(n, 0.0);
-        // `start[c]` walks through its cell while it is filled and is moved back afterwards.
+        self.lanes.planes.reserve(n + 1);
         for i in 0..n {
-            let c = self.cell_of[i] as usize;
-            let slot = self.start[c] as usize;
-            self.start[c] += 1;
+            let start = &mut self.start[self.cell_of[i] as usize + 1];
+            let slot = *start as usize;
+            *start += 1;
             self.row[slot] = i as u32;
             self.pos[slot] = pos[i];
             self.vel[slot] = vel[i];
             self.radius[slot] = radius[i];
+            let p = pos[i] - low;
+            let place = [p.x, p.y, radius[i], vel[i].x, vel[i].y];
+            self.lanes.planes.set(slot, place.map(|x| x as f32));
         }
-        for c in (1..self.start.len()).rev() {
-            self.start[c] = self.start[c - 1];
-        }
-        self.start[0] = 0;
-        self.lanes.fill(n, low, &self.pos, &self.vel, &self.radius);
+        self.start.pop();
         let length = |axis: Option<(f64, f64)>| axis.map_or(0.0, |(first, last)| (last - first) as f32);
         self.lanes.ring = (length(torus.x), length(torus.y));
     }
@@ -169,28 +245,43 @@ impl Neighbors {
         if self.is_empty() {
             return [const { 0..0 }; 6];
         }
-        self.spans((p.x - self.origin.x) / self.cell, (p.y - self.origin.y) / self.cell)
+        self.spans(floor((p.x - self.origin.x) / self.cell), floor((p.y - self.origin.y) / self.cell))
     }
 
-    /// The cells with somebody in them: the slots of each, and those of [`Neighbors::around`] for all of its people.
-    pub fn cells(&self) -> impl Iterator<Item = (Range<usize>, [Range<usize>; 6])> + '_ {
-        let slots = self.start.windows(2).map(|w| w[0] as usize..w[1] as usize).enumerate();
-        slots
-            .filter(|(_, slots)| !slots.is_empty())
-            .map(|(cell, slots)| (slots, self.spans((cell % self.columns) as f64, (cell / self.columns) as f64)))
+    /// Number of cells; those of one row along x are neighbors, and slots rise with the cells.
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
     }
 
-    /// Slots of the cells next to a place that is given in cells.
-    fn spans(&self, x: f64, y: f64) -> [Range<usize>; 6] {
+    /// The slots of a cell, and those of [`Neighbors::around`] for all of its people; `None` where nobody is.
+    #[inline(always)]
+    pub fn cell(&self, cell: usize) -> Option<(Range<usize>, [Range<usize>; 6])> {
+        let (from, end) = (self.start[cell] as usize, self.start[cell + 1] as usize);
+        (from < end).then(|| (from..end, self.spans((cell % self.columns) as i64, (cell / self.columns) as i64)))
+    }
+
+    /// Slots of the cells next to a cell, which may lie outside.
+    fn spans(&self, column: i64, row: i64) -> [Range<usize>; 6] {
         let mut ranges = [const { 0..0 }; 6];
-        let [first, second] = span(self.torus.x.is_some(), x, self.columns);
-        let rows = span(self.torus.y.is_some(), y, self.rows);
+        let slots = |base: usize, columns: &Range<usize>| {
+            self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
+        };
+        if self.torus.is_open() {
+            let (columns, rows) = (beside(column, self.columns), beside(row, self.rows));
+            if !columns.is_empty() {
+                for (range, row) in ranges.iter_mut().zip(rows) {
+                    *range = slots(row * self.columns, &columns);
+                }
+            }
+            return ranges;
+        }
+        let [first, second] = span(self.torus.x.is_some(), column, self.columns);
+        let rows = span(self.torus.y.is_some(), row, self.rows);
         let mut at = 0;
         for row in rows.into_iter().flatten() {
-            let base = row * self.columns;
             for columns in [&first, &second] {
                 if !columns.is_empty() {
-                    ranges[at] = self.start[base + columns.start] as usize..self.start[base + columns.end] as usize;
+                    ranges[at] = slots(row * self.columns, columns);
                     at += 1;
                 }
             }
@@ -199,17 +290,29 @@ impl Neighbors {
     }
 }
 
-/// The cells of one axis next to a coordinate, in cells: one range, or two where it lies at the seam of a ring.
-fn span(ring: bool, at: f64, cells: usize) -> [Range<usize>; 2] {
-    let last = cells as f64 - 1.0;
+/// The largest whole number that is not larger; without a call on processors that have no instruction for it.
+fn floor(x: f64) -> i64 {
+    let whole = x as i64;
+    whole - i64::from(whole as f64 > x)
+}
+
+/// The cells of an open axis next to one, which may lie outside.
+#[inline]
+fn beside(at: i64, cells: usize) -> Range<usize> {
+    let (first, end) = (at.saturating_sub(1).max(0), at.saturating_add(2).min(cells as i64));
+    if first < end { first as usize..end as usize } else { 0..0 }
+}
+
+/// The cells of one axis next to one, which may lie outside: one range, or two where it lies at the seam of a ring.
+#[inline]
+fn span(ring: bool, at: i64, cells: usize) -> [Range<usize>; 2] {
     if !ring {
-        let (first, end) = ((at.floor() - 1.0).max(0.0), (at.floor() + 1.0).min(last));
-        return if first <= end { [first as usize..end as usize + 1, 0..0] } else { [0..0, 0..0] };
+        return [beside(at, cells), 0..0];
     }
     if cells <= 3 {
         return [0..cells, 0..0];
     }
-    let here = at.floor().clamp(0.0, last) as usize;
+    let here = at.clamp(0, cells as i64 - 1) as usize;
     if here == 0 {
         [0..2, cells - 1..cells]
     } else if here == cells - 1 {

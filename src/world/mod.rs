@@ -33,4 +33,6 @@ pub struct World {
     fields: Vec<Arc<Field>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
+    /// Those goals that are doors, by goal.
+    doors: Vec<Option<goal::Door>>,
 }

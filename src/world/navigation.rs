@@ -1,6 +1,7 @@
 //! The place as people see it: which way to go, how far it is, whether they are there. No query allocates.
 
 use super::field::{FieldCache, in_view, inside};
+use super::goal::Door;
 use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
 use super::walls::Walls;
 use super::{World, geometry};
@@ -47,7 +48,8 @@ impl World {
             Navigation::Straight | Navigation::Waypoints { .. } => Vec::new(),
         };
         let waypoints = (own..plan.goals.len()).collect();
-        Ok(Self { plan, walls, fields, waypoints })
+        let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
+        Ok(Self { plan, walls, fields, waypoints, doors })
     }
 
     /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.
@@ -79,14 +81,19 @@ impl World {
     /// the body), to a point, to the edge of an area; with a travel-time field along it wherever that point is not in
     /// sight. Who stands on the line of a door or past it goes straight out. Null at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
-        let what = &self.plan.goals[goal].what;
-        match what {
-            Goal::Point { at, radius } if (pos - *at).length() <= *radius => return Vec2::ZERO,
-            Goal::Door { outward, .. } if self.past(what, pos, -ON_LINE_M, radius) => return *outward,
-            Goal::Area(polygon) if polygon.contains(pos) => return Vec2::ZERO,
-            _ => {}
-        }
-        let way = what.aim(pos, radius) - pos;
+        let way = if let Some(door) = &self.doors[goal] {
+            if self.past(door, pos, -ON_LINE_M, radius) {
+                return door.outward;
+            }
+            door.aim(pos, radius) - pos
+        } else {
+            let what = &self.plan.goals[goal].what;
+            match what {
+                Goal::Point { at, radius } if (pos - *at).length() <= *radius => return Vec2::ZERO,
+                Goal::Area(polygon) if polygon.contains(pos) => return Vec2::ZERO,
+                _ => what.nearest(pos) - pos,
+            }
+        };
         let straight = way.unit().unwrap_or(Vec2::ZERO);
         let Some(field) = self.fields.get(goal) else { return straight };
         // Sight was tested from the centres of the cells; something thin may stand right in front.
@@ -100,11 +107,10 @@ impl World {
     /// Length of the way from `pos` to the nearest point of a goal, m: straight, or along the travel-time field
     /// (infinite where no way leads; straight beyond the field). 0 past a door and inside an area.
     pub fn distance_to(&self, goal: usize, pos: Vec2) -> f64 {
-        let what = &self.plan.goals[goal].what;
-        if self.past(what, pos, 0.0, 0.0) {
+        if self.doors[goal].as_ref().is_some_and(|door| self.past(door, pos, 0.0, 0.0)) {
             return 0.0;
         }
-        let straight = (what.nearest(pos) - pos).length();
+        let straight = (self.plan.goals[goal].what.nearest(pos) - pos).length();
         match self.fields.get(goal) {
             Some(field) if field.covers(pos) && !field.in_sight(pos) => field.time(&self.walls, pos).max(straight),
             _ => straight,
@@ -114,6 +120,9 @@ impl World {
     /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
     /// reached, give the first; `None` where none is in sight.
     pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
+        if let ([goal], None) = (stage, self.plan.sight_m) {
+            return Some(*goal);
+        }
         let mut seen = stage.iter().copied().filter(|&goal| self.sees(goal, pos));
         let first = seen.next()?;
         // Without a choice no way has to be measured.
@@ -146,31 +155,28 @@ impl World {
     /// radius beside it still counts: who is past a post can be pushed sideways) with no wall between it and the
     /// line. Who starts past a door has reached it.
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
-        let what = &self.plan.goals[goal].what;
-        match what {
+        if let Some(door) = &self.doors[goal] {
+            let after = door.depth(to);
+            return after >= radius && self.walks_out(door, (from, to), after, radius);
+        }
+        match &self.plan.goals[goal].what {
             Goal::Point { at, radius } => Segment { a: from, b: to }.distance(*at) <= *radius,
             Goal::Area(polygon) => polygon.contains(to),
-            Goal::Door { line, outward } => {
-                let (before, after) = ((from - line.a).dot(*outward), (to - line.a).dot(*outward));
-                if after < radius {
-                    return false;
-                }
-                let crossing = || from + (to - from) * ((radius - before) / (after - before));
-                self.past(what, to, radius, radius) || (before < radius && self.past(what, crossing(), 0.0, radius))
-            }
+            Goal::Door { .. } => false,
         }
+    }
+
+    /// True if a step that ends `after` >= one radius past the line of a door leads through it.
+    fn walks_out(&self, door: &Door, (from, to): (Vec2, Vec2), after: f64, radius: f64) -> bool {
+        let before = door.depth(from);
+        let crossing = || from + (to - from) * ((radius - before) / (after - before));
+        self.past(door, to, radius, radius) || (before < radius && self.past(door, crossing(), 0.0, radius))
     }
 
     /// True if `pos` is at least `depth` past the line of a door, abreast of it (or up to `beside` metres beside it),
     /// with no wall in between: a wing of the building that lies in front of the door is not past it.
-    fn past(&self, goal: &Goal, pos: Vec2, depth: f64, beside: f64) -> bool {
-        let Goal::Door { line, outward } = goal else { return false };
-        let offset = pos - line.a;
-        if offset.dot(*outward) < depth {
-            return false;
-        }
-        let t = offset.dot(line.direction());
-        t >= -beside && t <= line.length() + beside && in_view(&self.walls, pos, line.closest(pos))
+    fn past(&self, door: &Door, pos: Vec2, depth: f64, beside: f64) -> bool {
+        door.depth(pos) >= depth && door.is_abreast(pos, beside) && in_view(&self.walls, pos, door.nearest(pos))
     }
 
     /// The heading of somebody who wanders without seeing a goal: mirrored, wall by wall, at walls within

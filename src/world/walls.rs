@@ -127,10 +127,16 @@ impl Walls {
     /// A point on a wall counts as on its left side, so a step that ends on a wall and the one that leaves it
     /// together cross it once or not at all. A step within 1e-9 m of the end of a wall crosses it.
     pub fn crosses(&self, from: Vec2, to: Vec2) -> bool {
+        if self.walls.is_empty() {
+            return false;
+        }
         let way = to - from;
+        if way.length2() <= REACH_M * REACH_M {
+            return self.crosses_near(from, to);
+        }
         let length = way.length();
         if !(length.is_finite()) {
-            return !self.walls.is_empty();
+            return true;
         }
         // Long ways go in pieces that the cell lists cover, unless that is more work than looking at all walls.
         let pieces = (length / REACH_M).ceil().max(1.0);
@@ -140,11 +146,7 @@ impl Walls {
         let mut start = from;
         for k in 1..=pieces as u32 {
             let end = if f64::from(k) == pieces { to } else { from + way * (f64::from(k) / pieces) };
-            let hit = match self.listed_near(start, REACH_M) {
-                Some(list) => list.iter().any(|&i| self.walls[i as usize].is_crossed(start, end)),
-                None => self.walls.iter().any(|w| w.is_crossed(start, end)),
-            };
-            if hit {
+            if self.crosses_near(start, end) {
                 return true;
             }
             start = end;
@@ -152,13 +154,21 @@ impl Walls {
         false
     }
 
+    /// True if a step no longer than the reach of the cell lists passes through a wall.
+    fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
+        match self.listed_near(from, REACH_M) {
+            Some(list) => list.iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
+            None => self.walls.iter().any(|w| w.is_crossed(from, to)),
+        }
+    }
+
     /// The walls that can be within `reach` of `p`, or `None` if all have to be looked at.
     fn listed_near(&self, p: Vec2, reach: f64) -> Option<&[u32]> {
         if reach > REACH_M || self.starts.is_empty() {
             return None;
         }
-        let x = ((p.x - self.origin.x) / self.cell).floor();
-        let y = ((p.y - self.origin.y) / self.cell).floor();
+        let x = (p.x - self.origin.x) / self.cell;
+        let y = (p.y - self.origin.y) / self.cell;
         if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
             // The cells cover everything within REACH_M of a wall.
             return Some(&[]);

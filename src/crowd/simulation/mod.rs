@@ -174,8 +174,7 @@ impl<'a> Simulation<'a> {
         model.steer(&view, &mut next);
         health.steps += 1;
         health.agent_steps += self.crowd.len() as u64;
-        self.go(world, step, health)?;
-        if self.stay.old.len() < self.crowd.len() {
+        if !self.go(world, step, health)? {
             model.remap(&self.stay);
             self.compact();
         }

@@ -5,18 +5,21 @@ use crate::crowd::health::{Health, speed_limit};
 use crate::world::World;
 
 impl Simulation<'_> {
-    /// Moves everybody by `p + v dt + shift` and finds who has left; fills `stay`.
-    pub(super) fn go(&mut self, world: &World, step: u64, health: &mut Health) -> Result<(), String> {
+    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody, else `stay` says who stays.
+    pub(super) fn go(&mut self, world: &World, step: u64, health: &mut Health) -> Result<bool, String> {
         let dt = self.setup.time_step_s;
         let time_s = (step + 1) as f64 * dt;
         let crowd = &mut self.crowd;
-        self.stay.old.clear();
+        let mut fastest2 = 0.0_f64;
+        let mut all_stay = true;
         for i in 0..crowd.len() {
             let (from, vel) = (crowd.pos[i], self.next_vel[i]);
             let to = from + vel * dt + self.shift[i];
-            let speed = vel.length();
+            let most = speed_limit(crowd.desired_speed[i], crowd.max_speed[i]);
+            let speed2 = vel.length2();
             // Not `>`: a NaN has to fail too.
-            if !(speed <= speed_limit(crowd.desired_speed[i], crowd.max_speed[i]) && to.is_finite()) {
+            if !(speed2 <= most * most && to.is_finite()) {
+                let speed = vel.length();
                 return Err(format!("person {} reached {speed:.1} m/s after {time_s:.2} s", crowd.id[i]));
             }
             if world.walls.crosses(from, to) {
@@ -25,11 +28,8 @@ impl Simulation<'_> {
                     crowd.id[i], to.x, to.y
                 ));
             }
-            health.top_speed_m_per_s = health.top_speed_m_per_s.max(speed);
+            fastest2 = fastest2.max(speed2);
             crowd.pos[i] = world.plan.periodic.wrap(to);
-            crowd.vel[i] = vel;
-            crowd.pressure[i] = self.pressure[i];
-            crowd.status[i] = self.status[i];
             let group = &self.setup.scenario.groups[crowd.group[i] as usize];
             let stages = &self.journeys[crowd.group[i] as usize];
             let mut left = None;
@@ -48,14 +48,22 @@ impl Simulation<'_> {
                     }
                 }
             }
-            match left {
-                Some(goal) => {
-                    self.exits.push(Exit { id: crowd.id[i], group: crowd.group[i], goal, time_s, pos: to });
+            if let Some(goal) = left {
+                self.exits.push(Exit { id: crowd.id[i], group: crowd.group[i], goal, time_s, pos: to });
+                if all_stay {
+                    all_stay = false;
+                    self.stay.old.clear();
+                    self.stay.old.extend(0..i);
                 }
-                None => self.stay.old.push(i),
+            } else if !all_stay {
+                self.stay.old.push(i);
             }
         }
-        Ok(())
+        health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
+        std::mem::swap(&mut crowd.vel, &mut self.next_vel);
+        std::mem::swap(&mut crowd.pressure, &mut self.pressure);
+        std::mem::swap(&mut crowd.status, &mut self.status);
+        Ok(all_stay)
     }
 
     pub(super) fn look_for_overlap(&mut self, health: &mut Health) -> Result<(), String> {

@@ -17,7 +17,7 @@ use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
 use collisions::{Collisions, Mover};
 use forces::Seen;
-use sight::Sight;
+use sight::{Memory, Sight};
 use turning::Limit;
 
 const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
@@ -104,7 +104,7 @@ struct FiveForce {
     limits: Vec<Limit>,
     /// What everybody sees, by slot, and the memory of its making.
     seen: Vec<Seen>,
-    slot_group: Vec<f32>,
+    sight: Memory,
 }
 
 /// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
@@ -128,7 +128,7 @@ impl FiveForce {
             group_vel: Vec::with_capacity(birth.people),
             limits: Vec::with_capacity(groups.len()),
             seen: Vec::with_capacity(birth.people),
-            slot_group: Vec::with_capacity(birth.people + lanes::WIDTH),
+            sight: Memory::default(),
             groups,
         }
     }
@@ -225,7 +225,7 @@ impl Steering for FiveForce {
             groups: &self.groups,
             heading: &self.heading,
             all: self.perceives_all,
-            group: &mut self.slot_group,
+            memory: &mut self.sight,
             seen: &mut self.seen,
         });
         for slot in 0..n {

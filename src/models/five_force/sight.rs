@@ -5,9 +5,10 @@ use super::forces::Seen;
 use crate::crowd::Crowd;
 use crate::math::Vec2;
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
+use crate::math::planes::Planes;
 use crate::models::parting;
 use crate::world::Neighbors;
-use crate::world::grid::Columns;
+use crate::world::grid::{Columns, RADIUS, Tile, X, Y};
 
 /// Nearer than this two people are at the same place, m: single precision knows no direction there.
 const SAME_PLACE_M: f32 = 1e-4;
@@ -22,9 +23,19 @@ pub(super) struct Sight<'a> {
     pub heading: &'a [Vec2],
     /// Members of other groups count too.
     pub all: bool,
-    /// Group of each slot, longer by a width of lanes.
-    pub group: &'a mut Vec<f32>,
+    pub memory: &'a mut Memory,
     pub seen: &'a mut Vec<Seen>,
+}
+
+/// Memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    tile: Tile,
+    /// Group of each slot, and of each place of the tile; only where groups do not see each other.
+    group: Planes<1>,
+    tile_group: Planes<1>,
+    /// Bits of those at the same place, for each block of the tile.
+    same: Vec<u8>,
 }
 
 impl Kernel for Sight<'_> {
@@ -46,37 +57,55 @@ impl Sight<'_> {
     #[inline(always)]
     fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
         let (near, columns) = (self.near, &self.near.lanes);
+        let Memory { tile, group, tile_group, same } = self.memory;
         self.seen.clear();
-        self.group.clear();
         if GROUPS {
-            self.group.extend(near.row.iter().map(|&row| f32::from(self.crowd.group[row as usize])));
-            self.group.resize(near.len() + WIDTH, -1.0);
+            group.reserve(near.len() + 1);
+            for slot in 0..near.len() {
+                group.set(slot, [f32::from(self.crowd.group[near.row[slot] as usize])]);
+            }
         }
-        for (slots, ranges) in near.cells() {
+        // No closures: they would not be compiled for the path.
+        for cell in 0..near.cells() {
+            let Some((slots, ranges)) = near.cell(cell) else { continue };
+            tile.gather::<L, 5>(columns, ranges);
+            if GROUPS {
+                tile.gather_too::<L, 1>(tile_group, group);
+            }
+            same.resize(tile.len().div_ceil(WIDTH), 0);
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let group = self.crowd.group[row];
                 let c = &self.groups[usize::from(group)];
                 let own = Own::<L>::new(columns, slot, c, self.heading[row], f32::from(group));
-                let mut sums = Sums::<L>::none();
+                let (mut sums, mut bodies, mut at) = (Sums::<L>::none(), 0, 0);
+                for same in same.iter_mut() {
+                    *same = own.meet::<RING, GROUPS>(tile, tile_group, at, &mut sums) as u8;
+                    bodies += same.count_ones();
+                    at += WIDTH;
+                }
                 let mut seen = Seen::default();
-                for range in &ranges {
-                    for at in range.clone().step_by(WIDTH) {
-                        let count = (range.end - at).min(WIDTH);
-                        let mut same = own.meet::<RING, GROUPS>(columns, self.group, (at, count), &mut sums);
-                        while same != 0 {
-                            let other = at + same.trailing_zeros() as usize;
-                            same &= same - 1;
-                            if other != slot {
-                                let their = near.row[other] as usize;
-                                let away = parting(self.crowd.id[row], self.crowd.id[their]);
-                                seen.meet(away, near.vel[other]);
-                            }
-                        }
-                    }
+                // The own body is always there.
+                if bodies > 1 {
+                    meet_same(&mut seen, (near, self.crowd, slot), tile, same);
                 }
                 sums.add_to(&mut seen);
                 self.seen.push(seen);
+            }
+        }
+    }
+}
+
+/// Adds those at the same place as the person of a slot: whose bits are set, but for the own one.
+fn meet_same(seen: &mut Seen, (near, crowd, slot): (&Neighbors, &Crowd, usize), tile: &Tile, same: &[u8]) {
+    let id = |slot: usize| crowd.id[near.row[slot] as usize];
+    for (block, &bits) in same.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+            if other != slot {
+                seen.meet(parting(id(slot), id(other)), near.vel[other]);
             }
         }
     }
@@ -111,7 +140,8 @@ struct Own<L> {
     x: L,
     y: L,
     heading: (L, L),
-    view_cos: L,
+    /// The cosine of half the field of view times its absolute value.
+    view: L,
     range2: L,
     diameter: L,
     group: L,
@@ -121,13 +151,13 @@ struct Own<L> {
 impl<L: Lanes> Own<L> {
     #[inline(always)]
     fn new(columns: &Columns, slot: usize, c: &Constants, heading: Vec2, group: f32) -> Self {
-        let diameter = 2.0 * columns.radius[slot];
+        let diameter = 2.0 * columns.planes.get(RADIUS, slot);
         let range = c.range_diameters as f32 * diameter;
         Self {
-            x: L::splat(columns.x[slot]),
-            y: L::splat(columns.y[slot]),
+            x: L::splat(columns.planes.get(X, slot)),
+            y: L::splat(columns.planes.get(Y, slot)),
             heading: (L::splat(heading.x as f32), L::splat(heading.y as f32)),
-            view_cos: L::splat(c.view_cos as f32),
+            view: L::splat((c.view_cos * c.view_cos.abs()) as f32),
             range2: L::splat(range * range),
             diameter: L::splat(diameter),
             group: L::splat(group),
@@ -135,45 +165,41 @@ impl<L: Lanes> Own<L> {
         }
     }
 
-    /// Adds the people in `count` slots from `at` on; gives the lanes of those at the same place, who are not added.
+    /// Adds the people of the block from a place of the tile on; gives the lanes of those at the same place, who are
+    /// not added.
     #[inline(always)]
     fn meet<const RING: bool, const GROUPS: bool>(
         &self,
-        columns: &Columns,
-        group: &[f32],
-        (at, count): (usize, usize),
+        tile: &Tile,
+        group: &Planes<1>,
+        at: usize,
         sums: &mut Sums<L>,
     ) -> u32 {
-        let (mut wx, mut wy) = (L::load(&columns.x, at).sub(self.x), L::load(&columns.y, at).sub(self.y));
+        let [x, y, _, vx, vy] = tile.block::<L, 5>(at);
+        let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
         if RING {
             (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));
         }
         let d2 = wx.mul(wx).add(wy.mul(wy));
         let mut near = d2.at_most(self.range2);
-        if count < WIDTH {
-            near = near.keep(L::first(count));
-        }
         if GROUPS {
-            let theirs = L::load(group, at);
+            let [theirs] = group.load::<L, 1>(at);
             near = near.keep(theirs.at_most(self.group)).keep(self.group.at_most(theirs));
         }
         if near.bits() == 0 {
             return 0;
         }
         let apart = L::splat(SAME_PLACE_M * SAME_PLACE_M).below(d2);
-        let d = d2.sqrt();
+        // cos(phi) >= cos(half the field of view), times d^2 with the sign: no root.
         let ahead = wx.mul(self.heading.0).add(wy.mul(self.heading.1));
-        let seen = self.view_cos.mul(d).at_most(ahead).keep(near).keep(apart);
-        let bits = seen.bits();
-        if bits != 0 {
-            // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
-            let push = self.diameter.div(d.max(self.diameter)).div(d).keep(seen);
-            sums.count += bits.count_ones();
-            sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));
-            let (vx, vy) = (L::load(&columns.vx, at), L::load(&columns.vy, at));
-            sums.vel = (sums.vel.0.add(vx.keep(seen)), sums.vel.1.add(vy.keep(seen)));
-            sums.way = (sums.way.0.add(wx.keep(seen)), sums.way.1.add(wy.keep(seen)));
-        }
+        let sign = ahead.max(L::splat(0.0).sub(ahead));
+        let seen = self.view.mul(d2).at_most(ahead.mul(sign)).keep(near).keep(apart);
+        // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
+        let push = self.diameter.div(d2.max(self.diameter.mul(d2.sqrt()))).keep(seen);
+        sums.count += seen.bits().count_ones();
+        sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));
+        sums.vel = (sums.vel.0.add(vx.keep(seen)), sums.vel.1.add(vy.keep(seen)));
+        sums.way = (sums.way.0.add(wx.keep(seen)), sums.way.1.add(wy.keep(seen)));
         near.bits() & !apart.bits()
     }
 }

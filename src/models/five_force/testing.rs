@@ -2,7 +2,7 @@
 
 use super::Constants;
 use super::forces::Seen;
-use super::sight::Sight;
+use super::sight::{Memory, Sight};
 use crate::crowd::{Crowd, View};
 use crate::math::{Vec2, lanes, vec2};
 use crate::registry::{Settings, defaults};
@@ -72,7 +72,7 @@ impl Scene {
             groups: &groups,
             heading,
             all,
-            group: &mut Vec::new(),
+            memory: &mut Memory::default(),
             seen: &mut seen,
         });
         seen

@@ -53,11 +53,22 @@ struct Constants {
     wall_strength: f64,
     wall_per_range: f64,
     wall_feels: f64,
-    relaxation: f64,
+    per_relaxation: f64,
     anisotropy: f64,
     panic: f64,
     herding_radius: f64,
     noise: f64,
+    lanes: InLanes,
+}
+
+/// Constants of the kernel, in single precision.
+#[derive(Clone, Copy, Debug)]
+struct InLanes {
+    per_range: f32,
+    feels: f32,
+    /// The strength times (1 + lambda) / 2 and (1 - lambda) / 2: what is felt from the side, and what more from ahead.
+    middle: f32,
+    behind: f32,
 }
 
 impl Constants {
@@ -69,15 +80,23 @@ impl Constants {
         let feels = |strength: f64, range: f64| {
             if strength <= 0.0 { 0.0 } else { (range * libm::log(strength / min_mass / NEGLIGIBLE)).max(0.0) }
         };
+        let anisotropy = s.get("anisotropy");
+        let lanes = InLanes {
+            per_range: (1.0 / range) as f32,
+            feels: feels(strength, range) as f32,
+            middle: (strength * 0.5 * (1.0 + anisotropy)) as f32,
+            behind: (strength * 0.5 * (1.0 - anisotropy)) as f32,
+        };
         Self {
+            lanes,
             strength,
             per_range: 1.0 / range,
             feels: feels(strength, range),
             wall_strength,
             wall_per_range: 1.0 / wall_range,
             wall_feels: feels(wall_strength, wall_range),
-            relaxation: s.get("relaxation_time_s"),
-            anisotropy: s.get("anisotropy"),
+            per_relaxation: 1.0 / s.get("relaxation_time_s"),
+            anisotropy,
             panic: s.get("panic"),
             herding_radius: s.get("herding_radius_m"),
             noise: s.get("noise_m_per_s2"),
@@ -105,8 +124,6 @@ struct SocialForce {
     seed: Seed,
     system: System,
     felt: Felt,
-    /// Velocities by slot.
-    slot_vel: Vec<Vec2>,
     /// Desired direction of the last step and of this one, by row.
     direction: Vec<Vec2>,
     next_direction: Vec<Vec2>,
@@ -154,7 +171,6 @@ impl SocialForce {
             seed: birth.seed.child("noise", 0),
             system: System::default(),
             felt: Felt::default(),
-            slot_vel: Vec::with_capacity(birth.people),
             direction: Vec::with_capacity(birth.people),
             next_direction: Vec::with_capacity(birth.people),
             progress: Vec::with_capacity(birth.people),
@@ -335,27 +351,25 @@ impl Steering for SocialForce {
             self.walls(view, slot, &mut sum);
 
             let around = std::f64::consts::TAU * near.radius[slot];
-            next.pressure[row] = sum.contact / around;
+            if sum.contact > 0.0 {
+                next.pressure[row] = sum.contact / around;
+            }
             if crowd.status[row] == Status::Injured {
-                self.system.row(Block::scaled_unit(1.0), Vec2::ZERO);
+                self.system.row(Block::scaled_unit(1.0), Vec2::ZERO, v);
                 continue;
             }
             if self.is_injured(row, &sum, around, dt) {
                 next.status[row] = Status::Injured;
             }
-            let drive = self.direction[row] * self.wanted_speed(crowd, row, dt) / c.relaxation;
-            let mut diagonal = Block::scaled_unit(mass * (1.0 + dt / c.relaxation));
+            let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * c.per_relaxation);
+            let mut diagonal = Block::scaled_unit(mass * (1.0 + dt * c.per_relaxation));
             diagonal.add(sum.block);
-            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried);
+            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried, v);
         }
 
-        self.slot_vel.clear();
-        self.slot_vel.extend_from_slice(&near.vel);
-        self.system.solve(&mut self.slot_vel);
-        for slot in 0..n {
+        for (slot, &vel) in self.system.solve().iter().enumerate() {
             let row = near.row[slot] as usize;
-            let stands = next.status[row] == Status::Injured;
-            next.vel[row] = if stands { Vec2::ZERO } else { self.slot_vel[slot] };
+            next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
         }
     }
 

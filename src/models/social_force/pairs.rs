@@ -1,10 +1,16 @@
 //! The smooth part of the forces between people, eight neighbors at a time.
+//!
+//! For each cell its people look at everybody around, and those who are near without touching are moved together
+//! ([`Apart`]): of the lanes that are looked at two thirds are too far away, and the force costs more than the look. The
+//! blocks of many people are then worked off in one loop, because a loop of one or two blocks for each person would
+//! cost a mispredicted branch each.
 
 use super::Constants;
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
+use crate::math::planes::Planes;
 use crate::math::{Vec2, vec2};
 use crate::world::Neighbors;
-use crate::world::grid::Columns;
+use crate::world::grid::{RADIUS, Tile, X, Y};
 
 /// What acts on the people of one moment, by slot.
 #[derive(Clone, Debug, Default)]
@@ -17,13 +23,69 @@ pub(super) struct Felt {
     touching: Vec<u32>,
     /// Where those of each slot end in `touching`.
     end: Vec<u32>,
+    tile: Tile,
+    apart: Apart,
 }
 
 impl Felt {
-    /// Those in touch with a slot, in the order of slots.
+    /// Those in touch with a slot.
     pub fn touching(&self, slot: usize) -> &[u32] {
         let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
         &self.touching[from..self.end[slot] as usize]
+    }
+}
+
+/// Blocks after which the forces of [`Apart`] are worked off: some 15 kB, which stay in the fastest memory.
+const BATCH: usize = 128;
+
+/// Those who are near some people but not in touch: blocks of one person after those of the other.
+#[derive(Clone, Debug, Default)]
+struct Apart {
+    /// The way from them, m, and the sum of the radii, m.
+    lanes: Planes<3>,
+    /// Whose block it is, and how many there are of it and of what follows.
+    owner: Vec<(u32, f32)>,
+    blocks: usize,
+    /// Bits of those in touch, for each block of the tile.
+    inside: Vec<u8>,
+    /// What the owners are, and the lanes of their sums: force along x and y, absolute force.
+    people: Vec<Person>,
+    sums: Planes<3>,
+}
+
+/// Somebody whose forces are summed.
+#[derive(Clone, Copy, Debug)]
+struct Person {
+    e: (f32, f32),
+    group: u32,
+}
+
+impl Apart {
+    /// Makes room for some more people with `around` people around each.
+    #[inline(always)]
+    fn reserve(&mut self, people: usize, around: usize) {
+        let blocks = self.blocks + people * around.div_ceil(WIDTH) + 2;
+        self.lanes.reserve(blocks * WIDTH);
+        if self.owner.len() < blocks {
+            self.owner.resize(2 * blocks, (0, 0.0));
+            self.inside.resize(2 * blocks, 0);
+        }
+    }
+
+    /// Ends the person whose `count` neighbors were written behind the last block.
+    #[inline(always)]
+    fn end(&mut self, person: Person, count: usize) {
+        let owner = self.people.len() as u32;
+        let blocks = count.div_ceil(WIDTH);
+        let owners = &mut self.owner[self.blocks..][..blocks.max(2)];
+        // Two without asking: one or two is what no processor can predict.
+        owners[0] = (owner, count as f32);
+        owners[1] = (owner, count as f32 - WIDTH as f32);
+        for (block, own) in owners.iter_mut().enumerate().skip(2) {
+            *own = (owner, count as f32 - (block * WIDTH) as f32);
+        }
+        self.blocks += blocks;
+        self.people.push(person);
     }
 }
 
@@ -50,111 +112,138 @@ impl Kernel for Pairs<'_> {
 impl Pairs<'_> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let felt = self.felt;
-        felt.force.clear();
-        felt.push.clear();
-        felt.touching.clear();
-        felt.end.clear();
-        for (slots, ranges) in self.near.cells() {
+        let near = self.near;
+        let Felt { force, push, touching, end, tile, apart } = self.felt;
+        force.clear();
+        push.clear();
+        end.clear();
+        touching.clear();
+        // No closures: they would not be compiled for the path.
+        for cell in 0..near.cells() {
+            let Some((slots, ranges)) = near.cell(cell) else { continue };
+            tile.gather::<L, 3>(&near.lanes, ranges);
+            apart.reserve(slots.len(), tile.len());
             for slot in slots {
-                let row = self.near.row[slot] as usize;
-                let own =
-                    Own::<L>::new(&self.near.lanes, slot, &self.groups[self.group[row] as usize], self.direction[row]);
-                let mut sum = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
-                for range in &ranges {
-                    for at in range.clone().step_by(WIDTH) {
-                        let count = (range.end - at).min(WIDTH);
-                        own.meet::<RING>(&self.near.lanes, (slot, at, count), &mut sum, &mut felt.touching);
-                    }
-                }
-                felt.force.push(vec2(f64::from(sum.0.total()), f64::from(sum.1.total())));
-                felt.push.push(f64::from(sum.2.total()));
-                felt.end.push(felt.touching.len() as u32);
+                let row = near.row[slot] as usize;
+                let (e, group) = (self.direction[row], self.group[row]);
+                let look = Look::<L>::new(near, slot, &self.groups[usize::from(group)]);
+                let count = look.around::<RING>(tile, slot, apart, touching);
+                apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
+                end.push(touching.len() as u32);
+            }
+            if apart.blocks >= BATCH {
+                feel::<L>(apart, self.groups, force, push);
             }
         }
+        feel::<L>(apart, self.groups, force, push);
     }
 }
 
-/// One person and the constants of the group, in all lanes.
-struct Own<L> {
+/// Somebody who looks around, in all lanes.
+struct Look<L> {
     x: L,
     y: L,
     radius: L,
-    e: (L, L),
-    strength: L,
-    per_range: L,
     feels: L,
-    /// lambda and (1 - lambda) / 2.
-    seen: L,
-    behind: L,
     ring: (L, L),
 }
 
-impl<L: Lanes> Own<L> {
+impl<L: Lanes> Look<L> {
     #[inline(always)]
-    fn new(columns: &Columns, slot: usize, c: &Constants, e: Vec2) -> Self {
-        let all = |x: f64| L::splat(x as f32);
+    fn new(near: &Neighbors, slot: usize, c: &Constants) -> Self {
+        let columns = &near.lanes;
         Self {
-            x: L::splat(columns.x[slot]),
-            y: L::splat(columns.y[slot]),
-            radius: L::splat(columns.radius[slot]),
-            e: (all(e.x), all(e.y)),
-            strength: all(c.strength),
-            per_range: all(c.per_range),
-            feels: all(c.feels),
-            seen: all(c.anisotropy),
-            behind: all(0.5 * (1.0 - c.anisotropy)),
+            x: L::splat(columns.planes.get(X, slot)),
+            y: L::splat(columns.planes.get(Y, slot)),
+            radius: L::splat(columns.planes.get(RADIUS, slot)),
+            feels: L::splat(c.lanes.feels),
             ring: (L::splat(columns.ring.0), L::splat(columns.ring.1)),
         }
     }
 
-    /// Adds the forces of the people in `count` slots from `at` on; the slots of those in touch go to `touching`.
+    /// Looks at everybody of a tile: the slots of those in touch go to `touching`, those who are near without touching
+    /// behind the last block of `apart`. Gives how many those are.
     #[inline(always)]
-    fn meet<const RING: bool>(
+    fn around<const RING: bool>(
         &self,
-        columns: &Columns,
-        (slot, at, count): (usize, usize, usize),
-        sum: &mut (L, L, L),
+        tile: &Tile,
+        slot: usize,
+        apart: &mut Apart,
         touching: &mut Vec<u32>,
-    ) {
-        let (mut dx, mut dy) = (self.x.sub(L::load(&columns.x, at)), self.y.sub(L::load(&columns.y, at)));
-        if RING {
-            (dx, dy) = (dx.shortest(self.ring.0), dy.shortest(self.ring.1));
+    ) -> usize {
+        let from = apart.blocks * WIDTH;
+        let (mut at, mut end, mut bodies) = (0, from, 0);
+        for inside in &mut apart.inside[..tile.len().div_ceil(WIDTH)] {
+            let [x, y, radius] = tile.block::<L, 3>(at);
+            at += WIDTH;
+            let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
+            if RING {
+                (dx, dy) = (dx.shortest(self.ring.0), dy.shortest(self.ring.1));
+            }
+            let d2 = dx.mul(dx).add(dy.mul(dy));
+            let touch = self.radius.add(radius);
+            let reach = touch.add(self.feels);
+            let near = d2.at_most(reach.mul(reach)).bits();
+            let free = near & touch.mul(touch).at_most(d2).bits();
+            apart.lanes.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
+            end += free.count_ones() as usize;
+            *inside = (near & !free) as u8;
+            bodies += (near & !free).count_ones();
         }
-        let d2 = dx.mul(dx).add(dy.mul(dy));
-        let touch = self.radius.add(L::load(&columns.radius, at));
-        let reach = touch.add(self.feels);
-        let mut near = d2.at_most(reach.mul(reach));
-        if count < WIDTH {
-            near = near.keep(L::first(count));
+        // The own body is always there.
+        if bodies > 1 {
+            touched(&apart.inside, tile, slot, touching);
         }
-        let here = near.bits();
-        if here == 0 {
-            return;
-        }
-        let free = touch.mul(touch).at_most(d2).keep(near);
-        let apart = free.bits();
-        let mut inside = here & !apart;
-        while inside != 0 {
-            let other = at + inside.trailing_zeros() as usize;
-            inside &= inside - 1;
+        end - from
+    }
+}
+
+/// Adds the slots of those in touch: whose bits are set, but for the own one.
+fn touched(inside: &[u8], tile: &Tile, slot: usize, touching: &mut Vec<u32>) {
+    for (block, &bits) in inside[..tile.len().div_ceil(WIDTH)].iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
             if other != slot {
                 touching.push(other as u32);
             }
         }
-        if apart == 0 {
-            return;
-        }
-        let per_d = L::splat(1.0).div(d2.sqrt());
-        let ahead = dx.mul(self.e.0).add(dy.mul(self.e.1)).mul(per_d);
-        let weight = self.seen.add(self.behind.mul(L::splat(1.0).sub(ahead)));
-        let overlap = touch.sub(d2.mul(per_d));
-        let push = self.strength.mul(overlap.mul(self.per_range).exp()).mul(weight).keep(free);
-        let over_d = push.mul(per_d).keep(free);
-        sum.0 = sum.0.add(dx.mul(over_d));
-        sum.1 = sum.1.add(dy.mul(over_d));
-        sum.2 = sum.2.add(push);
     }
+}
+
+/// Works off the blocks: force of everybody in `apart`, and the sum of its absolute values.
+#[inline(always)]
+fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>, push: &mut Vec<f64>) {
+    let Apart { lanes, owner, blocks, people, sums, .. } = apart;
+    sums.reserve(people.len() * WIDTH);
+    let none = L::splat(0.0);
+    for person in 0..people.len() {
+        sums.put(person * WIDTH, [none; 3]);
+    }
+    for (block, &(owner, count)) in owner[..*blocks].iter().enumerate() {
+        let person = people[owner as usize];
+        let c = &groups[person.group as usize].lanes;
+        let [dx, dy, touch] = lanes.load::<L, 3>(block * WIDTH);
+        let mask = L::counted(count);
+        let d2 = dx.mul(dx).add(dy.mul(dy));
+        let per_d = L::splat(1.0).div(d2.sqrt());
+        let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
+        let weight = L::splat(c.middle).sub(L::splat(c.behind).mul(ahead));
+        let overlap = touch.sub(d2.mul(per_d));
+        let one = overlap.mul(L::splat(c.per_range)).exp().mul(weight).keep(mask);
+        let over_d = one.mul(per_d).keep(mask);
+        let at = owner as usize * WIDTH;
+        let [x, y, push] = sums.load::<L, 3>(at);
+        sums.put(at, [x.add(dx.mul(over_d)), y.add(dy.mul(over_d)), push.add(one)]);
+    }
+    for person in 0..people.len() {
+        let [x, y, all] = sums.load::<L, 3>(person * WIDTH);
+        force.push(vec2(f64::from(x.total()), f64::from(y.total())));
+        push.push(f64::from(all.total()));
+    }
+    apart.people.clear();
+    apart.blocks = 0;
 }
 
 #[cfg(test)]

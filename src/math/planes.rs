@@ -1,0 +1,118 @@
+//! Columns of single precision that kernels read and write eight numbers at a time.
+#![allow(unsafe_code, reason = "one check for all columns instead of one for each")]
+
+use super::lanes::{Lanes, WIDTH};
+
+/// `N` columns of one length.
+#[derive(Clone, Debug, Default)]
+pub struct Planes<const N: usize> {
+    /// One column after the other.
+    numbers: Vec<f32>,
+    /// Length of a column: at least [`WIDTH`], or 0 as long as there is none.
+    len: usize,
+    /// Places from which eight numbers can be read.
+    starts: usize,
+}
+
+impl<const N: usize> Planes<N> {
+    /// Makes the columns at least so long that eight numbers can be read from each of the places before `end`; what is
+    /// there stays, what is new is 0.
+    #[inline]
+    pub fn reserve(&mut self, end: usize) {
+        if self.starts < end {
+            self.grow(end);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, end: usize) {
+        let len = 2 * end + WIDTH;
+        let mut numbers = vec![0.0; N * len];
+        for plane in 0..N {
+            numbers[plane * len..][..self.len].copy_from_slice(&self.numbers[plane * self.len..][..self.len]);
+        }
+        *self = Self { numbers, len, starts: len - WIDTH + 1 };
+    }
+
+    /// A number of a column.
+    ///
+    /// # Panics
+    /// If there is no such column or place.
+    #[inline(always)]
+    pub fn get(&self, plane: usize, at: usize) -> f32 {
+        assert!(at < self.len, "place {at} of {}", self.len);
+        self.numbers[plane * self.len + at]
+    }
+
+    /// Sets one number of every column.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub fn set(&mut self, at: usize, numbers: [f32; N]) {
+        assert!(at < self.len, "place {at} of {}", self.len);
+        for (plane, number) in numbers.into_iter().enumerate() {
+            // SAFETY: `numbers` has N * len places, and `at` is below len.
+            unsafe { *self.numbers.get_unchecked_mut(plane * self.len + at) = number };
+        }
+    }
+
+    /// Eight numbers of each of the first `M` columns.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
+        const { assert!(M <= N) };
+        assert!(at < self.starts, "place {at} of {}", self.starts);
+        let mut lanes = [L::splat(0.0); M];
+        for (plane, lanes) in lanes.iter_mut().enumerate() {
+            // SAFETY: `numbers` has N * len places, and eight of len are there from `at` on.
+            *lanes = L::of(unsafe { &*self.numbers.as_ptr().add(plane * self.len + at).cast() });
+        }
+        lanes
+    }
+
+    /// Sets eight numbers of each of the first `M` columns.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn put<L: Lanes, const M: usize>(&mut self, at: usize, lanes: [L; M]) {
+        const { assert!(M <= N) };
+        assert!(at < self.starts, "place {at} of {}", self.starts);
+        for (plane, lanes) in lanes.into_iter().enumerate() {
+            // SAFETY: as in `load`.
+            lanes.put(unsafe { &mut *self.numbers.as_mut_ptr().add(plane * self.len + at).cast() });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::Plain;
+
+    #[test]
+    fn growing_keeps_what_is_there() {
+        let mut planes = Planes::<2>::default();
+        planes.reserve(3);
+        for at in 0..10 {
+            planes.set(at, [at as f32, 100.0 + at as f32]);
+        }
+        planes.put(1, [Plain::splat(7.0), Plain::splat(8.0)]);
+        planes.reserve(500);
+        assert_eq!((planes.get(0, 0), planes.get(1, 0), planes.get(1, 9)), (0.0, 100.0, 109.0));
+        let [a, b] = planes.load::<Plain, _>(2);
+        assert_eq!((a.store()[6], a.store()[7], b.store()[0], b.store()[7]), (7.0, 9.0, 8.0, 109.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "place 25 of 25")]
+    fn eight_numbers_have_to_be_there() {
+        let mut planes = Planes::<1>::default();
+        planes.reserve(12);
+        let [_] = planes.load::<Plain, _>(24);
+        let [_] = planes.load::<Plain, _>(25);
+    }
+}
