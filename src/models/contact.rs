@@ -101,13 +101,18 @@ impl System {
     }
 
     /// Ends the row: its diagonal block without the links, its right-hand side, and the old velocity.
-    pub fn row(&mut self, mut diagonal: Block, right: Vec2, old: Vec2) {
-        let slot = self.velocity.len() as u32;
-        let (from, end) = (self.rows.last().map_or(0, |row| row.end as usize), self.links.len());
-        if from == end {
+    #[inline]
+    pub fn row(&mut self, diagonal: Block, right: Vec2, old: Vec2) {
+        let from = self.rows.last().map_or(0, |row| row.end as usize);
+        if from == self.links.len() {
             self.velocity.push(diagonal.inverse().times(right));
-            return;
+        } else {
+            self.row_in_touch(from, diagonal, right, old);
         }
+    }
+
+    fn row_in_touch(&mut self, from: usize, mut diagonal: Block, right: Vec2, old: Vec2) {
+        let (slot, end) = (self.velocity.len() as u32, self.links.len());
         for link in &self.links[from..] {
             diagonal.add(link.block);
         }

@@ -19,6 +19,7 @@ pub struct Neighbors {
     origin: Vec2,
     torus: Torus,
     cell: f64,
+    per_cell: f64,
     columns: usize,
     rows: usize,
     start: Vec<u32>,
@@ -161,7 +162,8 @@ impl Neighbors {
         }
         self.torus = torus;
         self.origin = low;
-        self.cell = reach.max(1e-3);
+        // A little wider, because who is how many cells away is rounded.
+        self.cell = reach.max(1e-3) * (1.0 + 1e-12);
         let most = (CELLS_PER_PERSON * n).max(64);
         loop {
             let cells = |ring: bool, length: f64| {
@@ -178,6 +180,7 @@ impl Neighbors {
         }
         // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
         // cell is filled: which is where cell c + 1 begins.
+        self.per_cell = 1.0 / self.cell;
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
         self.cell_of.clear();
@@ -214,8 +217,8 @@ impl Neighbors {
     }
 
     fn cell_at(&self, p: Vec2) -> usize {
-        let column = (((p.x - self.origin.x) / self.cell) as usize).min(self.columns - 1);
-        let row = (((p.y - self.origin.y) / self.cell) as usize).min(self.rows - 1);
+        let column = (((p.x - self.origin.x) * self.per_cell) as usize).min(self.columns - 1);
+        let row = (((p.y - self.origin.y) * self.per_cell) as usize).min(self.rows - 1);
         row * self.columns + column
     }
 
@@ -245,7 +248,7 @@ impl Neighbors {
         if self.is_empty() {
             return [const { 0..0 }; 6];
         }
-        self.spans(floor((p.x - self.origin.x) / self.cell), floor((p.y - self.origin.y) / self.cell))
+        self.spans(floor((p.x - self.origin.x) * self.per_cell), floor((p.y - self.origin.y) * self.per_cell))
     }
 
     /// Number of cells; those of one row along x are neighbors, and slots rise with the cells.

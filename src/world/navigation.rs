@@ -119,6 +119,7 @@ impl World {
 
     /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
     /// reached, give the first; `None` where none is in sight.
+    #[inline]
     pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
         if let ([goal], None) = (stage, self.plan.sight_m) {
             return Some(*goal);
@@ -154,6 +155,7 @@ impl World {
     /// centre is at least one body radius past the line and, when it came so far or now, abreast of the door (one
     /// radius beside it still counts: who is past a post can be pushed sideways) with no wall between it and the
     /// line. Who starts past a door has reached it.
+    #[inline]
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
         if let Some(door) = &self.doors[goal] {
             let after = door.depth(to);

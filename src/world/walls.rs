@@ -65,6 +65,7 @@ pub struct Walls {
     arms: Vec<Arm>,
     origin: Vec2,
     cell: f64,
+    per_cell: f64,
     columns: usize,
     rows: usize,
     /// Walls of cell `c` are `listed[starts[c]..starts[c + 1]]`, by rising id.
@@ -104,6 +105,7 @@ impl Walls {
     }
 
     /// Calls `f` for every wall point that acts within `reach` metres of `p`, in the order of the walls.
+    #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         match self.listed_near(p, reach) {
             Some(list) => list.iter().for_each(|&i| self.act(i, p, reach, f)),
@@ -126,14 +128,17 @@ impl Walls {
     ///
     /// A point on a wall counts as on its left side, so a step that ends on a wall and the one that leaves it
     /// together cross it once or not at all. A step within 1e-9 m of the end of a wall crosses it.
+    #[inline]
     pub fn crosses(&self, from: Vec2, to: Vec2) -> bool {
         if self.walls.is_empty() {
             return false;
         }
         let way = to - from;
-        if way.length2() <= REACH_M * REACH_M {
-            return self.crosses_near(from, to);
-        }
+        if way.length2() <= REACH_M * REACH_M { self.crosses_near(from, to) } else { self.crosses_far(from, to) }
+    }
+
+    fn crosses_far(&self, from: Vec2, to: Vec2) -> bool {
+        let way = to - from;
         let length = way.length();
         if !(length.is_finite()) {
             return true;
@@ -167,8 +172,7 @@ impl Walls {
         if reach > REACH_M || self.starts.is_empty() {
             return None;
         }
-        let x = (p.x - self.origin.x) / self.cell;
-        let y = (p.y - self.origin.y) / self.cell;
+        let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
         if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
             // The cells cover everything within REACH_M of a wall.
             return Some(&[]);
@@ -229,6 +233,7 @@ impl Walls {
         let bounds = bounds.grown(REACH_M + MEET_M);
         let size = bounds.size();
         self.cell = 1.0f64.max((size.x * size.y / MAX_CELLS).sqrt()).max(size.x.max(size.y) / MAX_CELLS);
+        self.per_cell = 1.0 / self.cell;
         self.origin = bounds.min;
         self.columns = (size.x / self.cell).floor() as usize + 1;
         self.rows = (size.y / self.cell).floor() as usize + 1;

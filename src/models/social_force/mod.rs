@@ -214,6 +214,7 @@ impl SocialForce {
     }
 
     /// v0, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean way gained / v0.
+    #[inline]
     fn wanted_speed(&mut self, crowd: &Crowd, row: usize, dt: f64) -> f64 {
         let v0 = crowd.desired_speed[row];
         if crowd.status[row] != Status::Walking {
@@ -247,17 +248,15 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the people near a slot; those in touch become links of the system.
-    fn people(&mut self, view: &View<'_>, slot: usize, sum: &mut Sum) {
+    /// Forces of the people in touch with a slot, who become links of the system.
+    fn contacts(&mut self, view: &View<'_>, slot: usize, sum: &mut Sum) {
         let near = view.near;
         let row = near.row[slot] as usize;
         let (p, r) = (near.pos[slot], near.radius[slot]);
-        let c = self.groups[view.crowd.group[row] as usize];
+        let c = &self.groups[view.crowd.group[row] as usize];
         let e = self.direction[row];
         let dt = view.dt;
         let stands = view.crowd.status[row] == Status::Injured;
-        sum.force += self.felt.force[slot];
-        sum.psychological += self.felt.push[slot];
         for &other in self.felt.touching(slot) {
             let other = other as usize;
             let apart = near.apart(near.pos[other], p);
@@ -283,10 +282,9 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the walls near a slot.
-    fn walls(&self, view: &View<'_>, slot: usize, sum: &mut Sum) {
-        let (p, r) = (view.near.pos[slot], view.near.radius[slot]);
-        let c = self.groups[view.crowd.group[view.near.row[slot] as usize] as usize];
+    /// Forces of the walls near a place.
+    #[inline]
+    fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) {
         let dt = view.dt;
         view.world.walls.contacts(p, r + c.wall_feels, &mut |wall| {
             let overlap = r - wall.distance;
@@ -312,6 +310,11 @@ impl SocialForce {
         self.squeezed[row] = if force / around > injury.threshold { self.squeezed[row] + dt } else { 0.0 };
         self.squeezed[row] > 0.0 && self.squeezed[row] >= injury.duration
     }
+}
+
+/// Circumference of a body, m.
+fn around(radius: f64) -> f64 {
+    std::f64::consts::TAU * radius
 }
 
 fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
@@ -344,25 +347,27 @@ impl Steering for SocialForce {
         self.system.clear();
         for slot in 0..n {
             let row = near.row[slot] as usize;
-            let (mass, v) = (crowd.mass[row], near.vel[slot]);
-            let c = self.groups[crowd.group[row] as usize];
-            let mut sum = Sum::default();
-            self.people(view, slot, &mut sum);
-            self.walls(view, slot, &mut sum);
-
-            let around = std::f64::consts::TAU * near.radius[slot];
+            let (p, r, v) = (near.pos[slot], near.radius[slot], near.vel[slot]);
+            let force = self.felt.force[slot];
+            let mut sum = Sum { force, psychological: self.felt.push[slot], ..Sum::default() };
+            if !self.felt.touching(slot).is_empty() {
+                self.contacts(view, slot, &mut sum);
+            }
+            let c = &self.groups[crowd.group[row] as usize];
+            self.walls(view, (p, r), c, &mut sum);
             if sum.contact > 0.0 {
-                next.pressure[row] = sum.contact / around;
+                next.pressure[row] = sum.contact / around(r);
             }
             if crowd.status[row] == Status::Injured {
                 self.system.row(Block::scaled_unit(1.0), Vec2::ZERO, v);
                 continue;
             }
-            if self.is_injured(row, &sum, around, dt) {
+            let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
+            if self.injury.is_some() && self.is_injured(row, &sum, around(r), dt) {
                 next.status[row] = Status::Injured;
             }
-            let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * c.per_relaxation);
-            let mut diagonal = Block::scaled_unit(mass * (1.0 + dt * c.per_relaxation));
+            let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * per_relaxation);
+            let mut diagonal = Block::scaled_unit(mass * (1.0 + dt * per_relaxation));
             diagonal.add(sum.block);
             self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried, v);
         }
