@@ -251,16 +251,10 @@ impl Neighbors {
         self.spans(floor((p.x - self.origin.x) * self.per_cell), floor((p.y - self.origin.y) * self.per_cell))
     }
 
-    /// Number of cells; those of one row along x are neighbors, and slots rise with the cells.
-    pub fn cells(&self) -> usize {
-        self.columns * self.rows
-    }
-
-    /// The slots of a cell, and those of [`Neighbors::around`] for all of its people; `None` where nobody is.
+    /// The cells with somebody in them, in the order of slots.
     #[inline(always)]
-    pub fn cell(&self, cell: usize) -> Option<(Range<usize>, [Range<usize>; 6])> {
-        let (from, end) = (self.start[cell] as usize, self.start[cell + 1] as usize);
-        (from < end).then(|| (from..end, self.spans((cell % self.columns) as i64, (cell / self.columns) as i64)))
+    pub fn cells(&self) -> Cells<'_> {
+        Cells { near: self, column: 0, row: 0, rows: 0..beside(0, self.rows).end }
     }
 
     /// Slots of the cells next to a cell, which may lie outside.
@@ -290,6 +284,47 @@ impl Neighbors {
             }
         }
         ranges
+    }
+}
+
+/// Walks over the cells.
+#[derive(Debug)]
+pub struct Cells<'a> {
+    near: &'a Neighbors,
+    column: usize,
+    row: usize,
+    /// The rows next to this one.
+    rows: Range<usize>,
+}
+
+impl Cells<'_> {
+    /// The slots of the next cell with somebody in it, and those of [`Neighbors::around`] for all of its people.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
+        let Neighbors { columns, rows, start, .. } = self.near;
+        while self.row < *rows {
+            let base = self.row * columns;
+            while self.column < *columns {
+                let column = self.column;
+                self.column += 1;
+                let slots = start[base + column] as usize..start[base + column + 1] as usize;
+                if slots.is_empty() {
+                    continue;
+                }
+                if !self.near.torus.is_open() {
+                    return Some((slots, self.near.spans(column as i64, self.row as i64)));
+                }
+                let (first, end) = (column.saturating_sub(1), (column + 2).min(*columns));
+                let mut ranges = [const { 0..0 }; 6];
+                for (range, row) in ranges.iter_mut().zip(self.rows.clone()) {
+                    *range = start[row * columns + first] as usize..start[row * columns + end] as usize;
+                }
+                return Some((slots, ranges));
+            }
+            (self.row, self.column) = (self.row + 1, 0);
+            self.rows = self.row - 1..(self.row + 2).min(*rows);
+        }
+        None
     }
 }
 

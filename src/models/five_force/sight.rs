@@ -66,8 +66,8 @@ impl Sight<'_> {
             }
         }
         // No closures: they would not be compiled for the path.
-        for cell in 0..near.cells() {
-            let Some((slots, ranges)) = near.cell(cell) else { continue };
+        let mut cells = near.cells();
+        while let Some((slots, ranges)) = cells.next() {
             tile.gather::<L, 5>(columns, ranges);
             if GROUPS {
                 tile.gather_too::<L, 1>(tile_group, group);

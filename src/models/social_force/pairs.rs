@@ -119,8 +119,8 @@ impl Pairs<'_> {
         end.clear();
         touching.clear();
         // No closures: they would not be compiled for the path.
-        for cell in 0..near.cells() {
-            let Some((slots, ranges)) = near.cell(cell) else { continue };
+        let mut cells = near.cells();
+        while let Some((slots, ranges)) = cells.next() {
             tile.gather::<L, 3>(&near.lanes, ranges);
             apart.reserve(slots.len(), tile.len());
             for slot in slots {
