@@ -19,7 +19,7 @@ pub struct Neighbors {
     origin: Vec2,
     torus: Torus,
     cell: f64,
-    per_cell: f64,
+    per_cell: Vec2,
     columns: usize,
     rows: usize,
     start: Vec<u32>,
@@ -153,7 +153,7 @@ impl Neighbors {
         if n == 0 {
             (low, high) = (Vec2::ZERO, Vec2::ZERO);
         }
-        // The cells of a ring begin at its seam and the last one may be wider.
+        // The cells of a ring begin at its seam and share what is left over: none may be narrower than the reach.
         if let Some((first, last)) = torus.x {
             (low.x, high.x) = (first, last);
         }
@@ -162,13 +162,11 @@ impl Neighbors {
         }
         self.torus = torus;
         self.origin = low;
-        // A little wider, because who is how many cells away is rounded.
-        self.cell = reach.max(1e-3) * (1.0 + 1e-12);
+        self.cell = reach.max(1e-3);
         let most = (CELLS_PER_PERSON * n).max(64);
         loop {
             let cells = |ring: bool, length: f64| {
                 let whole = (length / self.cell) as usize;
-                // The rest of a ring belongs to its last cell: a cell across the seam must not be narrower than the reach.
                 if ring { whole.max(1) } else { whole + 1 }
             };
             self.columns = cells(torus.x.is_some(), high.x - low.x);
@@ -180,7 +178,11 @@ impl Neighbors {
         }
         // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
         // cell is filled: which is where cell c + 1 begins.
-        self.per_cell = 1.0 / self.cell;
+        let per_cell = |ring: bool, cells: usize, length: f64| if ring { cells as f64 / length } else { 1.0 / self.cell };
+        self.per_cell = vec2(
+            per_cell(torus.x.is_some(), self.columns, high.x - low.x),
+            per_cell(torus.y.is_some(), self.rows, high.y - low.y),
+        );
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
         self.cell_of.clear();
@@ -217,8 +219,8 @@ impl Neighbors {
     }
 
     fn cell_at(&self, p: Vec2) -> usize {
-        let column = (((p.x - self.origin.x) * self.per_cell) as usize).min(self.columns - 1);
-        let row = (((p.y - self.origin.y) * self.per_cell) as usize).min(self.rows - 1);
+        let column = (((p.x - self.origin.x) * self.per_cell.x) as usize).min(self.columns - 1);
+        let row = (((p.y - self.origin.y) * self.per_cell.y) as usize).min(self.rows - 1);
         row * self.columns + column
     }
 
@@ -248,7 +250,7 @@ impl Neighbors {
         if self.is_empty() {
             return [const { 0..0 }; 6];
         }
-        self.spans(floor((p.x - self.origin.x) * self.per_cell), floor((p.y - self.origin.y) * self.per_cell))
+        self.spans(floor((p.x - self.origin.x) * self.per_cell.x), floor((p.y - self.origin.y) * self.per_cell.y))
     }
 
     /// The cells with somebody in them, in the order of slots.
