@@ -86,10 +86,8 @@ fn step(people: &mut [Person], cells: &mut [Vec<usize>]) {
         let aim = [ROOM_M + 0.5, p.pos[1].clamp(DOOR[0] + p.radius, DOOR[1] - p.radius)];
         let way = [aim[0] - p.pos[0], aim[1] - p.pos[1]];
         let length = way[0].hypot(way[1]);
-        for axis in 0..2 {
-            let wanted = SPEED_M_PER_S * way[axis] / length;
-            p.force[axis] = MASS_KG * (wanted - p.vel[axis]) / RELAXATION_S;
-        }
+        let drive = |way: f64, vel: f64| MASS_KG * (SPEED_M_PER_S * way / length - vel) / RELAXATION_S;
+        p.force = [drive(way[0], p.vel[0]), drive(way[1], p.vel[1])];
         for wall in &WALLS {
             let foot = closest(p.pos, wall);
             let push = contact([p.pos[0] - foot[0], p.pos[1] - foot[1]], p.vel, p.radius);
@@ -128,10 +126,10 @@ fn pair(people: &mut [Person], i: usize, j: usize) {
         return;
     }
     let push = contact(apart, [a.vel[0] - b.vel[0], a.vel[1] - b.vel[1]], a.radius + b.radius);
-    for axis in 0..2 {
-        people[i].force[axis] += push[axis];
-        people[j].force[axis] -= push[axis];
-    }
+    people[i].force[0] += push[0];
+    people[i].force[1] += push[1];
+    people[j].force[0] -= push[0];
+    people[j].force[1] -= push[1];
 }
 
 /// Force on who stands `apart` from a body that it moves against at `vel`; `touch` is the distance at which they touch.

@@ -72,12 +72,10 @@ pub fn run(dense: bool, count: usize) -> Done {
 impl Flock {
     /// Mean number of others that the field finds around a bird.
     fn neighbors(&self, schedule: &Schedule) -> f64 {
-        let birds = schedule.get_all_events();
-        let around = |agent: &Box<dyn Agent>| match agent.downcast_ref::<Bird>() {
-            Some(bird) => self.field.get_neighbors_within_distance(bird.loc, REACH).len() as f64 - 1.0,
-            None => 0.0,
-        };
-        birds.iter().map(around).sum::<f64>() / birds.len() as f64
+        let agents = schedule.get_all_events();
+        let birds = agents.iter().filter_map(|agent| agent.downcast_ref::<Bird>());
+        let found = |bird: &Bird| self.field.get_neighbors_within_distance(bird.loc, REACH).len() as f64 - 1.0;
+        birds.map(found).sum::<f64>() / f64::from(self.birds)
     }
 }
 
