@@ -3,10 +3,10 @@
 
     python3 benches/compare/compare.py [W1 W2 W3 W4 W6 room95 evolve ...] [--rounds 5] [--only PEER] [--no-build]
 
-One core, one thread each, programs in turn, CPU time of the stepping loop, medians. Needs Linux or another system with
-cargo, Python 3.11 and a compiler; krabmaga needs the headers of fontconfig. The environments of the Python peers are made
+One core, one thread each, programs in turn, CPU time of the stepping loop, medians. Needs a Unix with cargo,
+Python 3.11 and a compiler; krabmaga needs the headers of fontconfig. The environments of the Python peers are made
 under target/compare/ (torch is large; PIP_EXTRA_INDEX_URL can point pip to a build without CUDA). The table goes to the
-terminal and to results/compare/.
+terminal, and with every single run to results/compare/.
 """
 import argparse, json, os, resource, shutil, statistics, subprocess, sys, tomllib, venv
 
@@ -269,14 +269,17 @@ def main():
         wanted = args.only.lower()
         chosen = [(n, k, [r for r in rows if r[1] == "crowdtune" or wanted in (r[0] + " " + r[1]).lower()]) for n, k, rows in chosen]
         chosen = [c for c in chosen if any(row[1] != "crowdtune" for row in c[2])]
-    if not chosen or args.rounds < 1:
-        parser.error("nothing to run; the cases are: " + "; ".join(name for name, _, _ in cases()))
+    unknown = [word for word in args.workloads if not any(c[0].startswith(word) for c in cases())]
+    if unknown or not chosen or args.rounds < 1:
+        parser.error(f"nothing to run for {unknown or args}; the cases are: " + "; ".join(name for name, _, _ in cases()))
     packages = {row[1] for _, _, rows in chosen for row in rows}
     installed = {name: {pinned.split("==")[0] for pinned in pins} for name, pins in ENVIRONMENTS.items()}
     broken = prepare(not args.no_build, [name for name in ENVIRONMENTS if packages & installed[name]])
-    version = ""
-    if "crowdtune" not in broken:
+    try:
         version = call([PROGRAM, "--version"])[1].split()[-1]
+    except Failed as reason:
+        version = ""
+        broken.setdefault("crowdtune", str(reason))
     table, rows = [["workload", "program", "speed", "crowdtune is faster by", "check"]], []
     for name, key, programs in chosen:
         for row in measure(name, key, programs, args.rounds, args.core, broken):
