@@ -132,12 +132,12 @@ def room95(round_, core):
 
 
 def evolve(candidates):
-    """A search of configs/evacuation.toml on one thread, with the final check on few seeds."""
+    """A search of configs/evacuation.toml on one thread, with the smallest final check."""
     def run(round_, core):
         out = os.path.join(MADE, "evolve")
         shutil.rmtree(out, ignore_errors=True)
         seconds, _ = call([PROGRAM, "evolve", EVACUATION, "--threads", "1", "--quiet", "--evaluations", str(candidates),
-                           "--set", "search.select_replicas=6", "--set", "search.report_replicas=6", "--out", out], core)
+                           "--set", "search.select_replicas=20", "--set", "search.report_replicas=20", "--out", out], core)
         with open(os.path.join(out, "trials.jsonl")) as f:
             head, *trials = map(json.loads, f)
         with open(EVACUATION, "rb") as f:
