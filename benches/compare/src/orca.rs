@@ -62,9 +62,11 @@ fn step(agents: &mut [Agent], goals: &[Vec2], grid: &mut Grid, next: &mut [Vec2]
     let options = AvoidanceOptions { obstacle_margin: RADIUS_M, time_horizon: 10.0, obstacle_time_horizon: 10.0 };
     grid.build(agents);
     let mut nearest = Vec::with_capacity(MOST);
+    let mut near = Vec::with_capacity(MOST);
     for (i, agent) in agents.iter().enumerate() {
         grid.nearest(agents, i, &mut nearest);
-        let near: Vec<Cow<'_, Agent>> = nearest.iter().map(|&(_, j)| Cow::Borrowed(&agents[j])).collect();
+        near.clear();
+        near.extend(nearest.iter().map(|&(_, j)| Cow::Borrowed(&agents[j])));
         let way = goals[i] - agent.position;
         let wanted = if way.length_squared() > 1.0 { way.normalize() } else { way };
         next[i] = agent.compute_avoiding_velocity(&near, &[], wanted, 2.0, STEP_S, &options);
@@ -102,17 +104,17 @@ impl Grid {
         let index = |(x, y): (usize, usize)| y * (columns + 1) + x;
         for agent in agents {
             let cell = index(self.cell(agent.position));
-            self.begins[cell + 1] += 1;
+            self.begins[cell] += 1;
         }
         for k in 1..self.begins.len() {
             self.begins[k] += self.begins[k - 1];
         }
-        let mut free = self.begins.clone();
         self.members.resize(agents.len(), 0);
-        for (i, agent) in agents.iter().enumerate() {
-            let slot = &mut free[index(self.cell(agent.position))];
-            self.members[*slot] = i;
-            *slot += 1;
+        for (i, agent) in agents.iter().enumerate().rev() {
+            let cell = index(self.cell(agent.position));
+            // `begins` of a cell is its end until its last member is in.
+            self.begins[cell] -= 1;
+            self.members[self.begins[cell]] = i;
         }
     }
 
