@@ -9,6 +9,8 @@ use serde_json::json;
 use std::borrow::Cow;
 
 const REACH_M: f32 = 15.0;
+const CELL_M: f32 = 5.0;
+const RINGS: usize = 3;
 const MOST: usize = 10;
 const RADIUS_M: f32 = 1.5;
 const STEP_S: f32 = 0.25;
@@ -77,7 +79,7 @@ fn step(agents: &mut [Agent], goals: &[Vec2], grid: &mut Grid, next: &mut [Vec2]
     }
 }
 
-/// Cells as wide as an agent sees, over the box that holds everybody.
+/// Cells over the box that holds everybody; those within three cells hold all that an agent sees.
 #[derive(Default)]
 struct Grid {
     low: Vec2,
@@ -90,7 +92,7 @@ struct Grid {
 
 impl Grid {
     fn cell(&self, p: Vec2) -> (usize, usize) {
-        let at = (p - self.low) / REACH_M;
+        let at = (p - self.low) / CELL_M;
         (at.x as usize, at.y as usize)
     }
 
@@ -122,22 +124,37 @@ impl Grid {
     fn nearest(&self, agents: &[Agent], i: usize, out: &mut Vec<(f32, usize)>) {
         out.clear();
         let mut reach2 = REACH_M * REACH_M;
-        let (x, y) = self.cell(agents[i].position);
-        let (left, right) = (x.saturating_sub(1), (x + 1).min(self.columns - 1));
-        for row in y.saturating_sub(1)..=(y + 1).min(self.rows - 1) {
-            let (from, to) = (row * self.columns + left, row * self.columns + right);
-            for &j in &self.members[self.begins[from]..self.begins[to + 1]] {
-                let apart2 = agents[j].position.distance_squared(agents[i].position);
-                if j == i || apart2 >= reach2 {
-                    continue;
-                }
-                if out.len() == MOST {
-                    out.pop();
-                }
-                let at = out.partition_point(|&(d, _)| d <= apart2);
-                out.insert(at, (apart2, j));
-                if out.len() == MOST {
-                    reach2 = out[MOST - 1].0;
+        let at = agents[i].position;
+        let (x, y) = self.cell(at);
+        let inside = (at - self.low) / CELL_M - Vec2::new(x as f32, y as f32);
+        let border = inside.min_element().min(1.0 - inside.max_element());
+        for ring in 0..=RINGS {
+            // Nobody of this ring or a wider one is nearer than its inner edge.
+            let edge = (ring as f32 - 1.0 + border).max(0.0) * CELL_M;
+            if edge * edge >= reach2 {
+                break;
+            }
+            for row in y.saturating_sub(ring)..=(y + ring).min(self.rows - 1) {
+                let left = x.saturating_sub(ring);
+                let right = (x + ring).min(self.columns - 1);
+                // The first and the last row of a ring are whole, the others only have their two ends.
+                let ends = row.abs_diff(y) < ring;
+                for column in (left..=right).filter(|c| !ends || c.abs_diff(x) == ring) {
+                    let cell = row * self.columns + column;
+                    for &j in &self.members[self.begins[cell]..self.begins[cell + 1]] {
+                        let apart2 = agents[j].position.distance_squared(at);
+                        if j == i || apart2 >= reach2 {
+                            continue;
+                        }
+                        if out.len() == MOST {
+                            out.pop();
+                        }
+                        let place = out.partition_point(|&(d, _)| d <= apart2);
+                        out.insert(place, (apart2, j));
+                        if out.len() == MOST {
+                            reach2 = out[MOST - 1].0;
+                        }
+                    }
                 }
             }
         }
