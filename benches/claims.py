@@ -2,11 +2,11 @@
 """Measures what the project claims, with the release program of this checkout and Python's standard library.
 
     cargo build --release
-    python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
+    python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
     python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs
 
-Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
-shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers).
+Every command that is run is printed. Results go to results/claims/. Speed against other programs is measured by
+benches/compare/compare.py.
 """
 import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
 
@@ -186,21 +186,6 @@ def threads():
     print(f"1 thread {one:.1f} s, 2 threads {two:.1f} s (medians of 3, interleaved): {one / two:.2f} x")
 
 
-def speed():
-    peers = os.environ.get("CROWDTUNE_PEERS", os.path.join(HERE, "..", "shared", "peers"))
-    for workload in ("W1", "W2"):
-        rates = {"jupedsim": [], "crowdtune": []}
-        for repeat in range(5):
-            for name, command in (("jupedsim", [sys.executable, "peer_jupedsim.py", workload]),
-                                  ("crowdtune", [PROGRAM, "bench", workload, "--repeat", "1"])):
-                done = subprocess.run(["taskset", "-c", "0", *command], cwd=peers, text=True, check=True,
-                                      stdout=subprocess.PIPE, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
-                rates[name].append(json.loads(done.stdout)["agent_steps_per_s"])
-        mid = {name: statistics.median(r) for name, r in rates.items()}
-        print(f"{workload}: crowdtune {mid['crowdtune'] / 1e6:.2f} M agent-steps/s, JuPedSim {mid['jupedsim'] / 1e6:.3f} M, "
-              f"ratio {mid['crowdtune'] / mid['jupedsim']:.1f} (medians of 5, interleaved, one core)")
-
-
 def panels():
     path = fresh("panels")
     run("sweep", "configs/five_forces.toml", "--out", path)
@@ -271,7 +256,7 @@ def costs():
 
 
 CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
-          "threads": threads, "speed": speed}
+          "threads": threads}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)
 os.makedirs(OUT, exist_ok=True)
