@@ -178,7 +178,8 @@ impl Neighbors {
         }
         // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
         // cell is filled: which is where cell c + 1 begins.
-        let per_cell = |ring: bool, cells: usize, length: f64| if ring { cells as f64 / length } else { 1.0 / self.cell };
+        let per_cell =
+            |ring: bool, cells: usize, length: f64| if ring { cells as f64 / length } else { 1.0 / self.cell };
         self.per_cell = vec2(
             per_cell(torus.x.is_some(), self.columns, high.x - low.x),
             per_cell(torus.y.is_some(), self.rows, high.y - low.y),
@@ -219,8 +220,8 @@ impl Neighbors {
     }
 
     fn cell_at(&self, p: Vec2) -> usize {
-        let column = (((p.x - self.origin.x) * self.per_cell.x) as usize).min(self.columns - 1);
-        let row = (((p.y - self.origin.y) * self.per_cell.y) as usize).min(self.rows - 1);
+        let column = (((p.x - self.origin.x) * self.per_cell.x) as u32 as usize).min(self.columns - 1);
+        let row = (((p.y - self.origin.y) * self.per_cell.y) as u32 as usize).min(self.rows - 1);
         row * self.columns + column
     }
 

@@ -33,7 +33,7 @@ static TURNS: [&[Vec2]; 3] = [
 ];
 
 /// Somebody about to step.
-pub(super) struct Mover {
+pub(super) struct Mover<'a> {
     /// Row in the crowd.
     pub(super) row: usize,
     /// Velocity that forces and turn limit give, m/s.
@@ -48,6 +48,8 @@ pub(super) struct Mover {
     pub(super) range: f64,
     /// Gap that the person keeps to those ahead, m.
     pub(super) clearance: f64,
+    /// Slots of those who may be near enough to be in the way, at the start of the step.
+    pub(super) around: &'a [u32],
 }
 
 /// What a step leads into.
@@ -99,7 +101,7 @@ impl Collisions {
 
     /// The velocity of a step that leads into nobody and nothing: the wanted one, else the first strategy of Table 3.1
     /// that gives one. A step may leave an overlap, but not deepen it. The person goes.
-    pub(super) fn step(&mut self, view: &View<'_>, mover: &Mover) -> Vec2 {
+    pub(super) fn step(&mut self, view: &View<'_>, mover: &Mover<'_>) -> Vec2 {
         let wanted = mover.wanted;
         if wanted == Vec2::ZERO {
             return wanted;
@@ -120,7 +122,7 @@ impl Collisions {
     }
 
     /// Fills `close`.
-    fn find_close(&mut self, view: &View<'_>, mover: &Mover) {
+    fn find_close(&mut self, view: &View<'_>, mover: &Mover<'_>) {
         let (crowd, near) = (view.crowd, view.near);
         let (p, r) = (self.place[mover.row], crowd.radius[mover.row]);
         let steps = (mover.wanted.length() + self.fastest) * view.dt;
@@ -137,7 +139,7 @@ impl Collisions {
         };
         // The grid is built for what people see, which can be less than long steps of small bodies.
         if reach <= near.reach() {
-            near.around(p).into_iter().flatten().for_each(&mut look);
+            mover.around.iter().map(|&slot| slot as usize).for_each(&mut look);
         } else {
             (0..near.len()).for_each(&mut look);
         }
@@ -159,13 +161,13 @@ impl Collisions {
     }
 
     /// The velocity, if a step with it is free and it does not turn too far.
-    fn free(&self, view: &View<'_>, mover: &Mover, vel: Vec2) -> Option<Vec2> {
+    fn free(&self, view: &View<'_>, mover: &Mover<'_>, vel: Vec2) -> Option<Vec2> {
         let turn_is_small = || vel.unit().is_some_and(|to| mover.heading.dot(to) >= mover.most.edge.x);
         ((!self.respect_turn || turn_is_small()) && self.hit(view, mover.row, vel).is_none()).then_some(vel)
     }
 
     /// 3.3.1: the alignment force added to the velocity gives that of the group; no faster than before.
-    fn aligned(&self, view: &View<'_>, mover: &Mover) -> Option<Vec2> {
+    fn aligned(&self, view: &View<'_>, mover: &Mover<'_>) -> Option<Vec2> {
         let speed = mover.wanted.length();
         let vel = super::forces::limited(mover.group_vel, speed);
         let goes_on = vel.dot(mover.wanted) >= LEAST_SHARE * speed * speed;
@@ -173,7 +175,7 @@ impl Collisions {
     }
 
     /// 3.3.2 and 3.3.4: the free one of some directions that ends nearest to the goal; the first of equal ones.
-    fn turned(&self, view: &View<'_>, mover: &Mover, turns: &[Vec2]) -> Option<Vec2> {
+    fn turned(&self, view: &View<'_>, mover: &Mover<'_>, turns: &[Vec2]) -> Option<Vec2> {
         let desired = view.desired[mover.row];
         let mut best: Option<(f64, Vec2)> = None;
         for &turn in turns {
@@ -188,7 +190,7 @@ impl Collisions {
     }
 
     /// 3.3.3: along the trace of the group.
-    fn traced(&self, view: &View<'_>, mover: &Mover) -> Option<Vec2> {
+    fn traced(&self, view: &View<'_>, mover: &Mover<'_>) -> Option<Vec2> {
         let trace = &self.traces[view.crowd.group[mover.row] as usize];
         let way = trace.way(view, mover.row, mover.heading, mover.range)?;
         self.free(view, mover, way * (mover.wanted.length() / way.length()))

@@ -14,8 +14,8 @@ const LOOK_M: f64 = 2.0;
 
 /// `v`, shortened to a length of `most` where it is longer.
 pub(super) fn limited(v: Vec2, most: f64) -> Vec2 {
-    let length = v.length();
-    if length > most { v * (most / length) } else { v }
+    let length2 = v.length2();
+    if length2 > most * most { v * (most / length2.sqrt()) } else { v }
 }
 
 /// What somebody sees of the neighbors: sums over those that count.
@@ -50,22 +50,22 @@ impl Seen {
 
     /// Mean velocity of who is seen, equation 3.5.
     pub(super) fn mean_vel(&self) -> Option<Vec2> {
-        (self.count > 0.0).then(|| self.vel / self.count)
+        (self.count > 0.0).then(|| self.vel * (1.0 / self.count))
     }
 
     /// Equation 3.4: away from each of them by 1/d, on average.
     pub(super) fn separation(&self) -> Vec2 {
-        if self.count > 0.0 { self.apart / self.count } else { Vec2::ZERO }
+        if self.count > 0.0 { self.apart * (1.0 / self.count) } else { Vec2::ZERO }
     }
 
     /// Equation 3.7: towards their mean velocity, over the largest difference.
     pub(super) fn alignment(&self, v: Vec2, cap: f64) -> Vec2 {
-        self.mean_vel().map_or(Vec2::ZERO, |mean| limited((mean - v) / (2.0 * cap), 1.0))
+        self.mean_vel().map_or(Vec2::ZERO, |mean| limited((mean - v) * (0.5 / cap), 1.0))
     }
 
     /// Equation 3.10: towards their middle, over the range of sight.
     pub(super) fn cohesion(&self, range: f64) -> Vec2 {
-        if self.count > 0.0 { limited(self.way / (self.count * range), 1.0) } else { Vec2::ZERO }
+        if self.count > 0.0 { limited(self.way * (1.0 / (self.count * range)), 1.0) } else { Vec2::ZERO }
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v
         return Vec2::ZERO;
     }
     let wanted = way * (speed * (distance / range).min(1.0));
-    limited((wanted - v) / (2.0 * cap), 1.0)
+    limited((wanted - v) * (0.5 / cap), 1.0)
 }
 
 /// Equation 3.19: against the velocity, by 1/d over its value at one radius, if the body meets a wall at this velocity

@@ -105,8 +105,12 @@ struct FiveForce {
     /// What everybody sees, by slot, and the memory of its making.
     seen: Vec<Seen>,
     sight: Memory,
+    /// Slot of each row; only with collision strategies.
+    slot: Vec<u32>,
 }
 
+/// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
+const ROUNDING_M: f64 = 0.01;
 /// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
 const FASTEST_M_PER_S: f64 = 20.0;
 
@@ -129,6 +133,7 @@ impl FiveForce {
             limits: Vec::with_capacity(groups.len()),
             seen: Vec::with_capacity(birth.people),
             sight: Memory::default(),
+            slot: Vec::with_capacity(birth.people),
             groups,
         }
     }
@@ -152,10 +157,10 @@ impl FiveForce {
             self.turned[row] = (self.heading[row], Vec2::ZERO);
             return;
         }
-        let (c, heading) = (self.groups[crowd.group[row] as usize], self.heading[row]);
+        let (c, heading) = (&self.groups[crowd.group[row] as usize], self.heading[row]);
         let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);
         let range = c.range_diameters * 2.0 * r;
-        let seen = self.seen[slot];
+        let seen = &self.seen[slot];
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
         }
@@ -176,8 +181,19 @@ impl FiveForce {
 
     /// Lets everybody step, one after the other by row, which is the order of the ids.
     fn walk(&mut self, view: &View<'_>, next: &mut Next<'_>) {
-        let fastest = self.turned.iter().fold(0.0_f64, |m, t| m.max(t.1.length()));
-        self.collisions.begin(view, fastest);
+        if !self.strategies {
+            for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
+                self.heading[row] = facing;
+                next.vel[row] = wanted;
+            }
+            return;
+        }
+        let fastest2 = self.turned.iter().fold(0.0_f64, |m, t| m.max(t.1.length2()));
+        self.collisions.begin(view, fastest2.sqrt());
+        self.slot.resize(view.crowd.len(), 0);
+        for (slot, &row) in view.near.row.iter().enumerate() {
+            self.slot[row as usize] = slot as u32;
+        }
         for row in 0..view.crowd.len() {
             let (facing, wanted) = self.turned[row];
             let c = &self.groups[view.crowd.group[row] as usize];
@@ -190,8 +206,9 @@ impl FiveForce {
                 group_vel: self.group_vel[row],
                 range: c.range_diameters * 2.0 * view.crowd.radius[row],
                 clearance: c.clearance,
+                around: self.sight.around(self.slot[row] as usize),
             };
-            let vel = if self.strategies { self.collisions.step(view, &mover) } else { wanted };
+            let vel = self.collisions.step(view, &mover);
             // A step aside turns the body no faster than the forces do; who is stopped goes on turning.
             let as_wanted = vel == wanted || vel == Vec2::ZERO;
             self.heading[row] = if as_wanted { facing } else { turning::turn(self.heading[row], vel, most).0 };
@@ -214,7 +231,9 @@ impl Steering for FiveForce {
         self.group_vel.resize(n, Vec2::ZERO);
         self.limits.clear();
         self.limits.extend(self.groups.iter().map(|c| Limit::of(c.turn_rate * view.dt)));
+        let mut fastest = 0.0_f64;
         for row in 0..n {
+            fastest = fastest.max(cap(view, row));
             if self.heading[row] == Vec2::ZERO && view.crowd.status[row] == Status::Walking && cap(view, row) > 0.0 {
                 self.heading[row] = self.first_heading(view, row);
             }
@@ -225,6 +244,8 @@ impl Steering for FiveForce {
             groups: &self.groups,
             heading: &self.heading,
             all: self.perceives_all,
+            // Both may go towards each other, and single precision may be wrong by a bit.
+            strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
             memory: &mut self.sight,
             seen: &mut self.seen,
         });

@@ -23,6 +23,8 @@ pub(super) struct Sight<'a> {
     pub heading: &'a [Vec2],
     /// Members of other groups count too.
     pub all: bool,
+    /// Where somebody counts as around: nearer than this between the bodies and the own clearance, m.
+    pub strides: Option<f64>,
     pub memory: &'a mut Memory,
     pub seen: &'a mut Vec<Seen>,
 }
@@ -34,8 +36,20 @@ pub(super) struct Memory {
     /// Group of each slot, and of each place of the tile; only where groups do not see each other.
     group: Planes<1>,
     tile_group: Planes<1>,
-    /// Bits of those at the same place, for each block of the tile.
+    /// Bits of those at the same place, and of those around, for each block of the tile.
     same: Vec<u8>,
+    close: Vec<u8>,
+    /// Slots of those around, of one slot after the other, and where those of each slot end.
+    around: Vec<u32>,
+    end: Vec<u32>,
+}
+
+impl Memory {
+    /// Slots of those around a slot, if they were asked for.
+    pub(super) fn around(&self, slot: usize) -> &[u32] {
+        let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
+        &self.around[from..self.end[slot] as usize]
+    }
 }
 
 impl Kernel for Sight<'_> {
@@ -57,8 +71,10 @@ impl Sight<'_> {
     #[inline(always)]
     fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
         let (near, columns) = (self.near, &self.near.lanes);
-        let Memory { tile, group, tile_group, same } = self.memory;
+        let Memory { tile, group, tile_group, same, close, around, end } = self.memory;
         self.seen.clear();
+        around.clear();
+        end.clear();
         if GROUPS {
             group.reserve(near.len() + 1);
             for slot in 0..near.len() {
@@ -73,6 +89,7 @@ impl Sight<'_> {
                 tile.gather_too::<L, 1>(tile_group, group);
             }
             same.resize(tile.len().div_ceil(WIDTH), 0);
+            close.resize(tile.len().div_ceil(WIDTH), 0);
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let group = self.crowd.group[row];
@@ -84,10 +101,24 @@ impl Sight<'_> {
                     bodies += same.count_ones();
                     at += WIDTH;
                 }
+                if let Some(strides) = self.strides {
+                    let reach = L::splat((strides + c.clearance) as f32);
+                    let (mut at, mut bodies) = (0, 0);
+                    for close in close.iter_mut() {
+                        *close = own.close::<RING>(tile, at, reach) as u8;
+                        bodies += close.count_ones();
+                        at += WIDTH;
+                    }
+                    if bodies > 1 {
+                        each(close, tile, slot, &mut |other| around.push(other as u32));
+                    }
+                    end.push(around.len() as u32);
+                }
                 let mut seen = Seen::default();
                 // The own body is always there.
                 if bodies > 1 {
-                    meet_same(&mut seen, (near, self.crowd, slot), tile, same);
+                    let id = |slot: usize| self.crowd.id[near.row[slot] as usize];
+                    each(same, tile, slot, &mut |other| seen.meet(parting(id(slot), id(other)), near.vel[other]));
                 }
                 sums.add_to(&mut seen);
                 self.seen.push(seen);
@@ -96,16 +127,15 @@ impl Sight<'_> {
     }
 }
 
-/// Adds those at the same place as the person of a slot: whose bits are set, but for the own one.
-fn meet_same(seen: &mut Seen, (near, crowd, slot): (&Neighbors, &Crowd, usize), tile: &Tile, same: &[u8]) {
-    let id = |slot: usize| crowd.id[near.row[slot] as usize];
-    for (block, &bits) in same.iter().enumerate() {
+/// Calls `f` for the slots whose bits are set, but for the own one.
+fn each(bits: &[u8], tile: &Tile, slot: usize, f: &mut impl FnMut(usize)) {
+    for (block, &bits) in bits.iter().enumerate() {
         let mut bits = bits;
         while bits != 0 {
             let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
             bits &= bits - 1;
             if other != slot {
-                seen.meet(parting(id(slot), id(other)), near.vel[other]);
+                f(other);
             }
         }
     }
@@ -143,6 +173,7 @@ struct Own<L> {
     /// The cosine of half the field of view times its absolute value.
     view: L,
     range2: L,
+    radius: L,
     diameter: L,
     group: L,
     ring: (L, L),
@@ -159,10 +190,23 @@ impl<L: Lanes> Own<L> {
             heading: (L::splat(heading.x as f32), L::splat(heading.y as f32)),
             view: L::splat((c.view_cos * c.view_cos.abs()) as f32),
             range2: L::splat(range * range),
+            radius: L::splat(0.5 * diameter),
             diameter: L::splat(diameter),
             group: L::splat(group),
             ring: (L::splat(columns.ring.0), L::splat(columns.ring.1)),
         }
+    }
+
+    /// The lanes of those with less than `reach` between the bodies, in the block from a place of the tile on.
+    #[inline(always)]
+    fn close<const RING: bool>(&self, tile: &Tile, at: usize, reach: L) -> u32 {
+        let [x, y, radius] = tile.block::<L, 3>(at);
+        let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
+        if RING {
+            (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));
+        }
+        let d = self.radius.add(radius).add(reach);
+        wx.mul(wx).add(wy.mul(wy)).at_most(d.mul(d)).bits()
     }
 
     /// Adds the people of the block from a place of the tile on; gives the lanes of those at the same place, who are

@@ -72,6 +72,7 @@ impl Scene {
             groups: &groups,
             heading,
             all,
+            strides: None,
             memory: &mut Memory::default(),
             seen: &mut seen,
         });

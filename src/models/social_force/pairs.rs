@@ -164,13 +164,7 @@ impl<L: Lanes> Look<L> {
     /// Looks at everybody of a tile: the slots of those in touch go to `touching`, those who are near without touching
     /// behind the last block of `apart`. Gives how many those are.
     #[inline(always)]
-    fn around<const RING: bool>(
-        &self,
-        tile: &Tile,
-        slot: usize,
-        apart: &mut Apart,
-        touching: &mut Vec<u32>,
-    ) -> usize {
+    fn around<const RING: bool>(&self, tile: &Tile, slot: usize, apart: &mut Apart, touching: &mut Vec<u32>) -> usize {
         let from = apart.blocks * WIDTH;
         let (mut at, mut end, mut bodies) = (0, from, 0);
         for inside in &mut apart.inside[..tile.len().div_ceil(WIDTH)] {
