@@ -3,10 +3,11 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
-    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile
 
 Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
-shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers).
+shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers). `growth` draws its plots with
+matplotlib, which it puts into target/claims-env; `profile` needs valgrind.
 """
 import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
 
@@ -270,7 +271,168 @@ def costs():
         print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")
 
 
-CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+def bench(*args, core="1"):
+    """One pinned run of `crowdtune bench`; gives its line and the peak of its memory, bytes."""
+    command = ["taskset", "-c", core, PROGRAM, "bench", *map(str, args)]
+    program = subprocess.Popen(command, cwd=HERE, text=True, stdout=subprocess.PIPE)
+    line = program.stdout.read()
+    _, status, usage = os.wait4(program.pid, 0)
+    program.returncode = os.waitstatus_to_exitcode(status)
+    if program.returncode != 0:
+        sys.exit(f"exit {program.returncode}: {command}")
+    return json.loads(line), 1024 * usage.ru_maxrss
+
+
+def growth():
+    """Speed and memory from 100 to 100,000 agents, evaluations from one to all cores: table, JSON, plots."""
+    sizes, repeats, steps = (100, 300, 1000, 3000, 10000, 30000, 100000), 5, 100
+    found = {w: {n: {"rates": [], "rss": []} for n in sizes} for w in ("W2", "W4b")}
+    for repeat in range(repeats):
+        for workload, by_size in found.items():
+            for n, here in by_size.items():
+                line, rss = bench(workload, "--agents", n, "--steps", steps,
+                                  "--repeat", max(1, round(4e6 / (n * steps))))
+                here["rates"].append(line["agent_steps_per_s"])
+                here["rss"].append(rss)
+                here["neighbors"] = line["neighbors"]
+        print(f"round {repeat + 1} of {repeats}", flush=True)
+    table = {}
+    for workload, by_size in found.items():
+        rows = [{"agents": n, "agent_steps_per_s": statistics.median(r["rates"]), "neighbors": r["neighbors"],
+                 "peak_rss_bytes": statistics.median(r["rss"])} for n, r in by_size.items()]
+        for row in rows:
+            row["bytes_per_agent"] = (row["peak_rss_bytes"] - rows[0]["peak_rss_bytes"]) / max(1, row["agents"] - sizes[0])
+        table[workload] = rows
+        print(f"\n| {workload}, agents | neighbors | million agent-steps/s | peak memory, MB | bytes per further agent |")
+        print("|---|---|---|---|---|")
+        for row in rows:
+            more = f"{row['bytes_per_agent']:.0f}" if row["agents"] >= 3000 else "-"
+            print(f"| {row['agents']:,} | {row['neighbors']:.1f} | {row['agent_steps_per_s'] / 1e6:.2f} | "
+                  f"{row['peak_rss_bytes'] / 1e6:.1f} | {more} |")
+        rate = {row["agents"]: row["agent_steps_per_s"] for row in rows}
+        print(f"from 1000 to 100,000 agents an agent-step takes {rate[1000] / rate[100000] - 1:+.0%}")
+
+    cores = sorted(os.sched_getaffinity(0))
+    rates = {k: [] for k in range(1, len(cores) + 1)}
+    for repeat in range(3):
+        for count in rates:
+            path = fresh("growth-threads")
+            run("evolve", "configs/evacuation.toml", "--quiet", "--threads", str(count), "--evaluations", "96", "--out",
+                path, "--set", "search.select_replicas=1", "--set", "search.report_replicas=1")
+            rows, seconds = 0, 0.0
+            with open(os.path.join(path, "timing.jsonl")) as f:
+                for batch in map(json.loads, f):
+                    if rows < 96:
+                        rows, seconds = rows + batch["rows"], seconds + batch["seconds"]
+            rates[count].append(rows / seconds)
+    threads = [{"threads": k, "evaluations_per_s": statistics.median(r)} for k, r in rates.items()]
+    print("\n| threads | evaluations/s | times one thread |\n|---|---|---|")
+    for row in threads:
+        row["speedup"] = row["evaluations_per_s"] / threads[0]["evaluations_per_s"]
+        print(f"| {row['threads']} | {row['evaluations_per_s']:.2f} | {row['speedup']:.2f} |")
+    file = os.path.join(OUT, "growth.json")
+    with open(file, "w") as f:
+        json.dump({"speed": table, "threads": threads}, f, indent=1)
+    draw(file)
+
+
+def draw(file):
+    """Draws the plots of `growth` with matplotlib from its own environment."""
+    python = os.path.join(HERE, "target", "claims-env", "bin", "python")
+    if not os.path.exists(python):
+        subprocess.run([sys.executable, "-m", "venv", os.path.dirname(os.path.dirname(python))], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "matplotlib"], check=True)
+    script = os.path.join(HERE, "benches", "growth_plots.py")
+    subprocess.run([python, script, file, os.path.join(HERE, "docs", "img")], check=True)
+
+
+def callgrind(file):
+    """Instructions of each (function, source file), without those of what it calls. Code of the standard library that
+    was inlined counts for the file of ours that stands before it."""
+    names, cost, skip = {}, {}, False
+    function = ours = ""
+
+    def name(kind, text):
+        key, _, rest = text.partition(" ")
+        if rest:
+            names[kind, key] = rest
+        return names[kind, key]
+
+    with open(file) as lines:
+        for line in lines:
+            word, _, value = line.rstrip("\n").partition("=")
+            if word in ("fl", "fi", "fe", "cfi", "cfl"):
+                source = name("file", value)
+                if not word.startswith("c") and "/rustc/" not in source and "/.cargo/" not in source:
+                    ours = source
+            elif word in ("ob", "cob"):
+                name("object", value)
+            elif word == "fn":
+                function = name("function", value)
+            elif word == "cfn":
+                name("function", value)
+            elif word == "calls":
+                skip = True
+            elif line[:1].isdigit() or line[:1] in "+-*":
+                if not skip:
+                    key = (function, ours)
+                    cost[key] = cost.get(key, 0) + int(line.split()[1])
+                skip = False
+    return cost
+
+
+# What a function or the file that it was inlined from is part of; the first that fits counts.
+PARTS = (
+    ("pairs: forces of neighbors", ("math::lanes", "Neighbors::spans", "Neighbors::cells")),
+    ("neighbor grid", ("Neighbors::build", "world/grid.rs")),
+    ("contact: rows and solution", ("models/contact.rs", "models::contact")),
+    ("walls: forces", ("steer|world/walls.rs",)),
+    ("ways: where to go", ("simulation/ways.rs", "World>::toward", "World>::choose", "world/goal.rs", "find_ways")),
+    ("moves: steps, walls crossed, goals reached", ("simulation/moves.rs", "Walls::crosses", "World>::reached", "::go",
+                                                    "world/torus.rs")),
+    ("model: the rest", ("Steering>::steer",)),
+    ("step: the rest", ("Simulation::step", "simulation::")),
+)
+
+
+def part_of(function, source):
+    if "::start::" in function or "crowdtune" not in function:
+        return None
+    for part, marks in PARTS:
+        for mark in marks:
+            within, _, place = mark.rpartition("|")
+            if within in function and (place in function or place in source):
+                return part
+    return None
+
+
+def profile():
+    """Where the instructions of the workloads go, by callgrind; AVX2, because valgrind knows no AVX-512."""
+    for workload, steps in (("W2", 20), ("W1", 600)):
+        file = fresh("callgrind.out")
+        args = ["bench", workload, "--steps", str(steps), "--repeat", "1"]
+        print("\n$ CROWDTUNE_SIMD=avx2 valgrind --tool=callgrind crowdtune " + " ".join(args), flush=True)
+        done = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={file}", PROGRAM, *args],
+                              cwd=HERE, text=True, stdout=subprocess.PIPE, check=True,
+                              env={**os.environ, "CROWDTUNE_SIMD": "avx2"})
+        line = json.loads(done.stdout)
+        parts = dict.fromkeys(part for part, _ in PARTS)
+        for (function, source), cost in callgrind(file).items():
+            part = part_of(function, source)
+            if part:
+                parts[part] = (parts[part] or 0) + cost
+        total = sum(cost or 0 for cost in parts.values())
+        print(f"| {workload} | instructions per agent-step | share |\n|---|---|---|")
+        for part, cost in sorted(parts.items(), key=lambda item: -(item[1] or 0)):
+            if cost:
+                print(f"| {part} | {cost / line['agent_steps']:.0f} | {cost / total:.1%} |")
+        print(f"| sum | {total / line['agent_steps']:.0f} | |")
+        pairs = line["agent_steps"] * line["neighbors"]
+        print(f"{line['neighbors']:.1f} neighbors within {line['reach_m']:.2f} m at the start: "
+              f"{(parts[PARTS[0][0]] or 0) / pairs:.1f} instructions per pair in the pair kernel, {total / pairs:.1f} in all")
+
+
+CLAIMS = {"growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads, "speed": speed}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)

@@ -1,0 +1,60 @@
+use super::*;
+use crate::evolve::config;
+use proptest::prelude::*;
+
+/// When the last of the threads ends if they take runs of these costs in this order.
+fn end(costs: &[f64], order: &[usize], threads: usize) -> f64 {
+    let mut free = vec![0.0_f64; threads];
+    for &run in order {
+        let first = free.iter_mut().min_by(|a, b| a.total_cmp(b)).unwrap();
+        *first += costs[run];
+    }
+    free.into_iter().fold(0.0, f64::max)
+}
+
+#[test]
+fn only_the_last_runs_are_taken_longest_first() {
+    // Two threads: the last four fives and what lies between them, 2 x 2 x 5 = 20 = 5 + 1 + 1 + 1 + 5 + 1 + 1 + 5.
+    let costs = [1.0, 5.0, 1.0, 5.0, 1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 5.0];
+    assert_eq!(order(&costs, 2), [0, 1, 2, 3, 7, 10, 4, 5, 6, 8, 9]);
+    assert_eq!(order(&[3.0; 7], 2), [0, 1, 2, 3, 4, 5, 6], "equal ones as they come");
+    assert_eq!(order(&[1.0, 2.0, 3.0], 8), [2, 1, 0], "a small batch is all tail");
+    assert_eq!(order(&[], 4), [0; 0]);
+    // One after the other a long last run has a thread for itself: 1 + 1 + 6 against 6.
+    let costs = [1.0, 1.0, 1.0, 1.0, 6.0];
+    assert_eq!(end(&costs, &[0, 1, 2, 3, 4], 2), 8.0);
+    assert_eq!(end(&costs, &order(&costs, 2), 2), 6.0);
+}
+
+#[test]
+fn what_is_not_known_yet_is_scaled_by_what_is() {
+    let text = r#"
+        model = "social_force"
+        scenario.large = { kind = "room", count = 40, limit_s = 10.0 }
+        scenario.small = { kind = "room", count = 10, limit_s = 20.0 }
+        measure.left = { metric = "people_left" }
+    "#;
+    let no_files = &mut |_: &str| Err(crate::Error::input("no file is named"));
+    let costs = Costs::new(&config::load(text, "costs.toml", &[], no_files).unwrap());
+    assert_eq!(costs.expected(), [40_000.0, 20_000.0], "steps of 10 ms");
+    costs.note(0, 8_000);
+    costs.note(0, 12_000);
+    costs.note(1, 0);
+    assert_eq!(costs.expected(), [10_000.0, 5_000.0]);
+    costs.note(1, 7_000);
+    assert_eq!(costs.expected(), [10_000.0, 7_000.0]);
+}
+
+proptest! {
+    #[test]
+    fn threads_end_together(costs in prop::collection::vec(0.1..10.0_f64, 1..200), threads in 1usize..9) {
+        let order = order(&costs, threads);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        prop_assert_eq!(sorted, (0..costs.len()).collect::<Vec<_>>());
+        // Graham's bound of lists that are longest first at the end: 4/3 of the best, which is no less than these two.
+        let longest = costs.iter().fold(0.0_f64, |a, &c| a.max(c));
+        let best = longest.max(costs.iter().sum::<f64>() / threads as f64);
+        prop_assert!(end(&costs, &order, threads) <= best * (4.0 / 3.0) + longest * 0.5);
+    }
+}
