@@ -1,5 +1,9 @@
+use super::super::batch::Batch;
+use super::super::{Scratch, simulate_in};
 use super::*;
 use crate::evolve::config;
+use crate::math::rng::{Seed, unit};
+use crate::search::{Purpose, Question};
 use proptest::prelude::*;
 
 /// When the last of the threads ends if they take runs of these costs in this order.
@@ -56,5 +60,53 @@ proptest! {
         let longest = costs.iter().fold(0.0_f64, |a, &c| a.max(c));
         let best = longest.max(costs.iter().sum::<f64>() / threads as f64);
         prop_assert!(end(&costs, &order, threads) <= best * (4.0 / 3.0) + longest * 0.5);
+    }
+}
+
+/// Agent-steps of all runs of a batch of random candidates, by run, and their cases; 1 for who failed at once.
+fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) -> (Vec<usize>, Vec<f64>) {
+    let mut rng = Seed(seed).rng();
+    let ask: Vec<_> = (0..questions)
+        .map(|_| {
+            let genome = experiment.space.genes.iter().map(|_| unit(&mut rng)).collect();
+            Question { genome, replicas: 0..3, purpose }
+        })
+        .collect();
+    let (batch, mut scratch) = (Batch::new(experiment, simulate_in, &ask), Scratch::default());
+    let run = |index| {
+        batch.run(index, &mut scratch);
+        (batch.case(index), scratch.agent_steps.max(1) as f64)
+    };
+    (0..batch.len()).map(run).unzip()
+}
+
+#[test]
+#[ignore = "prints how busy threads are"]
+fn busy_threads() {
+    for file in ["bottleneck", "evacuation"] {
+        let text = std::fs::read_to_string(format!("{}/configs/{file}.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let no_files = &mut |_: &str| Err(crate::Error::input("no file is named"));
+        let experiment = config::load(&text, file, &[], no_files).unwrap();
+        let costs = Costs::new(&experiment);
+        for (name, purpose, questions) in [("search", Purpose::Search, 16), ("report", Purpose::Report, 2)] {
+            // The first batch is the past that the second one knows.
+            let (cases, past) = work(&experiment, 1, purpose, questions);
+            cases.into_iter().zip(past).for_each(|(case, work)| costs.note(case, work as u64));
+            let expected = costs.expected();
+            let (cases, took) = work(&experiment, 2, purpose, questions);
+            let guess: Vec<f64> = cases.into_iter().map(|case| expected[case]).collect();
+            for threads in [2, 4, 8, 16, 32] {
+                let in_order: Vec<usize> = (0..took.len()).collect();
+                let busy =
+                    |order: &[usize]| 100.0 * took.iter().sum::<f64>() / threads as f64 / end(&took, order, threads);
+                println!(
+                    "{file} {name}, {} runs, {threads} threads: busy {:.1} % in order, {:.1} % longest first at the end, {:.1} % if costs were known",
+                    took.len(),
+                    busy(&in_order),
+                    busy(&order(&guess, threads)),
+                    busy(&order(&took, threads)),
+                );
+            }
+        }
     }
 }
