@@ -318,7 +318,7 @@ def growth():
         for count in rates:
             path = fresh("growth-threads")
             run("evolve", "configs/evacuation.toml", "--quiet", "--threads", str(count), "--evaluations", "96", "--out",
-                path, "--set", "search.select_replicas=1", "--set", "search.report_replicas=1")
+                path, "--set", "search.select_replicas=20", "--set", "search.report_replicas=20")
             rows, seconds = 0, 0.0
             with open(os.path.join(path, "timing.jsonl")) as f:
                 for batch in map(json.loads, f):

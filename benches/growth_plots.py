@@ -11,7 +11,7 @@ COLORS = {"W2": "#1f6feb", "W4b": "#d9730d"}
 NAMES = {"W2": "social force (W2)", "W4b": "five forces (W4b)"}
 plt.rcParams.update({
     "font.family": "DejaVu Sans", "font.size": 11, "text.color": INK, "axes.labelcolor": MUTED, "xtick.color": MUTED,
-    "ytick.color": MUTED, "axes.edgecolor": "#9aa4ae", "svg.fonttype": "none", "svg.hashsalt": "crowdtune",
+    "ytick.color": MUTED, "axes.edgecolor": "#9aa4ae", "svg.fonttype": "path", "svg.hashsalt": "crowdtune",
     "figure.facecolor": "white", "axes.facecolor": "white",
 })
 
@@ -44,9 +44,8 @@ def line(axes, x, y, color):
     axes.plot(x, y, color=color, linewidth=2, marker="o", markersize=5.5, markeredgecolor="white", markeredgewidth=1)
 
 
-def label(axes, x, y, text, color, above=True):
-    axes.annotate(text, (x, y), (0, 10 if above else -18), textcoords="offset points", color=color, ha="center",
-                  fontweight="bold")
+def label(axes, x, y, text, color, shift=(0, 10), ha="center", va="bottom"):
+    axes.annotate(text, (x, y), shift, textcoords="offset points", color=color, ha=ha, va=va, fontweight="bold")
 
 
 def save(figure, folder, name):
@@ -78,8 +77,10 @@ def memory(found, folder):
         x = [row["agents"] for row in rows]
         y = [row["peak_rss_bytes"] / 1e6 for row in rows]
         line(axes, x, y, COLORS[workload])
-        text = f"{NAMES[workload]}: {rows[-1]['bytes_per_agent']:,.0f} bytes per agent"
-        label(axes, x[4], y[4], text, COLORS[workload], above=workload == "W4b")
+        text = f"{NAMES[workload]}\n{rows[-1]['bytes_per_agent']:,.0f} bytes per agent"
+        left = rows[-1]["peak_rss_bytes"] == max(r[-1]["peak_rss_bytes"] for r in found.values())
+        shift, ha, va = ((-10, 8), "right", "bottom") if left else ((10, -8), "left", "top")
+        label(axes, x[4], y[4], text, COLORS[workload], shift, ha, va)
     agents(axes, x)
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(FixedLocator([5, 10, 20, 50, 100, 200]))
@@ -94,12 +95,12 @@ def threads(rows, folder):
     axes.plot([0, x[-1]], [0, y[0] * x[-1]], color="#9aa4ae", linewidth=1.2, linestyle=(0, (4, 3)))
     line(axes, x, y, COLORS["W2"])
     for row in rows:
-        axes.annotate(f"{row['evaluations_per_s']:.2f}", (row["threads"], row["evaluations_per_s"]), (8, -14),
-                      textcoords="offset points", color=COLORS["W2"], fontweight="bold")
+        label(axes, row["threads"], row["evaluations_per_s"], f"{row['evaluations_per_s']:.2f}", COLORS["W2"], (8, -6),
+              "left", "top")
     axes.annotate("one thread times their number", (x[-1] / 2, y[0] * x[-1] / 2), (-8, 10), textcoords="offset points",
                   color=MUTED, ha="right")
     axes.xaxis.set_major_locator(FixedLocator(x))
-    axes.set_xlim(0, x[-1] * 1.1)
+    axes.set_xlim(0, x[-1] * 1.15)
     axes.set_ylim(0, y[0] * x[-1] * 1.15)
     save(figure, folder, "growth_threads")
 
