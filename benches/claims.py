@@ -275,12 +275,15 @@ def bench(*args, core="1"):
     """One pinned run of `crowdtune bench`; gives its line and the peak of its memory, bytes."""
     command = ["taskset", "-c", core, PROGRAM, "bench", *map(str, args)]
     program = subprocess.Popen(command, cwd=HERE, text=True, stdout=subprocess.PIPE)
-    line = program.stdout.read()
-    _, status, usage = os.wait4(program.pid, 0)
-    program.returncode = os.waitstatus_to_exitcode(status)
+    peak = 0
+    while program.poll() is None:
+        # Not the child's rusage: its peak begins with that of the process that started it.
+        with open(f"/proc/{program.pid}/status") as f:
+            peak = next((1024 * int(line.split()[1]) for line in f if line.startswith("VmHWM")), peak)
+        time.sleep(0.005)
     if program.returncode != 0:
         sys.exit(f"exit {program.returncode}: {command}")
-    return json.loads(line), 1024 * usage.ru_maxrss
+    return json.loads(program.stdout.read()), peak
 
 
 def growth():
@@ -310,7 +313,7 @@ def growth():
             print(f"| {row['agents']:,} | {row['neighbors']:.1f} | {row['agent_steps_per_s'] / 1e6:.2f} | "
                   f"{row['peak_rss_bytes'] / 1e6:.1f} | {more} |")
         rate = {row["agents"]: row["agent_steps_per_s"] for row in rows}
-        print(f"from 1000 to 100,000 agents an agent-step takes {rate[1000] / rate[100000] - 1:+.0%}")
+        print(f"from 1000 to 100,000 agents: {rate[100000] / rate[1000] - 1:+.0%} agent-steps/s")
 
     cores = sorted(os.sched_getaffinity(0))
     rates = {k: [] for k in range(1, len(cores) + 1)}
@@ -346,9 +349,13 @@ def draw(file):
     subprocess.run([python, script, file, os.path.join(HERE, "docs", "img")], check=True)
 
 
+# The standard library, crates, and arithmetic.
+INLINED = ("/rustc/", "/.cargo/", "src/math/vec2.rs", "src/math/exp.rs")
+
+
 def callgrind(file):
-    """Instructions of each (function, source file), without those of what it calls. Code of the standard library that
-    was inlined counts for the file of ours that stands before it."""
+    """Instructions of each (function, source file), without those of what it calls. Code that is inlined
+    everywhere counts for the file that stands before it."""
     names, cost, skip = {}, {}, False
     function = ours = ""
 
@@ -363,7 +370,7 @@ def callgrind(file):
             word, _, value = line.rstrip("\n").partition("=")
             if word in ("fl", "fi", "fe", "cfi", "cfl"):
                 source = name("file", value)
-                if not word.startswith("c") and "/rustc/" not in source and "/.cargo/" not in source:
+                if not word.startswith("c") and not any(mark in source for mark in INLINED):
                     ours = source
             elif word in ("ob", "cob"):
                 name("object", value)
@@ -381,21 +388,26 @@ def callgrind(file):
     return cost
 
 
+LIBRARY = "calls of floor, ceil, memset, memcpy"
+
+
 # What a function or the file that it was inlined from is part of; the first that fits counts.
 PARTS = (
     ("pairs: forces of neighbors", ("math::lanes", "Neighbors::spans", "Neighbors::cells")),
     ("neighbor grid", ("Neighbors::build", "world/grid.rs")),
     ("contact: rows and solution", ("models/contact.rs", "models::contact")),
-    ("walls: forces", ("steer|world/walls.rs",)),
-    ("ways: where to go", ("simulation/ways.rs", "World>::toward", "World>::choose", "world/goal.rs", "find_ways")),
-    ("moves: steps, walls crossed, goals reached", ("simulation/moves.rs", "Walls::crosses", "World>::reached", "::go",
-                                                    "world/torus.rs")),
+    ("walls: look-up, forces, crossings", ("world::walls", "steer|world/walls.rs")),
+    ("ways: where to go", ("simulation/ways.rs", "World>::toward", "World>::choose", "World>::sees", "world/goal.rs")),
+    ("moves: steps, goals reached", ("simulation/moves.rs", "World>::reached", "::go", "world/torus.rs")),
     ("model: the rest", ("Steering>::steer",)),
-    ("step: the rest", ("Simulation::step", "simulation::")),
+    ("step: the rest", ("Simulation::step", "simulation::", "Crowd::compact")),
+    (LIBRARY, ()),
 )
 
 
 def part_of(function, source):
+    if function.startswith(("floor", "ceil", "__mem")):
+        return LIBRARY
     if "::start::" in function or "crowdtune" not in function:
         return None
     for part, marks in PARTS:
