@@ -5,7 +5,8 @@
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
     python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile
 
-Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
+Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
+docs/performance.md and its plots to docs/img/. `speed` needs JuPedSim (pip install jupedsim
 shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers). `growth` draws its plots with
 matplotlib, which it puts into target/claims-env; `profile` needs valgrind.
 """
@@ -306,22 +307,17 @@ def growth():
         for row in rows:
             row["bytes_per_agent"] = (row["peak_rss_bytes"] - rows[0]["peak_rss_bytes"]) / max(1, row["agents"] - sizes[0])
         table[workload] = rows
-        print(f"\n| {workload}, agents | neighbors | million agent-steps/s | peak memory, MB | bytes per further agent |")
-        print("|---|---|---|---|---|")
-        for row in rows:
-            more = f"{row['bytes_per_agent']:.0f}" if row["agents"] >= 3000 else "-"
-            print(f"| {row['agents']:,} | {row['neighbors']:.1f} | {row['agent_steps_per_s'] / 1e6:.2f} | "
-                  f"{row['peak_rss_bytes'] / 1e6:.1f} | {more} |")
-        rate = {row["agents"]: row["agent_steps_per_s"] for row in rows}
-        print(f"from 1000 to 100,000 agents: {rate[100000] / rate[1000] - 1:+.0%} agent-steps/s")
 
-    cores = sorted(os.sched_getaffinity(0))
-    rates = {k: [] for k in range(1, len(cores) + 1)}
+    cores, busy = len(os.sched_getaffinity(0)), 1.0
+    rates = {k: [] for k in range(1, cores + 1)}
     for repeat in range(3):
         for count in rates:
             path = fresh("growth-threads")
-            run("evolve", "configs/evacuation.toml", "--quiet", "--threads", str(count), "--evaluations", "96", "--out",
-                path, "--set", "search.select_replicas=20", "--set", "search.report_replicas=20")
+            wall, cpu, _ = run("evolve", "configs/evacuation.toml", "--quiet", "--threads", str(count), "--evaluations",
+                               "96", "--out", path, "--set", "search.select_replicas=20", "--set",
+                               "search.report_replicas=20")
+            if count == 1:
+                busy = min(busy, cpu / wall)
             rows, seconds = 0, 0.0
             with open(os.path.join(path, "timing.jsonl")) as f:
                 for batch in map(json.loads, f):
@@ -329,14 +325,52 @@ def growth():
                         rows, seconds = rows + batch["rows"], seconds + batch["seconds"]
             rates[count].append(rows / seconds)
     threads = [{"threads": k, "evaluations_per_s": statistics.median(r)} for k, r in rates.items()]
-    print("\n| threads | evaluations/s | times one thread |\n|---|---|---|")
     for row in threads:
         row["speedup"] = row["evaluations_per_s"] / threads[0]["evaluations_per_s"]
-        print(f"| {row['threads']} | {row['evaluations_per_s']:.2f} | {row['speedup']:.2f} |")
+    if busy < 0.9:
+        print(f"one thread got {busy:.0%} of a core: others use the machine, so evaluations/s by threads mean nothing here "
+              "and are left out")
+        threads = []
     file = os.path.join(OUT, "growth.json")
     with open(file, "w") as f:
         json.dump({"speed": table, "threads": threads}, f, indent=1)
+    show_growth(file)
+
+
+def show_growth(file):
+    """Tables and plots of what `growth` measured, printed and put into docs/performance.md."""
+    with open(file) as f:
+        found = json.load(f)
+    text = []
+    for workload, rows in found["speed"].items():
+        text += [f"| {workload}, agents | neighbors | million agent-steps/s | peak memory, MB | bytes per further agent |",
+                 "|---|---|---|---|---|"]
+        for row in rows:
+            more = f"{row['bytes_per_agent']:.0f}" if row["agents"] >= 3000 else "-"
+            text.append(f"| {row['agents']:,} | {row['neighbors']:.1f} | {row['agent_steps_per_s'] / 1e6:.2f} | "
+                        f"{row['peak_rss_bytes'] / 1e6:.1f} | {more} |")
+        rate = {row["agents"]: row["agent_steps_per_s"] for row in rows}
+        text += ["", f"{workload} from 1000 to 100,000 agents: {rate[100000] / rate[1000] - 1:+.0%} agent-steps/s.", ""]
+    publish("growth", text)
+    if found["threads"]:
+        text = ["![Search speed against the number of threads](img/growth_threads.svg)", "",
+                "| threads | evaluations/s | times one thread |", "|---|---|---|"]
+        text += [f"| {row['threads']} | {row['evaluations_per_s']:.2f} | {row['speedup']:.2f} |" for row in found["threads"]]
+        publish("threads", text)
     draw(file)
+
+
+def publish(name, lines):
+    """Prints lines and puts them between their marks in docs/performance.md."""
+    print("\n" + "\n".join(lines), flush=True)
+    file = os.path.join(HERE, "docs", "performance.md")
+    with open(file) as f:
+        before, mark, rest = f.read().partition(f"<!-- claims: {name} -->\n")
+    _, end, after = rest.partition("<!-- end -->\n")
+    if not end:
+        sys.exit(f"{file} has no marks for `{name}`")
+    with open(file, "w") as f:
+        f.write(before + mark + "\n" + "\n".join(lines).strip() + "\n\n" + end + after)
 
 
 def draw(file):
@@ -420,28 +454,31 @@ def part_of(function, source):
 
 def profile():
     """Where the instructions of the workloads go, by callgrind; AVX2, because valgrind knows no AVX-512."""
-    for workload, steps in (("W2", 20), ("W1", 600)):
+    found, sums, per_pair = {}, [], []
+    works = (("W2", 20), ("W1", 600))
+    for workload, steps in works:
         file = fresh("callgrind.out")
         args = ["bench", workload, "--steps", str(steps), "--repeat", "1"]
-        print("\n$ CROWDTUNE_SIMD=avx2 valgrind --tool=callgrind crowdtune " + " ".join(args), flush=True)
+        print("$ CROWDTUNE_SIMD=avx2 valgrind --tool=callgrind crowdtune " + " ".join(args), flush=True)
         done = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={file}", PROGRAM, *args],
                               cwd=HERE, text=True, stdout=subprocess.PIPE, check=True,
                               env={**os.environ, "CROWDTUNE_SIMD": "avx2"})
         line = json.loads(done.stdout)
-        parts = dict.fromkeys(part for part, _ in PARTS)
+        parts = dict.fromkeys((part for part, _ in PARTS), 0.0)
         for (function, source), cost in callgrind(file).items():
             part = part_of(function, source)
             if part:
-                parts[part] = (parts[part] or 0) + cost
-        total = sum(cost or 0 for cost in parts.values())
-        print(f"| {workload} | instructions per agent-step | share |\n|---|---|---|")
-        for part, cost in sorted(parts.items(), key=lambda item: -(item[1] or 0)):
-            if cost:
-                print(f"| {part} | {cost / line['agent_steps']:.0f} | {cost / total:.1%} |")
-        print(f"| sum | {total / line['agent_steps']:.0f} | |")
-        pairs = line["agent_steps"] * line["neighbors"]
-        print(f"{line['neighbors']:.1f} neighbors within {line['reach_m']:.2f} m at the start: "
-              f"{(parts[PARTS[0][0]] or 0) / pairs:.1f} instructions per pair in the pair kernel, {total / pairs:.1f} in all")
+                parts[part] += cost / line["agent_steps"]
+        sums.append(sum(parts.values()))
+        per_pair.append(parts[PARTS[0][0]] / line["neighbors"])
+        for part, cost in parts.items():
+            found.setdefault(part, []).append(cost)
+    text = ["| part | " + " | ".join(f"{workload}, {steps} steps" for workload, steps in works) + " |", "|---|---|---|"]
+    for part, costs in sorted(found.items(), key=lambda item: -item[1][0]):
+        text.append(f"| {part} | " + " | ".join(f"{c:.0f} ({c / s:.0%})" for c, s in zip(costs, sums)) + " |")
+    text.append("| sum | " + " | ".join(f"{s:.0f}" for s in sums) + " |")
+    text.append("| pair kernel, for each pair within reach at the start | " + " | ".join(f"{p:.0f}" for p in per_pair) + " |")
+    publish("profile", text)
 
 
 CLAIMS = {"growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,

@@ -109,4 +109,5 @@ with open(sys.argv[1]) as file:
     measured = json.load(file)
 speed(measured["speed"], sys.argv[2])
 memory(measured["speed"], sys.argv[2])
-threads(measured["threads"], sys.argv[2])
+if measured["threads"]:
+    threads(measured["threads"], sys.argv[2])
