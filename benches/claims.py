@@ -3,10 +3,11 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
-    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile
 
-Every command that is run is printed. Results go to results/claims/. Speed against other programs is measured by
-benches/compare/compare.py.
+Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
+docs/performance.md and its plots to docs/img/. `growth` draws its plots with matplotlib, which it puts into
+target/claims-env; `profile` needs valgrind. Speed against other programs is measured by benches/compare/compare.py.
 """
 import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
 
@@ -255,7 +256,216 @@ def costs():
         print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")
 
 
-CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+def bench(*args, core="1"):
+    """One pinned run of `crowdtune bench`; gives its line and the peak of its memory, bytes."""
+    command = ["taskset", "-c", core, PROGRAM, "bench", *map(str, args)]
+    program = subprocess.Popen(command, cwd=HERE, text=True, stdout=subprocess.PIPE)
+    peak = 0
+    while program.poll() is None:
+        # Not the child's rusage: its peak begins with that of the process that started it.
+        with open(f"/proc/{program.pid}/status") as f:
+            peak = next((1024 * int(line.split()[1]) for line in f if line.startswith("VmHWM")), peak)
+        time.sleep(0.005)
+    if program.returncode != 0:
+        sys.exit(f"exit {program.returncode}: {command}")
+    return json.loads(program.stdout.read()), peak
+
+
+def growth():
+    """Speed and memory from 100 to 100,000 agents, evaluations from one to all cores: table, JSON, plots."""
+    sizes, repeats, steps = (100, 300, 1000, 3000, 10000, 30000, 100000), 5, 100
+    found = {w: {n: {"rates": [], "rss": []} for n in sizes} for w in ("W2", "W4b")}
+    for repeat in range(repeats):
+        for workload, by_size in found.items():
+            for n, here in by_size.items():
+                line, rss = bench(workload, "--agents", n, "--steps", steps,
+                                  "--repeat", max(1, round(4e6 / (n * steps))))
+                here["rates"].append(line["agent_steps_per_s"])
+                here["rss"].append(rss)
+                here["neighbors"] = line["neighbors"]
+        print(f"round {repeat + 1} of {repeats}", flush=True)
+    table = {}
+    for workload, by_size in found.items():
+        rows = [{"agents": n, "agent_steps_per_s": statistics.median(r["rates"]), "neighbors": r["neighbors"],
+                 "peak_rss_bytes": statistics.median(r["rss"])} for n, r in by_size.items()]
+        for row in rows:
+            row["bytes_per_agent"] = (row["peak_rss_bytes"] - rows[0]["peak_rss_bytes"]) / max(1, row["agents"] - sizes[0])
+        table[workload] = rows
+
+    cores, busy = len(os.sched_getaffinity(0)), 1.0
+    rates = {k: [] for k in range(1, cores + 1)}
+    for repeat in range(3):
+        for count in rates:
+            path = fresh("growth-threads")
+            wall, cpu, _ = run("evolve", "configs/evacuation.toml", "--quiet", "--threads", str(count), "--evaluations",
+                               "96", "--out", path, "--set", "search.select_replicas=20", "--set",
+                               "search.report_replicas=20")
+            if count == 1:
+                busy = min(busy, cpu / wall)
+            rows, seconds = 0, 0.0
+            with open(os.path.join(path, "timing.jsonl")) as f:
+                for batch in map(json.loads, f):
+                    if rows < 96:
+                        rows, seconds = rows + batch["rows"], seconds + batch["seconds"]
+            rates[count].append(rows / seconds)
+    threads = [{"threads": k, "evaluations_per_s": statistics.median(r)} for k, r in rates.items()]
+    for row in threads:
+        row["speedup"] = row["evaluations_per_s"] / threads[0]["evaluations_per_s"]
+    if busy < 0.9:
+        print(f"one thread got {busy:.0%} of a core: others use the machine, so evaluations/s by threads mean nothing here "
+              "and are left out")
+        threads = []
+    file = os.path.join(OUT, "growth.json")
+    with open(file, "w") as f:
+        json.dump({"speed": table, "threads": threads}, f, indent=1)
+    show_growth(file)
+
+
+def show_growth(file):
+    """Tables and plots of what `growth` measured, printed and put into docs/performance.md."""
+    with open(file) as f:
+        found = json.load(f)
+    text = []
+    for workload, rows in found["speed"].items():
+        text += [f"| {workload}, agents | neighbors | million agent-steps/s | peak memory, MB | bytes per further agent |",
+                 "|---|---|---|---|---|"]
+        for row in rows:
+            more = f"{row['bytes_per_agent']:.0f}" if row["agents"] >= 3000 else "-"
+            text.append(f"| {row['agents']:,} | {row['neighbors']:.1f} | {row['agent_steps_per_s'] / 1e6:.2f} | "
+                        f"{row['peak_rss_bytes'] / 1e6:.1f} | {more} |")
+        rate = {row["agents"]: row["agent_steps_per_s"] for row in rows}
+        text += ["", f"{workload} from 1000 to 100,000 agents: {rate[100000] / rate[1000] - 1:+.0%} agent-steps/s.", ""]
+    publish("growth", text)
+    if found["threads"]:
+        text = ["![Search speed against the number of threads](img/growth_threads.svg)", "",
+                "| threads | evaluations/s | times one thread |", "|---|---|---|"]
+        text += [f"| {row['threads']} | {row['evaluations_per_s']:.2f} | {row['speedup']:.2f} |" for row in found["threads"]]
+        publish("threads", text)
+    draw(file)
+
+
+def publish(name, lines):
+    """Prints lines and puts them between their marks in docs/performance.md."""
+    print("\n" + "\n".join(lines), flush=True)
+    file = os.path.join(HERE, "docs", "performance.md")
+    with open(file) as f:
+        before, mark, rest = f.read().partition(f"<!-- claims: {name} -->\n")
+    _, end, after = rest.partition("<!-- end -->\n")
+    if not end:
+        sys.exit(f"{file} has no marks for `{name}`")
+    with open(file, "w") as f:
+        f.write(before + mark + "\n" + "\n".join(lines).strip() + "\n\n" + end + after)
+
+
+def draw(file):
+    """Draws the plots of `growth` with matplotlib from its own environment."""
+    python = os.path.join(HERE, "target", "claims-env", "bin", "python")
+    if not os.path.exists(python):
+        subprocess.run([sys.executable, "-m", "venv", os.path.dirname(os.path.dirname(python))], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "matplotlib"], check=True)
+    script = os.path.join(HERE, "benches", "growth_plots.py")
+    subprocess.run([python, script, file, os.path.join(HERE, "docs", "img")], check=True)
+
+
+# The standard library, crates, and arithmetic.
+INLINED = ("/rustc/", "/.cargo/", "src/math/vec2.rs", "src/math/exp.rs")
+
+
+def callgrind(file):
+    """Instructions of each (function, source file), without those of what it calls. Code that is inlined
+    everywhere counts for the file that stands before it."""
+    names, cost, skip = {}, {}, False
+    function = ours = ""
+
+    def name(kind, text):
+        key, _, rest = text.partition(" ")
+        if rest:
+            names[kind, key] = rest
+        return names[kind, key]
+
+    with open(file) as lines:
+        for line in lines:
+            word, _, value = line.rstrip("\n").partition("=")
+            if word in ("fl", "fi", "fe", "cfi", "cfl"):
+                source = name("file", value)
+                if not word.startswith("c") and not any(mark in source for mark in INLINED):
+                    ours = source
+            elif word in ("ob", "cob"):
+                name("object", value)
+            elif word == "fn":
+                function = name("function", value)
+            elif word == "cfn":
+                name("function", value)
+            elif word == "calls":
+                skip = True
+            elif line[:1].isdigit() or line[:1] in "+-*":
+                if not skip:
+                    key = (function, ours)
+                    cost[key] = cost.get(key, 0) + int(line.split()[1])
+                skip = False
+    return cost
+
+
+LIBRARY = "calls of floor, ceil, memset, memcpy"
+
+
+# What a function or the file that it was inlined from is part of; the first that fits counts.
+PARTS = (
+    ("pairs: forces of neighbors", ("math::lanes", "Neighbors::spans", "Neighbors::cells")),
+    ("neighbor grid", ("Neighbors::build", "world/grid.rs")),
+    ("contact: rows and solution", ("models/contact.rs", "models::contact")),
+    ("walls: look-up, forces, crossings", ("world::walls", "steer|world/walls.rs")),
+    ("ways: where to go", ("simulation/ways.rs", "World>::toward", "World>::choose", "World>::sees", "world/goal.rs")),
+    ("moves: steps, goals reached", ("simulation/moves.rs", "World>::reached", "::go", "world/torus.rs")),
+    ("model: the rest", ("Steering>::steer",)),
+    ("step: the rest", ("Simulation::step", "simulation::", "Crowd::compact")),
+    (LIBRARY, ()),
+)
+
+
+def part_of(function, source):
+    if function.startswith(("floor", "ceil", "__mem")):
+        return LIBRARY
+    if "::start::" in function or "crowdtune" not in function:
+        return None
+    for part, marks in PARTS:
+        for mark in marks:
+            within, _, place = mark.rpartition("|")
+            if within in function and (place in function or place in source):
+                return part
+    return None
+
+
+def profile():
+    """Where the instructions of the workloads go, by callgrind; AVX2, because valgrind knows no AVX-512."""
+    found, sums, per_pair = {}, [], []
+    works = (("W2", 20), ("W1", 600))
+    for workload, steps in works:
+        file = fresh("callgrind.out")
+        args = ["bench", workload, "--steps", str(steps), "--repeat", "1"]
+        print("$ CROWDTUNE_SIMD=avx2 valgrind --tool=callgrind crowdtune " + " ".join(args), flush=True)
+        done = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={file}", PROGRAM, *args],
+                              cwd=HERE, text=True, stdout=subprocess.PIPE, check=True,
+                              env={**os.environ, "CROWDTUNE_SIMD": "avx2"})
+        line = json.loads(done.stdout)
+        parts = dict.fromkeys((part for part, _ in PARTS), 0.0)
+        for (function, source), cost in callgrind(file).items():
+            part = part_of(function, source)
+            if part:
+                parts[part] += cost / line["agent_steps"]
+        sums.append(sum(parts.values()))
+        per_pair.append(parts[PARTS[0][0]] / line["neighbors"])
+        for part, cost in parts.items():
+            found.setdefault(part, []).append(cost)
+    text = ["| part | " + " | ".join(f"{workload}, {steps} steps" for workload, steps in works) + " |", "|---|---|---|"]
+    for part, costs in sorted(found.items(), key=lambda item: -item[1][0]):
+        text.append(f"| {part} | " + " | ".join(f"{c:.0f} ({c / s:.0%})" for c, s in zip(costs, sums)) + " |")
+    text.append("| sum | " + " | ".join(f"{s:.0f}" for s in sums) + " |")
+    text.append("| pair kernel, for each pair within reach at the start | " + " | ".join(f"{p:.0f}" for p in per_pair) + " |")
+    publish("profile", text)
+
+
+CLAIMS = {"growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)

@@ -92,6 +92,11 @@ impl Crowd {
         self.id.is_empty()
     }
 
+    /// Sends everybody away; the columns keep their memory.
+    pub fn clear(&mut self) {
+        self.compact(&RowMap::default());
+    }
+
     /// Keeps the rows of `map`, in order.
     pub fn compact(&mut self, map: &RowMap) {
         map.apply(&mut self.id);

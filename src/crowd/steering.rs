@@ -3,6 +3,7 @@
 use super::{Crowd, RowMap, Status};
 use crate::math::Vec2;
 use crate::world::{Neighbors, World};
+use std::any::Any;
 
 /// What a model may read: the crowd as it was at the end of the last step, frozen.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +45,7 @@ pub struct Next<'a> {
 ///
 /// Velocity is the common currency: force models integrate to one, velocity models compute one, fields look one up.
 /// `simulation` alone moves people, by `p + v dt + shift`.
-pub trait Steering: Send {
+pub trait Steering: Any + Send {
     /// Fills `next` for everybody, without allocating in the steady state.
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);
 
@@ -57,6 +58,12 @@ pub trait Steering: Send {
     /// True if the model reads [`View::distance`].
     fn needs_distance(&self) -> bool {
         false
+    }
+
+    /// Takes over the memory of a model whose run is over, and nothing of what it holds; leaves a model of another kind
+    /// alone. Called before the first step.
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        drop(old);
     }
 
     /// Rows have moved because people left: columns of the model's own follow. People who come in are appended at the

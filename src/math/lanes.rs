@@ -92,7 +92,7 @@ pub trait Lanes: Copy {
 
     /// e^x with a relative error below 2e-7 for x in -87..88, below that range about 1.6e-38 and less, above clamped.
     #[inline(always)]
-    fn exp(self) -> Self {
+    fn exponential(self) -> Self {
         let c = Self::splat;
         let x = self.max(c(-87.0)).min(c(88.0));
         // 1.5 * 2^23 rounds to whole numbers, 127 is the bias of the exponent.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crowdtune::Error;
-use crowdtune::evolve::evaluate::Evaluate;
+use crowdtune::evolve::evaluate::{Evaluate, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Search, Timing, TraitBinding,
 };
@@ -134,8 +134,15 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
     crowdtune::registry::find(OPTIMIZERS, name).unwrap()
 }
 
-/// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy.
-pub fn bowl(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
+/// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.
+pub fn bowl(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    scratch: &mut Scratch,
+) -> Result<Vec<Option<f64>>, String> {
+    scratch.agent_steps = 10 + 1000 * case as u64;
     let noise = unit(&mut seed.rng());
     if genes[0] > 3000.0 && noise > 0.5 {
         return Err(format!("a speed of {} m/s", genes[0]));
@@ -195,7 +202,7 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     let mut values = experiment.empty_values();
     let mut sum = 0.0;
     for replica in question.replicas.clone() {
-        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica))) {
+        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica)), &mut Scratch::default()) {
             Ok(row) => {
                 sum += row[0].unwrap();
                 values[0].push(row);

@@ -58,7 +58,7 @@ impl Simulation<'_> {
                 crowd.status.push(Status::Waiting);
                 crowd.pressure.push(0.0);
                 self.rank.push(k as u32);
-                self.heading.push(first_heading(self.setup.seed, self.next_id));
+                self.heading.push(first_heading(world, self.setup.seed, self.next_id));
                 self.desired.push(Vec2::ZERO);
                 self.sees_goal.push(true);
                 self.next_vel.push(Vec2::ZERO);

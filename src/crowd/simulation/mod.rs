@@ -1,6 +1,7 @@
 //! One run of a scenario: one thread, no allocation per step.
 
 mod inflow;
+mod memory;
 mod moves;
 mod start;
 mod ways;
@@ -14,6 +15,7 @@ use crate::math::rng::Seed;
 use crate::world::scenario::{Scenario, Stage};
 use crate::world::{Neighbors, World};
 use inflow::Inflow;
+pub use memory::Memory;
 
 /// What a run needs besides the model.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,14 @@
 //! The people before the first step: drawn, placed, and those who come in later.
 
 use super::inflow::Inflow;
+use super::memory::{Memory, emptied, filled};
 use super::ways::first_heading;
 use super::{RunSetup, Simulation};
 use crate::Error;
 use crate::crowd::people::Distribution;
-use crate::crowd::{Crowd, RowMap, Status};
+use crate::crowd::{Crowd, Status};
 use crate::math::Vec2;
-use crate::world::{Neighbors, spawn};
+use crate::world::spawn;
 
 impl<'a> Simulation<'a> {
     /// Draws the traits and places everybody.
@@ -17,8 +18,17 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// If the people do not fit into their starting area.
     pub fn new(setup: RunSetup<'a>) -> Result<Self, Error> {
+        Self::reusing(setup, Memory::default())
+    }
+
+    /// The same in the memory of a run that is over.
+    ///
+    /// # Errors
+    /// If the people do not fit into their starting area.
+    pub fn reusing(setup: RunSetup<'a>, mut memory: Memory) -> Result<Self, Error> {
         let scenario = setup.scenario;
-        let mut crowd = Crowd::default();
+        let crowd = &mut memory.crowd;
+        crowd.clear();
         let mut taken: Vec<(Vec2, f64)> = Vec::new();
         let mut lines = Vec::new();
         for (g, group) in scenario.groups.iter().enumerate() {
@@ -61,34 +71,45 @@ impl<'a> Simulation<'a> {
             crowd.group.extend(std::iter::repeat_n(g as u16, group.count));
         }
         let n = crowd.len();
-        crowd.vel = vec![Vec2::ZERO; n];
-        crowd.stage = vec![0; n];
-        crowd.status = vec![Status::Waiting; n];
-        crowd.pressure = vec![0.0; n];
-        let mut simulation = Self::of(setup, crowd);
+        crowd.vel.resize(n, Vec2::ZERO);
+        crowd.stage.resize(n, 0);
+        crowd.status.resize(n, Status::Waiting);
+        crowd.pressure.resize(n, 0.0);
+        let mut simulation = Self::begin(setup, memory);
         simulation.lines = lines;
         Ok(simulation)
     }
 
     /// A run that starts with a given crowd, for workloads and tests.
     pub fn of(setup: RunSetup<'a>, crowd: Crowd) -> Self {
+        Self::begin(setup, Memory { crowd, ..Memory::default() })
+    }
+
+    /// A run that starts with the crowd of the memory.
+    fn begin(setup: RunSetup<'a>, memory: Memory) -> Self {
+        let crowd = memory.crowd;
         let n = crowd.len();
-        let heading = (0..n as u32).map(|id| first_heading(setup.seed, id)).collect();
+        let mut heading = emptied(memory.heading);
+        let world = &setup.scenario.world;
+        heading.extend((0..n as u32).map(|id| first_heading(world, setup.seed, id)));
+        let (mut stay, mut exits) = (memory.stay, emptied(memory.exits));
+        stay.old.reserve(n);
+        exits.reserve(n);
         Self {
             journeys: setup.scenario.groups.iter().map(|g| setup.scenario.world.journey(g)).collect(),
             heading,
-            rank: ranks(&crowd.group),
-            desired: vec![Vec2::ZERO; n],
-            sees_goal: vec![true; n],
-            next_vel: vec![Vec2::ZERO; n],
-            shift: vec![Vec2::ZERO; n],
-            pressure: vec![0.0; n],
-            status: Vec::with_capacity(n),
-            near: Neighbors::default(),
-            stay: RowMap { old: Vec::with_capacity(n) },
-            exits: Vec::with_capacity(n),
-            distance: Vec::new(),
-            middles: Vec::new(),
+            rank: ranks(&crowd.group, emptied(memory.rank)),
+            desired: filled(memory.desired, n, Vec2::ZERO),
+            sees_goal: filled(memory.sees_goal, n, true),
+            next_vel: filled(memory.next_vel, n, Vec2::ZERO),
+            shift: filled(memory.shift, n, Vec2::ZERO),
+            pressure: filled(memory.pressure, n, 0.0),
+            status: memory.status,
+            near: memory.near,
+            stay,
+            exits,
+            distance: memory.distance,
+            middles: memory.middles,
             lines: Vec::new(),
             next_id: n as u32,
             setup,
@@ -97,14 +118,12 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Rank of everybody in the own group, in the order of rows.
-fn ranks(groups: &[u16]) -> Vec<u32> {
+/// Rank of everybody in the own group, in the order of rows, appended to an empty column.
+fn ranks(groups: &[u16], mut ranks: Vec<u32>) -> Vec<u32> {
     let mut seen = vec![0; groups.iter().max().map_or(0, |&g| usize::from(g) + 1)];
-    groups
-        .iter()
-        .map(|&g| {
-            seen[usize::from(g)] += 1;
-            seen[usize::from(g)] - 1
-        })
-        .collect()
+    ranks.extend(groups.iter().map(|&g| {
+        seen[usize::from(g)] += 1;
+        seen[usize::from(g)] - 1
+    }));
+    ranks
 }

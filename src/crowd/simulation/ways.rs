@@ -100,8 +100,12 @@ impl Simulation<'_> {
     }
 }
 
-/// Direction that somebody without a goal in sight keeps at first.
-pub(super) fn first_heading(seed: Seed, id: u32) -> Vec2 {
+/// Direction that somebody without a goal in sight keeps at first; null in a place where every goal is in sight.
+pub(super) fn first_heading(world: &World, seed: Seed, id: u32) -> Vec2 {
+    // A stream for each person costs as much as many steps.
+    if world.plan.sight_m.is_none() {
+        return Vec2::ZERO;
+    }
     let angle = std::f64::consts::TAU * rng::unit(&mut seed.child("heading", u64::from(id)).rng());
     vec2(libm::cos(angle), libm::sin(angle))
 }

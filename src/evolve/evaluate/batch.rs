@@ -1,7 +1,7 @@
 //! The runs of a batch of questions, and how their results become trials again.
 
-use super::RunCase;
 use super::simulate::run_seed;
+use super::{RunCase, Scratch};
 use crate::error::Error;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
@@ -78,8 +78,15 @@ impl<'a> Batch<'a> {
         self.runs.len()
     }
 
+    /// The case of a run.
+    #[cfg(feature = "cli")]
+    pub fn case(&self, index: usize) -> usize {
+        self.runs[index].case
+    }
+
     /// Does a run. Panics inside it are caught: one bad corner of the space must not end a night's search.
-    pub fn run(&self, index: usize) -> Ran {
+    pub fn run(&self, index: usize, scratch: &mut Scratch) -> Ran {
+        scratch.agent_steps = 0;
         let run = self.runs[index];
         let failed = &self.failed[run.question];
         if failed.load(Ordering::Relaxed) < index {
@@ -89,7 +96,8 @@ impl<'a> Batch<'a> {
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
         let genes = &self.genes[run.question];
-        let outcome = catch_unwind(AssertUnwindSafe(|| (self.run_case)(self.experiment, run.case, genes, seed)));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| (self.run_case)(self.experiment, run.case, genes, seed, scratch)));
         let reason = match outcome {
             Ok(Ok(values)) => return Ran::Values(values),
             Ok(Err(reason)) => reason,
@@ -175,3 +183,7 @@ pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<
     }
     if assembly.next == assembly.batch.ask.len() { Ok(()) } else { Err(super::interrupted()) }
 }
+
+#[cfg(test)]
+#[path = "batch_tests.rs"]
+mod tests;

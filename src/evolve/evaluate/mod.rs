@@ -2,14 +2,18 @@
 
 mod batch;
 #[cfg(feature = "cli")]
+mod order;
+#[cfg(feature = "cli")]
 mod pool;
+mod scratch;
 mod serial;
 mod simulate;
 
 #[cfg(feature = "cli")]
 pub use pool::Pool;
+pub use scratch::Scratch;
 pub use serial::Serial;
-pub use simulate::{run_one, run_recorded, run_seed, simulate};
+pub use simulate::{run_one, run_recorded, run_seed, simulate, simulate_in};
 
 use super::experiment::Experiment;
 use crate::error::Error;
@@ -17,8 +21,9 @@ use crate::math::rng::Seed;
 use crate::search::{Question, Trial};
 
 /// Does one run: the index of the case, the decoded genes and the seed give the value of each column, or say why the
-/// run cannot be trusted. [`simulate`] runs this library's simulator; another one can stand in its place.
-pub type RunCase = fn(&Experiment, usize, &[f64], Seed) -> Result<Vec<Option<f64>>, String>;
+/// run cannot be trusted. [`simulate_in`] runs this library's simulator; another one can stand in its place. The worker's
+/// [`Scratch`] is memory only: the result is the same with a fresh one.
+pub type RunCase = fn(&Experiment, usize, &[f64], Seed, &mut Scratch) -> Result<Vec<Option<f64>>, String>;
 
 /// Answers questions. The answers depend on the questions alone, not on how many threads work.
 pub trait Evaluate {

@@ -1,12 +1,13 @@
 //! Runs on several threads, with the same bytes for any number of them.
 
 use super::batch::{Assembly, Batch};
-use super::{Evaluate, RunCase, simulate};
+use super::order::{Costs, order};
+use super::{Evaluate, RunCase, Scratch, simulate_in};
 use crate::error::Error;
 use crate::evolve::experiment::Experiment;
 use crate::search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, mpsc};
 
 /// Evaluates on a pool of threads; the calling thread collects.
 #[derive(Debug)]
@@ -15,6 +16,9 @@ pub struct Pool<'a> {
     run_case: RunCase,
     cancel: &'a AtomicBool,
     threads: rayon::ThreadPool,
+    costs: Costs,
+    /// Of the workers of earlier batches.
+    scratches: Mutex<Vec<Scratch>>,
 }
 
 impl<'a> Pool<'a> {
@@ -27,7 +31,8 @@ impl<'a> Pool<'a> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
-        Ok(Self { experiment, run_case: simulate, cancel, threads })
+        let costs = Costs::new(experiment);
+        Ok(Self { experiment, run_case: simulate_in, cancel, threads, costs, scratches: Mutex::default() })
     }
 
     /// The same with another simulator.
@@ -39,6 +44,10 @@ impl<'a> Pool<'a> {
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
+    }
+
+    fn scratches(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.scratches.lock().expect("nobody panics while holding it")
     }
 }
 
@@ -52,16 +61,22 @@ impl Evaluate for Pool<'_> {
         let batch = Batch::new(self.experiment, self.run_case, ask);
         let mut assembly = Assembly::new(&batch, first_id);
         let stop = AtomicBool::new(false);
-        // Runs are taken in order, so that the prefix is complete early and a question's first failure saves the rest.
+        let expected = self.costs.expected();
+        let costs: Vec<f64> = (0..batch.len()).map(|index| expected[batch.case(index)]).collect();
+        let order = order(&costs, self.threads());
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
         let work = |send: mpsc::Sender<_>| {
+            let mut scratch = self.scratches().pop().unwrap_or_default();
             while !stop.load(Ordering::Relaxed) && !self.cancel.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= batch.len() || send.send((index, batch.run(index))).is_err() {
+                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let ran = batch.run(index, &mut scratch);
+                self.costs.note(batch.case(index), scratch.agent_steps);
+                if send.send((index, ran)).is_err() {
                     break;
                 }
             }
+            self.scratches().push(scratch);
         };
         self.threads.in_place_scope(|scope| {
             let work = &work;

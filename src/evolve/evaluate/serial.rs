@@ -1,7 +1,7 @@
 //! One run after the other: for places without threads.
 
 use super::batch::{Assembly, Batch};
-use super::{Evaluate, RunCase, simulate};
+use super::{Evaluate, RunCase, Scratch, simulate_in};
 use crate::error::Error;
 use crate::evolve::experiment::Experiment;
 use crate::search::{Question, Trial};
@@ -18,7 +18,7 @@ pub struct Serial<'a> {
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, run_case: simulate, cancel }
+        Self { experiment, run_case: simulate_in, cancel }
     }
 
     /// The same with another simulator.
@@ -37,11 +37,12 @@ impl Evaluate for Serial<'_> {
     ) -> Result<(), Error> {
         let batch = Batch::new(self.experiment, self.run_case, ask);
         let mut assembly = Assembly::new(&batch, first_id);
+        let mut scratch = Scratch::default();
         for index in 0..batch.len() {
             if self.cancel.load(Ordering::Relaxed) {
                 break;
             }
-            assembly.put(index, batch.run(index));
+            assembly.put(index, batch.run(index, &mut scratch));
             while let Some(trial) = assembly.next() {
                 done(trial)?;
             }

@@ -1,5 +1,6 @@
 //! One run of one case for one candidate.
 
+use super::Scratch;
 use crate::crowd::health::Health;
 use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::crowd::trajectory::Trajectory;
@@ -22,12 +23,26 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
     Seed(seed).child(stream, 0).child(table, u64::from(replica))
 }
 
-/// [`run_one`] as a [`super::RunCase`], nothing recorded.
+/// The values of [`run_one`], nothing recorded.
 ///
 /// # Errors
 /// As [`run_one`].
 pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
-    run_one(experiment, case, genes, seed, None).map(|(values, _)| values)
+    simulate_in(experiment, case, genes, seed, &mut Scratch::default())
+}
+
+/// [`simulate`] in the memory of earlier runs: a [`super::RunCase`].
+///
+/// # Errors
+/// As [`run_one`].
+pub fn simulate_in(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    scratch: &mut Scratch,
+) -> Result<Vec<Option<f64>>, String> {
+    run(experiment, case, genes, seed, None, scratch).map(|ran| ran.values)
 }
 
 /// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
@@ -42,7 +57,7 @@ pub fn run_one(
     seed: Seed,
     record: Option<&mut Trajectory>,
 ) -> Result<(Vec<Option<f64>>, Health), String> {
-    run(experiment, case, genes, seed, record).map(|ran| (ran.values, ran.health))
+    run(experiment, case, genes, seed, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
 }
 
 /// As [`run_one`], recorded; gives the tables behind the metrics, each with the index of its column.
@@ -56,7 +71,7 @@ pub fn run_recorded(
     seed: Seed,
     record: &mut Trajectory,
 ) -> Result<Vec<(usize, Table)>, String> {
-    let ran = run(experiment, case, genes, seed, Some(record))?;
+    let ran = run(experiment, case, genes, seed, Some(record), &mut Scratch::default())?;
     Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
 }
 
@@ -74,18 +89,20 @@ fn run(
     genes: &[f64],
     seed: Seed,
     record: Option<&mut Trajectory>,
+    scratch: &mut Scratch,
 ) -> Result<Ran, String> {
     let case = &experiment.cases[case];
     let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
-    let mut simulation = Simulation::new(RunSetup {
+    let setup = RunSetup {
         scenario: &case.scenario,
         traits: &traits,
         time_step_s: experiment.timing.time_step_s,
         sample_every_s: experiment.timing.sample_every_s,
         max_overlap_share: experiment.timing.max_overlap_share,
         seed,
-    })
-    .map_err(|e| e.what().to_string())?;
+    };
+    let memory = std::mem::take(&mut scratch.memory);
+    let mut simulation = Simulation::reusing(setup, memory).map_err(|e| e.what().to_string())?;
 
     let values: Vec<Vec<f64>> =
         case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
@@ -98,10 +115,13 @@ fn run(
         people,
         seed,
     });
+    if let Some(old) = scratch.model.take() {
+        model.inherit(old);
+    }
 
     let mut metrics = metrics(experiment, case);
     let world = &*case.scenario.world;
-    let health = simulation.run(
+    let ended = simulation.run(
         model.as_mut(),
         &mut |time_s, crowd, exits| {
             for (_, metric) in &mut metrics {
@@ -109,7 +129,11 @@ fn run(
             }
         },
         record,
-    )?;
+    );
+    scratch.memory = simulation.into_memory();
+    scratch.model = Some(model);
+    let health = ended?;
+    scratch.agent_steps = health.agent_steps;
 
     let mut row = vec![None; experiment.columns.len()];
     for (column, metric) in &metrics {

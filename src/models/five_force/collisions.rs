@@ -90,6 +90,11 @@ impl Collisions {
         }
     }
 
+    /// Takes over the memory of another run.
+    pub(super) fn inherit(&mut self, old: Self) {
+        (self.place, self.close) = (old.place, old.close);
+    }
+
     /// Begins a step in which nobody is faster than `fastest`, m/s.
     pub(super) fn begin(&mut self, view: &View<'_>, fastest: f64) {
         self.place.clear();

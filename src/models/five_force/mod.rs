@@ -18,6 +18,7 @@ use crate::registry::{Entry, Settings};
 use collisions::{Collisions, Mover};
 use forces::Seen;
 use sight::{Memory, Sight};
+use std::any::Any;
 use turning::Limit;
 
 const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
@@ -265,6 +266,16 @@ impl Steering for FiveForce {
 
     fn needs_distance(&self) -> bool {
         true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        self.collisions.inherit(old.collisions);
+        (self.heading, self.turned, self.group_vel) = (old.heading, old.turned, old.group_vel);
+        (self.seen, self.sight, self.slot) = (old.seen, old.sight, old.slot);
+        // The first step fills what belongs to people.
+        self.remap(&RowMap::default());
     }
 
     fn remap(&mut self, rows: &RowMap) {

@@ -14,6 +14,7 @@ use crate::registry::{Entry, Settings};
 use crate::world::Neighbors;
 use pairs::{Felt, Pairs};
 use rand::SeedableRng as _;
+use std::any::Any;
 
 const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
 
@@ -384,6 +385,16 @@ impl Steering for SocialForce {
 
     fn wall_reach_m(&self) -> f64 {
         self.wall_reach
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        (self.system, self.felt) = (old.system, old.felt);
+        (self.direction, self.next_direction, self.noise) = (old.direction, old.next_direction, old.noise);
+        (self.progress, self.walked, self.squeezed) = (old.progress, old.walked, old.squeezed);
+        // The first step fills what belongs to people.
+        self.remap(&RowMap::default());
     }
 
     fn remap(&mut self, rows: &RowMap) {

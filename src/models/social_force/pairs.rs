@@ -225,7 +225,7 @@ fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>
         let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
         let weight = L::splat(c.middle).sub(L::splat(c.behind).mul(ahead));
         let overlap = touch.sub(d2.mul(per_d));
-        let one = overlap.mul(L::splat(c.per_range)).exp().mul(weight).keep(mask);
+        let one = overlap.mul(L::splat(c.per_range)).exponential().mul(weight).keep(mask);
         let over_d = one.mul(per_d).keep(mask);
         let at = owner as usize * WIDTH;
         let [x, y, push] = sums.load::<L, 3>(at);

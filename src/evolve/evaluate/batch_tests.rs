@@ -1,0 +1,51 @@
+use super::super::{RunCase, Scratch};
+use super::*;
+use crate::evolve::config;
+use crate::math::rng::{Seed, unit};
+use proptest::prelude::*;
+
+/// A number of the seed, or none; large genes fail now and then.
+fn fake(_: &Experiment, case: usize, genes: &[f64], seed: Seed, _: &mut Scratch) -> Result<Vec<Option<f64>>, String> {
+    let x = unit(&mut seed.child("fake", case as u64).rng()) * genes[0];
+    if x > 1.0 { Err(format!("{x} is too much")) } else { Ok(vec![(x > 0.1).then_some(x)]) }
+}
+
+/// Trials of a batch whose runs are done in this order.
+fn trials(batch: &Batch<'_>, order: &[usize]) -> Vec<Trial> {
+    let (mut assembly, mut scratch, mut trials) = (Assembly::new(batch, 3), Scratch::default(), Vec::new());
+    for &index in order {
+        assembly.put(index, batch.run(index, &mut scratch));
+        while let Some(trial) = assembly.next() {
+            trials.push(trial);
+        }
+    }
+    trials
+}
+
+proptest! {
+    #[test]
+    fn trials_do_not_depend_on_the_order_of_runs(
+        genomes in prop::collection::vec(0.0..1.0_f64, 1..6),
+        keys in prop::collection::vec(any::<u32>(), 5 * 2 * 3),
+    ) {
+        let text = r#"
+            model = "social_force"
+            parameters.relaxation_time_s = { range = [0.1, 2.0] }
+            scenario.one = { kind = "room", replicas = 3 }
+            scenario.two = { kind = "corridor", replicas = 2 }
+            target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
+        "#;
+        let no_files = &mut |_: &str| Err(crate::Error::input("no file is named"));
+        let experiment = config::load(text, "fake.toml", &[], no_files).unwrap();
+        let ask: Vec<_> = genomes
+            .into_iter()
+            .map(|gene| Question { genome: vec![gene], replicas: 0..3, purpose: Purpose::Search })
+            .collect();
+        let batch = || Batch::new(&experiment, fake as RunCase, &ask);
+        let mut order: Vec<usize> = (0..batch().len()).collect();
+        let in_order = trials(&batch(), &order);
+        prop_assert_eq!(in_order.len(), ask.len());
+        order.sort_by_key(|&index| keys[index]);
+        prop_assert_eq!(trials(&batch(), &order), in_order);
+    }
+}

@@ -1,0 +1,22 @@
+//! What a worker keeps from run to run.
+
+use crate::crowd::Steering;
+use crate::crowd::simulation::Memory;
+
+/// The memory of the last run of a worker, for its next one, and how much work that run was: nothing that a result
+/// depends on.
+#[derive(Default)]
+pub struct Scratch {
+    /// Columns of the crowd and its grid.
+    pub(super) memory: Memory,
+    /// The last model.
+    pub(super) model: Option<Box<dyn Steering>>,
+    /// Agent-steps of the run; 0 before it, and after it if it failed or the simulator does not say.
+    pub agent_steps: u64,
+}
+
+impl std::fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scratch").field("agent_steps", &self.agent_steps).finish_non_exhaustive()
+    }
+}
