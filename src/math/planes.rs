@@ -57,10 +57,47 @@ impl<const N: usize> Planes<N> {
         }
     }
 
+    /// For reading in a loop: the compiler need not fear that something else changes where the columns are.
+    #[inline(always)]
+    pub fn read(&self) -> Read<'_, N> {
+        Read { numbers: &self.numbers, len: self.len, starts: self.starts }
+    }
+
+    /// For reading and writing in a loop.
+    #[inline(always)]
+    pub fn write(&mut self) -> Write<'_, N> {
+        Write { len: self.len, starts: self.starts, numbers: &mut self.numbers }
+    }
+
     /// Eight numbers of each of the first `M` columns.
     ///
     /// # Panics
     /// If there are fewer.
+    #[inline(always)]
+    pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
+        self.read().load(at)
+    }
+
+    /// Sets eight numbers of each of the first `M` columns.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn put<L: Lanes, const M: usize>(&mut self, at: usize, lanes: [L; M]) {
+        self.write().put(at, lanes);
+    }
+}
+
+/// Columns to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Read<'a, const N: usize> {
+    numbers: &'a [f32],
+    len: usize,
+    starts: usize,
+}
+
+impl<const N: usize> Read<'_, N> {
+    /// As [`Planes::load`].
     #[inline(always)]
     pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
         const { assert!(M <= N) };
@@ -72,17 +109,30 @@ impl<const N: usize> Planes<N> {
         }
         lanes
     }
+}
 
-    /// Sets eight numbers of each of the first `M` columns.
-    ///
-    /// # Panics
-    /// If there are fewer.
+/// Columns to read and write.
+#[derive(Debug)]
+pub struct Write<'a, const N: usize> {
+    numbers: &'a mut [f32],
+    len: usize,
+    starts: usize,
+}
+
+impl<const N: usize> Write<'_, N> {
+    /// As [`Planes::load`].
+    #[inline(always)]
+    pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
+        Read::<N> { numbers: self.numbers, len: self.len, starts: self.starts }.load(at)
+    }
+
+    /// As [`Planes::put`].
     #[inline(always)]
     pub fn put<L: Lanes, const M: usize>(&mut self, at: usize, lanes: [L; M]) {
         const { assert!(M <= N) };
         assert!(at < self.starts, "place {at} of {}", self.starts);
         for (plane, lanes) in lanes.into_iter().enumerate() {
-            // SAFETY: as in `load`.
+            // SAFETY: as in `Read::load`.
             lanes.put(unsafe { &mut *self.numbers.as_mut_ptr().add(plane * self.len + at).cast() });
         }
     }

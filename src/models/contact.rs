@@ -38,7 +38,14 @@ impl Block {
         self.yy += o.yy;
     }
 
+    /// True if all its entries are 0.
+    #[inline]
+    pub fn is_null(&self) -> bool {
+        self.xx == 0.0 && self.xy == 0.0 && self.yy == 0.0
+    }
+
     /// Product with a vector.
+    #[inline]
     pub fn times(self, v: Vec2) -> Vec2 {
         vec2(self.xx * v.x + self.xy * v.y, self.xy * v.x + self.yy * v.y)
     }
@@ -98,6 +105,12 @@ impl System {
     /// Adds a link of the row that is being made: the other's slot and G.
     pub fn link(&mut self, other: usize, block: Block) {
         self.links.push(Link { other: other as u32, block });
+    }
+
+    /// A row without links, solved already.
+    #[inline]
+    pub fn solved(&mut self, velocity: Vec2) {
+        self.velocity.push(velocity);
     }
 
     /// Ends the row: its diagonal block without the links, its right-hand side, and the old velocity.

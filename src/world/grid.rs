@@ -2,7 +2,7 @@
 
 use super::torus::Torus;
 use crate::math::lanes::{self, Lanes};
-use crate::math::planes::Planes;
+use crate::math::planes::{Planes, Read};
 use crate::math::{Vec2, vec2};
 use std::ops::Range;
 
@@ -87,10 +87,10 @@ impl Tile {
         gather::<L, N, N>(to, columns, &self.ranges, self.len);
     }
 
-    /// The first `M` columns of the block from a place on.
+    /// The columns, as in [`Columns`].
     #[inline(always)]
-    pub fn block<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
-        self.planes.load(at)
+    pub fn planes(&self) -> Read<'_, 5> {
+        self.planes.read()
     }
 
     /// Number of people.
@@ -125,6 +125,7 @@ fn gather<L: Lanes, const N: usize, const M: usize>(
     len: usize,
 ) -> usize {
     to.reserve(len + 1);
+    let (mut to, from) = (to.write(), from.read());
     let mut end = 0;
     for range in ranges {
         // Whole blocks are faster than parts; what is too much is written over.

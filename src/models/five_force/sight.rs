@@ -200,7 +200,7 @@ impl<L: Lanes> Own<L> {
     /// The lanes of those with less than `reach` between the bodies, in the block from a place of the tile on.
     #[inline(always)]
     fn close<const RING: bool>(&self, tile: &Tile, at: usize, reach: L) -> u32 {
-        let [x, y, radius] = tile.block::<L, 3>(at);
+        let [x, y, radius] = tile.planes().load::<L, 3>(at);
         let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
         if RING {
             (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));
@@ -219,7 +219,7 @@ impl<L: Lanes> Own<L> {
         at: usize,
         sums: &mut Sums<L>,
     ) -> u32 {
-        let [x, y, _, vx, vy] = tile.block::<L, 5>(at);
+        let [x, y, _, vx, vy] = tile.planes().load::<L, 5>(at);
         let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
         if RING {
             (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));

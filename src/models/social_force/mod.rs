@@ -368,9 +368,16 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * per_relaxation);
-            let mut diagonal = Block::scaled_unit(mass * (1.0 + dt * per_relaxation));
+            let moved = v + (drive + self.noise[row]) * dt;
+            let inertia = 1.0 + dt * per_relaxation;
+            if sum.block.is_null() && self.felt.touching(slot).is_empty() {
+                // Nothing but the drive is implicit: the block is a number.
+                self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
+                continue;
+            }
+            let mut diagonal = Block::scaled_unit(mass * inertia);
             diagonal.add(sum.block);
-            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried, v);
+            self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v);
         }
 
         for (slot, &vel) in self.system.solve().iter().enumerate() {

@@ -166,9 +166,10 @@ impl<L: Lanes> Look<L> {
     #[inline(always)]
     fn around<const RING: bool>(&self, tile: &Tile, slot: usize, apart: &mut Apart, touching: &mut Vec<u32>) -> usize {
         let from = apart.blocks * WIDTH;
+        let (places, mut free_ways) = (tile.planes(), apart.lanes.write());
         let (mut at, mut end, mut bodies) = (0, from, 0);
         for inside in &mut apart.inside[..tile.len().div_ceil(WIDTH)] {
-            let [x, y, radius] = tile.block::<L, 3>(at);
+            let [x, y, radius] = places.load::<L, 3>(at);
             at += WIDTH;
             let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
             if RING {
@@ -179,13 +180,13 @@ impl<L: Lanes> Look<L> {
             let reach = touch.add(self.feels);
             let near = d2.at_most(reach.mul(reach)).bits();
             let free = near & touch.mul(touch).at_most(d2).bits();
-            apart.lanes.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
+            free_ways.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
             end += free.count_ones() as usize;
-            *inside = (near & !free) as u8;
-            bodies += (near & !free).count_ones();
+            bodies += near.count_ones() as usize;
+            *inside = (near ^ free) as u8;
         }
         // The own body is always there.
-        if bodies > 1 {
+        if bodies > end - from + 1 {
             touched(&apart.inside, tile, slot, touching);
         }
         end - from
@@ -209,14 +210,15 @@ fn touched(inside: &[u8], tile: &Tile, slot: usize, touching: &mut Vec<u32>) {
 /// Works off the blocks: force of everybody in `apart`, and the sum of its absolute values.
 #[inline(always)]
 fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>, push: &mut Vec<f64>) {
-    let Apart { lanes, owner, blocks, people, sums, .. } = apart;
+    let Apart { lanes, owner, blocks, people, sums, .. } = &mut *apart;
     sums.reserve(people.len() * WIDTH);
     let none = L::splat(0.0);
+    let (lanes, mut sums) = (lanes.read(), sums.write());
     for person in 0..people.len() {
         sums.put(person * WIDTH, [none; 3]);
     }
     for (block, &(owner, count)) in owner[..*blocks].iter().enumerate() {
-        let person = people[owner as usize];
+        let person = &people[owner as usize];
         let c = &groups[person.group as usize].lanes;
         let [dx, dy, touch] = lanes.load::<L, 3>(block * WIDTH);
         let mask = L::counted(count);
