@@ -3,7 +3,7 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads | speed
-    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | steps
 
 Every command that is run is printed. Results go to results/claims/. `speed` needs JuPedSim (pip install jupedsim
 shapely) and the folder of peer scripts in CROWDTUNE_PEERS (default ../shared/peers).
@@ -126,6 +126,48 @@ def faster():
     best = min(speeds, key=lambda v: statistics.fmean(times["0.01", v]))
     ratio = statistics.fmean(times["0.01", 5.0]) / statistics.fmean(times["0.01", best])
     print(f"minimum at {best} m/s; T(5)/T_min = {ratio:.2f}")
+
+
+STEPS_MS = (5, 10, 20, 25)
+SPEEDS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
+
+
+def steps(seeds=12):
+    """Leaving times of the room of Helbing for several steps against 1 ms, and what a run costs.
+
+    A step passes at a speed if no run is unhealthy, and the mean time until 95 % are out is apart from that of 1 ms by no
+    more than the standard deviation over seeds at 1 ms. Runs in which an arch closes the door for good (give_up_s) have
+    no such time: they are counted, not averaged.
+    """
+    times, cost, stuck, failed = {}, {}, {}, {}
+    for ms in (1, *STEPS_MS):
+        path = fresh(f"steps-{ms}")
+        _, cpu, _ = run("sweep", "configs/faster_is_slower.toml", "--out", path, "--replicas", str(seeds), "--threads", "1",
+                        "--set", f"simulation.time_step_s={ms / 1000}",
+                        "--set", "people.desired_speed_m_per_s=" + ",".join(map(str, SPEEDS)))
+        cost[ms] = cpu / (seeds * len(SPEEDS))
+        for row in runs(path):
+            key = (ms, float(row["people.desired_speed_m_per_s"]))
+            if row["most"] == "":
+                failed[key] = failed.get(key, 0) + 1
+            elif float(row["left"]) > 0:
+                stuck[key] = stuck.get(key, 0) + 1
+            else:
+                times.setdefault(key, []).append(float(row["most"]))
+    for v in SPEEDS:
+        fine = times[1, v]
+        mean, sd = statistics.fmean(fine), statistics.stdev(fine)
+        print(f"v0 {v:4}: 1 ms {mean:.1f} s, sd {sd:.1f}, stuck {stuck.get((1, v), 0)} of {seeds}")
+        for ms in STEPS_MS:
+            coarse = times[ms, v]
+            apart = statistics.fmean(coarse) - mean
+            error = math.hypot(sd / math.sqrt(len(fine)), statistics.stdev(coarse) / math.sqrt(len(coarse)))
+            bad = failed.get((ms, v), 0)
+            print(f"     {ms:2} ms {statistics.fmean(coarse):.1f} s, apart {apart:+.1f} s = {apart / sd:+.1f} sd = "
+                  f"{apart / error:+.1f} se, stuck {stuck.get((ms, v), 0)}, unhealthy {bad}: "
+                  f"{'passes' if abs(apart) <= sd and not bad else 'FAILS'}")
+    for ms, seconds in cost.items():
+        print(f"{ms:2} ms: {seconds:.2f} s CPU a run")
 
 
 def ranks(x):
@@ -270,7 +312,7 @@ def costs():
         print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")
 
 
-CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+CLAIMS = {"panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "steps": steps, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads, "speed": speed}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)
