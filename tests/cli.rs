@@ -246,7 +246,11 @@ fn a_draft_says_so_everywhere() {
 fn a_draft_that_cannot_be_is_2() {
     let place = Place::new();
     place.run(2, "simulate room.toml --draft --set simulation.time_step_s=0.02").says(&["0.04 s", "--draft", "0.02"]);
-    place.run(2, "sweep room.toml --draft --set simulation.sample_every_s=0.01").says(&["0.02 s", "--draft", "sample_every_s"]);
+    place.run(2, "sweep room.toml --draft --set simulation.sample_every_s=0.01").says(&[
+        "0.02 s",
+        "--draft",
+        "sample_every_s",
+    ]);
 }
 
 #[test]

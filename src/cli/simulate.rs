@@ -143,7 +143,10 @@ fn entrants(args: &Args) -> Result<Vec<Entrant>, Error> {
         }
         let mut sets = sets.clone();
         sets.push(("model".into(), name.clone()));
-        entrants.push(Entrant { label: name.clone(), experiment: input::experiment_or_draft(&args.experiment, &sets, args.draft)? });
+        entrants.push(Entrant {
+            label: name.clone(),
+            experiment: input::experiment_or_draft(&args.experiment, &sets, args.draft)?,
+        });
     }
     if entrants.is_empty() {
         let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
