@@ -128,7 +128,7 @@ def faster():
     print(f"minimum at {best} m/s; T(5)/T_min = {ratio:.2f}")
 
 
-STEPS_MS = (5, 10, 20, 25)
+STEPS_MS = (5, 10, 20)
 SPEEDS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
 
 
