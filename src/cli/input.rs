@@ -49,7 +49,7 @@ pub fn experiment_or_draft(path: &Path, sets: &[(String, String)], draft: bool) 
     sets.push(("simulation.time_step_s".into(), step.to_string()));
     experiment(path, &sets).map_err(|e| {
         refused(format!("a draft takes twice the step of the file, {step} s, which does not fit it: {}", e.what()))
-            .help("leave --draft out, or set `simulation.sample_every_s` and `simulation.record_every_s` to multiples of that step")
+            .help("leave --draft out, or give [simulation] a `sample_every_s` and `record_every_s` that fit")
     })
 }
 
