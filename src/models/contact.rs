@@ -3,10 +3,9 @@
 //! One step asks for velocities v' with
 //!
 //! m_i (1 + dt/tau) v'_i + sum_j G_ij (v'_i - v'_j) = m_i v_i + dt (m_i v0 e / tau + f_i),
-//! G_ij = dt kappa g t t^T + dt^2 K n n^T,
+//! G_ij = dt kappa g t t^T + dt^2 k n n^T,
 //!
-//! the backward Euler step of drive, sliding friction and the forces along n of those in touch, linearized: K is the
-//! body stiffness k and the slope of the repulsion. The forces f_i are those at the old positions. G is
+//! the backward Euler step of drive, sliding friction and body force, with forces f_i at the old positions. G is
 //! symmetric and the same for both people, so momentum is kept and friction cannot add energy, at any step. The
 //! matrix is symmetric positive definite: conjugate gradients, preconditioned by its 2x2 diagonal blocks, solve it.
 

@@ -125,6 +125,8 @@ struct SocialForce {
 struct Sum {
     force: Vec2,
     block: Block,
+    /// Right-hand side of the neighbors' old velocities.
+    carried: Vec2,
     /// Radial contact forces, N.
     contact: f64,
     /// Radial psychological forces, N.
@@ -249,27 +251,20 @@ impl SocialForce {
             let overlap = (r + near.radius[other] - d).max(0.0);
             let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(e));
             let push = c.strength * exp(overlap * c.per_range) * seen;
+            let soft = Block::of_normal(n, dt * dt * push * c.per_range, 0.0);
             sum.psychological += push;
+            sum.block.add(soft);
+            sum.carried += soft.times(near.vel[other]);
             let body = self.stiffness * overlap;
             sum.force += n * (push + body);
             sum.contact += body;
-            // The system is symmetric: both take the mean slope of their repulsions.
-            let slope = 0.5 * (push * c.per_range + self.slope(view, other, -n, overlap));
-            let hard = Block::of_normal(n, dt * dt * (self.stiffness + slope), dt * self.friction * overlap);
+            let hard = Block::of_normal(n, dt * dt * self.stiffness, dt * self.friction * overlap);
             if stands || view.crowd.status[near.row[other] as usize] == Status::Injured {
                 sum.block.add(hard);
             } else {
                 self.system.link(other, hard);
             }
         }
-    }
-
-    /// How fast the repulsion along `n` that somebody feels grows with the overlap, N/m.
-    fn slope(&self, view: &View<'_>, slot: usize, n: Vec2, overlap: f64) -> f64 {
-        let row = view.near.row[slot] as usize;
-        let c = &self.groups[view.crowd.group[row] as usize];
-        let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(self.direction[row]));
-        c.strength * exp(overlap * c.per_range) * seen * c.per_range
     }
 
     /// Forces of the walls near a slot.
@@ -351,7 +346,7 @@ impl Steering for SocialForce {
             let drive = self.direction[row] * self.wanted_speed(crowd, row, dt) / c.relaxation;
             let mut diagonal = Block::scaled_unit(mass * (1.0 + dt / c.relaxation));
             diagonal.add(sum.block);
-            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt);
+            self.system.row(diagonal, (v + (drive + self.noise[row]) * dt) * mass + sum.force * dt + sum.carried);
         }
 
         self.slot_vel.clear();
