@@ -3,7 +3,7 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
-    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | steps | accuracy
 
 Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
 docs/performance.md and its plots to docs/img/. `growth` draws its plots with matplotlib, which it puts into
@@ -127,6 +127,94 @@ def faster():
     best = min(speeds, key=lambda v: statistics.fmean(times["0.01", v]))
     ratio = statistics.fmean(times["0.01", 5.0]) / statistics.fmean(times["0.01", best])
     print(f"minimum at {best} m/s; T(5)/T_min = {ratio:.2f}")
+
+
+STEPS_MS = (5, 10, 20)
+SPEEDS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
+
+
+def steps(seeds=12):
+    """Leaving times of the room of Helbing for several steps against 1 ms, and what a run costs.
+
+    A step passes at a speed if no run is unhealthy, and the mean time until 95 % are out is apart from that of 1 ms by no
+    more than the standard deviation over seeds at 1 ms. Runs in which an arch closes the door for good (give_up_s) have
+    no such time: they are counted, not averaged.
+    """
+    times, cost, stuck, failed = {}, {}, {}, {}
+    for ms in (1, *STEPS_MS):
+        path = fresh(f"steps-{ms}")
+        _, cpu, _ = run("sweep", "configs/faster_is_slower.toml", "--out", path, "--replicas", str(seeds), "--threads", "1",
+                        "--set", f"simulation.time_step_s={ms / 1000}",
+                        "--set", "people.desired_speed_m_per_s=" + ",".join(map(str, SPEEDS)))
+        cost[ms] = cpu / (seeds * len(SPEEDS))
+        for row in runs(path):
+            key = (ms, float(row["people.desired_speed_m_per_s"]))
+            if row["most"] == "":
+                failed[key] = failed.get(key, 0) + 1
+            elif float(row["left"]) > 0:
+                stuck[key] = stuck.get(key, 0) + 1
+            else:
+                times.setdefault(key, []).append(float(row["most"]))
+    for v in SPEEDS:
+        fine = times[1, v]
+        mean, sd = statistics.fmean(fine), statistics.stdev(fine)
+        print(f"v0 {v:4}: 1 ms {mean:.1f} s, sd {sd:.1f}, stuck {stuck.get((1, v), 0)} of {seeds}")
+        for ms in STEPS_MS:
+            coarse = times[ms, v]
+            apart = statistics.fmean(coarse) - mean
+            error = math.hypot(sd / math.sqrt(len(fine)), statistics.stdev(coarse) / math.sqrt(len(coarse)))
+            bad = failed.get((ms, v), 0)
+            print(f"     {ms:2} ms {statistics.fmean(coarse):.1f} s, apart {apart:+.1f} s = {apart / sd:+.1f} sd = "
+                  f"{apart / error:+.1f} se, stuck {stuck.get((ms, v), 0)}, unhealthy {bad}: "
+                  f"{'passes' if abs(apart) <= sd and not bad else 'FAILS'}")
+    for ms, seconds in cost.items():
+        print(f"{ms:2} ms: {seconds:.2f} s CPU a run")
+
+
+FIELD = """format = 1
+model = "social_force"
+[people]
+desired_speed_m_per_s = { uniform = [1.0, 1.6] }
+radius_m = 0.2
+[scenario.field]
+walkable = "POLYGON ((0 0, 120 0, 120 40, 0 40, 0 0))"
+limit_s = 3.0
+[scenario.field.group.block]
+count = 1000
+from = { area = [[4, 4], [35.6, 35.6]] }
+to = { line = [[110, 0], [110, 40]] }
+[simulation]
+sample_every_s = 1.0
+record_every_s = 1.0
+"""
+
+
+def accuracy():
+    """A block of 1000 people at 1 per square metre who walk: how far positions are from those of 1 ms, and CPU time."""
+    file = os.path.join(OUT, "field.toml")
+    with open(file, "w") as f:
+        f.write(FIELD)
+    seen, cost = {}, {}
+    steps_ms = (1, 2, 5, 10, 20)
+    for ms in steps_ms:
+        track = os.path.join(OUT, f"field-{ms}.txt")
+        step = f"simulation.time_step_s={ms / 1000}"
+        run("simulate", file, "--set", step, "--trajectory", track)
+        with open(track) as f:
+            rows = [line.split() for line in f if not line.startswith("#")]
+        seen[ms] = {(int(i), int(frame)): (float(x), float(y)) for i, frame, x, y, *_ in rows}
+    for repeat in range(3):
+        for ms in steps_ms:
+            cpu = [run("simulate", file, "--set", f"simulation.time_step_s={ms / 1000}",
+                       "--set", f"scenario.field.limit_s={s}")[1] for s in (3, 13)]
+            cost.setdefault(ms, []).append((cpu[1] - cpu[0]) / 10 / 1000)
+    for ms in steps_ms:
+        line = f"{ms:2} ms: {statistics.median(cost[ms]) * 1e6:.1f} us CPU per person-second"
+        for second in (1, 3):
+            fine = {i: p for (i, frame), p in seen[1].items() if frame == second}
+            apart = [math.dist(p, seen[ms][i, second]) for i, p in fine.items()]
+            line += f"; after {second} s mean {statistics.fmean(apart) * 1e3:.2f} mm, largest {max(apart) * 1e3:.1f} mm"
+        print(line)
 
 
 def ranks(x):
@@ -465,7 +553,7 @@ def profile():
     publish("profile", text)
 
 
-CLAIMS = {"growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+CLAIMS = {"steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)

@@ -215,6 +215,45 @@ fn a_sweep_runs_the_grid() {
 }
 
 #[test]
+fn a_draft_says_so_everywhere() {
+    let place = Place::new();
+    let longer = "steps of 0.02 s, longer than the model's own";
+    let ran = place.run(0, "evolve room.toml --draft --evaluations 8 --out d");
+    assert!(ran.out.contains(longer) && ran.err.contains(longer), "{}\n{}", ran.out, ran.err);
+    assert!(place.text("d/report.html").contains("DRAFT"));
+    assert!(place.text("d/experiment.toml").contains("time_step_s = 0.02"));
+    assert!(place.text("d/trials.jsonl").lines().next().unwrap().contains("\"draft\":true"));
+    assert!(place.text("d/summary.json").contains("\"draft_step_s\": 0.02"));
+    assert!(place.text("d/best.json").contains("\"draft\""));
+    // The same as setting the step, and nothing that a run with the step of the file could go on with.
+    let before = files(&place.path("d"));
+    place.run(2, "evolve room.toml --evaluations 8 --out d --resume").says(&["another experiment", "--draft"]);
+    place.run(0, "evolve room.toml --evaluations 8 --out d --resume --set simulation.time_step_s=0.02 --quiet");
+    assert!(files(&place.path("d")) == before);
+    place.run(0, "evolve room.toml --evaluations 8 --out plain --quiet");
+    place.run(2, "evolve room.toml --draft --evaluations 8 --out plain --resume").says(&["another experiment"]);
+    assert!(!place.text("plain/summary.json").contains("draft"));
+    assert!(!place.text("plain/trials.jsonl").contains("draft"));
+
+    let ran = place.run(0, "simulate room.toml --draft");
+    assert!(ran.out.contains("social_force (draft)"), "{}", ran.out);
+    let ran = place.run(0, "sweep room.toml --draft --replicas 1 --out s");
+    assert!(ran.out.contains(longer), "{}", ran.out);
+    assert!(place.text("s/sweep.json").contains("draft, steps of 0.02 s"));
+}
+
+#[test]
+fn a_draft_that_cannot_be_is_2() {
+    let place = Place::new();
+    place.run(2, "simulate room.toml --draft --set simulation.time_step_s=0.02").says(&["0.04 s", "--draft", "0.02"]);
+    place.run(2, "sweep room.toml --draft --set simulation.sample_every_s=0.01").says(&[
+        "0.02 s",
+        "--draft",
+        "sample_every_s",
+    ]);
+}
+
+#[test]
 fn two_presets_run_side_by_side() {
     let place = Place::new();
     place.run(0, "evolve room.toml --quiet --evaluations 16 --out a");

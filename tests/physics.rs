@@ -13,6 +13,8 @@ use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};
 use crowdtune::registry::{Settings, defaults, find};
 use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 
 /// One person: place, velocity, radius, desired speed.
 type Person = (Vec2, Vec2, f64, f64);
@@ -40,6 +42,17 @@ fn crowd_of(people: &[Person]) -> Crowd {
 
 /// Steps a crowd with the published constants but these.
 fn after(scenario: &Scenario, crowd: Crowd, set: &[(&str, f64)], dt: f64, steps: u64) -> Crowd {
+    watched(scenario, crowd, set, (dt, steps), &mut |_| {})
+}
+
+/// As [`after`]; `watch` sees the crowd after every step.
+fn watched(
+    scenario: &Scenario,
+    crowd: Crowd,
+    set: &[(&str, f64)],
+    (dt, steps): (f64, u64),
+    watch: &mut dyn FnMut(&Crowd),
+) -> Crowd {
     let entry = find(MODELS, "social_force").unwrap();
     let mut values = defaults(entry.params);
     for (key, value) in set {
@@ -65,8 +78,15 @@ fn after(scenario: &Scenario, crowd: Crowd, set: &[(&str, f64)], dt: f64, steps:
     let mut health = Health::default();
     for step in 0..steps {
         run.step(model.as_mut(), step, &mut health).unwrap();
+        watch(run.crowd());
     }
     run.crowd().clone()
+}
+
+/// 10 ms, the default step and that of a draft, s.
+fn step_lengths() -> [f64; 3] {
+    let make = &find(MODELS, "social_force").unwrap().make;
+    [0.01, make.time_step_s, make.max_time_step_s]
 }
 
 /// No psychological force, no drive to speak of: contact alone.
@@ -237,5 +257,142 @@ fn renumbering_people_renumbers_a_short_run_up_to_rounding() {
     let renumbered = meeting(&people, &walls);
     for i in 0..12 {
         assert!((renumbered.pos[11 - i] - end.pos[i]).length() < 1e-7);
+    }
+}
+
+/// Half the side of the box of the tests of energy, m.
+const BOX_M: f64 = 1.5;
+/// Published body stiffness, N/m.
+const STIFFNESS: f64 = 1.2e5;
+
+/// Bodies that push and rub, nothing else: no drive to speak of, no repulsion.
+const BODIES: [(&str, f64); 3] =
+    [("repulsion_strength_n", 0.0), ("wall_repulsion_strength_n", 0.0), ("relaxation_time_s", 1e12)];
+
+fn four_walls() -> [Segment; 4] {
+    let b = BOX_M;
+    [wall(-b, -b, b, -b), wall(b, -b, b, b), wall(b, b, -b, b), wall(-b, b, -b, -b)]
+}
+
+fn kinetic(crowd: &Crowd) -> f64 {
+    crowd.vel.iter().zip(&crowd.mass).map(|(v, m)| 0.5 * m * v.length2()).sum()
+}
+
+/// Overlaps of all pairs and of everybody with the four walls, m, in a fixed order; 0 where there is none.
+fn overlaps(crowd: &Crowd) -> Vec<f64> {
+    let mut all = Vec::new();
+    for i in 0..crowd.len() {
+        let (p, r) = (crowd.pos[i], crowd.radius[i]);
+        all.extend((0..i).map(|j| (r + crowd.radius[j] - (p - crowd.pos[j]).length()).max(0.0)));
+        all.extend([p.x, -p.x, p.y, -p.y].map(|to| (r - (BOX_M - to)).max(0.0)));
+    }
+    all
+}
+
+fn elastic(overlaps: impl Iterator<Item = f64>) -> f64 {
+    overlaps.map(|g| 0.5 * STIFFNESS * g * g).sum()
+}
+
+/// Steps bodies in a box and checks the two statements about their energy.
+fn energy_never_rises(people: &[Person], friction: f64, dt: f64) -> Result<(), TestCaseError> {
+    let start = crowd_of(people);
+    let mut touch = overlaps(&start);
+    let mut before = kinetic(&start) + elastic(touch.iter().copied());
+    let most = before;
+    let set: Vec<_> = BODIES.into_iter().chain([("sliding_friction_kg_per_m_s", friction)]).collect();
+    let mut worst: Result<(), TestCaseError> = Ok(());
+    watched(&hall(&four_walls()), start, &set, (dt, (2.0 / dt) as u64), &mut |crowd| {
+        let now = overlaps(crowd);
+        let energy = kinetic(crowd) + elastic(now.iter().copied());
+        // Who has come into touch during the step was not felt in it: the next one takes that away.
+        let late = elastic(now.iter().zip(&touch).filter(|(_, was)| **was == 0.0).map(|(g, _)| *g));
+        let rounding = 1e-6 * most;
+        if worst.is_ok() && energy > before + late + rounding {
+            worst = Err(TestCaseError::fail(format!("{energy} J after {before} J and {late} J of new contact")));
+        }
+        if worst.is_ok() && now.iter().all(|g| *g == 0.0) && energy > most + rounding {
+            worst = Err(TestCaseError::fail(format!("{energy} J apart, {most} J at first")));
+        }
+        (before, touch) = (energy, now);
+    });
+    worst
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn two_bodies_part_no_faster_than_they_met(
+        (x, y) in (0.62..1.0_f64, -0.5..0.5_f64),
+        speeds in (0.5..10.0_f64, 0.0..10.0_f64),
+        radii in (0.25..0.35_f64, 0.25..0.35_f64),
+        rubs in prop::bool::ANY,
+    ) {
+        for dt in step_lengths() {
+            let people = [
+                (vec2(0.0, 0.0), vec2(speeds.0, 0.0), radii.0, 10.0),
+                (vec2(x, y), vec2(-speeds.1, 0.0), radii.1, 10.0),
+            ];
+            let set: Vec<_> =
+                BODIES.into_iter().chain([("sliding_friction_kg_per_m_s", if rubs { 2.4e5 } else { 0.0 })]).collect();
+            let start = crowd_of(&people);
+            let (met, mass) = (kinetic(&start), start.mass[0]);
+            let end = after(&hall(&[]), start, &set, dt, (1.0 / dt) as u64);
+            prop_assert!(kinetic(&end) <= met * (1.0 + 1e-9), "{dt}: {} J from {met} J", kinetic(&end));
+            // Momentum stays, whatever the speeds.
+            let sum = end.vel.iter().fold(Vec2::ZERO, |a, &v| a + v) - vec2(speeds.0 - speeds.1, 0.0);
+            prop_assert!(sum.length() * mass < 1e-4, "{dt}: momentum changed by {} m/s", sum.length());
+        }
+    }
+
+    #[test]
+    fn a_body_leaves_a_wall_no_faster_than_it_came(
+        (x, vx) in (-1.0..0.9_f64, 0.5..5.0_f64),
+        (y, vy) in (-1.0..1.0_f64, -3.0..3.0_f64),
+        radius in 0.25..0.35_f64,
+    ) {
+        for dt in step_lengths() {
+            energy_never_rises(&[(vec2(x, y), vec2(vx, vy), radius, 10.0)], 2.4e5, dt)?;
+            energy_never_rises(&[(vec2(x, y), vec2(vx, vy), radius, 10.0)], 0.0, dt)?;
+        }
+    }
+
+    #[test]
+    fn a_crowd_of_bodies_never_gains_energy(
+        people in prop::collection::vec(
+            ((-0.02..0.02_f64, -0.02..0.02_f64), (-2.5..2.5_f64, -2.5..2.5_f64), 0.25..0.32_f64),
+            3..10,
+        ),
+        rubs in prop::bool::ANY,
+    ) {
+        let place = |k: usize| vec2((k % 3) as f64 - 1.0, (k / 3) as f64 - 1.0) * 0.72;
+        let each = people.iter().enumerate();
+        let people: Vec<Person> =
+            each.map(|(k, &(p, v, r))| (place(k) + vec2(p.0, p.1), vec2(v.0, v.1), r, 10.0)).collect();
+        for dt in step_lengths() {
+            energy_never_rises(&people, if rubs { 2.4e5 } else { 0.0 }, dt)?;
+        }
+    }
+}
+
+#[test]
+fn a_crush_at_ten_metres_per_second_stays_calm() {
+    // Forty people run into a dead end: nobody gets faster than wanted, nobody is pushed through a wall.
+    let walls = [wall(4.0, -1.6, 4.0, 1.6), wall(-5.0, -1.6, 4.0, -1.6), wall(-5.0, 1.6, 4.0, 1.6)];
+    let person = |k: u32| {
+        (
+            vec2(-3.0 + 0.65 * f64::from(k / 4), -0.98 + 0.64 * f64::from(k % 4)),
+            Vec2::ZERO,
+            0.25 + 0.0012 * f64::from(k),
+            10.0,
+        )
+    };
+    let people: Vec<Person> = (0..40).map(person).collect();
+    for dt in step_lengths() {
+        let mut top = 0.0_f64;
+        watched(&hall(&walls), crowd_of(&people), &[], (dt, (5.0 / dt) as u64), &mut |crowd| {
+            top = crowd.vel.iter().fold(top, |top, v| top.max(v.length()));
+        });
+        assert!(top < 10.0, "{dt}: {top} m/s");
     }
 }

@@ -38,6 +38,9 @@ pub struct Args {
     /// Replace a value of the file, for example target.flow.weight=3
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
     sets: Vec<(String, String)>,
+    /// Twice the time step: half the work; the results are marked as a draft
+    #[arg(long)]
+    draft: bool,
     /// No progress
     #[arg(long)]
     quiet: bool,
@@ -60,6 +63,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for warning in &first.warnings {
         output::say(format_args!("warning: {warning}"));
     }
+    input::remark(&first);
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if args.repeats == 1 {
@@ -92,7 +96,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
     let mut sets = sets.to_vec();
     sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    input::experiment(&args.experiment, &sets)
+    input::experiment_or_draft(&args.experiment, &sets, args.draft)
 }
 
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {

@@ -5,6 +5,7 @@ use crate::evolve::config;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::file_in_the_way;
 use crate::evolve::preset::Preset;
+use crate::report::verdict;
 use std::fs;
 use std::path::Path;
 
@@ -26,6 +27,37 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
 pub fn experiment(path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
     load(path, sets, &|name| beside.join(name))
+}
+
+/// As [`experiment`]; a draft takes twice the step of the file.
+///
+/// # Errors
+/// As [`experiment`]; if the model takes no such step, or an interval of samples is no multiple of it.
+pub fn experiment_or_draft(path: &Path, sets: &[(String, String)], draft: bool) -> Result<Experiment, Error> {
+    let given = experiment(path, sets)?;
+    if !draft {
+        return Ok(given);
+    }
+    let (step, most) = (2.0 * given.timing.time_step_s, given.model.make.max_time_step_s);
+    let refused = |why: String| Error::input(why).file(path.display().to_string()).key("--draft");
+    if step > most {
+        return Err(refused(format!("a draft takes twice the step of the file, {step} s"))
+            .allowed(format!("steps up to {most} s, the largest of the model `{}`", given.model.name))
+            .help("leave --draft out, or halve `simulation.time_step_s`"));
+    }
+    let mut sets = sets.to_vec();
+    sets.push(("simulation.time_step_s".into(), step.to_string()));
+    experiment(path, &sets).map_err(|e| {
+        refused(format!("a draft takes twice the step of the file, {step} s, which does not fit it: {}", e.what()))
+            .help("leave --draft out, or give [simulation] a `sample_every_s` and `record_every_s` that fit")
+    })
+}
+
+/// The remark for stderr that a run is a draft, where it is one.
+pub fn remark(experiment: &Experiment) {
+    if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
+        super::output::say(format_args!("{draft}."));
+    }
 }
 
 /// Reads the resolved experiment of a run folder; files that it named are in `inputs/`.

@@ -34,6 +34,9 @@ pub struct Args {
     /// Replace a value of the file, for example scenario.room.count=50
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
     sets: Vec<(String, String)>,
+    /// Twice the time step: half the work; the results are marked as a draft (a preset has its own step)
+    #[arg(long, conflicts_with = "preset")]
+    draft: bool,
     /// Write a page that plays the run
     #[arg(long, value_name = "FILE.html")]
     replay: Option<PathBuf>,
@@ -140,11 +143,20 @@ fn entrants(args: &Args) -> Result<Vec<Entrant>, Error> {
         }
         let mut sets = sets.clone();
         sets.push(("model".into(), name.clone()));
-        entrants.push(Entrant { label: name.clone(), experiment: input::experiment(&args.experiment, &sets)? });
+        entrants.push(Entrant {
+            label: name.clone(),
+            experiment: input::experiment_or_draft(&args.experiment, &sets, args.draft)?,
+        });
     }
     if entrants.is_empty() {
-        let experiment = input::experiment(&args.experiment, &sets)?;
+        let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
         entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
+    }
+    for entrant in &mut entrants {
+        if entrant.experiment.draft_step_s().is_some() {
+            input::remark(&entrant.experiment);
+            entrant.label += " (draft)";
+        }
     }
     for at in 1..entrants.len() {
         // Equal names would head equal columns.

@@ -9,7 +9,7 @@ use crate::math::rng::Seed;
 use crate::math::stats;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::table;
+use crate::report::{table, verdict};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -32,6 +32,9 @@ pub struct Args {
     /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/NAME-sweep]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Twice the time step: half the work; the results are marked as a draft
+    #[arg(long)]
+    draft: bool,
     /// Print the table as one JSON document
     #[arg(long)]
     json: bool,
@@ -43,10 +46,11 @@ pub struct Args {
 /// What the user has to mend; that no run was healthy.
 pub fn run(args: &Args) -> Result<(), Error> {
     let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
-    let experiment = input::experiment(&args.experiment, &sets)?;
+    let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
     for warning in &experiment.warnings {
         output::say(format_args!("warning: {warning}"));
     }
+    input::remark(&experiment);
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     // Before the work, so that a mistake in the name costs none.
     input::writable(&folder.join("sweep.csv"))?;
@@ -73,6 +77,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
         output::line(table::sweep(&table, artifacts::terminal()))?;
+        if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
+            output::line(format_args!("{draft}."))?;
+        }
         output::line(format_args!("{}: {}", if curves > 0 { "tables and curves" } else { "tables" }, folder.display()))
     }
 }
@@ -136,7 +143,9 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
             }
         })
         .collect();
-    SweepTable { title: experiment.title.clone(), axes, columns, rows }
+    let mark = |step| format!("{} (draft, steps of {step} s)", experiment.title);
+    let title = experiment.draft_step_s().map_or_else(|| experiment.title.clone(), mark);
+    SweepTable { title, axes, columns, rows }
 }
 
 /// Mean with a bootstrap interval; the resampling has a fixed seed, so equal values give equal intervals.

@@ -173,6 +173,12 @@ impl Experiment {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
     }
 
+    /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.
+    pub fn draft_step_s(&self) -> Option<f64> {
+        let step = self.timing.time_step_s;
+        (step > self.model.make.time_step_s).then_some(step)
+    }
+
     /// Values of one run of a case, a column each.
     pub fn empty_values(&self) -> Values {
         self.cases.iter().map(|_| Vec::new()).collect()

@@ -30,6 +30,9 @@ pub struct Header {
     pub engine: String,
     /// Seed of the experiment.
     pub seed: u64,
+    /// True if the steps were longer than the model's own: a draft. Left out where it is false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draft: bool,
     /// Keys of the genes: the meaning of a genome.
     pub genes: Vec<String>,
     /// Names of the objectives.
@@ -50,6 +53,7 @@ impl Header {
             digest: experiment.digest.clone(),
             engine: "native".to_string(),
             seed: experiment.search.seed,
+            draft: experiment.draft_step_s().is_some(),
             genes: experiment.space.genes.iter().map(|g| g.key.clone()).collect(),
             objectives: experiment.objectives.clone(),
             scenarios: experiment.cases.iter().map(|c| c.name.clone()).collect(),
@@ -70,7 +74,7 @@ impl Header {
             .file(file)
             .line(1)
             .help(
-                "resume with the file, seed and --set values of the first start, or choose another folder with --out",
+                "resume with the file, seed, --set values and --draft of the first start, or choose another folder with --out",
             ));
         }
         if self.results != wanted.results {

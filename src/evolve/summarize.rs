@@ -84,6 +84,7 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         optimizer: experiment.search.optimizer.name.to_string(),
         digest: experiment.digest.clone(),
         seed: experiment.search.seed,
+        draft_step_s: experiment.draft_step_s(),
         evaluations: searched.count() as u64,
         budget: experiment.search.evaluations,
         stopped: stopped.word().to_string(),

@@ -130,6 +130,9 @@ pub struct Summary {
     pub digest: String,
     /// Seed.
     pub seed: u64,
+    /// The step, s, where it is longer than the model's own: nothing here is final. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_step_s: Option<f64>,
     /// Search trials done.
     pub evaluations: u64,
     /// Search trials asked for.

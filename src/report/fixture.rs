@@ -215,6 +215,7 @@ pub fn summary() -> Summary {
         optimizer: "ga".into(),
         digest: "3f1c9a".repeat(10),
         seed: 1,
+        draft_step_s: None,
         evaluations: 60,
         budget: 60,
         stopped: "budget".into(),

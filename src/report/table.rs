@@ -79,6 +79,10 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     let head: Vec<String> = head.into_iter().map(String::from).collect();
     let (tone, sentence) = verdict::verdict(s);
     let mut out = build(&head, rows, terminal) + "\n\n";
+    if let Some(draft) = verdict::draft(s.draft_step_s) {
+        out += &paint(&format!("{draft}."), Tone::Bad, terminal.color);
+        out += "\n";
+    }
     out += &paint(&format!("{sentence}."), tone, terminal.color);
     out += &format!(" ({} fresh seeds; {}, {})\n", s.replicas.1, verdict::stopped(s), s.optimizer);
     for g in s.genes.iter().filter(|g| verdict::at_bound(g)) {

@@ -112,6 +112,13 @@ pub fn failures(s: &Summary) -> Option<String> {
     Some(format!("{total} of {} failed ({})", format::count(s.evaluations, "evaluation"), reasons.join(", ")))
 }
 
+/// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.
+pub fn draft(step_s: Option<f64>) -> Option<String> {
+    step_s.map(|step| {
+        format!("DRAFT: steps of {} s, longer than the model's own. Nothing here is final", format::plain(step))
+    })
+}
+
 /// Why the search ended, in words.
 pub fn stopped(s: &Summary) -> String {
     match s.stopped.as_str() {

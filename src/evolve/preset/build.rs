@@ -61,7 +61,7 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         crowdtune: env!("CARGO_PKG_VERSION").to_string(),
         name: experiment.name.clone(),
         description: experiment.title.clone(),
-        tags: Vec::new(),
+        tags: experiment.draft_step_s().map(|_| "draft".to_string()).into_iter().collect(),
         model: experiment.model.name.to_string(),
         parameters,
         people,

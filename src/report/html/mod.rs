@@ -98,6 +98,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         h1 { (title) }
         p.lead { "The constants of " code { (s.model) } ", tuned by " code { (s.optimizer) } " with "
             (format::count(s.evaluations, "evaluation")) "." }
+        @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
         p class=(class) {
             strong { (sentence) "." }
             span {
