@@ -71,6 +71,8 @@ pub struct Walls {
     /// Walls of cell `c` are `listed[starts[c]..starts[c + 1]]`, by rising id.
     starts: Vec<u32>,
     listed: Vec<u32>,
+    /// No point of the cell is nearer to a wall than this, m; at most the reach of the lists.
+    clear: Vec<f64>,
 }
 
 impl Walls {
@@ -108,14 +110,15 @@ impl Walls {
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         match self.listed_near(p, reach) {
-            Some(list) => list.iter().for_each(|&i| self.act(i, p, reach, f)),
+            Some((_, clear)) if clear > reach => {}
+            Some((list, _)) => list.iter().for_each(|&i| self.act(i, p, reach, f)),
             None => (0..self.walls.len() as u32).for_each(|i| self.act(i, p, reach, f)),
         }
     }
 
     /// Distance of `p` to the nearest wall, m; infinite where there is none.
     pub fn distance(&self, p: Vec2) -> f64 {
-        if let Some(list) = self.listed_near(p, REACH_M) {
+        if let Some((list, _)) = self.listed_near(p, REACH_M) {
             let nearest = list.iter().fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(p)));
             if nearest <= REACH_M {
                 return nearest;
@@ -162,32 +165,39 @@ impl Walls {
     /// True if a step no longer than the reach of the cell lists passes through a wall.
     fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
         match self.listed_near(from, REACH_M) {
-            Some(list) => list.iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
+            Some((_, clear)) if (to - from).length2() < clear * clear => false,
+            Some((list, _)) => list.iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
             None => self.walls.iter().any(|w| w.is_crossed(from, to)),
         }
     }
 
-    /// The walls that can be within `reach` of `p`, or `None` if all have to be looked at.
-    fn listed_near(&self, p: Vec2, reach: f64) -> Option<&[u32]> {
+    /// The walls that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
+    /// have to be looked at.
+    #[inline]
+    fn listed_near(&self, p: Vec2, reach: f64) -> Option<(&[u32], f64)> {
         if reach > REACH_M || self.starts.is_empty() {
             return None;
         }
         let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
         if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
             // The cells cover everything within REACH_M of a wall.
-            return Some(&[]);
+            return Some((&[], REACH_M));
         }
-        let c = y as usize * self.columns + x as usize;
-        Some(&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize])
+        let c = y as u32 as usize * self.columns + x as u32 as usize;
+        Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
     }
 
     fn act(&self, i: u32, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         let wall = &self.walls[i as usize];
-        let t = (p - wall.a).dot(wall.along);
+        let from_a = p - wall.a;
+        // Cheap refusals first: most listed walls are too far away.
+        if wall.along.cross(from_a).abs() > reach {
+            return;
+        }
+        let t = from_a.dot(wall.along);
         let point = if t > MEET_M && t < wall.length - MEET_M {
             wall.a + wall.along * t
         } else {
-            // Cheap refusal before the other walls of the vertex are asked.
             let (end, vertex) = if t <= MEET_M { (wall.a, wall.ends[0]) } else { (wall.b, wall.ends[1]) };
             if (p - end).length2() > reach * reach * (1.0 + 1e-6) + 1e-6 {
                 return;
@@ -198,8 +208,9 @@ impl Walls {
             }
         };
         let away = p - point;
-        let distance = away.length();
-        if distance <= reach {
+        let distance2 = away.length2();
+        if distance2 <= reach * reach {
+            let distance = distance2.sqrt();
             let normal = if distance < MEET_M { wall.along.left() } else { away / distance };
             f(Contact { point, distance, normal });
         }
@@ -252,6 +263,17 @@ impl Walls {
                 next[c] += 1;
             });
         }
+        // A cell without walls in its list is that far from all of them; a nanometre for rounding.
+        let half = self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
+        self.clear = (0..self.columns * self.rows)
+            .map(|c| {
+                let (column, row) = ((c % self.columns) as f64, (c / self.columns) as f64);
+                let middle = self.origin + vec2(column + 0.5, row + 0.5) * self.cell;
+                let walls = listed[counts[c] as usize..counts[c + 1] as usize].iter();
+                let nearest = walls.fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(middle)));
+                (nearest - half).clamp(0.0, REACH_M)
+            })
+            .collect();
         self.starts = counts;
         self.listed = listed;
     }
@@ -301,7 +323,7 @@ impl Walls {
 
     /// True if a wall passes through `v` other than with an end.
     fn on_inside(&self, v: Vec2) -> bool {
-        self.listed_near(v, MEET_M).unwrap_or(&[]).iter().any(|&i| {
+        self.listed_near(v, MEET_M).map_or(&[][..], |(list, _)| list).iter().any(|&i| {
             let wall = &self.walls[i as usize];
             let t = (v - wall.a).dot(wall.along);
             t > 2.0 * MEET_M && t < wall.length - 2.0 * MEET_M && wall.along.cross(v - wall.a).abs() <= MEET_M
