@@ -97,6 +97,12 @@ impl Crowd {
         self.compact(&RowMap::default());
     }
 
+    /// Where the rows end that follow on `from` with the same group and stage: people who want the same stand in a row.
+    pub fn alike(&self, from: usize) -> usize {
+        let same = |i: &usize| self.group[*i] == self.group[from] && self.stage[*i] == self.stage[from];
+        (from..self.len()).find(|i| !same(i)).unwrap_or(self.len())
+    }
+
     /// Keeps the rows of `map`, in order.
     pub fn compact(&mut self, map: &RowMap) {
         map.apply(&mut self.id);

@@ -61,6 +61,7 @@ pub struct Simulation<'a> {
     rank: Vec<u32>,
     desired: Vec<Vec2>,
     sees_goal: Vec<bool>,
+    next_pos: Vec<Vec2>,
     next_vel: Vec<Vec2>,
     shift: Vec<Vec2>,
     pressure: Vec<f64>,

@@ -101,6 +101,7 @@ impl<'a> Simulation<'a> {
             rank: ranks(&crowd.group, emptied(memory.rank)),
             desired: filled(memory.desired, n, Vec2::ZERO),
             sees_goal: filled(memory.sees_goal, n, true),
+            next_pos: filled(memory.next_pos, n, Vec2::ZERO),
             next_vel: filled(memory.next_vel, n, Vec2::ZERO),
             shift: filled(memory.shift, n, Vec2::ZERO),
             pressure: filled(memory.pressure, n, 0.0),

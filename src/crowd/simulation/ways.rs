@@ -11,39 +11,43 @@ impl Simulation<'_> {
     /// Desired directions: towards the nearest goal in sight, else the kept heading.
     pub(super) fn find_ways(&mut self, world: &World, time_s: f64) {
         let crowd = &mut self.crowd;
-        for i in 0..crowd.len() {
-            if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
-                crowd.status[i] = Status::Walking;
-            }
-            let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
-            let group = &self.setup.scenario.groups[crowd.group[i] as usize];
-            let stages = &self.journeys[crowd.group[i] as usize];
-            let stage = stages.get(crowd.stage[i] as usize);
-            let chosen = stage.map(|stage| world.choose(group.choice(stage, self.rank[i] as usize), pos));
-            (self.desired[i], self.sees_goal[i]) = match (chosen, group.pull) {
-                (Some(Some(goal)), _) => {
-                    let way = world.toward(goal, pos, radius);
-                    self.heading[i] = way;
-                    (way, true)
+        let mut end = 0;
+        while end < crowd.len() {
+            let rows = end..crowd.alike(end);
+            end = rows.end;
+            let of = crowd.group[rows.start] as usize;
+            let group = &self.setup.scenario.groups[of];
+            let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
+            for i in rows {
+                if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
+                    crowd.status[i] = Status::Walking;
                 }
-                (Some(None), _) => {
-                    self.heading[i] = world.reflect(pos, radius, self.heading[i]);
-                    (self.heading[i], false)
+                let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
+                let (mut way, mut sees) = (Vec2::ZERO, true);
+                match (stage, group.pull) {
+                    (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
+                        Some(goal) => {
+                            way = world.toward(goal, pos, radius);
+                            self.heading[i] = way;
+                        }
+                        None => {
+                            way = world.reflect(pos, radius, self.heading[i]);
+                            self.heading[i] = way;
+                            sees = false;
+                        }
+                    },
+                    (None, Pull::Nothing) => {}
+                    (None, Pull::Heading(heading)) => way = heading,
+                    (None, Pull::Group(group)) => {
+                        way = self.middles[group].and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO);
+                    }
+                    (None, Pull::Point { at, radius_m }) => {
+                        let away = Some(world.apart(pos, at)).filter(|away| away.length() > radius_m);
+                        way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
+                    }
                 }
-                (None, Pull::Nothing) => (Vec2::ZERO, true),
-                (None, Pull::Heading(way)) => (way, true),
-                (None, Pull::Group(group)) => {
-                    let middle = self.middles[group];
-                    (middle.and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO), true)
-                }
-                (None, Pull::Point { at, radius_m }) => {
-                    let way = world.apart(pos, at);
-                    let away = Some(way).filter(|way| way.length() > radius_m);
-                    (away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO), true)
-                }
-            };
-            if crowd.status[i] != Status::Walking {
-                self.desired[i] = Vec2::ZERO;
+                self.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
+                self.sees_goal[i] = sees;
             }
         }
     }
