@@ -250,7 +250,7 @@ impl SocialForce {
     }
 
     /// Forces of the people in touch with a slot, who become links of the system.
-    fn contacts(&mut self, view: &View<'_>, slot: usize, sum: &mut Sum) {
+    fn contacts(&mut self, view: &View<'_>, slot: usize, touching: &[u32], sum: &mut Sum) {
         let near = view.near;
         let row = near.row[slot] as usize;
         let (p, r) = (near.pos[slot], near.radius[slot]);
@@ -258,7 +258,7 @@ impl SocialForce {
         let e = self.direction[row];
         let dt = view.dt;
         let stands = view.crowd.status[row] == Status::Injured;
-        for &other in self.felt.touching(slot) {
+        for &other in touching {
             let other = other as usize;
             let apart = near.apart(near.pos[other], p);
             let d = apart.length();
@@ -346,13 +346,16 @@ impl Steering for SocialForce {
             felt: &mut self.felt,
         });
         self.system.clear();
+        // Taken out, so that the columns stay where they are while the system grows.
+        let felt = std::mem::take(&mut self.felt);
+        let (force, push) = (&felt.force[..n], &felt.push[..n]);
+        let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
         for slot in 0..n {
-            let row = near.row[slot] as usize;
-            let (p, r, v) = (near.pos[slot], near.radius[slot], near.vel[slot]);
-            let force = self.felt.force[slot];
-            let mut sum = Sum { force, psychological: self.felt.push[slot], ..Sum::default() };
-            if !self.felt.touching(slot).is_empty() {
-                self.contacts(view, slot, &mut sum);
+            let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
+            let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
+            let touching = felt.touching(slot);
+            if !touching.is_empty() {
+                self.contacts(view, slot, touching, &mut sum);
             }
             let c = &self.groups[crowd.group[row] as usize];
             self.walls(view, (p, r), c, &mut sum);
@@ -370,7 +373,7 @@ impl Steering for SocialForce {
             let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * per_relaxation);
             let moved = v + (drive + self.noise[row]) * dt;
             let inertia = 1.0 + dt * per_relaxation;
-            if sum.block.is_null() && self.felt.touching(slot).is_empty() {
+            if sum.block.is_null() && touching.is_empty() {
                 // Nothing but the drive is implicit: the block is a number.
                 self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
                 continue;
@@ -380,8 +383,9 @@ impl Steering for SocialForce {
             self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v);
         }
 
-        for (slot, &vel) in self.system.solve().iter().enumerate() {
-            let row = near.row[slot] as usize;
+        self.felt = felt;
+        for (&row, &vel) in rows.iter().zip(self.system.solve()) {
+            let row = row as usize;
             next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
         }
     }
