@@ -224,8 +224,11 @@ fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>
         let mask = L::counted(count);
         let d2 = dx.mul(dx).add(dy.mul(dy));
         let per_d = L::splat(1.0).div(d2.sqrt());
-        let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
-        let weight = L::splat(c.middle).sub(L::splat(c.behind).mul(ahead));
+        let mut weight = L::splat(c.middle);
+        if c.behind != 0.0 {
+            let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
+            weight = weight.sub(L::splat(c.behind).mul(ahead));
+        }
         let overlap = touch.sub(d2.mul(per_d));
         let one = overlap.mul(L::splat(c.per_range)).exponential().mul(weight).keep(mask);
         let over_d = one.mul(per_d).keep(mask);
