@@ -40,12 +40,13 @@ fn the_header_says_what_the_rows_mean() {
     assert_eq!(
         text,
         format!(
-            "{{\"format\":1,\"crowdtune\":\"{}\",\"results\":1,\"digest\":\"d1\",\"engine\":\"native\",\"seed\":7,\
+            "{{\"format\":1,\"crowdtune\":\"{}\",\"results\":{},\"digest\":\"d1\",\"engine\":\"native\",\"seed\":7,\
              \"genes\":[\"parameters.repulsion_strength_n\",\"parameters.repulsion_range_m\"],\
              \"objectives\":[\"loss\"],\
              \"scenarios\":[\"neck[width_m=0.8]\",\"neck[width_m=0.9]\",\"room\"],\
              \"columns\":[\"time\",\"watched\"]}}\n",
-            env!("CARGO_PKG_VERSION")
+            env!("CARGO_PKG_VERSION"),
+            log::RESULTS
         )
     );
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Fake, bytes, cut_everywhere, experiment, go, registered, search_rows};
 use crowdtune::Error;
-use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::log::{self, Journal, Memory, RESULTS};
 use crowdtune::evolve::run::{Silent, Stopped, evolve};
 use crowdtune::search::Purpose;
 use crowdtune::search::space::Axis;
@@ -136,9 +136,12 @@ fn a_log_that_does_not_belong_here_is_refused() {
     assert!(fewer.contains("at least 8"), "{fewer}");
     let asked = refused(&|_| (), &String::from_utf8(good.clone()).unwrap().replacen("[0,3]", "[0,2]", 1).into_bytes());
     assert!(asked.contains(":2"), "{asked}");
-    let version = String::from_utf8(good).unwrap().replacen("\"results\":1", "\"results\":0", 1);
+    let version = String::from_utf8(good).unwrap().replacen(&format!("\"results\":{RESULTS}"), "\"results\":0", 1);
     let results = refused(&|_| (), version.as_bytes());
-    assert!(results.contains("results version 0") && results.contains("results version 1"), "{results}");
+    assert!(
+        results.contains("results version 0") && results.contains(&format!("results version {RESULTS}")),
+        "{results}"
+    );
 }
 
 #[test]

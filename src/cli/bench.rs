@@ -17,6 +17,9 @@ pub struct Args {
     /// Number of steps instead of the workload's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
+    /// How far people look at each other in W1 and W2 instead of where the force is negligible, m
+    #[arg(long, value_name = "M")]
+    reach_m: Option<f64>,
     /// Runs; the median is printed
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -27,7 +30,10 @@ pub struct Args {
 /// # Errors
 /// If there is no such workload.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let work = Workload::named(&args.workload, args.agents.map(|n| n as usize), args.steps)?;
+    let mut work = Workload::named(&args.workload, args.agents.map(|n| n as usize), args.steps)?;
+    if let Some(reach_m) = args.reach_m {
+        work = work.reaching(reach_m)?;
+    }
     let start = cpu_time::ProcessTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let mut runs = Vec::new();

@@ -24,7 +24,7 @@ pub struct Workload {
     pub name: &'static str,
     model: &'static str,
     /// Constants other than the published ones.
-    set: &'static [(&'static str, f64)],
+    set: Vec<(&'static str, f64)>,
     scenario: Scenario,
     crowd: Crowd,
     time_step_s: f64,
@@ -116,7 +116,7 @@ impl Workload {
         let mut groups = built.groups;
         groups[0].count = agents;
         let scenario = scenario(built.plan, groups)?;
-        Ok(Self { name: "W1", model: "social_force", set: &[], scenario, crowd, time_step_s: 0.01, steps })
+        Ok(Self { name: "W1", model: "social_force", set: Vec::new(), scenario, crowd, time_step_s: 0.01, steps })
     }
 
     /// W2: a block of people at 1 per square metre that walks over open ground.
@@ -148,7 +148,7 @@ impl Workload {
             ..Group::default()
         };
         let scenario = scenario(plan, vec![group])?;
-        Ok(Self { name: "W2", model: "social_force", set: &[], scenario, crowd, time_step_s: 0.01, steps })
+        Ok(Self { name: "W2", model: "social_force", set: Vec::new(), scenario, crowd, time_step_s: 0.01, steps })
     }
 
     /// W4, W4b: a flock on a torus that sees 10 m far, without collision strategies.
@@ -170,8 +170,34 @@ impl Workload {
             ..Group::default()
         };
         let scenario = scenario(plan, vec![group])?;
-        let set = &[("collision_strategies", 0.0)];
+        let set = vec![("collision_strategies", 0.0)];
         Ok(Self { name, model: "five_force", set, scenario, crowd, time_step_s: 0.1, steps })
+    }
+
+    /// The same with forces as small as they are at this distance between the largest people, m.
+    ///
+    /// # Errors
+    /// If the workload has no such force, or leaves out more than it may.
+    pub fn reaching(mut self, reach_m: f64) -> Result<Self, Error> {
+        let key = "negligible_m_per_s2";
+        let params = find(MODELS, self.model).expect("the model is registered").params;
+        let values = self.values();
+        let value = |key: &str| params.iter().position(|p| p.key == key).map(|at| values[at]);
+        let (Some(least), Some(strength), Some(range)) =
+            (value(key), value("repulsion_strength_n"), value("repulsion_range_m"))
+        else {
+            return Err(Error::input(format!("{} sees as far as its model says", self.name)).key("reach-m"));
+        };
+        let gap = reach_m - 2.0 * self.crowd.radius.iter().fold(0.0, |a: f64, &r| a.max(r));
+        let force = strength / 80.0 * libm::exp(-gap / range);
+        if !(1e-12..=least).contains(&force) {
+            let (near, far) = (self.reach_m(), self.reach_m() + range * libm::log(least / 1e-12));
+            return Err(Error::input(format!("a reach of {reach_m} m leaves out {force:.1e} m/s2"))
+                .key("reach-m")
+                .allowed(format!("{near:.2} to {far:.2} m")));
+        }
+        self.set.push((key, force));
+        Ok(self)
     }
 
     /// Mean number of others within `reach_m` at the start.
@@ -194,7 +220,7 @@ impl Workload {
     fn values(&self) -> Vec<f64> {
         let params = find(MODELS, self.model).expect("the model is registered").params;
         let mut values = defaults(params);
-        for (key, value) in self.set {
+        for (key, value) in &self.set {
             values[params.iter().position(|p| p.key == *key).expect("the model has the constant")] = *value;
         }
         values

@@ -10,7 +10,7 @@ pub const FORMAT: u32 = 1;
 
 /// Version of the results: raised by a change after which the same experiment gives other bytes, so that a log of
 /// before is not continued.
-pub const RESULTS: u32 = 1;
+pub const RESULTS: u32 = 2;
 
 /// Name of the file in the run folder.
 pub const FILE: &str = "trials.jsonl";

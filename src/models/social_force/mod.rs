@@ -38,9 +38,6 @@ fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
     Box::new(SocialForce::new(birth))
 }
 
-/// Forces below this acceleration are left out, m/s2. Chosen here: a 4000th of the drive of somebody who is 0.2 m/s too
-/// slow; with the published constants it cuts at a gap of 0.99 m between bodies, where a 250,000th of the force is left.
-const NEGLIGIBLE: f64 = 1e-4;
 /// Noise is held for this long, s, so that its effect does not depend on the step. Chosen here: a tenth of a stride.
 const NOISE_HOLD_S: f64 = 0.1;
 
@@ -78,8 +75,10 @@ impl Constants {
         let range = s.get("repulsion_range_m");
         let wall_strength = if s.on("wall_repulsion") { s.get("wall_repulsion_strength_n") } else { 0.0 };
         let wall_range = s.get("wall_repulsion_range_m");
+        // With the published constants a gap of 0.99 m between bodies, where a 250,000th of the force is left.
+        let negligible = s.get("negligible_m_per_s2");
         let feels = |strength: f64, range: f64| {
-            if strength <= 0.0 { 0.0 } else { (range * libm::log(strength / min_mass / NEGLIGIBLE)).max(0.0) }
+            if strength <= 0.0 { 0.0 } else { (range * libm::log(strength / min_mass / negligible)).max(0.0) }
         };
         let anisotropy = s.get("anisotropy");
         let lanes = InLanes {

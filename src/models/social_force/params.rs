@@ -174,4 +174,15 @@ pub(super) static PARAMS: &[Param] = &[
         false,
     )
     .of_group(),
+    Param::real(
+        "negligible_m_per_s2",
+        "",
+        "m/s2",
+        "acceleration of a pair below which a repulsion is left out: accuracy against speed",
+        "chosen here: a 4000th of the drive of somebody who is 0.2 m/s too slow",
+        1e-4,
+        (1e-12, 1.0),
+        (1e-6, 1e-2),
+        true,
+    ),
 ];
