@@ -189,32 +189,51 @@ record_every_s = 1.0
 """
 
 
+# Step in ms and acceleration below which a force is left out, m/s2; the first is the reference.
+VARIANTS = ((1, 1e-9), (2, 1e-4), (5, 1e-4), (10, 1e-9), (10, 1e-5), (10, 1e-4), (10, 1e-3), (10, 1e-2), (20, 1e-4), (20, 1e-2))
+
+
 def accuracy():
     """A block of 1000 people at 1 per square metre who walk: how far positions are from those of 1 ms, and CPU time."""
     file = os.path.join(OUT, "field.toml")
     with open(file, "w") as f:
         f.write(FIELD)
-    seen, cost = {}, {}
-    steps_ms = (1, 2, 5, 10, 20)
-    for ms in steps_ms:
-        track = os.path.join(OUT, f"field-{ms}.txt")
-        step = f"simulation.time_step_s={ms / 1000}"
-        run("simulate", file, "--set", step, "--trajectory", track)
+    seen, cost = {}, {v: [] for v in VARIANTS}
+
+    def settings(variant):
+        return ("--set", f"simulation.time_step_s={variant[0] / 1000}", "--set", f"parameters.negligible_m_per_s2={variant[1]}")
+
+    for variant in VARIANTS:
+        track = os.path.join(OUT, "field.txt")
+        run("simulate", file, *settings(variant), "--trajectory", track)
         with open(track) as f:
             rows = [line.split() for line in f if not line.startswith("#")]
-        seen[ms] = {(int(i), int(frame)): (float(x), float(y)) for i, frame, x, y, *_ in rows}
+        seen[variant] = {(int(i), int(frame)): (float(x), float(y)) for i, frame, x, y, *_ in rows}
     for repeat in range(3):
-        for ms in steps_ms:
-            cpu = [run("simulate", file, "--set", f"simulation.time_step_s={ms / 1000}",
-                       "--set", f"scenario.field.limit_s={s}")[1] for s in (3, 13)]
-            cost.setdefault(ms, []).append((cpu[1] - cpu[0]) / 10 / 1000)
-    for ms in steps_ms:
-        line = f"{ms:2} ms: {statistics.median(cost[ms]) * 1e6:.1f} us CPU per person-second"
+        for variant in VARIANTS:
+            cpu = [run("simulate", file, *settings(variant), "--set", f"scenario.field.limit_s={s}")[1] for s in (3, 13)]
+            cost[variant].append((cpu[1] - cpu[0]) / 10 / 1000)
+    found = []
+    for ms, negligible in VARIANTS:
+        row = {"step_ms": ms, "negligible_m_per_s2": negligible, "cpu_s_per_person_s": statistics.median(cost[ms, negligible])}
         for second in (1, 3):
-            fine = {i: p for (i, frame), p in seen[1].items() if frame == second}
-            apart = [math.dist(p, seen[ms][i, second]) for i, p in fine.items()]
-            line += f"; after {second} s mean {statistics.fmean(apart) * 1e3:.2f} mm, largest {max(apart) * 1e3:.1f} mm"
-        print(line)
+            fine = {i: p for (i, frame), p in seen[VARIANTS[0]].items() if frame == second}
+            apart = [math.dist(p, seen[ms, negligible][i, second]) for i, p in fine.items()]
+            row[f"mean_{second}_m"], row[f"largest_{second}_m"] = statistics.fmean(apart), max(apart)
+        found.append(row)
+    text = ["![Error against cost](img/accuracy.svg)", "",
+            "| step | left out below | after 1 s, mean (largest) | after 3 s, mean (largest) | CPU per person-second |",
+            "|---|---|---|---|---|"]
+    for row in found:
+        errors = [f"{row[f'mean_{s}_m'] * 1e3:.2f} mm ({row[f'largest_{s}_m'] * 1e3:.1f})" for s in (1, 3)]
+        if row is found[0]:
+            errors = ["reference", "reference"]
+        text.append(f"| {row['step_ms']} ms | {row['negligible_m_per_s2']:.0e} m/s2 | {errors[0]} | {errors[1]} | "
+                    f"{row['cpu_s_per_person_s'] * 1e6:.1f} us |")
+    publish("accuracy", text)
+    with open(os.path.join(OUT, "accuracy.json"), "w") as f:
+        json.dump(found, f, indent=1)
+    draw(os.path.join(OUT, "accuracy.json"))
 
 
 def ranks(x):
@@ -451,7 +470,7 @@ def draw(file):
     if not os.path.exists(python):
         subprocess.run([sys.executable, "-m", "venv", os.path.dirname(os.path.dirname(python))], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "matplotlib"], check=True)
-    script = os.path.join(HERE, "benches", "growth_plots.py")
+    script = os.path.join(HERE, "benches", "plots.py")
     subprocess.run([python, script, file, os.path.join(HERE, "docs", "img")], check=True)
 
 

@@ -322,7 +322,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn two_bodies_part_no_faster_than_they_met(
+    fn two_bodies_part_no_faster_than_they_met_but_for_what_a_step_skips(
         (x, y) in (0.62..1.0_f64, -0.5..0.5_f64),
         speeds in (0.5..10.0_f64, 0.0..10.0_f64),
         radii in (0.25..0.35_f64, 0.25..0.35_f64),
@@ -338,7 +338,10 @@ proptest! {
             let start = crowd_of(&people);
             let (met, mass) = (kinetic(&start), start.mass[0]);
             let end = after(&hall(&[]), start, &set, dt, (1.0 / dt) as u64);
-            prop_assert!(kinetic(&end) <= met * (1.0 + 1e-9), "{dt}: {} J from {met} J", kinetic(&end));
+            // Who grazes another can be past the nearest point when the step sees it: the chord of one step hides this much.
+            let unseen = ((speeds.0 + speeds.1) * dt).powi(2) / (8.0 * (radii.0 + radii.1));
+            let most = met * (1.0 + 1e-9) + 0.5 * STIFFNESS * unseen * unseen;
+            prop_assert!(kinetic(&end) <= most, "{dt}: {} J from {met} J, at most {most} J", kinetic(&end));
             // Momentum stays, whatever the speeds.
             let sum = end.vel.iter().fold(Vec2::ZERO, |a, &v| a + v) - vec2(speeds.0 - speeds.1, 0.0);
             prop_assert!(sum.length() * mass < 1e-4, "{dt}: momentum changed by {} m/s", sum.length());

@@ -304,7 +304,7 @@ pub struct Cells<'a> {
 impl Cells<'_> {
     /// The slots of the next cell with somebody in it, and those of [`Neighbors::around`] for all of its people.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
+    pub fn advance(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
         let Neighbors { columns, rows, start, .. } = self.near;
         while self.row < *rows {
             let base = self.row * columns;

@@ -21,7 +21,7 @@ fn steps(scene: &Scene, rows: &[usize], set: &[(&str, f64)]) -> Vec<Vec2> {
     let values = values(set);
     let mut collisions = Collisions::new(&settings(&values), scene.crowd.len(), 2);
     collisions.begin(&scene.view(), 1.0);
-    rows.iter().map(|&row| collisions.step(&scene.view(), &mover(&scene, row, EAST, Vec2::ZERO))).collect()
+    rows.iter().map(|&row| collisions.step(&scene.view(), &mover(scene, row, EAST, Vec2::ZERO))).collect()
 }
 
 fn step(scene: &Scene) -> Vec2 {

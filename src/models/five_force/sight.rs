@@ -83,7 +83,7 @@ impl Sight<'_> {
         }
         // No closures: they would not be compiled for the path.
         let mut cells = near.cells();
-        while let Some((slots, ranges)) = cells.next() {
+        while let Some((slots, ranges)) = cells.advance() {
             tile.gather::<L, 5>(columns, ranges);
             if GROUPS {
                 tile.gather_too::<L, 1>(tile_group, group);

@@ -120,7 +120,7 @@ impl Pairs<'_> {
         touching.clear();
         // No closures: they would not be compiled for the path.
         let mut cells = near.cells();
-        while let Some((slots, ranges)) = cells.next() {
+        while let Some((slots, ranges)) = cells.advance() {
             tile.gather::<L, 3>(&near.lanes, ranges);
             apart.reserve(slots.len(), tile.len());
             for slot in slots {

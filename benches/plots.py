@@ -1,4 +1,4 @@
-"""Draws what `claims.py growth` measured: growth_plots.py growth.json FOLDER"""
+"""Draws what `claims.py growth` or `claims.py accuracy` measured: plots.py FILE.json FOLDER"""
 import json, os, sys
 
 import matplotlib
@@ -105,9 +105,39 @@ def threads(rows, folder):
     save(figure, folder, "growth_threads")
 
 
+def accuracy(rows, folder):
+    figure, axes = start("Error against cost: 1000 walkers, 1 s, against 1 ms", "microseconds of CPU per person-second",
+                         "mean distance from the reference, mm")
+    default = 1e-4
+    steps = sorted((r for r in rows[1:] if r["negligible_m_per_s2"] == default), key=lambda r: r["step_ms"])
+    cuts = sorted((r for r in rows[1:] if r["step_ms"] == 10), key=lambda r: r["negligible_m_per_s2"])
+    for chosen, color, name in ((steps, COLORS["W2"], "step"), (cuts, COLORS["W4b"], "cut-off at 10 ms")):
+        x, y = [r["cpu_s_per_person_s"] * 1e6 for r in chosen], [r["mean_1_m"] * 1e3 for r in chosen]
+        line(axes, x, y, color)
+        for r, at, error in zip(chosen, x, y):
+            if name == "step":
+                label(axes, at, error, f"{r['step_ms']} ms", color, (8, 6), "left")
+            elif r["negligible_m_per_s2"] != default:
+                label(axes, at, error, f"{r['negligible_m_per_s2']:.0e}", color, (0, -8), "center", "top")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(FixedLocator([0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(plain))
+    axes.margins(0.15)
+    axes.plot([], [], color=COLORS["W2"], linewidth=2, label="step, forces below 1e-4 m/s2 left out")
+    axes.plot([], [], color=COLORS["W4b"], linewidth=2, label="step 10 ms, forces below this left out, m/s2")
+    axes.legend(frameon=False, loc="best", fontsize=10)
+    save(figure, folder, "accuracy")
+
+
 with open(sys.argv[1]) as file:
     measured = json.load(file)
-speed(measured["speed"], sys.argv[2])
-memory(measured["speed"], sys.argv[2])
-if measured["threads"]:
-    threads(measured["threads"], sys.argv[2])
+if isinstance(measured, list):
+    accuracy(measured, sys.argv[2])
+else:
+    speed(measured["speed"], sys.argv[2])
+    memory(measured["speed"], sys.argv[2])
+    if measured["threads"]:
+        threads(measured["threads"], sys.argv[2])
