@@ -33,8 +33,8 @@ pub struct View<'a> {
 pub struct Next<'a> {
     /// Velocity during the step, m/s.
     pub vel: &'a mut [Vec2],
-    /// Extra displacement for models that push positions apart, m; null before the call.
-    pub shift: &'a mut [Vec2],
+    /// Extra displacement, m. Empty before the call: a model that pushes positions apart fills it for everybody.
+    pub shift: &'a mut Vec<Vec2>,
     /// Summed radial contact force over the circumference, N/m; 0 before the call.
     pub pressure: &'a mut [f64],
     /// What each person is doing; as in the last step before the call.

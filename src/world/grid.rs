@@ -1,8 +1,8 @@
 //! Who is near whom: people sorted into square cells.
 
+use super::cells::{Cells, beside, span};
+use super::tile::Columns;
 use super::torus::Torus;
-use crate::math::lanes::{self, Lanes};
-use crate::math::planes::{Planes, Read};
 use crate::math::{Vec2, vec2};
 use std::ops::Range;
 
@@ -34,110 +34,6 @@ pub struct Neighbors {
     pub radius: Vec<f64>,
     /// The same in single precision, for kernels.
     pub lanes: Columns,
-}
-
-/// Columns of [`Columns`] and [`Tile`]: position from the corner of the grid, m.
-pub const X: usize = 0;
-/// See [`X`].
-pub const Y: usize = 1;
-/// Radius, m.
-pub const RADIUS: usize = 2;
-/// Velocity, m/s.
-pub const VX: usize = 3;
-/// See [`VX`].
-pub const VY: usize = 4;
-
-/// Slots in single precision.
-#[derive(Clone, Debug, Default)]
-pub struct Columns {
-    /// [`X`], [`Y`], [`RADIUS`], [`VX`], [`VY`]; eight numbers can be read from any slot on.
-    pub planes: Planes<5>,
-    /// Circumference of the rings, m; 0 for an axis that is open.
-    pub ring: (f32, f32),
-}
-
-/// Where nobody is: no square of a distance to it overflows, and none is small, m.
-const FAR_M: f32 = 1e18;
-
-/// Everybody who may be near the people of one cell, side by side: kernels read them in full blocks of
-/// [`lanes::WIDTH`], the last one filled up with places far away.
-#[derive(Clone, Debug, Default)]
-pub struct Tile {
-    planes: Planes<5>,
-    ranges: [Range<usize>; 6],
-    len: usize,
-}
-
-impl Tile {
-    /// Takes over the first `M` columns of the people of some ranges of slots.
-    #[inline(always)]
-    pub fn gather<L: Lanes, const M: usize>(&mut self, columns: &Columns, ranges: [Range<usize>; 6]) {
-        self.len = 0;
-        for range in &ranges {
-            self.len += range.end - range.start;
-        }
-        self.ranges = ranges;
-        let to = gather::<L, 5, M>(&mut self.planes, &columns.planes, &self.ranges, self.len);
-        self.planes.put(to, [L::splat(FAR_M); 2]);
-    }
-
-    /// Puts columns of a model's own, by slot, into the order of the tile.
-    #[inline(always)]
-    pub fn gather_too<L: Lanes, const N: usize>(&self, to: &mut Planes<N>, columns: &Planes<N>) {
-        gather::<L, N, N>(to, columns, &self.ranges, self.len);
-    }
-
-    /// The columns, as in [`Columns`].
-    #[inline(always)]
-    pub fn planes(&self) -> Read<'_, 5> {
-        self.planes.read()
-    }
-
-    /// Number of people.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// True if nobody is there.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The slot of a place of the tile.
-    pub fn slot(&self, place: usize) -> usize {
-        let mut left = place;
-        for range in &self.ranges {
-            if left < range.len() {
-                return range.start + left;
-            }
-            left -= range.len();
-        }
-        unreachable!("a tile holds {} people, not {place}", self.len)
-    }
-}
-
-/// Copies the first `M` columns of some ranges, `len` numbers of each, side by side; gives where they end.
-#[inline(always)]
-fn gather<L: Lanes, const N: usize, const M: usize>(
-    to: &mut Planes<N>,
-    from: &Planes<N>,
-    ranges: &[Range<usize>; 6],
-    len: usize,
-) -> usize {
-    to.reserve(len + 1);
-    let (mut to, from) = (to.write(), from.read());
-    let mut end = 0;
-    for range in ranges {
-        // Whole blocks are faster than parts; what is too much is written over.
-        let (mut at, mut behind) = (range.start, end);
-        while at < range.end {
-            to.put::<L, M>(behind, from.load(at));
-            at += lanes::WIDTH;
-            behind += lanes::WIDTH;
-        }
-        end += range.end - range.start;
-    }
-    end
 }
 
 impl Neighbors {
@@ -258,11 +154,16 @@ impl Neighbors {
     /// The cells with somebody in them, in the order of slots.
     #[inline(always)]
     pub fn cells(&self) -> Cells<'_> {
-        Cells { near: self, column: 0, row: 0, rows: 0..beside(0, self.rows).end }
+        Cells::new(self, (self.columns, self.rows), &self.start)
+    }
+
+    /// True if no axis is a ring.
+    pub(super) fn is_open(&self) -> bool {
+        self.torus.is_open()
     }
 
     /// Slots of the cells next to a cell, which may lie outside.
-    fn spans(&self, column: i64, row: i64) -> [Range<usize>; 6] {
+    pub(super) fn spans(&self, column: i64, row: i64) -> [Range<usize>; 6] {
         let mut ranges = [const { 0..0 }; 6];
         let slots = |base: usize, columns: &Range<usize>| {
             self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
@@ -291,77 +192,10 @@ impl Neighbors {
     }
 }
 
-/// Walks over the cells.
-#[derive(Debug)]
-pub struct Cells<'a> {
-    near: &'a Neighbors,
-    column: usize,
-    row: usize,
-    /// The rows next to this one.
-    rows: Range<usize>,
-}
-
-impl Cells<'_> {
-    /// The slots of the next cell with somebody in it, and those of [`Neighbors::around`] for all of its people.
-    #[inline(always)]
-    pub fn advance(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
-        let Neighbors { columns, rows, start, .. } = self.near;
-        while self.row < *rows {
-            let base = self.row * columns;
-            while self.column < *columns {
-                let column = self.column;
-                self.column += 1;
-                let slots = start[base + column] as usize..start[base + column + 1] as usize;
-                if slots.is_empty() {
-                    continue;
-                }
-                if !self.near.torus.is_open() {
-                    return Some((slots, self.near.spans(column as i64, self.row as i64)));
-                }
-                let (first, end) = (column.saturating_sub(1), (column + 2).min(*columns));
-                let mut ranges = [const { 0..0 }; 6];
-                for (range, row) in ranges.iter_mut().zip(self.rows.clone()) {
-                    *range = start[row * columns + first] as usize..start[row * columns + end] as usize;
-                }
-                return Some((slots, ranges));
-            }
-            (self.row, self.column) = (self.row + 1, 0);
-            self.rows = self.row - 1..(self.row + 2).min(*rows);
-        }
-        None
-    }
-}
-
 /// The largest whole number that is not larger; without a call on processors that have no instruction for it.
 fn floor(x: f64) -> i64 {
     let whole = x as i64;
     whole - i64::from(whole as f64 > x)
-}
-
-/// The cells of an open axis next to one, which may lie outside.
-#[inline]
-fn beside(at: i64, cells: usize) -> Range<usize> {
-    let (first, end) = (at.saturating_sub(1).max(0), at.saturating_add(2).min(cells as i64));
-    if first < end { first as usize..end as usize } else { 0..0 }
-}
-
-/// The cells of one axis next to one, which may lie outside: one range, or two where it lies at the seam of a ring.
-#[inline]
-fn span(ring: bool, at: i64, cells: usize) -> [Range<usize>; 2] {
-    if !ring {
-        return [beside(at, cells), 0..0];
-    }
-    if cells <= 3 {
-        return [0..cells, 0..0];
-    }
-    let here = at.clamp(0, cells as i64 - 1) as usize;
-    if here == 0 {
-        [0..2, cells - 1..cells]
-    } else if here == cells - 1 {
-        [here - 1..cells, 0..1]
-    } else {
-        [here - 1..here + 2, 0..0]
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The place and who enters it: walls, goals, navigation, scenarios.
 
+pub mod cells;
 pub mod field;
 pub mod geometry;
 mod goal;
@@ -10,6 +11,7 @@ pub mod plan;
 pub mod scenario;
 pub mod scenarios;
 pub mod spawn;
+pub mod tile;
 pub mod torus;
 pub mod walls;
 pub mod wkt;

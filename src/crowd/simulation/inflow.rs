@@ -62,7 +62,6 @@ impl Simulation<'_> {
                 self.desired.push(Vec2::ZERO);
                 self.sees_goal.push(true);
                 self.next_vel.push(Vec2::ZERO);
-                self.shift.push(Vec2::ZERO);
                 self.pressure.push(0.0);
                 self.next_id += 1;
                 if let Some(track) = &mut record {

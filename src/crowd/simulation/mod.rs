@@ -154,7 +154,7 @@ impl<'a> Simulation<'a> {
         self.find_distances(world, model.needs_distance());
         let periodic = world.plan.periodic;
         self.near.build(model.reach_m(), periodic, &self.crowd.pos, &self.crowd.vel, &self.crowd.radius);
-        self.shift.fill(Vec2::ZERO);
+        self.shift.clear();
         self.pressure.fill(0.0);
         self.status.clear();
         self.status.extend_from_slice(&self.crowd.status);
@@ -192,7 +192,6 @@ impl<'a> Simulation<'a> {
         map.apply(&mut self.desired);
         map.apply(&mut self.sees_goal);
         map.apply(&mut self.next_vel);
-        map.apply(&mut self.shift);
         map.apply(&mut self.pressure);
     }
 }

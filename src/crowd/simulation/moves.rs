@@ -13,11 +13,14 @@ impl Simulation<'_> {
         let crowd = &mut self.crowd;
         let n = crowd.len();
         self.next_pos.resize(n, Vec2::ZERO);
-        let (vel, shift, next_pos) = (&self.next_vel[..n], &self.shift[..n], &mut self.next_pos[..n]);
+        let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
         let mut fastest2 = 0.0_f64;
         for i in 0..n {
-            let to = pos[i] + vel[i] * dt + shift[i];
+            let mut to = pos[i] + vel[i] * dt;
+            if let Some(&shift) = self.shift.get(i) {
+                to += shift;
+            }
             let most = speed_limit(desired_speed[i], max_speed[i]);
             let speed2 = vel[i].length2();
             // Not `>`: a NaN has to fail too.

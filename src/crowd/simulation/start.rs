@@ -103,7 +103,7 @@ impl<'a> Simulation<'a> {
             sees_goal: filled(memory.sees_goal, n, true),
             next_pos: filled(memory.next_pos, n, Vec2::ZERO),
             next_vel: filled(memory.next_vel, n, Vec2::ZERO),
-            shift: filled(memory.shift, n, Vec2::ZERO),
+            shift: memory.shift,
             pressure: filled(memory.pressure, n, 0.0),
             status: memory.status,
             near: memory.near,

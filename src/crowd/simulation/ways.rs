@@ -11,6 +11,8 @@ impl Simulation<'_> {
     /// Desired directions: towards the nearest goal in sight, else the kept heading.
     pub(super) fn find_ways(&mut self, world: &World, time_s: f64) {
         let crowd = &mut self.crowd;
+        // Who sees goals everywhere keeps no heading.
+        let hides = world.plan.sight_m.is_some();
         let mut end = 0;
         while end < crowd.len() {
             let rows = end..crowd.alike(end);
@@ -28,7 +30,9 @@ impl Simulation<'_> {
                     (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
                         Some(goal) => {
                             way = world.toward(goal, pos, radius);
-                            self.heading[i] = way;
+                            if hides {
+                                self.heading[i] = way;
+                            }
                         }
                         None => {
                             way = world.reflect(pos, radius, self.heading[i]);

@@ -8,7 +8,7 @@ use crate::math::lanes::{Kernel, Lanes, WIDTH};
 use crate::math::planes::Planes;
 use crate::models::parting;
 use crate::world::Neighbors;
-use crate::world::grid::{Columns, RADIUS, Tile, X, Y};
+use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
 
 /// Nearer than this two people are at the same place, m: single precision knows no direction there.
 const SAME_PLACE_M: f32 = 1e-4;

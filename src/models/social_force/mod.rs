@@ -124,7 +124,7 @@ struct SocialForce {
     seed: Seed,
     system: System,
     felt: Felt,
-    /// Desired direction of the last step and of this one, by row.
+    /// Desired direction of the last step and of this one, by row; only with panic.
     direction: Vec<Vec2>,
     next_direction: Vec<Vec2>,
     /// Way gained in the desired direction, m, and time walked, s, by row.
@@ -185,9 +185,11 @@ impl SocialForce {
     /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Who sees the goal follows
     /// nobody: panic is about not knowing the way.
     fn herd(&mut self, view: &View<'_>) {
-        if self.groups.iter().all(|c| c.panic == 0.0) {
-            self.direction.copy_from_slice(view.desired);
-            return;
+        let n = view.crowd.len();
+        if self.direction.len() < n {
+            // Who has come in follows nobody yet.
+            self.direction.extend_from_slice(&view.desired[self.direction.len()..]);
+            self.next_direction.resize(n, Vec2::ZERO);
         }
         let near = view.near;
         for slot in 0..near.len() {
@@ -215,7 +217,7 @@ impl SocialForce {
 
     /// v0, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean way gained / v0.
     #[inline]
-    fn wanted_speed(&mut self, crowd: &Crowd, row: usize, dt: f64) -> f64 {
+    fn wanted_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
         let v0 = crowd.desired_speed[row];
         if crowd.status[row] != Status::Walking {
             return 0.0;
@@ -223,7 +225,7 @@ impl SocialForce {
         if !self.impatience || v0 <= 0.0 || !crowd.max_speed[row].is_finite() {
             return v0;
         }
-        self.progress[row] += crowd.vel[row].dot(self.direction[row]) * dt;
+        self.progress[row] += crowd.vel[row].dot(e) * dt;
         self.walked[row] += dt;
         let p = (1.0 - self.progress[row] / self.walked[row] / v0).clamp(0.0, 1.0);
         (1.0 - p) * v0 + p * crowd.max_speed[row].max(v0)
@@ -249,12 +251,11 @@ impl SocialForce {
     }
 
     /// Forces of the people in touch with a slot, who become links of the system.
-    fn contacts(&mut self, view: &View<'_>, slot: usize, touching: &[u32], sum: &mut Sum) {
+    fn contacts(&mut self, view: &View<'_>, (slot, e): (usize, Vec2), touching: &[u32], sum: &mut Sum) {
         let near = view.near;
         let row = near.row[slot] as usize;
         let (p, r) = (near.pos[slot], near.radius[slot]);
         let c = &self.groups[view.crowd.group[row] as usize];
-        let e = self.direction[row];
         let dt = view.dt;
         let stands = view.crowd.status[row] == Status::Injured;
         for &other in touching {
@@ -325,25 +326,23 @@ impl Steering for SocialForce {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let n = crowd.len();
-        if self.direction.len() < n {
-            // Who has come in follows nobody yet.
-            self.direction.extend_from_slice(&view.desired[self.direction.len()..]);
-            self.next_direction.resize(n, Vec2::ZERO);
-            self.progress.resize(n, 0.0);
-            self.walked.resize(n, 0.0);
-            self.squeezed.resize(n, 0.0);
-            self.noise.resize(n, Vec2::ZERO);
+        // Who has come in has no past.
+        self.progress.resize(n, 0.0);
+        self.walked.resize(n, 0.0);
+        self.squeezed.resize(n, 0.0);
+        self.noise.resize(n, Vec2::ZERO);
+        let panics = self.groups.iter().any(|c| c.panic > 0.0);
+        if panics {
+            self.herd(view);
         }
-        self.herd(view);
-        self.draw_noise(view);
+        let noisy = self.groups.iter().any(|c| c.noise > 0.0);
+        if noisy {
+            self.draw_noise(view);
+        }
+        let own = std::mem::take(&mut self.direction);
+        let direction = if panics { &own[..] } else { view.desired };
 
-        lanes::run(Pairs {
-            near,
-            groups: &self.groups,
-            group: &crowd.group,
-            direction: &self.direction,
-            felt: &mut self.felt,
-        });
+        lanes::run(Pairs { near, groups: &self.groups, group: &crowd.group, direction, felt: &mut self.felt });
         self.system.clear();
         // Taken out, so that the columns stay where they are while the system grows.
         let felt = std::mem::take(&mut self.felt);
@@ -354,7 +353,7 @@ impl Steering for SocialForce {
             let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
             let touching = felt.touching(slot);
             if !touching.is_empty() {
-                self.contacts(view, slot, touching, &mut sum);
+                self.contacts(view, (slot, direction[row]), touching, &mut sum);
             }
             let c = &self.groups[crowd.group[row] as usize];
             self.walls(view, (p, r), c, &mut sum);
@@ -369,8 +368,12 @@ impl Steering for SocialForce {
             if self.injury.is_some() && self.is_injured(row, &sum, around(r), dt) {
                 next.status[row] = Status::Injured;
             }
-            let drive = self.direction[row] * (self.wanted_speed(crowd, row, dt) * per_relaxation);
-            let moved = v + (drive + self.noise[row]) * dt;
+            let e = direction[row];
+            let mut drive = e * (self.wanted_speed(crowd, (row, e), dt) * per_relaxation);
+            if noisy {
+                drive += self.noise[row];
+            }
+            let moved = v + drive * dt;
             let inertia = 1.0 + dt * per_relaxation;
             if sum.block.is_null() && touching.is_empty() {
                 // Nothing but the drive is implicit: the block is a number.
@@ -383,6 +386,7 @@ impl Steering for SocialForce {
         }
 
         self.felt = felt;
+        self.direction = own;
         for (&row, &vel) in rows.iter().zip(self.system.solve()) {
             let row = row as usize;
             next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
@@ -408,8 +412,10 @@ impl Steering for SocialForce {
     }
 
     fn remap(&mut self, rows: &RowMap) {
-        rows.apply(&mut self.direction);
-        rows.apply(&mut self.next_direction);
+        if !self.direction.is_empty() {
+            rows.apply(&mut self.direction);
+            rows.apply(&mut self.next_direction);
+        }
         rows.apply(&mut self.progress);
         rows.apply(&mut self.walked);
         rows.apply(&mut self.squeezed);

@@ -10,7 +10,7 @@ use crate::math::lanes::{Kernel, Lanes, WIDTH};
 use crate::math::planes::Planes;
 use crate::math::{Vec2, vec2};
 use crate::world::Neighbors;
-use crate::world::grid::{RADIUS, Tile, X, Y};
+use crate::world::tile::{RADIUS, Tile, X, Y};
 
 /// What acts on the people of one moment, by slot.
 #[derive(Clone, Debug, Default)]
