@@ -106,29 +106,37 @@ def threads(rows, folder):
 
 
 def accuracy(rows, folder):
-    figure, axes = start("Error against cost: 1000 walkers, 1 s, against 1 ms", "microseconds of CPU per person-second",
-                         "mean distance from the reference, mm")
-    default = 1e-4
-    steps = sorted((r for r in rows[1:] if r["negligible_m_per_s2"] == default), key=lambda r: r["step_ms"])
+    """Two panels: what a smaller step buys, and what a farther cut-off does."""
+    steps = sorted((r for r in rows[1:] if r["negligible_m_per_s2"] == 1e-4), key=lambda r: r["step_ms"])
     cuts = sorted((r for r in rows[1:] if r["step_ms"] == 10), key=lambda r: r["negligible_m_per_s2"])
-    for chosen, color, name in ((steps, COLORS["W2"], "step"), (cuts, COLORS["W4b"], "cut-off at 10 ms")):
-        x, y = [r["cpu_s_per_person_s"] * 1e6 for r in chosen], [r["mean_1_m"] * 1e3 for r in chosen]
-        line(axes, x, y, color)
-        for r, at, error in zip(chosen, x, y):
-            if name == "step":
-                label(axes, at, error, f"{r['step_ms']} ms", color, (8, 6), "left")
-            elif r["negligible_m_per_s2"] != default:
-                label(axes, at, error, f"{r['negligible_m_per_s2']:.0e}", color, (0, -8), "center", "top")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(FixedLocator([0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(plain))
-    axes.margins(0.15)
-    axes.plot([], [], color=COLORS["W2"], linewidth=2, label="step, forces below 1e-4 m/s2 left out")
-    axes.plot([], [], color=COLORS["W4b"], linewidth=2, label="step 10 ms, forces below this left out, m/s2")
-    axes.legend(frameon=False, loc="best", fontsize=10)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.2), layout="constrained")
+    for axes, title, x in ((left, "Smaller steps", "microseconds of CPU per person-second"),
+                           (right, "Farther cut-offs, step 10 ms", "forces below this are left out, m/s²")):
+        axes.set_title(title, loc="left", fontsize=13, pad=12)
+        axes.set_xlabel(x)
+        axes.grid(color=GRID, linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(length=0)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_ylim(0.08, 10)
+        axes.yaxis.set_major_locator(FixedLocator([0.1, 0.2, 0.5, 1, 2, 5, 10]))
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_major_formatter(FuncFormatter(plain))
+    left.set_ylabel("mean distance from the reference, mm")
+    for second, color in ((1, COLORS["W2"]), (3, COLORS["W4b"])):
+        cost = [r["cpu_s_per_person_s"] * 1e6 for r in steps]
+        line(left, cost, [r[f"mean_{second}_m"] * 1e3 for r in steps], color)
+        line(right, [r["negligible_m_per_s2"] for r in cuts], [r[f"mean_{second}_m"] * 1e3 for r in cuts], color)
+        left.plot([], [], color=color, linewidth=2, label=f"after {second} s")
+    for r in steps:
+        label(left, r["cpu_s_per_person_s"] * 1e6, r["mean_1_m"] * 1e3, f"{r['step_ms']} ms", COLORS["W2"], (6, 4), "left")
+    left.xaxis.set_major_locator(FixedLocator([5, 10, 20, 50, 100]))
+    left.xaxis.set_minor_locator(NullLocator())
+    left.xaxis.set_major_formatter(FuncFormatter(plain))
+    left.margins(x=0.18)
+    left.legend(frameon=False, loc="lower left", fontsize=10)
     save(figure, folder, "accuracy")
 
 
