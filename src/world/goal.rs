@@ -26,7 +26,8 @@ impl Goal {
         }
     }
 
-    /// The point that somebody of this radius walks to: see [`Door::aim`]; else the nearest point.
+    /// The point that somebody of this radius walks to: for a door the nearest point of its interval shrunk by
+    /// the radius, or its middle if it is narrower than the body; else the nearest point.
     pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
         Door::of(self).map_or_else(|| self.nearest(p), |door| door.aim(p, radius))
     }
