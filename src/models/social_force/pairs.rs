@@ -124,9 +124,12 @@ impl Pairs<'_> {
             tile.gather::<L, 3>(&near.lanes, ranges);
             apart.reserve(slots.len(), tile.len());
             for slot in slots {
+                // What rows hold lies far apart: it is read only where it is needed.
                 let row = near.row[slot] as usize;
-                let (e, group) = (self.direction[row], self.group[row]);
-                let look = Look::<L>::new(near, slot, &self.groups[usize::from(group)]);
+                let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
+                let c = &self.groups[usize::from(group)];
+                let e = if c.lanes.behind != 0.0 { self.direction[row] } else { Vec2::ZERO };
+                let look = Look::<L>::new(near, slot, c);
                 let count = look.around::<RING>(tile, slot, apart, touching);
                 apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
                 end.push(touching.len() as u32);
