@@ -16,15 +16,19 @@ plt.rcParams.update({
 })
 
 
-def start(title, x, y):
-    figure, axes = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
+def dress(axes, title, x):
     axes.set_title(title, loc="left", fontsize=13, pad=12)
     axes.set_xlabel(x)
-    axes.set_ylabel(y)
     axes.grid(color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(length=0)
+
+
+def start(title, x, y):
+    figure, axes = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
+    dress(axes, title, x)
+    axes.set_ylabel(y)
     return figure, axes
 
 
@@ -112,12 +116,7 @@ def accuracy(rows, folder):
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.2), layout="constrained")
     for axes, title, x in ((left, "Smaller steps", "microseconds of CPU per person-second"),
                            (right, "Farther cut-offs, step 10 ms", "forces below this are left out, m/s²")):
-        axes.set_title(title, loc="left", fontsize=13, pad=12)
-        axes.set_xlabel(x)
-        axes.grid(color=GRID, linewidth=0.8)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.tick_params(length=0)
+        dress(axes, title, x)
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_ylim(0.08, 10)
