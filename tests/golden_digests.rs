@@ -6,6 +6,9 @@
 //! order, or a function of `std` in place of one of `libm`. `.ci/run` runs this file on an emulated older CPU too.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/everything.rs"]
+mod everything;
+
 use crowdtune::Error;
 use crowdtune::crowd::health::Health;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
@@ -36,35 +39,6 @@ depth_m = 4.5
 door_width_m = 1.0
 [measure.left]
 metric = "people_left"
-"#;
-
-/// All features of the social force at once.
-const EVERYTHING: &str = r#"
-[parameters]
-panic = 0.4
-herding_radius_m = 3.0
-anisotropy = 0.5
-impatience = true
-injuries = true
-injury_threshold_n_per_m = 400.0
-injury_duration_s = 0.02
-noise_m_per_s2 = 0.5
-wall_repulsion_strength_n = 1500.0
-[people]
-desired_speed_m_per_s = { normal = [3.0, 0.3], clip = [2.0, 4.0] }
-max_speed_m_per_s = 6.0
-radius_m = { uniform = [0.2, 0.25] }
-start_time_s = { uniform = [0.0, 0.3] }
-[scenario.smoke]
-kind = "two_exits"
-count = 40
-width_m = 4.5
-depth_m = 4.5
-sight_m = 2.0
-[measure.left]
-metric = "people_left"
-[simulation]
-time_step_s = 0.02
 "#;
 
 /// What a scene showed on the way, so that a digest covers what it says.
@@ -166,7 +140,7 @@ fn sixty_steps_of_every_model() {
 #[test]
 fn sixty_steps_of_the_social_force_with_everything_on() {
     on_every_path(|path| {
-        let (found, shown) = steps("social_force", EVERYTHING);
+        let (found, shown) = steps("social_force", everything::EVERYTHING);
         assert!(shown.touched && shown.left > 0 && shown.injured > 0, "{shown:?}");
         assert_eq!(found, EVERYTHING_DIGEST, "{path:?}");
     });

@@ -1,12 +1,16 @@
 //! A run in the memory of other runs is the same as one in fresh memory, bit for bit.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/everything.rs"]
+mod everything;
+
 use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{Evaluate, Pool, RunCase, Scratch, simulate, simulate_in};
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune::math::rng::Seed;
 use crowdtune::search::{Purpose, Question};
+use everything::EVERYTHING;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -23,30 +27,6 @@ metric = "dispersion_m"
 metric = "overlap_max_m"
 [measure.collisions]
 metric = "collisions"
-"#;
-
-/// A crowded door with all features of the social force; who is out frees rows.
-const DOOR: &str = r#"
-model = "social_force"
-[parameters]
-panic = 0.4
-impatience = true
-injuries = true
-injury_threshold_n_per_m = 400.0
-injury_duration_s = 0.02
-noise_m_per_s2 = 0.5
-[people]
-desired_speed_m_per_s = { normal = [3.0, 0.3], clip = [2.0, 4.0] }
-max_speed_m_per_s = 6.0
-radius_m = { uniform = [0.2, 0.25] }
-start_time_s = { uniform = [0.0, 0.3] }
-[scenario.smoke]
-kind = "two_exits"
-count = 40
-width_m = 4.5
-depth_m = 4.5
-sight_m = 2.0
-limit_s = 3.0
 "#;
 
 /// Two groups, one of whom comes in during the run, on a ring.
@@ -91,6 +71,11 @@ depth_m = 6.0
 max_overlap_share = 0.01
 "#;
 
+/// The crowded door.
+fn door() -> String {
+    format!("model = \"social_force\"\n{EVERYTHING}")
+}
+
 fn load(text: &str) -> Experiment {
     let text = format!("format = 1\n{text}{MEASURED}");
     config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap()
@@ -104,8 +89,8 @@ fn bits(values: Result<Vec<Option<f64>>, String>) -> Bits {
 
 #[test]
 fn one_of_the_scenes_fails_and_the_others_do_not() {
-    let fails = |text| simulate(&load(text), 0, &[], Seed(1)).is_err();
-    assert_eq!([DOOR, STREET, FLOCK, FAILS].map(fails), [false, false, false, true]);
+    let fails = |text: &str| simulate(&load(text), 0, &[], Seed(1)).is_err();
+    assert_eq!([&door(), STREET, FLOCK, FAILS].map(fails), [false, false, false, true]);
 }
 
 #[test]
@@ -121,7 +106,7 @@ proptest! {
 
     #[test]
     fn memory_of_other_runs_changes_nothing(runs in prop::collection::vec((0usize..4, 0u64..3), 2..8)) {
-        let scenes = [DOOR, STREET, FLOCK, FAILS].map(load);
+        let scenes = [&door(), STREET, FLOCK, FAILS].map(load);
         let mut scratch = Scratch::default();
         for (scene, seed) in runs {
             let fresh = bits(simulate(&scenes[scene], 0, &[], Seed(seed)));
@@ -134,12 +119,13 @@ proptest! {
 #[test]
 #[ignore = "prints times"]
 fn what_a_run_costs_beyond_the_simulation() {
-    let text = DOOR.replace("panic = 0.4", "panic = { range = [0.0, 0.5] }").replace("limit_s = 3.0", "limit_s = 0.01");
+    let text =
+        door().replace("panic = 0.4", "panic = { range = [0.0, 0.5] }").replace("limit_s = 3.0", "limit_s = 0.02");
     let (experiment, cancel) = (load(&text), AtomicBool::new(false));
     let ask: Vec<_> = (0..100)
         .map(|k| Question { genome: vec![f64::from(k) / 100.0], replicas: 0..50, purpose: Purpose::Select })
         .collect();
-    let nothing: RunCase = |_, _, _, _, _| Ok(vec![Some(1.0); 5]);
+    let nothing: RunCase = |_, _, _, _, _| Ok(vec![Some(1.0); 6]);
     let fresh: RunCase = |experiment, case, genes, seed, _| simulate(experiment, case, genes, seed);
     for (name, run_case) in [("nothing", nothing), ("one step", fresh), ("one step in used memory", simulate_in)] {
         let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run_case);

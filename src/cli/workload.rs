@@ -57,6 +57,8 @@ pub struct Done {
     pub check: Check,
 }
 
+/// Everybody's mass, kg.
+const MASS_KG: f64 = 80.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 const SQRT2: f64 = 0.414_213_562_373_095_15;
 
@@ -69,7 +71,7 @@ fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f
     crowd.pos.push(pos);
     crowd.vel.push(vel);
     crowd.radius.push(radius);
-    crowd.mass.push(80.0);
+    crowd.mass.push(MASS_KG);
     crowd.desired_speed.push(desired_speed);
     crowd.max_speed.push(f64::INFINITY);
     crowd.start_s.push(0.0);
@@ -189,7 +191,7 @@ impl Workload {
             return Err(Error::input(format!("{} sees as far as its model says", self.name)).key("reach-m"));
         };
         let gap = reach_m - 2.0 * self.crowd.radius.iter().fold(0.0, |a: f64, &r| a.max(r));
-        let force = strength / 80.0 * libm::exp(-gap / range);
+        let force = strength / MASS_KG * libm::exp(-gap / range);
         if !(1e-12..=least).contains(&force) {
             let (near, far) = (self.reach_m(), self.reach_m() + range * libm::log(least / 1e-12));
             return Err(Error::input(format!("a reach of {reach_m} m leaves out {force:.1e} m/s2"))
@@ -231,7 +233,7 @@ impl Workload {
         (entry.make.make)(&Birth {
             groups: &[Settings::new(entry.params, values)],
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
-            min_mass_kg: 80.0,
+            min_mass_kg: MASS_KG,
             people: self.crowd.len(),
             seed: Seed(0),
         })

@@ -13,14 +13,6 @@ pub const WIDTH: usize = 8;
 pub trait Lanes: Copy {
     /// The same number in all lanes.
     fn splat(x: f32) -> Self;
-    /// `from[at..at + 8]`.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    #[inline(always)]
-    fn load(from: &[f32], at: usize) -> Self {
-        Self::of(from[at..].first_chunk().expect("eight numbers"))
-    }
     /// These numbers.
     fn of(lanes: &[f32; WIDTH]) -> Self;
     /// The numbers.
@@ -45,11 +37,6 @@ pub trait Lanes: Copy {
     fn at_most(self, o: Self) -> Self;
     /// The numbers where the mask is set, else 0.
     fn keep(self, mask: Self) -> Self;
-    /// The mask of the first `n` lanes.
-    #[inline(always)]
-    fn first(n: usize) -> Self {
-        Self::counted(n as f32)
-    }
     /// The mask of the first `n` lanes: of none below 1, of all from 8 on.
     #[inline(always)]
     fn counted(n: f32) -> Self {
@@ -59,14 +46,6 @@ pub trait Lanes: Copy {
     fn bits(self) -> u32;
     /// The lanes whose bit is set, in their order; what is in the lanes behind them is not said.
     fn pack(self, bits: u32) -> Self;
-    /// `to[at..at + 8] = self`.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    #[inline(always)]
-    fn write(self, to: &mut [f32], at: usize) {
-        self.put(to[at..].first_chunk_mut().expect("room for eight numbers"));
-    }
     /// Writes the numbers.
     #[inline(always)]
     fn put(self, to: &mut [f32; WIDTH]) {

@@ -22,8 +22,9 @@ impl Kernel for Everything {
     fn run<L: Lanes>(self) -> Vec<u32> {
         let numbers = numbers();
         let mut bits = Vec::new();
-        for at in (0..numbers.len() - WIDTH).step_by(WIDTH) {
-            let (a, b) = (L::load(&numbers, at), L::load(&numbers, at + WIDTH));
+        let (blocks, _) = numbers.as_chunks();
+        for (at, pair) in blocks.windows(2).enumerate() {
+            let (a, b) = (L::of(&pair[0]), L::of(&pair[1]));
             let results = [
                 a.add(b),
                 a.sub(b),
@@ -34,7 +35,7 @@ impl Kernel for Everything {
                 a.max(b),
                 a.keep(a.below(b)),
                 a.keep(a.at_most(b)),
-                a.keep(L::first(at % 9)),
+                a.keep(L::counted((at % 9) as f32)),
                 a.exponential(),
                 a.shortest(L::splat(40.0)),
             ];
@@ -46,7 +47,7 @@ impl Kernel for Everything {
             let taken = a.below(b).bits();
             bits.extend([taken, a.at_most(b).bits()]);
             let mut packed = [0.0; WIDTH];
-            b.pack(taken).write(&mut packed, 0);
+            b.pack(taken).put(&mut packed);
             bits.extend(packed[..taken.count_ones() as usize].iter().map(|x| x.to_bits()));
         }
         bits
@@ -66,7 +67,7 @@ fn all_paths_give_the_same_bits() {
 
 #[test]
 fn packing_keeps_the_order() {
-    let lanes = Plain::load(&COUNT, 0);
+    let lanes = Plain::of(&COUNT);
     assert_eq!(lanes.pack(0b1010_0110).store()[..4], [1.0, 2.0, 5.0, 7.0]);
     assert_eq!(lanes.pack(255).store(), COUNT);
 }

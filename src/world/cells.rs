@@ -38,18 +38,24 @@ impl<'a> Cells<'a> {
                 if !self.near.is_open() {
                     return Some((slots, self.near.spans(column as i64, self.row as i64)));
                 }
-                let (first, end) = (column.saturating_sub(1), (column + 2).min(columns));
-                let mut ranges = [const { 0..0 }; 6];
-                for (range, row) in ranges.iter_mut().zip(self.rows.clone()) {
-                    *range = start[row * columns + first] as usize..start[row * columns + end] as usize;
-                }
-                return Some((slots, ranges));
+                let near = beside(column as i64, columns);
+                return Some((slots, block(start, columns, &near, self.rows.clone())));
             }
             (self.row, self.column) = (self.row + 1, 0);
             self.rows = beside(self.row as i64, self.row_count);
         }
         None
     }
+}
+
+/// The slots of a block of at most three rows of cells, a range for each row.
+#[inline(always)]
+pub(super) fn block(start: &[u32], columns: usize, within: &Range<usize>, rows: Range<usize>) -> [Range<usize>; 6] {
+    let mut ranges = [const { 0..0 }; 6];
+    for (range, row) in ranges.iter_mut().zip(rows) {
+        *range = start[row * columns + within.start] as usize..start[row * columns + within.end] as usize;
+    }
+    ranges
 }
 
 /// The cells of an open axis next to one, which may lie outside.

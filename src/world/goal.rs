@@ -26,12 +26,6 @@ impl Goal {
         }
     }
 
-    /// The point that somebody of this radius walks to: for a door the nearest point of its interval shrunk by
-    /// the radius, or its middle if it is narrower than the body; else the nearest point.
-    pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
-        Door::of(self).map_or_else(|| self.nearest(p), |door| door.aim(p, radius))
-    }
-
     /// Checks what a file or program gave.
     ///
     /// # Errors
@@ -113,10 +107,11 @@ mod tests {
     fn a_door_is_aimed_at_within_its_shrunk_interval() {
         let line = Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) };
         let door = Goal::Door { line, outward: vec2(1.0, 0.0) };
-        assert_eq!(door.aim(vec2(3.0, 2.0), 0.25), vec2(15.0, 7.25));
-        assert_eq!(door.aim(vec2(3.0, 12.0), 0.25), vec2(15.0, 7.75));
-        assert_eq!(door.aim(vec2(3.0, 7.5), 0.25), vec2(15.0, 7.5));
-        assert_eq!(door.aim(vec2(3.0, 2.0), 0.6), vec2(15.0, 7.5));
+        let aim = |p, radius| Door::of(&door).unwrap().aim(p, radius);
+        assert_eq!(aim(vec2(3.0, 2.0), 0.25), vec2(15.0, 7.25));
+        assert_eq!(aim(vec2(3.0, 12.0), 0.25), vec2(15.0, 7.75));
+        assert_eq!(aim(vec2(3.0, 7.5), 0.25), vec2(15.0, 7.5));
+        assert_eq!(aim(vec2(3.0, 2.0), 0.6), vec2(15.0, 7.5));
         assert_eq!(door.nearest(vec2(3.0, 2.0)), vec2(15.0, 7.0));
         assert!(door.check().is_ok());
         assert!(Goal::Door { line, outward: vec2(0.0, 1.0) }.check().is_err());
@@ -128,7 +123,8 @@ mod tests {
         assert_eq!(area.nearest(vec2(5.0, 1.0)), vec2(2.0, 1.0));
         assert_eq!(area.nearest(vec2(0.5, 1.0)), vec2(0.5, 1.0));
         let point = Goal::Point { at: vec2(1.0, 1.0), radius: 0.0 };
-        assert_eq!(point.aim(Vec2::ZERO, 0.3), vec2(1.0, 1.0));
+        assert_eq!(point.nearest(Vec2::ZERO), vec2(1.0, 1.0));
+        assert!(Door::of(&point).is_none());
         assert!(point.check().is_err());
     }
 }

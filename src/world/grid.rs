@@ -1,6 +1,6 @@
 //! Who is near whom: people sorted into square cells.
 
-use super::cells::{Cells, beside, span};
+use super::cells::{Cells, beside, block, span};
 use super::tile::Columns;
 use super::torus::Torus;
 use crate::math::{Vec2, vec2};
@@ -73,14 +73,14 @@ impl Neighbors {
             }
             self.cell *= 2.0;
         }
-        // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
-        // cell is filled: which is where cell c + 1 begins.
         let per_cell =
             |ring: bool, cells: usize, length: f64| if ring { cells as f64 / length } else { 1.0 / self.cell };
         self.per_cell = vec2(
             per_cell(torus.x.is_some(), self.columns, high.x - low.x),
             per_cell(torus.y.is_some(), self.rows, high.y - low.y),
         );
+        // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
+        // cell is filled: which is where cell c + 1 begins.
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
         self.cell_of.clear();
@@ -164,19 +164,14 @@ impl Neighbors {
 
     /// Slots of the cells next to a cell, which may lie outside.
     pub(super) fn spans(&self, column: i64, row: i64) -> [Range<usize>; 6] {
-        let mut ranges = [const { 0..0 }; 6];
+        if self.torus.is_open() {
+            let (columns, rows) = (beside(column, self.columns), beside(row, self.rows));
+            return block(&self.start, self.columns, &columns, rows);
+        }
         let slots = |base: usize, columns: &Range<usize>| {
             self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
         };
-        if self.torus.is_open() {
-            let (columns, rows) = (beside(column, self.columns), beside(row, self.rows));
-            if !columns.is_empty() {
-                for (range, row) in ranges.iter_mut().zip(rows) {
-                    *range = slots(row * self.columns, &columns);
-                }
-            }
-            return ranges;
-        }
+        let mut ranges = [const { 0..0 }; 6];
         let [first, second] = span(self.torus.x.is_some(), column, self.columns);
         let rows = span(self.torus.y.is_some(), row, self.rows);
         let mut at = 0;

@@ -4,21 +4,17 @@ use crate::math::lanes::{self, Lanes};
 use crate::math::planes::{Planes, Read};
 use std::ops::Range;
 
-/// Columns of [`Columns`] and [`Tile`]: position from the corner of the grid, m.
+/// First of the columns of [`Columns`] and [`Tile`]: position from the corner of the grid, m.
 pub const X: usize = 0;
 /// See [`X`].
 pub const Y: usize = 1;
-/// Radius, m.
+/// Radius, m; behind it the velocity along x and y, m/s.
 pub const RADIUS: usize = 2;
-/// Velocity, m/s.
-pub const VX: usize = 3;
-/// See [`VX`].
-pub const VY: usize = 4;
 
 /// Slots in single precision.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    /// [`X`], [`Y`], [`RADIUS`], [`VX`], [`VY`]; eight numbers can be read from any slot on.
+    /// Position, radius and velocity; eight numbers can be read from any slot on.
     pub planes: Planes<5>,
     /// Circumference of the rings, m; 0 for an axis that is open.
     pub ring: (f32, f32),
@@ -71,8 +67,22 @@ impl Tile {
         self.len == 0
     }
 
+    /// Calls `f` for the slots whose bits are set, a byte for each block, but for the own one.
+    pub fn others(&self, bits: &[u8], own: usize, f: &mut impl FnMut(usize)) {
+        for (block, &bits) in bits.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let other = self.slot(block * lanes::WIDTH + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+                if other != own {
+                    f(other);
+                }
+            }
+        }
+    }
+
     /// The slot of a place of the tile.
-    pub fn slot(&self, place: usize) -> usize {
+    fn slot(&self, place: usize) -> usize {
         let mut left = place;
         for range in &self.ranges {
             if left < range.len() {

@@ -7,8 +7,6 @@ use crate::registry::Settings;
 
 /// JuPedSim does not look further than this, m (source of 1.4.2).
 const CUT_OFF_M: f64 = 2.5;
-/// A psychological force below this acceleration is nothing, m/s2; crowdtune leaves it out too.
-const NEGLIGIBLE: f64 = 1e-3;
 /// Largest step, s: JuPedSim's own default.
 const STEP_S: f64 = 0.01;
 
@@ -70,7 +68,7 @@ impl Constants {
                      force_distance for people and walls."
                 ));
             }
-            let feels = range * libm::log((strength / (min_mass * NEGLIGIBLE)).max(1.0));
+            let feels = social_force::felt_gap(strength, range, min_mass, s.get("negligible_m_per_s2"));
             if feels > CUT_OFF_M {
                 out.warn(format!(
                     "People are felt up to {CUT_OFF_M} m instead of {feels:.1} m between bodies: JuPedSim's cut-off is fixed."

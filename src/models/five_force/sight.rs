@@ -110,7 +110,7 @@ impl Sight<'_> {
                         at += WIDTH;
                     }
                     if bodies > 1 {
-                        each(close, tile, slot, &mut |other| around.push(other as u32));
+                        tile.others(close, slot, &mut |other| around.push(other as u32));
                     }
                     end.push(around.len() as u32);
                 }
@@ -118,24 +118,10 @@ impl Sight<'_> {
                 // The own body is always there.
                 if bodies > 1 {
                     let id = |slot: usize| self.crowd.id[near.row[slot] as usize];
-                    each(same, tile, slot, &mut |other| seen.meet(parting(id(slot), id(other)), near.vel[other]));
+                    tile.others(same, slot, &mut |other| seen.meet(parting(id(slot), id(other)), near.vel[other]));
                 }
                 sums.add_to(&mut seen);
                 self.seen.push(seen);
-            }
-        }
-    }
-}
-
-/// Calls `f` for the slots whose bits are set, but for the own one.
-fn each(bits: &[u8], tile: &Tile, slot: usize, f: &mut impl FnMut(usize)) {
-    for (block, &bits) in bits.iter().enumerate() {
-        let mut bits = bits;
-        while bits != 0 {
-            let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-            if other != slot {
-                f(other);
             }
         }
     }

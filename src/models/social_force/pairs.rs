@@ -171,7 +171,8 @@ impl<L: Lanes> Look<L> {
         let from = apart.blocks * WIDTH;
         let (places, mut free_ways) = (tile.planes(), apart.lanes.write());
         let (mut at, mut end, mut bodies) = (0, from, 0);
-        for inside in &mut apart.inside[..tile.len().div_ceil(WIDTH)] {
+        let blocks = tile.len().div_ceil(WIDTH);
+        for inside in &mut apart.inside[..blocks] {
             let [x, y, radius] = places.load::<L, 3>(at);
             at += WIDTH;
             let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
@@ -190,23 +191,9 @@ impl<L: Lanes> Look<L> {
         }
         // The own body is always there.
         if bodies > end - from + 1 {
-            touched(&apart.inside, tile, slot, touching);
+            tile.others(&apart.inside[..blocks], slot, &mut |other| touching.push(other as u32));
         }
         end - from
-    }
-}
-
-/// Adds the slots of those in touch: whose bits are set, but for the own one.
-fn touched(inside: &[u8], tile: &Tile, slot: usize, touching: &mut Vec<u32>) {
-    for (block, &bits) in inside[..tile.len().div_ceil(WIDTH)].iter().enumerate() {
-        let mut bits = bits;
-        while bits != 0 {
-            let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-            if other != slot {
-                touching.push(other as u32);
-            }
-        }
     }
 }
 
