@@ -22,15 +22,15 @@ use std::sync::Arc;
 const FIGURE: [&str; 5] =
     ["attraction_weight", "separation_weight", "cohesion_weight", "alignment_weight", "repulsion_weight"];
 
-fn model(groups: usize, people: usize, set: &[(&str, f64)]) -> Box<dyn Steering> {
+fn model(scenario: &Scenario, people: usize, set: &[(&str, f64)]) -> Box<dyn Steering> {
     let entry = find(MODELS, "five_force").unwrap();
     let mut values = defaults(entry.params);
     for (key, value) in set {
         let at = entry.params.iter().position(|p| p.key == *key).expect(key);
         values[at] = *value;
     }
-    let settings = vec![Settings::new(entry.params, &values); groups];
-    let birth = Birth { groups: &settings, max_radius_m: 0.35, min_mass_kg: 80.0, people, seed: Seed(1) };
+    let settings = vec![Settings::new(entry.params, &values); scenario.groups.len()];
+    let birth = Birth { groups: &settings, scenario, max_radius_m: 0.35, min_mass_kg: 80.0, people, seed: Seed(1) };
     (entry.make.make)(&birth)
 }
 
@@ -124,7 +124,7 @@ fn promise(set: u64) -> Walked {
         seed: Seed(set),
     };
     let mut run = Simulation::new(setup).unwrap();
-    let mut model = model(2, 60, &values);
+    let mut model = model(&scenario, 60, &values);
     let mut health = Health::default();
     let mut walked = Walked { gap: f64::INFINITY, wall: f64::INFINITY, stops: 0.0, way: 0.0 };
     for step in 0..600 {
@@ -225,7 +225,7 @@ fn panel(weights: [f64; 5]) -> (Shape, Shape) {
     }
     let before = shape(&crowd, goal);
     let set: Vec<(&str, f64)> = FIGURE.into_iter().zip(weights).collect();
-    let mut model = model(1, 30, &set);
+    let mut model = model(&scenario, 30, &set);
     let mut run = Simulation::of(setup, crowd);
     let mut health = Health::default();
     for step in 0..200 {
@@ -292,7 +292,7 @@ proptest! {
             seed: Seed(seed),
         };
         let start = smallest_gaps(&world, &crowd);
-        let mut model = model(1, n, &set);
+        let mut model = model(&scenario, n, &set);
         let mut run = Simulation::of(setup, crowd);
         let mut health = Health::default();
         for step in 0..40 {

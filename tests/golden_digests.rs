@@ -72,6 +72,7 @@ fn steps(model: &str, scene: &str) -> (String, Shown) {
     let people = run.crowd().len();
     let mut model = (experiment.model.make.make)(&Birth {
         groups: &settings,
+        scenario: &case.scenario,
         max_radius_m: run.crowd().radius.iter().copied().fold(0.0, f64::max),
         min_mass_kg: 80.0,
         people,

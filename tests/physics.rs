@@ -61,6 +61,7 @@ fn watched(
     }
     let mut model = (entry.make.make)(&Birth {
         groups: &[Settings::new(entry.params, &values)],
+        scenario,
         max_radius_m: 0.35,
         min_mass_kg: 80.0,
         people: crowd.len(),

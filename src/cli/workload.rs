@@ -232,6 +232,7 @@ impl Workload {
         let entry = find(MODELS, self.model).expect("the model is registered");
         (entry.make.make)(&Birth {
             groups: &[Settings::new(entry.params, values)],
+            scenario: &self.scenario,
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
             min_mass_kg: MASS_KG,
             people: self.crowd.len(),

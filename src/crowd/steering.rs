@@ -28,6 +28,19 @@ pub struct View<'a> {
     pub step: u64,
 }
 
+/// Time in which the last metre before a point is walked, s: nobody overshoots it.
+const ARRIVE_S: f64 = 1.0;
+
+impl View<'_> {
+    /// The velocity somebody would take if nobody was in the way, m/s: the desired speed along the way; before a point to
+    /// stay at or to leave at no more than the distance per second, as in the circle example of the RVO2 library. Null
+    /// for who waits or has no goal. For models that ask for the distance ([`Steering::needs_distance`]).
+    #[inline]
+    pub fn wish(&self, row: usize) -> Vec2 {
+        self.desired[row] * self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
+    }
+}
+
 /// What a model writes, one entry per person.
 #[derive(Debug)]
 pub struct Next<'a> {

@@ -4,16 +4,20 @@ pub mod contact;
 pub mod five_force;
 pub mod social_force;
 
+use crate::Error;
 use crate::crowd::Steering;
 use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
+use crate::world::scenario::Scenario;
 
 /// What a model is told at its birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Birth<'a> {
     /// Constants, one set per group; those that are not `per_group` are the same in all.
     pub groups: &'a [Settings<'a>],
+    /// The place, and the groups with where they want to go.
+    pub scenario: &'a Scenario,
     /// Largest body radius in the run, m.
     pub max_radius_m: f64,
     /// Smallest mass in the run, kg.
@@ -29,6 +33,11 @@ pub struct Birth<'a> {
 pub struct MakeModel {
     /// Makes the model of one run.
     pub make: fn(&Birth<'_>) -> Box<dyn Steering>,
+    /// Says why the model cannot run in a scenario, before any run.
+    ///
+    /// # Errors
+    /// What of the scenario the model has no answer to, and what to do.
+    pub fits: fn(&Scenario) -> Result<(), Error>,
     /// Default step, s.
     pub time_step_s: f64,
     /// Largest step that is accepted, s.
@@ -43,6 +52,11 @@ pub struct MakeModel {
 
 /// All models.
 pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];
+
+/// For models that run in every scenario.
+pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
+    Ok(())
+}
 
 /// Direction in which two people at the same place part: by the ids, opposite for the two.
 pub(crate) fn parting(id: u32, other: u32) -> Vec2 {

@@ -165,6 +165,7 @@ fn pushed(plan: Plan, people: &[Vec2]) -> Vec<Vec2> {
     let mut run = Simulation::new(RunSetup { time_step_s: 0.001, ..setup(&place, &traits) }).unwrap();
     let mut model = (entry.make.make)(&Birth {
         groups: &[Settings::new(entry.params, &values)],
+        scenario: &place,
         max_radius_m: 0.3,
         min_mass_kg: 80.0,
         people: people.len(),

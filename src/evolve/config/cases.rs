@@ -37,11 +37,12 @@ pub fn cases(
     for (name, item) in Item::part(file, "scenario".into(), part("scenario")).named()? {
         for combination in each::expand(file, &name, item.node, part("parameters"), part("people"))? {
             let case = case(file, &name, &combination, model, genes, files, &mut fields)?;
+            let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
+            (model.make.fits)(&case.scenario).map_err(|e| item.locate(e))?;
             let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&defaults)).collect();
             // Many values of a constant of the model have one start.
             let now = (name.clone(), case.scenario.world.plan.clone(), case.scenario.groups.clone(), traits);
             if placed.as_ref() != Some(&now) {
-                let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
                 start::check(&item, &case, &now.3, timing, seed)?;
                 placed = Some(now);
             }

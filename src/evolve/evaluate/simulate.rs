@@ -110,6 +110,7 @@ fn run(
     let people = case.scenario.groups.iter().map(|g| g.count).sum();
     let mut model = (experiment.model.make.make)(&Birth {
         groups: &settings,
+        scenario: &case.scenario,
         max_radius_m: simulation.max_radius_m(),
         min_mass_kg: simulation.min_mass_kg(),
         people,

@@ -91,7 +91,7 @@ fn attraction_wants_a_speed_that_falls_near_the_goal() {
 #[test]
 fn repulsion_brakes_who_is_about_to_meet_a_wall() {
     let scene = Scene::new(&[(vec2(3.0, -9.0), vec2(3.0, 9.0))], &[]);
-    let force = |x: f64, v: Vec2, ahead: f64| repulsion(&scene.world.walls, vec2(x, 0.0), v, 0.25, ahead);
+    let force = |x: f64, v: Vec2, ahead: f64| repulsion(&scene.place.world.walls, vec2(x, 0.0), v, 0.25, ahead);
     // The body meets the wall after 2.75 m, in 2.75 s.
     assert_eq!(force(0.0, EAST, 2.7), Vec2::ZERO);
     assert!((force(0.0, EAST, 3.0) - vec2(-0.25 / 2.75, 0.0)).length() < 1e-4);

@@ -9,7 +9,7 @@ mod testing;
 mod trace;
 mod turning;
 
-use super::{Birth, MakeModel};
+use super::{Birth, MakeModel, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use crate::math::lanes;
 use crate::math::rng::{Seed, unit};
@@ -31,6 +31,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     params: params::PARAMS,
     make: MakeModel {
         make,
+        fits: everywhere,
         // A tenth of a stride, and the usual interval of samples; the largest step is one of 0.7 m, about a body.
         time_step_s: 0.1,
         max_time_step_s: 0.5,

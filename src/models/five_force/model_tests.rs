@@ -11,9 +11,17 @@ const NONE: [(&str, f64); 5] = [
 ];
 
 fn made(set: &[(&str, f64)]) -> FiveForce {
+    let scene = Scene::new(&[], &[]);
     let values = values(set);
     let groups = [settings(&values)];
-    let birth = Birth { groups: &groups, max_radius_m: 0.25, min_mass_kg: 80.0, people: 4, seed: Seed(1) };
+    let birth = Birth {
+        groups: &groups,
+        scenario: &scene.place,
+        max_radius_m: 0.25,
+        min_mass_kg: 80.0,
+        people: 4,
+        seed: Seed(1),
+    };
     FiveForce::new(&birth)
 }
 

@@ -7,12 +7,13 @@ use crate::crowd::{Crowd, View};
 use crate::math::{Vec2, lanes, vec2};
 use crate::registry::{Settings, defaults};
 use crate::world::field::FieldCache;
-use crate::world::scenario::{Plan, Segment};
+use crate::world::scenario::{Group, Plan, Scenario, Segment};
 use crate::world::{Neighbors, Torus, World};
+use std::sync::Arc;
 
 /// People of radius 0.25 m who want to go east with 1 m/s, seen from a step of 0.1 s.
 pub(super) struct Scene {
-    pub(super) world: World,
+    pub(super) place: Scenario,
     pub(super) crowd: Crowd,
     near: Neighbors,
     pub(super) desired: Vec<Vec2>,
@@ -39,7 +40,13 @@ impl Scene {
         let mut near = Neighbors::default();
         near.build(20.0 * 0.5, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
         Self {
-            world: World::new(plan, &mut FieldCache::default()).unwrap(),
+            place: Scenario {
+                name: "test".into(),
+                world: Arc::new(World::new(plan, &mut FieldCache::default()).unwrap()),
+                groups: vec![Group::default()],
+                limit_s: 1.0,
+                give_up_s: None,
+            },
             crowd,
             near,
             desired: vec![vec2(1.0, 0.0); n],
@@ -52,7 +59,7 @@ impl Scene {
         View {
             crowd: &self.crowd,
             near: &self.near,
-            world: &self.world,
+            world: &self.place.world,
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,

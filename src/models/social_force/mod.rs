@@ -4,7 +4,7 @@ mod pairs;
 mod params;
 
 use super::contact::{Block, System};
-use super::{Birth, MakeModel, parting};
+use super::{Birth, MakeModel, everywhere, parting};
 use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::math::exp::exp;
 use crate::math::lanes;
@@ -26,6 +26,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     params: params::PARAMS,
     make: MakeModel {
         make,
+        fits: everywhere,
         time_step_s: 0.01,
         max_time_step_s: 0.02,
         integrator: "semi-implicit Euler, drive and contact implicit",

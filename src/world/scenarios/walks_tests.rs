@@ -162,6 +162,7 @@ fn people_of_the_social_force_model_walk_in_every_scenario() {
         let mut run = Simulation::new(setup).unwrap();
         let mut steering = (model.make.make)(&Birth {
             groups: &settings,
+            scenario: &scenario,
             max_radius_m: run.max_radius_m(),
             min_mass_kg: run.min_mass_kg(),
             people: scenario.groups.iter().map(|g| g.count).sum(),
