@@ -9,7 +9,7 @@ mod testing;
 mod trace;
 mod turning;
 
-use super::{Birth, MakeModel, everywhere};
+use super::{Birth, MakeModel, Symmetry, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use crate::math::lanes;
 use crate::math::rng::{Seed, unit};
@@ -36,8 +36,12 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "semi-implicit Euler, then one person after the other by id",
-        mirror: "statistically: who turns right round goes left, and equal ways out are tried on the left first",
-        renumber: "statistically: people step one after the other by id, and each sees the new places of those before",
+        mirror: Symmetry::Statistically(
+            "who turns right round goes left, and equal ways out are tried on the left first",
+        ),
+        renumber: Symmetry::Statistically(
+            "people step one after the other by id, and each sees the new places of those before",
+        ),
     },
 };
 
