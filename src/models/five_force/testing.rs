@@ -63,6 +63,7 @@ impl Scene {
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,
+            wished: &[],
             dt: 0.1,
             step: 0,
         }
