@@ -2,6 +2,7 @@
 
 pub mod contact;
 pub mod five_force;
+pub mod orca;
 pub mod social_force;
 
 use crate::Error;
@@ -51,7 +52,7 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY, &orca::ENTRY];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
