@@ -2,7 +2,9 @@
 
 pub mod contact;
 pub mod five_force;
+pub mod rvo;
 pub mod social_force;
+pub mod velocity_obstacle;
 
 use crate::Error;
 use crate::crowd::Steering;
@@ -51,7 +53,8 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] = 
+    &[&social_force::ENTRY, &five_force::ENTRY, &velocity_obstacle::ENTRY, &rvo::ENTRY];
 
 /// For models that run in every scenario.
 pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
