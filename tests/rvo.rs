@@ -123,7 +123,7 @@ fn wide(samples: f64, refinements: f64) -> Vec<(&'static str, f64)> {
 
 #[test]
 fn two_who_meet_sway_with_velocity_obstacles_and_pass_calmly_with_reciprocal_ones() {
-    for (samples, refinements) in [(2000.0, 0.0), (2000.0, 1.0), (3000.0, 1.0), (4000.0, 1.0), (250.0, 1.0)] {
+    for (samples, refinements) in [(2000.0, 0.0), (2000.0, 1.0), (3000.0, 1.0), (4000.0, 1.0)] {
         let pass = |model: &str| {
             let [a, b] = head_on(model, 0.05, [wide(samples, refinements), wide(samples, refinements)]);
             assert!(nearest(&a, &b) >= 1.0, "{model}, {samples}: {}", nearest(&a, &b));
@@ -131,7 +131,6 @@ fn two_who_meet_sway_with_velocity_obstacles_and_pass_calmly_with_reciprocal_one
             (flips(&a).max(flips(&b)), jitter)
         };
         let (vo, rvo) = (pass("velocity_obstacle"), pass("rvo"));
-        println!("{samples} {refinements}: {vo:?} {rvo:?}");
         assert!(vo.0 >= 11 && vo.1 > 10.0, "{samples}: {vo:?}");
         assert!(rvo.0 <= 1 && rvo.1 <= 0.6, "{samples}: {rvo:?}");
     }
@@ -148,7 +147,6 @@ fn the_sidesteps_share_as_the_responsibilities() {
         let [a, b] = head_on("rvo", 0.4, [set(share), set(1.0 - share)]);
         let aside = |track: &Track, from: f64| track.iter().map(|at| (at.0.y - from).abs()).fold(0.0, f64::max);
         let (a, b) = (aside(&a, 0.2), aside(&b, -0.2));
-        println!("{share}: {a} {b} {}", a / (a + b));
         assert!((a / (a + b) - share).abs() <= 0.1 * share, "alpha {share}: {a:.3} and {b:.3} m");
     }
 }
@@ -182,7 +180,6 @@ fn circle(model: &str, people: usize) -> (usize, f64, usize) {
 fn circles_collide_with_velocity_obstacles_and_not_with_reciprocal_ones() {
     for people in [12, 24] {
         let (vo, rvo) = (circle("velocity_obstacle", people), circle("rvo", people));
-        println!("{people}: {vo:?} {rvo:?}");
         assert!(rvo.0 == 0 && rvo.2 < 1200, "{people}: {rvo:?}");
         assert!(vo.0 > 0 && vo.1 > 2.0 * rvo.1, "{people}: {vo:?} {rvo:?}");
     }

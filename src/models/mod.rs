@@ -53,7 +53,7 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = 
+pub static MODELS: &[&Entry<MakeModel>] =
     &[&social_force::ENTRY, &five_force::ENTRY, &velocity_obstacle::ENTRY, &rvo::ENTRY];
 
 /// For models that run in every scenario.
