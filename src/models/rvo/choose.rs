@@ -3,11 +3,10 @@
 use super::Constants;
 use super::nearest::Nearest;
 use super::obstacles::{Disc, Side};
-use super::samples::Reachable;
+use super::samples::{Reachable, Samples, Spiral};
 use super::walls;
 use crate::crowd::{Crowd, Status};
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
-use crate::math::planes::Planes;
 use crate::math::{Vec2, vec2};
 use crate::models::parting;
 use crate::world::Neighbors;
@@ -49,8 +48,7 @@ pub(super) struct Choose<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
     pub groups: &'a [Constants],
-    pub samples: &'a Planes<2>,
-    pub count: usize,
+    pub samples: &'a Samples,
     pub dt: f64,
     pub memory: &'a mut Memory,
 }
@@ -60,7 +58,7 @@ impl Kernel for Choose<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, crowd, groups, samples, count, dt, memory } = self;
+        let Self { near, crowd, groups, samples, dt, memory } = self;
         let Memory { people, walls, chosen, tile, nearest, discs } = memory;
         chosen.clear();
         // No closures: they would not be compiled for the path.
@@ -84,7 +82,7 @@ impl Kernel for Choose<'_> {
                 (sides_from, ends_from) = (person.sides_end as usize, person.ends_end as usize);
                 let search =
                     Search { reachable: &person.reachable, turn: person.turn, weight: c.weight, discs, sides, ends };
-                chosen.push(search.best::<L>(samples, count));
+                chosen.push(search.best::<L>(samples));
             }
         }
     }
@@ -136,7 +134,7 @@ struct Bounds<L> {
 impl Search<'_> {
     /// The best of the preferred velocity, the present one, and the samples.
     #[inline(always)]
-    fn best<L: Lanes>(&self, samples: &Planes<2>, count: usize) -> Vec2 {
+    fn best<L: Lanes>(&self, samples: &Samples) -> Vec2 {
         let r = self.reachable;
         let (wish, vel) = ((r.wish.x as f32, r.wish.y as f32), (r.vel.x as f32, r.vel.y as f32));
         let bounds = Bounds::<L> {
@@ -152,21 +150,44 @@ impl Search<'_> {
         if let Some((cost, lane)) = self.try_block(&bounds, (L::of(&first[0]), L::of(&first[1])), best.0) {
             best = (cost, if lane == 1 { r.vel } else { r.wish });
         }
-        let (middle, radius) = r.disc();
+        let (middle, mut radius) = r.disc();
+        best = self.spread(&bounds, &samples.all, (middle, radius), best);
+        let mut left = samples.refinements;
+        while left > 0 {
+            radius *= samples.shrink;
+            best = self.spread(&bounds, &samples.fine, (best.1, radius), best);
+            left -= 1;
+        }
+        best.1
+    }
+
+    /// Tries the points of a spiral over a disc of velocities.
+    #[inline(always)]
+    fn spread<L: Lanes>(
+        &self,
+        bounds: &Bounds<L>,
+        spiral: &Spiral,
+        (middle, radius): (Vec2, f64),
+        mut best: (f32, Vec2),
+    ) -> (f32, Vec2) {
+        let along = self.reachable.along * radius;
+        let (ax, ay) = (L::splat(along.x as f32), L::splat(along.y as f32));
+        let aside = along.left() * self.turn;
+        let (bx, by) = (L::splat(aside.x as f32), L::splat(aside.y as f32));
         let (mx, my) = (L::splat(middle.x as f32), L::splat(middle.y as f32));
-        let (across, along) = (L::splat(radius as f32), L::splat((radius * self.turn) as f32));
-        let samples = samples.read();
+        let points = spiral.points.read();
         let mut at = 0;
         // Nothing is better than the preferred velocity where nobody is in the way.
-        while at < count && best.0 > 0.0 {
-            let [x, y] = samples.load::<L, 2>(at);
-            let (vx, vy) = (mx.add(x.mul(across)), my.add(y.mul(along)));
-            if let Some((cost, lane)) = self.try_block(&bounds, (vx, vy), best.0) {
+        while at < spiral.count && best.0 > 0.0 {
+            let [x, y] = points.load::<L, 2>(at);
+            let vx = mx.add(x.mul(ax)).add(y.mul(bx));
+            let vy = my.add(x.mul(ay)).add(y.mul(by));
+            if let Some((cost, lane)) = self.try_block(bounds, (vx, vy), best.0) {
                 best = (cost, vec2(f64::from(vx.store()[lane]), f64::from(vy.store()[lane])));
             }
             at += WIDTH;
         }
-        best.1
+        best
     }
 
     /// Least cost among eight velocities, if it is less than `best`, and the first lane that has it.

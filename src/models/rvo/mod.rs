@@ -12,13 +12,12 @@ use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry, everywhere};
 use crate::crowd::{Next, Status, Steering, View};
 use crate::math::lanes;
-use crate::math::planes::Planes;
 use crate::math::rng::{Seed, mixed};
 use crate::math::vec2;
 use crate::registry::{Entry, Settings};
 use choose::{Choose, Memory, Person};
 pub(super) use params::PARAMS_WITHOUT_SHARE;
-use samples::Reachable;
+use samples::{Reachable, Samples};
 use std::any::Any;
 
 /// The model's entry.
@@ -88,8 +87,7 @@ impl Constants {
 /// One run of either model.
 pub(super) struct Rvo {
     groups: Vec<Constants>,
-    samples: Planes<2>,
-    count: usize,
+    samples: Samples,
     max_radius: f64,
     seed: Seed,
     memory: Memory,
@@ -98,11 +96,11 @@ pub(super) struct Rvo {
 impl Rvo {
     /// The model of a run in which each group takes on the share that `responsibility` gives.
     pub(super) fn new(birth: &Birth<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
-        let count = birth.groups[0].whole("samples") as usize;
+        let first = &birth.groups[0];
+        let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
         Self {
             groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
-            samples: samples::spiral(count),
-            count,
+            samples: Samples::new(count, refinements),
             max_radius: birth.max_radius_m,
             seed: birth.seed.child("rvo turn", 0),
             memory: Memory::default(),
@@ -130,14 +128,16 @@ impl Rvo {
                 continue;
             }
             let vel = near.vel[slot];
-            let reachable = Reachable::new(vel, view.wish(row), speed, c.max_acceleration * view.dt);
+            let (way, gait) = (view.desired[row].unit(), vel.unit());
+            let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
+            let reachable = Reachable::new(vel, (view.wish(row), along), speed, c.max_acceleration * view.dt);
             if c.wall_horizon > 0.0 {
                 let reach = near.radius[slot] + speed * c.wall_horizon;
                 walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
             }
             people.push(Some(Person {
                 group,
-                heading: vel.unit().or_else(|| view.desired[row].unit()).unwrap_or(vec2(1.0, 0.0)),
+                heading: gait.unwrap_or(along),
                 reachable,
                 turn: turn(self.seed, crowd.id[row]),
                 sides_end: walls.sides.len() as u32,
@@ -165,7 +165,6 @@ impl Steering for Rvo {
             crowd: view.crowd,
             groups: &self.groups,
             samples: &self.samples,
-            count: self.count,
             dt: view.dt,
             memory: &mut self.memory,
         });

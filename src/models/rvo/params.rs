@@ -36,8 +36,8 @@ const HORIZON: Param = Param::real(
     "tau",
     "s",
     "collisions with people that are farther away in time do not count",
-    "chosen here: the paper has no horizon; at walking speed 5 s are the distance at which neighbors are seen",
-    5.0,
+    "chosen here: the paper has no horizon; in 10 s a walker comes farther than others are seen",
+    10.0,
     (0.05, 1000.0),
     (1.0, 20.0),
     true,
@@ -143,6 +143,16 @@ const SAMPLES: Param = Param::integer(
     (50, 2000),
 );
 
+const REFINEMENTS: Param = Param::integer(
+    "refinements",
+    "",
+    "how often a quarter as many samples are tried around the best one, each time within three spacings of the last ones",
+    "chosen here: once; the source has none, and needs 2000 samples for the same calm",
+    1,
+    (0, 5),
+    (0, 3),
+);
+
 /// All constants, in the order in which values are stored.
 pub(super) static PARAMS: &[Param] = &[
     RESPONSIBILITY,
@@ -156,6 +166,7 @@ pub(super) static PARAMS: &[Param] = &[
     MAX_NEIGHBORS,
     FIELD_OF_VIEW,
     SAMPLES,
+    REFINEMENTS,
 ];
 
 /// The constants of the velocity obstacle, whose responsibility is 1.
@@ -170,4 +181,5 @@ pub(crate) static PARAMS_WITHOUT_SHARE: &[Param] = &[
     MAX_NEIGHBORS,
     FIELD_OF_VIEW,
     SAMPLES,
+    REFINEMENTS,
 ];

@@ -9,9 +9,36 @@ const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653_3;
 /// Outside every disc: no velocity.
 const OUTSIDE: f32 = 1e6;
 
+/// What is tried: a spiral over all velocities, and a smaller one around the best of them.
+#[derive(Clone, Debug)]
+pub(super) struct Samples {
+    pub all: Spiral,
+    pub fine: Spiral,
+    /// How often the smaller one is tried.
+    pub refinements: usize,
+    /// Its radius in radii of the last one: three spacings.
+    pub shrink: f64,
+}
+
+/// Points in the unit disc.
+#[derive(Clone, Debug)]
+pub(super) struct Spiral {
+    pub points: Planes<2>,
+    pub count: usize,
+}
+
+impl Samples {
+    /// So many over all velocities, and so many times a quarter of that.
+    pub fn new(count: usize, refinements: usize) -> Self {
+        let spread = |count: usize| Spiral { points: spiral(count), count };
+        let shrink = (3.0 / (count as f64).sqrt()).min(1.0);
+        Self { all: spread(count), fine: spread(count.div_ceil(4)), refinements, shrink }
+    }
+}
+
 /// Points spread evenly over the unit disc along a golden-angle spiral, from the middle outwards, in full blocks of
 /// [`WIDTH`]; what fills the last block up lies far outside.
-pub(super) fn spiral(count: usize) -> Planes<2> {
+fn spiral(count: usize) -> Planes<2> {
     let mut points = Planes::default();
     let end = count.div_ceil(WIDTH) * WIDTH;
     points.reserve(end + 1);
@@ -31,6 +58,8 @@ pub(super) struct Reachable {
     pub vel: Vec2,
     /// The reachable velocity nearest to the preferred one, m/s.
     pub wish: Vec2,
+    /// Unit vector along which the spiral lies.
+    pub along: Vec2,
     /// Highest speed, m/s; who is faster slows down as fast as possible.
     pub speed: f64,
     /// Largest change of velocity, m/s.
@@ -38,12 +67,14 @@ pub(super) struct Reachable {
 }
 
 impl Reachable {
-    /// For somebody with this velocity, preferred velocity, highest speed and largest change in a step.
-    pub fn new(vel: Vec2, wish: Vec2, speed: f64, change: f64) -> Self {
+    /// For somebody with this velocity, preferred velocity and its direction, highest speed and largest change in a step.
+    ///
+    /// The spiral turns with the preferred direction: two who meet then err to the same side, and keep to it.
+    pub fn new(vel: Vec2, (wish, along): (Vec2, Vec2), speed: f64, change: f64) -> Self {
         let wanted = limited(wish, speed);
         let wish = vel + limited(wanted - vel, change);
         // Who cannot slow down to the highest speed within the step gets nearest to it this way.
-        Self { vel, wish, speed: speed.max(wish.length()), change }
+        Self { vel, wish, along, speed: speed.max(wish.length()), change }
     }
 
     /// Middle and radius of the disc of samples, m/s.
@@ -85,15 +116,15 @@ mod tests {
 
     #[test]
     fn the_wish_is_brought_into_reach() {
-        let r = Reachable::new(vec2(1.0, 0.0), vec2(-4.0, 0.0), 2.0, 0.5);
+        let r = Reachable::new(vec2(1.0, 0.0), (vec2(-4.0, 0.0), vec2(1.0, 0.0)), 2.0, 0.5);
         assert_eq!((r.wish, r.disc()), (vec2(0.5, 0.0), (vec2(1.0, 0.0), 0.5)));
-        let r = Reachable::new(vec2(1.0, 0.0), vec2(-4.0, 0.0), 2.0, 10.0);
+        let r = Reachable::new(vec2(1.0, 0.0), (vec2(-4.0, 0.0), vec2(1.0, 0.0)), 2.0, 10.0);
         assert_eq!((r.wish, r.disc()), (vec2(-2.0, 0.0), (Vec2::ZERO, 2.0)));
     }
 
     #[test]
     fn who_is_too_fast_slows_down_as_fast_as_possible() {
-        let r = Reachable::new(vec2(3.0, 0.0), Vec2::ZERO, 1.0, 0.5);
+        let r = Reachable::new(vec2(3.0, 0.0), (Vec2::ZERO, vec2(1.0, 0.0)), 1.0, 0.5);
         assert_eq!((r.wish, r.speed), (vec2(2.5, 0.0), 2.5));
     }
 }
