@@ -6,7 +6,7 @@
 mod recorded;
 
 use crowdtune::crowd::health::Health;
-use crowdtune::crowd::people;
+use crowdtune::crowd::people::{self, Distribution};
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
 use crowdtune::crowd::{Crowd, Steering};
 use crowdtune::math::rng::Seed;
@@ -15,7 +15,8 @@ use crowdtune::models::{Birth, MODELS};
 use crowdtune::registry::{Settings, defaults, find};
 use crowdtune::world::World;
 use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Spawn, named};
+use crowdtune::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Scenario, Segment, Spawn, named};
+use proptest::prelude::*;
 use std::sync::Arc;
 
 /// The constants of the circle example of the RVO2 library, and its step, s.
@@ -102,9 +103,16 @@ struct Ran {
 }
 
 /// Runs the circle until everybody is within a body radius of the goal.
-fn run(places: &[Vec2], (nudges_m, push): (&[Vec2], f64), seed: u64, limit_s: f64, seen: &mut dyn FnMut(usize, &Crowd)) -> Ran {
+fn run(
+    places: &[Vec2],
+    (nudges_m, push): (&[Vec2], f64),
+    seed: u64,
+    limit_s: f64,
+    seen: &mut dyn FnMut(usize, &Crowd),
+) -> Ran {
     let (scenario, crowd) = circle(places, nudges_m);
-    let set: Vec<_> = LIBRARY.iter().map(|&(key, value)| (key, if key == "push_m_per_s" { push } else { value })).collect();
+    let set: Vec<_> =
+        LIBRARY.iter().map(|&(key, value)| (key, if key == "push_m_per_s" { push } else { value })).collect();
     let mut model = model(&scenario, &crowd, &set, seed);
     let setup = RunSetup {
         scenario: &scenario,
@@ -179,5 +187,88 @@ fn few_with_a_random_push_never_overlap() {
         let ran = run(&on_circle(count, radius), (&[], 1e-4), 1, 1000.0, &mut |_, _| {});
         println!("{count}: {ran:?}");
         assert!(ran.least_m >= 3.0 - 1e-4, "{count}: {ran:?}");
+    }
+}
+
+/// A room with an inner wall, a door, an obstacle, a corner and a lone post, in which everybody walks to and fro.
+fn rooms() -> World {
+    let outline = [(0.0, 0.0), (10.0, 0.0), (10.0, 4.0), (6.0, 4.0), (6.0, 8.0), (0.0, 8.0)].map(|(x, y)| vec2(x, y));
+    let mut walls: Vec<Segment> = (0..6).map(|k| Segment { a: outline[k], b: outline[(k + 1) % 6] }).collect();
+    let wall = |a: (f64, f64), b: (f64, f64)| Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) };
+    // An inner wall with a door, which ends on the outline and at a free end; an obstacle; a post that touches nothing.
+    walls.extend([wall((0.0, 5.0), (2.2, 5.0)), wall((3.4, 5.0), (6.0, 5.0))]);
+    let block = [(7.0, 1.5), (8.0, 1.2), (8.3, 2.2), (7.2, 2.4)].map(|(x, y)| vec2(x, y));
+    walls.extend((0..4).map(|k| Segment { a: block[k], b: block[(k + 1) % 4] }));
+    walls.push(wall((3.0, 2.0), (4.0, 2.6)));
+    let goals = [(1.0, 7.0), (9.0, 1.0), (5.0, 7.2), (9.2, 3.2), (0.8, 1.0), (5.0, 1.0)];
+    let plan = Plan {
+        walls,
+        goals: (0..6)
+            .map(|k| named(format!("goal {k}"), Goal::Point { at: vec2(goals[k].0, goals[k].1), radius: 0.3 }))
+            .collect(),
+        walkable: vec![(Polygon { points: outline.to_vec() }, vec![Polygon { points: block.to_vec() }])],
+        navigation: Navigation::Field { cell_m: 0.25 },
+        ..Plan::default()
+    };
+    World::new(plan, &mut FieldCache::default()).unwrap()
+}
+
+/// Runs people round the goals of [`rooms`]; gives how deep a body was in a wall at most, m, and the way of each, m.
+fn round_the_rooms(world: &Arc<World>, count: usize, set: &[(&str, f64)], dt: f64, seed: u64) -> (f64, Vec<f64>) {
+    let mut traits = people::published();
+    traits.desired_speed = Distribution::Uniform { low: 0.5, high: 2.0 };
+    let stages = (0..6).map(|k| vec![(k + seed as usize) % 6]).collect();
+    let group = Group {
+        name: "people".into(),
+        count,
+        spawn: Spawn::Random(Polygon::rectangle(vec2(0.5, 0.5), vec2(6.5, 4.5))),
+        stages,
+        rounds: true,
+        ..Group::default()
+    };
+    let scenario =
+        Scenario { name: "rooms".into(), world: world.clone(), groups: vec![group], limit_s: 1e9, give_up_s: None };
+    let traits = &[traits];
+    let setup = RunSetup {
+        scenario: &scenario,
+        traits,
+        time_step_s: dt,
+        sample_every_s: 1.0,
+        max_overlap_share: 1.0,
+        seed: Seed(seed),
+    };
+    let mut simulation = Simulation::new(setup).unwrap();
+    let mut model = model(&scenario, simulation.crowd(), set, seed);
+    let (mut health, mut deepest, mut ways) = (Health::default(), 0.0_f64, vec![0.0; count]);
+    for step in 0..(40.0 / dt) as u64 {
+        // A step through a wall is an error.
+        simulation.step(model.as_mut(), step, &mut health).unwrap();
+        let crowd = simulation.crowd();
+        for (i, way) in ways.iter_mut().enumerate() {
+            *way += crowd.vel[i].length() * dt;
+            deepest = deepest.max(crowd.radius[i] - world.walls.distance(crowd.pos[i]));
+        }
+    }
+    (deepest, ways)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_walks_through_walls_and_bodies_stay_out_of_them(
+        seed in 0u64..1000,
+        alone in any::<bool>(),
+        (horizon, margin) in (0.1..4.0f64, 0.0..0.1f64),
+        dt in 0.02..0.25f64,
+    ) {
+        let world = Arc::new(rooms());
+        let set = [("obstacle_time_horizon_s", horizon), ("margin_m", margin)];
+        let count = if alone { 1 } else { 25 };
+        let (deepest, ways) = round_the_rooms(&world, count, &set, dt, seed);
+        prop_assert!(deepest <= 1e-4, "{deepest} m in a wall");
+        // Twenty-five jam at the inner door; one goes round.
+        let least = if alone { 10.0 } else { 1.0 };
+        prop_assert!(ways.iter().sum::<f64>() > least * count as f64, "{ways:?}");
     }
 }

@@ -83,6 +83,12 @@ impl Lists {
         Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
     }
 
+    /// Number of cells.
+    #[cfg(test)]
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
     /// Calls `f` for each cell that has a point within the reach of the segment (and some more at corners).
     fn cells_of(&self, segment: &Segment, f: &mut impl FnMut(usize)) {
         // Half the diagonal of a cell more than the reach, and a nanometre for rounding.
