@@ -7,8 +7,26 @@ pub mod chart;
 pub mod lab;
 pub mod line;
 
+mod bottleneck;
 mod faster_is_slower;
+mod five_forces;
+mod ground;
+mod herding;
+mod imo_4;
+mod imo_8;
+mod lanes;
+mod nist_1_1;
+mod nist_2_9;
 mod rimea_1;
+mod rimea_11;
+mod rimea_12;
+mod rimea_15;
+mod rimea_4;
+mod rimea_5;
+mod rimea_6;
+mod rimea_9;
+mod single_file;
+mod widening;
 
 use crate::Error;
 use crate::registry::Entry;
@@ -43,4 +61,24 @@ pub struct Outcome {
 pub const PEDESTRIANS: &[&str] = &["social_force"];
 
 /// All experiments: those of papers first, then the standards.
-pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[&faster_is_slower::ENTRY, &rimea_1::ENTRY];
+pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
+    &faster_is_slower::ENTRY,
+    &herding::ENTRY,
+    &widening::ENTRY,
+    &five_forces::ENTRY,
+    &lanes::ENTRY,
+    &bottleneck::ENTRY,
+    &single_file::ENTRY,
+    &rimea_1::ENTRY,
+    &rimea_4::ENTRY,
+    &rimea_5::ENTRY,
+    &rimea_6::ENTRY,
+    &rimea_9::ENTRY,
+    &rimea_11::ENTRY,
+    &rimea_12::ENTRY,
+    &rimea_15::ENTRY,
+    &imo_4::ENTRY,
+    &imo_8::ENTRY,
+    &nist_1_1::ENTRY,
+    &nist_2_9::ENTRY,
+];

@@ -91,7 +91,7 @@ fn items(what: What) -> Vec<Item> {
             });
             items.push(Item {
                 name: "people",
-                doc: "Traits of people in every model, in the table [people]: a number, or drawn per person by `uniform` or `normal`.",
+                doc: "Traits of people in every model, in the table [people]: a number, or drawn per person by `uniform`, `normal`, `gamma`, `log_normal` or `weibull`.",
                 source: "each trait names its own",
                 facts: Vec::new(),
                 params: TRAITS,

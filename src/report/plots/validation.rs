@@ -24,7 +24,7 @@ pub fn draw(chart: &Chart) -> String {
     };
     let colors = colors(chart);
     let rows = legend_rows(chart);
-    let top = if chart.below.is_empty() { 48.0 } else { 66.0 } + 18.0 * rows;
+    let top = if chart.below.is_empty() { 58.0 } else { 74.0 } + 18.0 * rows;
     let (left, right) = (84.0, WIDTH - 24.0);
     // A map keeps its shape, within bounds that a page can show.
     let shape = (y.high - y.low) / (x.high - x.low);
