@@ -67,11 +67,16 @@ pub fn run(args: &Args) -> Result<(), Error> {
         output::line(all.text(artifacts::terminal()))?;
         output::line(format_args!("table and plots: {}", args.out.display()))?;
     }
-    if all.fall_short > 0 {
-        return Err(Error::nothing(all.sentence())
-            .help("the lines marked `falls short` say what was wanted; the plots show how far away it is"));
+    verdict(&all)
+}
+
+/// Exit code 1 if a line falls short.
+fn verdict(all: &Validation) -> Result<(), Error> {
+    if all.fall_short == 0 {
+        return Ok(());
     }
-    Ok(())
+    Err(Error::nothing(all.sentence())
+        .help("the lines marked `falls short` say what was wanted; the plots show how far away it is"))
 }
 
 /// The experiments of these names, in the order of the list; all of them for no name.
@@ -111,6 +116,14 @@ impl Lab for OnThreads<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_falls_short_is_exit_code_1_and_a_deviation_is_not() {
+        let all =
+            |short: usize| Validation { hold: 3, expected_deviations: 2, fall_short: short, ..Validation::default() };
+        assert_eq!(verdict(&all(0)), Ok(()));
+        assert_eq!(verdict(&all(1)).unwrap_err().exit_code(), 1);
+    }
 
     #[test]
     fn names_restrict_and_quick_restricts_further() {

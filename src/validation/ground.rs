@@ -39,13 +39,16 @@ pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Optio
     times
 }
 
-/// When each person is first more than so far from where they began, s; `None` who never is.
-pub fn start_times(track: &Trajectory, moved_m: f64) -> Vec<Option<f64>> {
-    let mut from: Vec<Option<Vec2>> = vec![None; track.group.len()];
+/// When each person is first so fast from one frame to the next, s: the later of the two frames; `None` who never is.
+/// Who only gives way to others stays slower than a walker.
+pub fn start_times(track: &Trajectory, speed_m_per_s: f64) -> Vec<Option<f64>> {
+    let mut last: Vec<Option<(f64, Vec2)>> = vec![None; track.group.len()];
     let mut times = vec![None; track.group.len()];
     for (frame, id, p) in places(track) {
-        let from = *from[id].get_or_insert(p);
-        if times[id].is_none() && (p - from).length() > moved_m {
+        let before = last[id].replace((frame.time_s, p));
+        if let (None, Some((time, from))) = (times[id], before)
+            && (p - from).length() > speed_m_per_s * (frame.time_s - time)
+        {
             times[id] = Some(frame.time_s);
         }
     }
@@ -129,6 +132,7 @@ mod tests {
             track.frames.push(Frame { time_s: k as f64, id: vec![0, 1], pos });
         }
         assert_eq!(start_times(&track, 0.05), [Some(2.0), None]);
+        assert_eq!(start_times(&track, 0.5), [Some(3.0), None]);
         assert_eq!(first_time(&track, |p| p.x >= 1.0), [Some(3.0), Some(0.0)]);
         assert_eq!(ways(&track).iter().filter(|p| p.1.value.is_none()).count(), 2);
     }
