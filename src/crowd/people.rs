@@ -228,7 +228,7 @@ pub static TRAITS: &[Param] = &[
         "body radius; default uniform 0.25 to 0.35",
         "Helbing, Farkas, Vicsek 2000",
         0.3,
-        (0.05, 1.0),
+        (0.05, 5.0),
         (0.15, 0.35),
         false,
     )

@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
 
 const TEXT: &str = r#"
 title = "Flow through bottlenecks"
-people = { desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }, radius_m = { uniform = [0.15, 0.2] } }
+people = { desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }, radius_m = 0.2 }
 [scenario.neck]
 kind = "bottleneck"
 count = 60
@@ -37,6 +37,9 @@ metric = "flow_per_s"
 at = "neck.entrance"
 window = { ranks = [0.1, 0.9] }
 "#;
+
+const UNTUNED: &str =
+    "the constants are the published ones, which nobody fitted to bottlenecks; configs/bottleneck.toml tunes them";
 
 /// Width m, flow 1/s: Seyfried and others.
 const SEYFRIED: [(f64, f64); 5] = [(0.8, 1.29), (0.9, 1.67), (1.0, 1.90), (1.1, 2.12), (1.2, 2.36)];
@@ -105,7 +108,8 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 when(far),
                 Tolerance::AtMost(0.15),
             )
-            .paper(exact(0.0)),
+            .paper(exact(0.0))
+            .deviates("social_force", UNTUNED),
         );
         chart = chart.with(model, Mark::Ours, flows);
     }

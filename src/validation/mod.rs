@@ -8,6 +8,7 @@ pub mod lab;
 pub mod line;
 
 mod bottleneck;
+mod circle_orca;
 mod faster_is_slower;
 mod five_forces;
 mod ground;
@@ -58,7 +59,7 @@ pub struct Outcome {
 }
 
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
-pub const PEDESTRIANS: &[&str] = &["social_force"];
+pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
 
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
@@ -69,6 +70,7 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &lanes::ENTRY,
     &bottleneck::ENTRY,
     &single_file::ENTRY,
+    &circle_orca::ENTRY,
     &rimea_1::ENTRY,
     &rimea_4::ENTRY,
     &rimea_5::ENTRY,

@@ -91,7 +91,6 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 Tolerance::AtLeast(-0.02),
             )
             .paper(exact(0.0))
-            .deviates("social_force", THIRD_LAW)
             .note(ran.failures()),
         );
         let inside = |(density, speed): (&f64, &Figure)| {

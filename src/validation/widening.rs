@@ -1,7 +1,7 @@
 //! A widening in a corridor slows people down.
 
 use super::chart::{self, Mark};
-use super::ground::of_two;
+use super::ground::{least_step, of_two};
 use super::lab::{Plan, exact, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::Error;
@@ -29,6 +29,8 @@ measure.speed = { metric = "speed_mean_m_per_s" }
 /// Fig. 2b: angle, efficiency.
 const PAPER: &[(f64, f64)] = &[(0.0, 0.93), (9.0, 0.91), (18.0, 0.855), (27.0, 0.76), (36.0, 0.735), (45.0, 0.72)];
 const MODEL: &str = "social_force";
+const NO_JAM: &str = "the jam at the end of the widening does not form: of the paper's 5.5 people per second and meter only 2.4 \
+                      find a free place to come in at, and how people aim inside the widening is not printed";
 /// Desired speed of the paper, m/s.
 const DESIRED_M_PER_S: f64 = 2.0;
 /// The corridor has filled up by then, s. Chosen here: twice the time that a walk through it takes.
@@ -59,16 +61,17 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     };
     let points: Vec<(f64, Figure)> = ran.points().map(|(case, angle)| (angle, all(case))).collect();
     let at = |angle: f64| points.iter().find(|p| p.0 == angle).map(|p| p.1).unwrap_or_default();
+    let ratio = of_two(at(45.0), at(0.0), |wide, straight| wide / straight);
+    let fall = least_step(&points.iter().rev().map(|p| p.1).collect::<Vec<_>>());
     let lines = vec![
-        Line::new(
-            "efficiency at 45 degrees over straight",
-            MODEL,
-            "",
-            of_two(at(45.0), at(0.0), |a, b| a / b),
-            Tolerance::Within(0.69, 0.85),
-        )
-        .paper(exact(0.72 / 0.93))
-        .note(ran.failures()),
+        Line::new("efficiency at 45 degrees over straight", MODEL, "", ratio, Tolerance::Within(0.69, 0.85))
+            .paper(exact(0.72 / 0.93))
+            .deviates(MODEL, NO_JAM)
+            .note(ran.failures()),
+        Line::new("efficiency of the straight corridor", MODEL, "", at(0.0), Tolerance::Within(0.85, 1.0))
+            .paper(exact(0.93)),
+        Line::new("least fall of efficiency from one angle to the next", MODEL, "", fall, Tolerance::AtLeast(-0.005))
+            .paper(exact(0.015)),
     ];
     let chart = Chart::new(
         ENTRY.name,

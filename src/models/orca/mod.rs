@@ -4,7 +4,7 @@ mod params;
 mod program;
 mod walls;
 
-use super::{Birth, MakeModel, everywhere, parting};
+use super::{Birth, MakeModel, Symmetry, everywhere, parting};
 use crate::crowd::{Next, Status, Steering, View};
 use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
@@ -31,8 +31,10 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "velocity for the whole step",
-        mirror: "statistically: the random push is not mirrored, and numbers round differently",
-        renumber: "statistically: the random push is by id, and of equally near people the first in a cell are seen",
+        mirror: Symmetry::Statistically("the random push is not mirrored, and numbers round differently"),
+        renumber: Symmetry::Statistically(
+            "the random push is by id, and of equally near people the first in a cell are seen",
+        ),
     },
 };
 
