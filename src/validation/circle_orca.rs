@@ -26,7 +26,10 @@ const MODEL: &str = "orca";
 const LIBRARY: &str = r#"
 title = "Circle of the RVO2 library"
 people = { radius_m = 1.5, desired_speed_m_per_s = 1.0, max_speed_m_per_s = 2.0 }
-parameters = { time_horizon_s = 10.0, obstacle_time_horizon_s = 10.0, neighbor_distance_m = 15.0, max_neighbors = 10 }
+parameters.time_horizon_s = 10.0
+parameters.obstacle_time_horizon_s = 10.0
+parameters.neighbor_distance_m = 15.0
+parameters.max_neighbors = 10
 simulation = { time_step_s = 0.25, sample_every_s = 0.25, record_every_s = 1.0, max_overlap_share = 1.0 }
 measure.time = { metric = "evacuation_time_100_s" }
 measure.overlap = { metric = "overlap_max_m" }
