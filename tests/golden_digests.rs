@@ -92,6 +92,9 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
+    ("velocity_obstacle", "f9f5cba1d2457dff5acd83ac0b04a9f4c3ced2afc229341068e97e82c94eb44f"),
+    ("rvo", "75eb37bfe3d7d603663b2a020cd076c6de9f699b339ca0591cfb14e4130d4704"),
+    ("orca", "949cbf235f434c571ed48187c064bd04a30ba8f44b01d88bd53bedfa86f50925"),
 ];
 
 #[test]

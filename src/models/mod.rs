@@ -2,8 +2,11 @@
 
 pub mod contact;
 pub mod five_force;
+mod keep_off;
 pub mod orca;
+pub mod rvo;
 pub mod social_force;
+pub mod velocity_obstacle;
 
 use crate::Error;
 use crate::crowd::Steering;
@@ -52,7 +55,8 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY, &orca::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] =
+    &[&social_force::ENTRY, &five_force::ENTRY, &velocity_obstacle::ENTRY, &rvo::ENTRY, &orca::ENTRY];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

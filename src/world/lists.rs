@@ -67,6 +67,12 @@ impl Lists {
         this
     }
 
+    /// Number of cells.
+    #[cfg(test)]
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
     /// The segments that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
     /// have to be looked at.
     #[inline]

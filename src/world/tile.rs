@@ -82,7 +82,10 @@ impl Tile {
     }
 
     /// The slot of a place of the tile.
-    fn slot(&self, place: usize) -> usize {
+    ///
+    /// # Panics
+    /// If the tile has no such place.
+    pub fn slot(&self, place: usize) -> usize {
         let mut left = place;
         for range in &self.ranges {
             if left < range.len() {

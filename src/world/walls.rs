@@ -105,6 +105,20 @@ impl Walls {
         }
     }
 
+    /// Calls `f` for every wall with a point within `reach` metres of `p`, in the order of the walls.
+    pub fn within(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Segment)) {
+        let mut look = |segment: &Segment| {
+            if segment.distance(p) <= reach {
+                f(*segment);
+            }
+        };
+        match self.lists.near(p, reach) {
+            Some((_, clear)) if clear > reach => {}
+            Some((list, _)) => list.iter().for_each(|&i| look(&self.segments[i as usize])),
+            None => self.segments.iter().for_each(look),
+        }
+    }
+
     /// Distance of `p` to the nearest wall, m; infinite where there is none.
     pub fn distance(&self, p: Vec2) -> f64 {
         if let Some((list, _)) = self.lists.near(p, REACH_M) {

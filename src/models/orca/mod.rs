@@ -4,9 +4,10 @@ mod params;
 mod program;
 mod walls;
 
+use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry, everywhere, parting};
 use crate::crowd::{Next, Status, Steering, View};
-use crate::math::rng::Seed;
+use crate::math::rng::{Seed, mixed};
 use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
 use program::Line;
@@ -172,8 +173,7 @@ fn bound(way: Vec2, vel: Vec2, other_vel: Vec2, (touch, horizon, share): (f64, f
     Line { point: vel + change * share, along }
 }
 
-/// Two numbers in -1..1 by person and step. A stream of `ChaCha8` for each person and step would cost as much as the rest
-/// of the model, so integers are mixed (Steele, Lea, Flood 2014).
+/// Two numbers in -1..1 by person and step.
 fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
     let mut x = seed.0 ^ mixed(u64::from(id) << 32 ^ step);
     x = mixed(x);
@@ -181,25 +181,14 @@ fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
     vec2(number(x >> 32), number(x))
 }
 
-/// The finalizer of SplitMix64.
-fn mixed(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
 impl Steering for Orca {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         for slot in 0..view.near.len() {
             let row = view.near.row[slot] as usize;
-            let mut v = self.velocity(view, slot);
-            // The bounds keep people off walls but for rounding; the centre never passes one.
-            let pos = view.crowd.pos[row];
-            while view.world.walls.crosses(pos, pos + v * view.dt) {
-                v = if v.length() > 1e-3 { v * 0.5 } else { Vec2::ZERO };
-            }
-            next.vel[row] = v;
+            let chosen = self.velocity(view, slot);
+            // Where there is no way between the bounds, people come nearer to walls than they want.
+            let body = (view.near.pos[slot], view.near.radius[slot]);
+            next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
         }
     }
 

@@ -1,0 +1,195 @@
+//! Velocity obstacles with shared responsibility: the generalised reciprocal velocity obstacle of van den Berg, Lin and
+//! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
+
+mod choose;
+mod nearest;
+mod obstacles;
+mod params;
+mod samples;
+mod walls;
+
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, everywhere};
+use crate::crowd::{Next, Status, Steering, View};
+use crate::math::lanes;
+use crate::math::rng::{Seed, mixed};
+use crate::math::vec2;
+use crate::registry::{Entry, Settings};
+use choose::{Choose, Memory, Person};
+pub(super) use params::PARAMS_WITHOUT_SHARE;
+use samples::{Reachable, Samples};
+use std::any::Any;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "rvo",
+    doc: "People who take the best velocity outside the velocity obstacles of the others, each a share of the avoiding.",
+    source: "van den Berg, Lin, Manocha, Reciprocal velocity obstacles for real-time multi-agent navigation, ICRA 2008",
+    params: params::PARAMS,
+    make: MakeModel { make, ..MAKE },
+};
+
+/// What both models have in common.
+pub(super) const MAKE: MakeModel = MakeModel {
+    make,
+    fits: everywhere,
+    // The usual interval of samples; a quarter of a second is the step of the RVO library.
+    time_step_s: 0.1,
+    max_time_step_s: 0.25,
+    integrator: "explicit Euler with the chosen velocity",
+    mirror: Symmetry::Statistically(
+        "the samples lie along a spiral that turns to a side that chance gives each person",
+    ),
+    renumber: Symmetry::Statistically("which way a spiral of samples turns is drawn by id"),
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(Rvo::new(birth, |s| s.get("responsibility")))
+}
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    /// alpha.
+    responsibility: f64,
+    /// w, m.
+    weight: f32,
+    horizon: f64,
+    wall_horizon: f64,
+    margin: f64,
+    max_speed_share: f64,
+    max_acceleration: f64,
+    /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
+    sees: f64,
+    view_cos: f64,
+    /// How many are avoided.
+    most: usize,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>, responsibility: f64) -> Self {
+        let view = s.get("field_of_view_deg");
+        Self {
+            responsibility,
+            weight: s.get("safety_factor_m") as f32,
+            horizon: s.get("horizon_s"),
+            wall_horizon: s.get("wall_horizon_s"),
+            margin: s.get("margin_share"),
+            max_speed_share: s.get("max_speed_share"),
+            max_acceleration: s.get("max_acceleration_m_per_s2"),
+            sees: s.get("neighbor_distance_m"),
+            view_cos: if view < 360.0 { libm::cos((0.5 * view).to_radians()) } else { -2.0 },
+            most: s.whole("max_neighbors") as usize,
+        }
+    }
+}
+
+/// One run of either model.
+pub(super) struct Rvo {
+    groups: Vec<Constants>,
+    samples: Samples,
+    max_radius: f64,
+    seed: Seed,
+    memory: Memory,
+}
+
+impl Rvo {
+    /// The model of a run in which each group takes on the share that `responsibility` gives.
+    pub(super) fn new(birth: &Birth<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
+        let first = &birth.groups[0];
+        let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
+        Self {
+            groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            samples: Samples::new(count, refinements),
+            max_radius: birth.max_radius_m,
+            seed: birth.seed.child("rvo turn", 0),
+            memory: Memory::default(),
+        }
+    }
+
+    fn largest(&self, f: impl Fn(&Constants) -> f64) -> f64 {
+        self.groups.iter().map(f).fold(0.0, f64::max)
+    }
+
+    /// Fills what everybody chooses from.
+    fn prepare(&mut self, view: &View<'_>) {
+        let (crowd, near) = (view.crowd, view.near);
+        let Memory { people, walls, .. } = &mut self.memory;
+        people.clear();
+        walls.sides.clear();
+        walls.ends.clear();
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let group = crowd.group[row];
+            let c = &self.groups[usize::from(group)];
+            let speed = speed(crowd.desired_speed[row], crowd.max_speed[row], c);
+            if crowd.status[row] != Status::Walking || speed <= 0.0 {
+                people.push(None);
+                continue;
+            }
+            let vel = near.vel[slot];
+            let (way, gait) = (view.desired[row].unit(), vel.unit());
+            let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
+            let reachable = Reachable::new(vel, (view.wish(row), along), speed, c.max_acceleration * view.dt);
+            if c.wall_horizon > 0.0 {
+                let reach = near.radius[slot] + speed * c.wall_horizon;
+                walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
+            }
+            people.push(Some(Person {
+                group,
+                heading: gait.unwrap_or(along),
+                reachable,
+                turn: turn(self.seed, crowd.id[row]),
+                sides_end: walls.sides.len() as u32,
+                ends_end: walls.ends.len() as u32,
+            }));
+        }
+    }
+}
+
+/// Which way round somebody's spiral of samples turns: by chance, or the crowd as a whole would keep to one side.
+fn turn(seed: Seed, id: u32) -> f64 {
+    if mixed(seed.0 ^ mixed(u64::from(id))) & 1 == 0 { 1.0 } else { -1.0 }
+}
+
+/// The highest speed of a person, m/s: `people.max_speed_m_per_s` where there is one, else a share of the desired speed.
+fn speed(desired: f64, most: f64, c: &Constants) -> f64 {
+    if most.is_finite() { most } else { desired * c.max_speed_share }
+}
+
+impl Steering for Rvo {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        self.prepare(view);
+        lanes::run(Choose {
+            near: view.near,
+            crowd: view.crowd,
+            groups: &self.groups,
+            samples: &self.samples,
+            dt: view.dt,
+            memory: &mut self.memory,
+        });
+        let near = view.near;
+        for (slot, &chosen) in self.memory.chosen.iter().enumerate() {
+            let body = (near.pos[slot], near.radius[slot]);
+            next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.largest(|c| if c.most > 0 { c.sees } else { 0.0 })
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        // Nobody is faster than a fast runner for long; who is slower sees less far.
+        self.max_radius + 20.0 * self.largest(|c| c.wall_horizon)
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        self.memory = old.memory;
+    }
+}
