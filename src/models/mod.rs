@@ -1,6 +1,7 @@
 //! The crowd models; one file each.
 
 pub mod contact;
+pub mod continuum;
 pub mod five_force;
 pub mod social_force;
 
@@ -51,7 +52,7 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] = &[&social_force::ENTRY, &five_force::ENTRY, &continuum::ENTRY];
 
 /// For models that run in every scenario.
 pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
