@@ -69,7 +69,9 @@ impl Expression {
     }
 
     pub(super) fn remap(&mut self, rows: &RowMap) {
-        rows.apply(&mut self.heading);
+        if !self.heading.is_empty() {
+            rows.apply(&mut self.heading);
+        }
     }
 
     /// Adds the terms to the velocities that people prefer, which stay within their highest speed. Members of the own
