@@ -82,10 +82,7 @@ impl Tile {
     }
 
     /// The slot of a place of the tile.
-    ///
-    /// # Panics
-    /// If there is no such place.
-    pub fn slot(&self, place: usize) -> usize {
+    fn slot(&self, place: usize) -> usize {
         let mut left = place;
         for range in &self.ranges {
             if left < range.len() {

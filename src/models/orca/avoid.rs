@@ -37,11 +37,15 @@ pub(super) struct Avoid<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     tile: Tile,
-    /// Squared distance, m2, and place in the tile of those who are near enough.
+    /// Numbers from 0 on, and those of the tile: its slots.
+    numbers: Planes<1>,
+    count: usize,
+    slots: Planes<1>,
+    /// Squared distance, m2, and slot of those who are near enough.
     found: Planes<2>,
     /// The same of how many of them are nearer.
     rank: Planes<1>,
-    /// Places in the tile, the nearest first.
+    /// Slots, the nearest first.
     order: Vec<u32>,
     /// Position and velocity seen from the own ones, sum of the radii, share of the avoidance.
     seen: Planes<6>,
@@ -63,6 +67,7 @@ impl Avoid<'_> {
     fn all<L: Lanes, const RING: bool>(self) {
         let (near, memory) = (self.near, self.memory);
         self.vel.clear();
+        memory.count_to(near.len());
         let mut walls = 0;
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
@@ -74,9 +79,9 @@ impl Avoid<'_> {
                 }
                 own += range.len();
             }
-            memory.tile.gather::<L, 5>(&near.lanes, ranges);
+            memory.tile.gather::<L, 2>(&near.lanes, ranges);
+            memory.tile.gather_too::<L, 1>(&mut memory.slots, &memory.numbers);
             memory.found.reserve(memory.tile.len() + WIDTH);
-            memory.rank.reserve(memory.tile.len() + WIDTH);
             for slot in slots {
                 let walker = &self.walkers[slot];
                 let hard = &self.hard[walls..walls + walker.hard as usize];
@@ -84,8 +89,8 @@ impl Avoid<'_> {
                 let mut v = (0.0, 0.0);
                 if walker.most > 0.0 {
                     let group = &self.groups[walker.group as usize];
-                    memory.see::<L, RING>(near, own, group, &mut self.farthest2[near.row[slot] as usize]);
-                    v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, own, dt: self.dt }
+                    memory.see::<L, RING>(near, (slot, own), group, &mut self.farthest2[near.row[slot] as usize]);
+                    v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, dt: self.dt }
                         .velocity::<L, RING>(memory, hard);
                 }
                 self.vel.push(v);
@@ -96,17 +101,47 @@ impl Avoid<'_> {
 }
 
 impl Memory {
-    /// Fills `order` with the nearest of the tile but for the own place.
+    /// Numbers that reach as far as the slots.
+    fn count_to(&mut self, slots: usize) {
+        let from = self.count;
+        if from < slots {
+            self.numbers.reserve(slots + WIDTH);
+            for slot in from..slots {
+                self.numbers.set(slot, [slot as f32]);
+            }
+            self.count = slots;
+        }
+    }
+
+    /// Fills `order` with the nearest but for the own slot, which has a place in the tile.
     #[inline(always)]
-    fn see<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, c: &Constants, farthest2: &mut f32) {
+    fn see<L: Lanes, const RING: bool>(
+        &mut self,
+        near: &Neighbors,
+        (slot, own): (usize, usize),
+        c: &Constants,
+        farthest2: &mut f32,
+    ) {
         let most = c.most;
-        // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.
         let all = c.lanes.distance2;
-        let mut reach2 = (*farthest2 * 1.2).min(all);
-        let mut count = self.within::<L, RING>(near, own, reach2);
-        if count < most && reach2 < all {
-            reach2 = all;
-            count = self.within::<L, RING>(near, own, reach2);
+        let cell = near.reach() as f32;
+        let close = all.min(cell * cell);
+        // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.
+        let guess = *farthest2 * 1.2;
+        let mut count = 0;
+        if guess < close {
+            count = self.within::<L, RING>(near, own, guess);
+        }
+        if count < most && (guess < 2.0 * close || close == all) {
+            count = self.within::<L, RING>(near, own, close);
+        }
+        if count < most && close < all {
+            if guess < all {
+                count = self.beyond::<L>(near, slot, guess);
+            }
+            if count < most {
+                count = self.beyond::<L>(near, slot, all);
+            }
         }
         let kept = most.min(count);
         self.order.clear();
@@ -117,6 +152,7 @@ impl Memory {
             return;
         }
         // How many are nearer: no order is guessed wrong.
+        self.rank.reserve(count + WIDTH);
         let (found, mut rank) = (self.found.read(), self.rank.write());
         let mut block = 0;
         while block < count {
@@ -131,7 +167,7 @@ impl Memory {
         let mut taken = 0u128;
         for at in 0..count {
             let mut rank = self.rank.get(0, at) as usize;
-            // Of those equally near the first in the tile.
+            // Of those equally near the first in cell order.
             while rank < kept && taken >> rank & 1 == 1 {
                 rank += 1;
             }
@@ -151,9 +187,8 @@ impl Memory {
         let planes = self.tile.planes();
         let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
         let ring = (L::splat(near.lanes.ring.0), L::splat(near.lanes.ring.1));
-        let (reach2, eight) = (L::splat(reach2), L::splat(WIDTH as f32));
-        let mut places = L::of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-        let mut found = self.found.write();
+        let reach2 = L::splat(reach2);
+        let (slots, mut found) = (self.slots.read(), self.found.write());
         let (mut count, mut at) = (0, 0);
         while at < self.tile.len() {
             let [ox, oy] = planes.load::<L, 2>(at);
@@ -167,10 +202,43 @@ impl Memory {
             if at == own & !(WIDTH - 1) {
                 bits &= !(1 << (own - at));
             }
-            found.put(count, [d2.pack(bits), places.pack(bits)]);
+            let [slot] = slots.load::<L, 1>(at);
+            found.put(count, [d2.pack(bits), slot.pack(bits)]);
             count += bits.count_ones() as usize;
-            places = places.add(eight);
             at += WIDTH;
+        }
+        count
+    }
+
+    /// As `within`, beyond the tile.
+    #[inline(always)]
+    fn beyond<L: Lanes>(&mut self, near: &Neighbors, own: usize, reach2: f32) -> usize {
+        let planes = near.lanes.planes.read();
+        let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
+        let (columns, rows) = near.block(near.pos[own], f64::from(reach2).sqrt());
+        let limit = L::splat(reach2);
+        let mut count = 0;
+        for row in rows {
+            let range = near.of_row(row, &columns);
+            self.found.reserve(count + range.len() + WIDTH);
+            let (numbers, mut found) = (self.numbers.read(), self.found.write());
+            let mut at = range.start;
+            while at < range.end {
+                let [ox, oy] = planes.load::<L, 2>(at);
+                let (dx, dy) = (ox.sub(x), oy.sub(y));
+                let d2 = dx.mul(dx).add(dy.mul(dy));
+                let mut bits = d2.below(limit).bits();
+                if range.end - at < WIDTH {
+                    bits &= (1 << (range.end - at)) - 1;
+                }
+                if own >= at && own < at + WIDTH {
+                    bits &= !(1 << (own - at));
+                }
+                let [slot] = numbers.load::<L, 1>(at);
+                found.put(count, [d2.pack(bits), slot.pack(bits)]);
+                count += bits.count_ones() as usize;
+                at += WIDTH;
+            }
         }
         count
     }
@@ -183,8 +251,6 @@ struct Own<'a> {
     groups: &'a [Constants],
     walker: &'a Walker,
     slot: usize,
-    /// The own place in the tile.
-    own: usize,
     dt: f32,
 }
 
@@ -218,16 +284,16 @@ impl Own<'_> {
     /// Puts those in `order` whose avoidance is shared side by side; gives how many.
     #[inline(always)]
     fn gather<L: Lanes>(&self, memory: &mut Memory) -> usize {
-        let Memory { tile, order, seen, .. } = memory;
-        let planes = tile.planes();
+        let Memory { order, seen, .. } = memory;
+        let planes = self.near.lanes.planes.read();
         seen.reserve(order.len() + WIDTH);
         let mine = self.groups[self.walker.group as usize].responsibility;
         let mut count = 0;
         for at in 0..order.len() {
-            let place = order[at] as usize;
+            let other = order[at] as usize;
             let mut share = 0.5;
             if self.groups.len() > 1 {
-                let row = self.near.row[tile.slot(place)] as usize;
+                let row = self.near.row[other] as usize;
                 let theirs = self.groups[self.crowd.group[row] as usize].responsibility;
                 if mine + theirs > 0.0 {
                     share = (mine / (mine + theirs)) as f32;
@@ -236,16 +302,16 @@ impl Own<'_> {
             seen.set(
                 count,
                 [
-                    planes.get(X, place),
-                    planes.get(Y, place),
-                    planes.get(VX, place),
-                    planes.get(VY, place),
-                    planes.get(RADIUS, place),
+                    planes.get(X, other),
+                    planes.get(Y, other),
+                    planes.get(VX, other),
+                    planes.get(VY, other),
+                    planes.get(RADIUS, other),
                     share,
                 ],
             );
             if share > 0.0 {
-                order[count] = place as u32;
+                order[count] = other as u32;
                 count += 1;
             }
         }
@@ -256,9 +322,9 @@ impl Own<'_> {
     /// the middle of what they forbid.
     #[inline(always)]
     fn bounds<L: Lanes, const RING: bool>(&self, memory: &mut Memory, at: usize, hard: usize) -> u32 {
-        let planes = memory.tile.planes();
-        let (x, y) = (L::splat(planes.get(X, self.own)), L::splat(planes.get(Y, self.own)));
-        let (vx, vy) = (L::splat(planes.get(VX, self.own)), L::splat(planes.get(VY, self.own)));
+        let planes = self.near.lanes.planes.read();
+        let (x, y) = (L::splat(planes.get(X, self.slot)), L::splat(planes.get(Y, self.slot)));
+        let (vx, vy) = (L::splat(planes.get(VX, self.slot)), L::splat(planes.get(VY, self.slot)));
         let [ox, oy, ovx, ovy, radius, share] = memory.seen.load::<L, 6>(at);
         let (mut px, mut py) = (ox.sub(x), oy.sub(y));
         if RING {
@@ -297,23 +363,23 @@ impl Own<'_> {
     #[cold]
     #[inline(never)]
     fn part(&self, memory: &mut Memory, at: usize, hard: usize) {
-        let place = memory.order[at] as usize;
-        let planes = memory.tile.planes();
+        let (own, other) = (self.slot, memory.order[at] as usize);
+        let planes = self.near.lanes.planes.read();
         let ring = self.near.lanes.ring;
-        let px = around(planes.get(X, place) - planes.get(X, self.own), ring.0);
-        let py = around(planes.get(Y, place) - planes.get(Y, self.own), ring.1);
-        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + planes.get(RADIUS, place));
+        let px = around(planes.get(X, other) - planes.get(X, own), ring.0);
+        let py = around(planes.get(Y, other) - planes.get(Y, own), ring.1);
+        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + planes.get(RADIUS, other));
         let n = if d > SAME_PLACE_M {
             (-px / d, -py / d)
         } else {
             let id = |slot: usize| self.crowd.id[self.near.row[slot] as usize];
-            let n = parting(id(self.slot), id(memory.tile.slot(place)));
+            let n = parting(id(own), id(other));
             (n.x as f32, n.y as f32)
         };
         let per = if d <= touch { 1.0 / self.dt } else { self.walker.per_horizon };
         let [_, _, _, _, _, share] = std::array::from_fn(|column| memory.seen.get(column, at));
         let by = touch * per * share;
-        let (vx, vy) = (planes.get(VX, self.own), planes.get(VY, self.own));
+        let (vx, vy) = (planes.get(VX, own), planes.get(VY, own));
         memory.lines.set(hard + at, [vx + n.0 * by, vy + n.1 * by, n.1, -n.0]);
     }
 }
