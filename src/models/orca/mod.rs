@@ -119,7 +119,7 @@ struct Orca {
     farthest2: Vec<f32>,
     /// Who walks and the bounds of walls for each, by slot; and the velocity that is left.
     walkers: Vec<Walker>,
-    hard: Vec<[f32; 4]>,
+    hard: Vec<[f32; 3]>,
     vel: Vec<Velocity>,
     memory: Memory,
     lines: Vec<Line>,
