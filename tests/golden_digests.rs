@@ -119,7 +119,7 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("velocity_obstacle", ""),
+    ("velocity_obstacle", "7372dfc4b6682622967bf9bc8c4cfd3a47701005555e1144af9593a264ed375a"),
     ("rvo", ""),
 ];
 
