@@ -19,7 +19,7 @@ pub struct Entry<F: 'static> {
 }
 
 /// One constant that a user can set.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The key in the experiment file, with its unit as suffix.
     pub key: &'static str,
@@ -166,13 +166,17 @@ impl<'a> Settings<'a> {
         Self { params, values }
     }
 
+    /// The value of a param, if there is one of this key.
+    pub fn find(&self, key: &str) -> Option<f64> {
+        self.params.iter().position(|p| p.key == key).map(|at| self.values[at])
+    }
+
     /// The value of a real or integer param.
     ///
     /// # Panics
     /// If no such key is registered: a program error.
     pub fn get(&self, key: &str) -> f64 {
-        let at = self.params.iter().position(|p| p.key == key);
-        self.values[at.unwrap_or_else(|| panic!("no param `{key}` is registered"))]
+        self.find(key).unwrap_or_else(|| panic!("no param `{key}` is registered"))
     }
 
     /// The value of a whole number.

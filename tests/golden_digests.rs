@@ -8,20 +8,15 @@
 
 #[path = "common/everything.rs"]
 mod everything;
+#[path = "common/walk.rs"]
+mod walk;
 
-use crowdtune::Error;
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::state::Status;
-use crowdtune::evolve::config;
+use crowdtune::crowd::{Crowd, Status};
 use crowdtune::evolve::evaluate::Serial;
-use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune::math::lanes::{self, Path};
-use crowdtune::math::rng::Seed;
-use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::Settings;
+use crowdtune::models::MODELS;
 use sha2::{Digest as _, Sha256};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -49,39 +44,16 @@ struct Shown {
     injured: usize,
 }
 
-fn load(text: &str) -> Experiment {
-    config::load(text, "golden.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap()
-}
-
 /// SHA-256 over ids, positions and velocities after each of 60 steps.
 fn steps(model: &str, scene: &str) -> (String, Shown) {
-    let experiment = load(&format!("format = 1\nmodel = \"{model}\"\n{scene}"));
-    let case = &experiment.cases[0];
-    let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&[])).collect();
-    let setup = RunSetup {
-        scenario: &case.scenario,
-        traits: &traits,
-        time_step_s: experiment.timing.time_step_s,
-        sample_every_s: 0.1,
-        max_overlap_share: 1.0,
-        seed: Seed(1),
-    };
-    let mut run = Simulation::new(setup).unwrap();
-    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(&[])).collect()).collect();
-    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let people = run.crowd().len();
-    let mut model = (experiment.model.make.make)(&Birth {
-        groups: &settings,
-        scenario: &case.scenario,
-        max_radius_m: run.crowd().radius.iter().copied().fold(0.0, f64::max),
-        min_mass_kg: 80.0,
-        people,
-        seed: Seed(1),
-    });
-    let (mut hash, mut health, mut shown) = (Sha256::new(), Health::default(), Shown::default());
-    for step in 0..60 {
-        run.step(model.as_mut(), step, &mut health).unwrap();
-        let crowd = run.crowd();
+    let experiment = walk::load(model, scene).unwrap();
+    let (mut hash, mut shown, mut people) = (Sha256::new(), Shown::default(), None);
+    let mut watch = |crowd: &Crowd| {
+        // The start is no result.
+        let Some(people) = people else {
+            people = Some(crowd.len());
+            return;
+        };
         for i in 0..crowd.len() {
             hash.update(crowd.id[i].to_le_bytes());
             for x in [crowd.pos[i].x, crowd.pos[i].y, crowd.vel[i].x, crowd.vel[i].y] {
@@ -89,9 +61,10 @@ fn steps(model: &str, scene: &str) -> (String, Shown) {
             }
         }
         shown.touched |= crowd.pressure.iter().any(|&p| p > 0.0);
-    }
-    shown.left = people - run.crowd().len();
-    shown.injured = run.crowd().status.iter().filter(|&&s| s == Status::Injured).count();
+        shown.left = people - crowd.len();
+        shown.injured = crowd.status.iter().filter(|&&s| s == Status::Injured).count();
+    };
+    walk::walk(&experiment, 1, 60, &mut watch).unwrap();
     (hex(hash), shown)
 }
 
@@ -119,8 +92,9 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("velocity_obstacle", "7372dfc4b6682622967bf9bc8c4cfd3a47701005555e1144af9593a264ed375a"),
-    ("rvo", ""),
+    ("velocity_obstacle", "f9f5cba1d2457dff5acd83ac0b04a9f4c3ced2afc229341068e97e82c94eb44f"),
+    ("rvo", "75eb37bfe3d7d603663b2a020cd076c6de9f699b339ca0591cfb14e4130d4704"),
+    ("orca", "7518e91e643a3be7678652bf92559158dc46cb15137bea2523e6e7eed37a44fd"),
 ];
 
 #[test]
@@ -152,10 +126,7 @@ fn sixty_steps_of_the_social_force_with_everything_on() {
 const EVERYTHING_DIGEST: &str = "49f2f6841a1c8af9311995c87e23182eec65eff127c95de1281f3de07de08721";
 
 /// Genes of all kinds, targets of several kinds, and the check on fresh seeds.
-const SEARCH: &str = r#"
-format = 1
-model = "social_force"
-[parameters]
+const SEARCH: &str = r#"[parameters]
 repulsion_strength_n = { range = [50.0, 5000.0], log = true }
 relaxation_time_s = { range = [0.1, 2.0] }
 injury_forces = { choices = ["contact", "all"] }
@@ -197,7 +168,7 @@ const SEARCH_DIGEST: &str = "9934b4e8962d1fd8578de0dadded89a41fa85b438e5775f9a71
 
 /// Digest of the rows.
 fn search() -> String {
-    let experiment = load(SEARCH);
+    let experiment = walk::load("social_force", SEARCH).unwrap();
     let cancel = AtomicBool::new(false);
     let mut journal = Memory::default();
     evolve(&experiment, &Serial::new(&experiment, &cancel), &mut journal, &mut Silent, &cancel).unwrap();

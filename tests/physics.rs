@@ -226,41 +226,6 @@ fn noise_has_the_stated_strength_and_no_drift() {
     assert!((sd / 0.158 - 1.0).abs() < 0.08, "{sd}");
 }
 
-/// A short run in which everybody meets somebody and a wall.
-fn meeting(people: &[Person], walls: &[Segment]) -> Crowd {
-    after(&hall(walls), crowd_of(people), &[], 0.01, 60)
-}
-
-fn dozen() -> Vec<Person> {
-    let y = |k: u32| 0.1 + 0.62 * f64::from(k % 3) + 0.01 * f64::from(k);
-    let person = |k: u32| (vec2(0.6 * f64::from(k / 3), y(k)), Vec2::ZERO, 0.26 + 0.003 * f64::from(k), 1.5);
-    (0..12).map(person).collect()
-}
-
-#[test]
-fn mirroring_a_scene_mirrors_a_short_run_up_to_rounding() {
-    let walls = [wall(2.4, -1.0, 2.4, 0.6), wall(2.4, 1.4, 2.4, 3.0)];
-    let end = meeting(&dozen(), &walls);
-    let flip = |v: Vec2| vec2(v.x, -v.y);
-    let people: Vec<Person> = dozen().iter().map(|p| (flip(p.0), flip(p.1), p.2, p.3)).collect();
-    let mirrored = meeting(&people, &walls.map(|s| Segment { a: flip(s.a), b: flip(s.b) }));
-    for i in 0..12 {
-        assert!((flip(mirrored.pos[i]) - end.pos[i]).length() < 1e-7);
-    }
-    assert!((end.pos[11] - dozen()[11].0).length() > 0.1, "nobody moved");
-}
-
-#[test]
-fn renumbering_people_renumbers_a_short_run_up_to_rounding() {
-    let walls = [wall(2.4, -1.0, 2.4, 0.6), wall(2.4, 1.4, 2.4, 3.0)];
-    let end = meeting(&dozen(), &walls);
-    let people: Vec<Person> = dozen().into_iter().rev().collect();
-    let renumbered = meeting(&people, &walls);
-    for i in 0..12 {
-        assert!((renumbered.pos[11 - i] - end.pos[i]).length() < 1e-7);
-    }
-}
-
 /// Half the side of the box of the tests of energy, m.
 const BOX_M: f64 = 1.5;
 /// Published body stiffness, N/m.

@@ -22,6 +22,8 @@ pub struct View<'a> {
     /// a followed group. 0 for who wants to go nowhere; infinite for who passes on: along a heading, through a door,
     /// into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
+    /// Preferred velocities, m/s, that a model which is made of others gives them; empty: [`View::wish`] finds them.
+    pub wished: &'a [Vec2],
     /// Step, s.
     pub dt: f64,
     /// Number of this step, from 0; time is `step * dt`.
@@ -37,6 +39,9 @@ impl View<'_> {
     /// for who waits or has no goal. For models that ask for the distance ([`Steering::needs_distance`]).
     #[inline]
     pub fn wish(&self, row: usize) -> Vec2 {
+        if let Some(&wished) = self.wished.get(row) {
+            return wished;
+        }
         self.desired[row] * self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
     }
 }

@@ -25,6 +25,15 @@ impl Seed {
     }
 }
 
+/// A number whose bits are mixed: the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). For chance by person and
+/// step, where a stream for each would cost more than the model.
+pub fn mixed(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
 /// A number in [0, 1).
 pub fn unit(rng: &mut ChaCha8Rng) -> f64 {
     rng.random::<f64>()

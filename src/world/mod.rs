@@ -5,8 +5,10 @@ pub mod field;
 pub mod geometry;
 mod goal;
 pub mod grid;
+mod lists;
 pub mod march;
 mod navigation;
+pub mod obstacles;
 pub mod plan;
 pub mod scenario;
 pub mod scenarios;
@@ -18,6 +20,7 @@ pub mod wkt;
 
 pub use field::{Field, FieldCache};
 pub use grid::Neighbors;
+pub use obstacles::{Edge, Obstacles};
 pub use torus::Torus;
 pub use walls::{Contact, Walls};
 
@@ -31,6 +34,8 @@ pub struct World {
     pub plan: Plan,
     /// Walls and how to look them up.
     pub walls: Walls,
+    /// The same walls as chains of edges, for models that look at them from a side.
+    pub obstacles: Obstacles,
     /// One per goal, or none without a travel-time field.
     fields: Vec<Arc<Field>>,
     /// Goals that every journey visits first.

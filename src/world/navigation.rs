@@ -4,7 +4,7 @@ use super::field::{FieldCache, in_view, inside};
 use super::goal::Door;
 use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
 use super::walls::Walls;
-use super::{World, geometry};
+use super::{Obstacles, World, geometry};
 use crate::Error;
 use crate::math::Vec2;
 use std::collections::BTreeSet;
@@ -49,7 +49,8 @@ impl World {
         };
         let waypoints = (own..plan.goals.len()).collect();
         let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
-        Ok(Self { plan, walls, fields, waypoints, doors })
+        let obstacles = Obstacles::new(&walls);
+        Ok(Self { plan, walls, obstacles, fields, waypoints, doors })
     }
 
     /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.

@@ -6,18 +6,16 @@
 //! that lies on the inside of another wall never acts: where it would be the nearest point of both, that wall acts
 //! there already. Crossing walls, and walls that lie partly on top of each other, each act for themselves.
 
-use super::geometry::Bounds;
+use super::lists::Lists;
 use super::scenario::Segment;
-use crate::math::{Vec2, vec2};
+use crate::math::Vec2;
 
 /// Ends nearer than this meet, m; so far a foot may lie beyond an end of its wall before it counts as on it.
-const MEET_M: f64 = 1e-9;
+pub(super) const MEET_M: f64 = 1e-9;
 /// Walls shorter than this are dropped, m. Chosen here: a hundred times the distance at which their ends would meet.
-const SHORTEST_M: f64 = 1e-7;
+pub(super) const SHORTEST_M: f64 = 1e-7;
 /// Reach for which cells list their walls, m. Chosen here: the cut-off of the social force for people is 2 m.
 const REACH_M: f64 = 2.0;
-/// Upper bound for the number of cells; the cells of larger places grow. Chosen here: lists of some 10 MB.
-const MAX_CELLS: f64 = 1e6;
 
 /// A point where a wall acts on somebody.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,16 +61,7 @@ pub struct Walls {
     walls: Vec<Wall>,
     vertices: Vec<Vertex>,
     arms: Vec<Arm>,
-    origin: Vec2,
-    cell: f64,
-    per_cell: f64,
-    columns: usize,
-    rows: usize,
-    /// Walls of cell `c` are `listed[starts[c]..starts[c + 1]]`, by rising id.
-    starts: Vec<u32>,
-    listed: Vec<u32>,
-    /// No point of the cell is nearer to a wall than this, m; at most the reach of the lists.
-    clear: Vec<f64>,
+    lists: Lists,
 }
 
 impl Walls {
@@ -95,8 +84,8 @@ impl Walls {
                 Wall { a, b, along: (b - a) / length, length, ends }
             })
             .collect();
-        let mut this = Self { segments: kept, walls, ..Self::default() };
-        this.list_cells();
+        let lists = Lists::of(&kept, REACH_M);
+        let mut this = Self { segments: kept, walls, lists, ..Self::default() };
         this.join_ends();
         this
     }
@@ -109,7 +98,7 @@ impl Walls {
     /// Calls `f` for every wall point that acts within `reach` metres of `p`, in the order of the walls.
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
-        match self.listed_near(p, reach) {
+        match self.lists.near(p, reach) {
             Some((_, clear)) if clear > reach => {}
             Some((list, _)) => list.iter().for_each(|&i| self.act(i, p, reach, f)),
             None => (0..self.walls.len() as u32).for_each(|i| self.act(i, p, reach, f)),
@@ -123,7 +112,7 @@ impl Walls {
                 f(*segment);
             }
         };
-        match self.listed_near(p, reach) {
+        match self.lists.near(p, reach) {
             Some((_, clear)) if clear > reach => {}
             Some((list, _)) => list.iter().for_each(|&i| look(&self.segments[i as usize])),
             None => self.segments.iter().for_each(look),
@@ -132,7 +121,7 @@ impl Walls {
 
     /// Distance of `p` to the nearest wall, m; infinite where there is none.
     pub fn distance(&self, p: Vec2) -> f64 {
-        if let Some((list, _)) = self.listed_near(p, REACH_M) {
+        if let Some((list, _)) = self.lists.near(p, REACH_M) {
             let nearest = list.iter().fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(p)));
             if nearest <= REACH_M {
                 return nearest;
@@ -178,27 +167,11 @@ impl Walls {
 
     /// True if a step no longer than the reach of the cell lists passes through a wall.
     fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
-        match self.listed_near(from, REACH_M) {
+        match self.lists.near(from, REACH_M) {
             Some((_, clear)) if (to - from).length2() < clear * clear => false,
             Some((list, _)) => list.iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
             None => self.walls.iter().any(|w| w.is_crossed(from, to)),
         }
-    }
-
-    /// The walls that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
-    /// have to be looked at.
-    #[inline]
-    fn listed_near(&self, p: Vec2, reach: f64) -> Option<(&[u32], f64)> {
-        if reach > REACH_M || self.starts.is_empty() {
-            return None;
-        }
-        let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
-        if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
-            // The cells cover everything within REACH_M of a wall.
-            return Some((&[], REACH_M));
-        }
-        let c = y as u32 as usize * self.columns + x as u32 as usize;
-        Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
     }
 
     fn act(&self, i: u32, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
@@ -252,72 +225,6 @@ impl Walls {
         Some(point)
     }
 
-    /// Fills the cell lists.
-    fn list_cells(&mut self) {
-        let Some(bounds) = Bounds::of(self.walls.iter().flat_map(|w| [w.a, w.b])) else { return };
-        let bounds = bounds.grown(REACH_M + MEET_M);
-        let size = bounds.size();
-        self.cell = 1.0f64.max((size.x * size.y / MAX_CELLS).sqrt()).max(size.x.max(size.y) / MAX_CELLS);
-        self.per_cell = 1.0 / self.cell;
-        self.origin = bounds.min;
-        self.columns = (size.x / self.cell).floor() as usize + 1;
-        self.rows = (size.y / self.cell).floor() as usize + 1;
-        let mut counts = vec![0u32; self.columns * self.rows + 1];
-        for wall in &self.walls {
-            self.cells_of(wall, &mut |c| counts[c + 1] += 1);
-        }
-        for c in 1..counts.len() {
-            counts[c] += counts[c - 1];
-        }
-        let mut next = counts.clone();
-        let mut listed = vec![0; counts[counts.len() - 1] as usize];
-        for (i, wall) in self.walls.iter().enumerate() {
-            self.cells_of(wall, &mut |c| {
-                listed[next[c] as usize] = i as u32;
-                next[c] += 1;
-            });
-        }
-        // A cell without walls in its list is that far from all of them; a nanometre for rounding.
-        let half = self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
-        self.clear = (0..self.columns * self.rows)
-            .map(|c| {
-                let (column, row) = ((c % self.columns) as f64, (c / self.columns) as f64);
-                let middle = self.origin + vec2(column + 0.5, row + 0.5) * self.cell;
-                let walls = listed[counts[c] as usize..counts[c + 1] as usize].iter();
-                let nearest = walls.fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(middle)));
-                (nearest - half).clamp(0.0, REACH_M)
-            })
-            .collect();
-        self.starts = counts;
-        self.listed = listed;
-    }
-
-    /// Calls `f` for each cell that has a point within `REACH_M` of the wall (and some more at corners).
-    fn cells_of(&self, wall: &Wall, f: &mut impl FnMut(usize)) {
-        // Half the diagonal of a cell more than the reach, and a nanometre for rounding.
-        let near = REACH_M + self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
-        let (a, b) = (wall.a - self.origin, wall.b - self.origin);
-        let index = |x: f64, n: usize| ((x / self.cell).floor().max(0.0) as usize).min(n - 1);
-        for row in index(a.y.min(b.y) - near, self.rows)..=index(a.y.max(b.y) + near, self.rows) {
-            // The part of the wall that is near this row bounds the columns.
-            let (low, high) = (row as f64 * self.cell - near, (row as f64 + 1.0) * self.cell + near);
-            let (mut s, mut e) = (0.0, 1.0);
-            let dy = b.y - a.y;
-            if dy != 0.0 {
-                let (t0, t1) = ((low - a.y) / dy, (high - a.y) / dy);
-                s = t0.min(t1).clamp(0.0, 1.0);
-                e = t0.max(t1).clamp(0.0, 1.0);
-            }
-            let (x0, x1) = (a.x + (b.x - a.x) * s, a.x + (b.x - a.x) * e);
-            for column in index(x0.min(x1) - near, self.columns)..=index(x0.max(x1) + near, self.columns) {
-                let centre = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
-                if (Segment { a, b }).distance(centre) <= near {
-                    f(row * self.columns + column);
-                }
-            }
-        }
-    }
-
     /// Builds the vertices from the ends of the walls.
     fn join_ends(&mut self) {
         let count = self.walls.iter().flat_map(|w| w.ends).max().map_or(0, |v| v as usize + 1);
@@ -337,7 +244,7 @@ impl Walls {
 
     /// True if a wall passes through `v` other than with an end.
     fn on_inside(&self, v: Vec2) -> bool {
-        self.listed_near(v, MEET_M).map_or(&[][..], |(list, _)| list).iter().any(|&i| {
+        self.lists.near(v, MEET_M).map_or(&[][..], |(list, _)| list).iter().any(|&i| {
             let wall = &self.walls[i as usize];
             let t = (v - wall.a).dot(wall.along);
             t > 2.0 * MEET_M && t < wall.length - 2.0 * MEET_M && wall.along.cross(v - wall.a).abs() <= MEET_M
@@ -357,7 +264,7 @@ impl Wall {
 }
 
 /// The vertex of each end: ends within [`MEET_M`] get the same number.
-fn meet(segments: &[Segment]) -> Vec<[u32; 2]> {
+pub(super) fn meet(segments: &[Segment]) -> Vec<[u32; 2]> {
     let ends: Vec<Vec2> = segments.iter().flat_map(|s| [s.a, s.b]).collect();
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_by(|&i, &j| ends[i].x.total_cmp(&ends[j].x).then(ends[i].y.total_cmp(&ends[j].y)).then(i.cmp(&j)));

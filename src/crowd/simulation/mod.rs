@@ -165,6 +165,7 @@ impl<'a> Simulation<'a> {
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,
+            wished: &[],
             dt,
             step,
         };

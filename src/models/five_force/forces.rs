@@ -13,14 +13,14 @@ const MOVES: usize = 24;
 const LOOK_M: f64 = 2.0;
 
 /// `v`, shortened to a length of `most` where it is longer.
-pub(super) fn limited(v: Vec2, most: f64) -> Vec2 {
+pub(in crate::models) fn limited(v: Vec2, most: f64) -> Vec2 {
     let length2 = v.length2();
     if length2 > most * most { v * (most / length2.sqrt()) } else { v }
 }
 
 /// What somebody sees of the neighbors: sums over those that count.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+pub(in crate::models) struct Seen {
     count: f64,
     apart: Vec2,
     vel: Vec2,
@@ -49,22 +49,22 @@ impl Seen {
     }
 
     /// Mean velocity of who is seen, equation 3.5.
-    pub(super) fn mean_vel(&self) -> Option<Vec2> {
+    pub(in crate::models) fn mean_vel(&self) -> Option<Vec2> {
         (self.count > 0.0).then(|| self.vel * (1.0 / self.count))
     }
 
     /// Equation 3.4: away from each of them by 1/d, on average.
-    pub(super) fn separation(&self) -> Vec2 {
+    pub(in crate::models) fn separation(&self) -> Vec2 {
         if self.count > 0.0 { self.apart * (1.0 / self.count) } else { Vec2::ZERO }
     }
 
     /// Equation 3.7: towards their mean velocity, over the largest difference.
-    pub(super) fn alignment(&self, v: Vec2, cap: f64) -> Vec2 {
+    pub(in crate::models) fn alignment(&self, v: Vec2, cap: f64) -> Vec2 {
         self.mean_vel().map_or(Vec2::ZERO, |mean| limited((mean - v) * (0.5 / cap), 1.0))
     }
 
     /// Equation 3.10: towards their middle, over the range of sight.
-    pub(super) fn cohesion(&self, range: f64) -> Vec2 {
+    pub(in crate::models) fn cohesion(&self, range: f64) -> Vec2 {
         if self.count > 0.0 { limited(self.way * (1.0 / (self.count * range)), 1.0) } else { Vec2::ZERO }
     }
 }
@@ -83,7 +83,7 @@ pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v
 
 /// Equation 3.19: against the velocity, by 1/d over its value at one radius, if the body meets a wall at this velocity
 /// within `ahead` seconds; d is the way to there.
-pub(super) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64, ahead: f64) -> Vec2 {
+pub(in crate::models) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64, ahead: f64) -> Vec2 {
     let Some(way) = v.unit() else { return Vec2::ZERO };
     match free_way(walls, p, way, radius, v.length() * ahead) {
         Some(d) => -way * (radius / d.max(radius)),

@@ -9,15 +9,15 @@ mod testing;
 mod trace;
 mod turning;
 
-use super::{Birth, MakeModel, everywhere};
+use super::{Birth, MakeModel, Symmetry, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use crate::math::lanes;
 use crate::math::rng::{Seed, unit};
 use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
 use collisions::{Collisions, Mover};
-use forces::Seen;
-use sight::{Memory, Sight};
+pub(in crate::models) use forces::{Seen, limited, repulsion};
+pub(in crate::models) use sight::{Eyes, Memory, Sight};
 use std::any::Any;
 use turning::Limit;
 
@@ -36,8 +36,12 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "semi-implicit Euler, then one person after the other by id",
-        mirror: "statistically: who turns right round goes left, and equal ways out are tried on the left first",
-        renumber: "statistically: people step one after the other by id, and each sees the new places of those before",
+        mirror: Symmetry::Statistically(
+            "who turns right round goes left, and equal ways out are tried on the left first",
+        ),
+        renumber: Symmetry::Statistically(
+            "people step one after the other by id, and each sees the new places of those before",
+        ),
     },
 };
 
@@ -54,13 +58,10 @@ struct Constants {
     alignment: f64,
     cohesion: f64,
     repulsion: f64,
-    /// Cosine of half the field of view; below -1 all around is seen.
-    view_cos: f64,
-    range_diameters: f64,
+    eyes: Eyes,
     /// rad/s.
     turn_rate: f64,
     look_ahead: f64,
-    clearance: f64,
 }
 
 impl Constants {
@@ -71,18 +72,15 @@ impl Constants {
         let gain = s.get("gain_m_per_s2");
         let [attraction, separation, alignment, cohesion, repulsion] =
             weights.map(|w| if sum > 0.0 { gain * (w / sum) } else { 0.0 });
-        let view = s.get("field_of_view_deg");
         Self {
             attraction,
             separation,
             alignment,
             cohesion,
             repulsion,
-            view_cos: if view < 360.0 { libm::cos((0.5 * view).to_radians()) } else { -2.0 },
-            range_diameters: s.get("range_diameters"),
+            eyes: Eyes::new(s.get("field_of_view_deg"), s.get("range_diameters"), s.get("clearance_m")),
             turn_rate: s.get("turn_limit_deg").to_radians() / s.get("unit_time_s"),
             look_ahead: s.get("look_ahead_s"),
-            clearance: s.get("clearance_m"),
         }
     }
 }
@@ -90,6 +88,8 @@ impl Constants {
 /// One run of the model.
 struct FiveForce {
     groups: Vec<Constants>,
+    /// How far the members of each group see.
+    eyes: Vec<Eyes>,
     perceives_all: bool,
     strategies: bool,
     collisions: Collisions,
@@ -120,7 +120,7 @@ impl FiveForce {
     fn new(birth: &Birth<'_>) -> Self {
         let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
         let first = &birth.groups[0];
-        let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.range_diameters));
+        let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.eyes.range_diameters));
         let farthest = groups.iter().fold(0.0_f64, |m, c| m.max(c.look_ahead));
         Self {
             perceives_all: first.word("perceives") == "all",
@@ -136,6 +136,7 @@ impl FiveForce {
             seen: Vec::with_capacity(birth.people),
             sight: Memory::default(),
             slot: Vec::with_capacity(birth.people),
+            eyes: groups.iter().map(|c| c.eyes).collect(),
             groups,
         }
     }
@@ -161,7 +162,7 @@ impl FiveForce {
         }
         let (c, heading) = (&self.groups[crowd.group[row] as usize], self.heading[row]);
         let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);
-        let range = c.range_diameters * 2.0 * r;
+        let range = c.eyes.range_diameters * 2.0 * r;
         let seen = &self.seen[slot];
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
@@ -174,10 +175,10 @@ impl FiveForce {
         acceleration += seen.cohesion(range) * c.cohesion;
         if c.repulsion > 0.0 {
             // A brake: it brings to a stand, but does not throw back.
-            let push = forces::repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
-            acceleration += forces::limited(push, v.length() / view.dt);
+            let push = repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
+            acceleration += limited(push, v.length() / view.dt);
         }
-        let wanted = forces::limited(v + acceleration * view.dt, cap);
+        let wanted = limited(v + acceleration * view.dt, cap);
         self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
     }
 
@@ -206,8 +207,8 @@ impl FiveForce {
                 heading: self.heading[row],
                 most,
                 group_vel: self.group_vel[row],
-                range: c.range_diameters * 2.0 * view.crowd.radius[row],
-                clearance: c.clearance,
+                range: c.eyes.range_diameters * 2.0 * view.crowd.radius[row],
+                clearance: c.eyes.clearance,
                 around: self.sight.around(self.slot[row] as usize),
             };
             let vel = self.collisions.step(view, &mover);
@@ -243,7 +244,7 @@ impl Steering for FiveForce {
         lanes::run(Sight {
             near: view.near,
             crowd: view.crowd,
-            groups: &self.groups,
+            eyes: &self.eyes,
             heading: &self.heading,
             all: self.perceives_all,
             // Both may go towards each other, and single precision may be wrong by a bit.

@@ -1,6 +1,5 @@
 //! Who sees whom, eight neighbors at a time.
 
-use super::Constants;
 use super::forces::Seen;
 use crate::crowd::Crowd;
 use crate::math::Vec2;
@@ -13,12 +12,31 @@ use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
 /// Nearer than this two people are at the same place, m: single precision knows no direction there.
 const SAME_PLACE_M: f32 = 1e-4;
 
+/// How far somebody sees.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::models) struct Eyes {
+    /// Cosine of half the field of view; below -1 all around is seen.
+    view_cos: f64,
+    /// Diameters of the own body.
+    pub range_diameters: f64,
+    /// Gap that is kept to who is ahead, m; where those around are asked for.
+    pub clearance: f64,
+}
+
+impl Eyes {
+    pub fn new(view_deg: f64, range_diameters: f64, clearance: f64) -> Self {
+        let view_cos = if view_deg < 360.0 { libm::cos((0.5 * view_deg).to_radians()) } else { -2.0 };
+        Self { view_cos, range_diameters, clearance }
+    }
+}
+
 /// Fills [`Seen`] of everybody, by slot: those within a range (diameters of the own body) and within half of the field
 /// of view on each side of the heading; members of the group, or all. Walls hide nobody.
-pub(super) struct Sight<'a> {
+pub(in crate::models) struct Sight<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
-    pub groups: &'a [Constants],
+    /// How far the members of each group see.
+    pub eyes: &'a [Eyes],
     /// Where each row faces.
     pub heading: &'a [Vec2],
     /// Members of other groups count too.
@@ -31,7 +49,7 @@ pub(super) struct Sight<'a> {
 
 /// Memory that is used again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(in crate::models) struct Memory {
     tile: Tile,
     /// Group of each slot, and of each place of the tile; only where groups do not see each other.
     group: Planes<1>,
@@ -57,7 +75,7 @@ impl Kernel for Sight<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let one_group = self.all || self.groups.len() == 1;
+        let one_group = self.all || self.eyes.len() == 1;
         match (self.near.lanes.ring == (0.0, 0.0), one_group) {
             (true, true) => self.look::<L, false, false>(),
             (true, false) => self.look::<L, false, true>(),
@@ -93,7 +111,7 @@ impl Sight<'_> {
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let group = self.crowd.group[row];
-                let c = &self.groups[usize::from(group)];
+                let c = &self.eyes[usize::from(group)];
                 let own = Own::<L>::new(columns, slot, c, self.heading[row], f32::from(group));
                 let (mut sums, mut bodies, mut at) = (Sums::<L>::none(), 0, 0);
                 for same in same.iter_mut() {
@@ -167,7 +185,7 @@ struct Own<L> {
 
 impl<L: Lanes> Own<L> {
     #[inline(always)]
-    fn new(columns: &Columns, slot: usize, c: &Constants, heading: Vec2, group: f32) -> Self {
+    fn new(columns: &Columns, slot: usize, c: &Eyes, heading: Vec2, group: f32) -> Self {
         let diameter = 2.0 * columns.planes.get(RADIUS, slot);
         let range = c.range_diameters as f32 * diameter;
         Self {

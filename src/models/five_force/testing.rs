@@ -63,6 +63,7 @@ impl Scene {
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,
+            wished: &[],
             dt: 0.1,
             step: 0,
         }
@@ -71,12 +72,12 @@ impl Scene {
     /// What everybody sees with these constants, by slot; `heading` by row.
     pub(super) fn seen(&self, heading: &[Vec2], set: &[(&str, f64)], all: bool) -> Vec<Seen> {
         let values = values(set);
-        let groups = [Constants::new(&settings(&values)), Constants::new(&settings(&values))];
+        let eyes = [Constants::new(&settings(&values)).eyes; 2];
         let mut seen = Vec::new();
         lanes::run(Sight {
             near: &self.near,
             crowd: &self.crowd,
-            groups: &groups,
+            eyes: &eyes,
             heading,
             all,
             strides: None,

@@ -23,6 +23,8 @@ pub(super) struct Person {
     /// Unit vector in which the person looks.
     pub heading: Vec2,
     pub reachable: Reachable,
+    /// 1 or -1: which way round the own spiral of samples turns.
+    pub turn: f64,
     /// Where the own walls end in the lists of all.
     pub sides_end: u32,
     pub ends_end: u32,
@@ -78,7 +80,8 @@ impl Kernel for Choose<'_> {
                 let sides = &walls.sides[sides_from..person.sides_end as usize];
                 let ends = &walls.ends[ends_from..person.ends_end as usize];
                 (sides_from, ends_from) = (person.sides_end as usize, person.ends_end as usize);
-                let search = Search { reachable: &person.reachable, weight: c.weight, discs, sides, ends };
+                let search =
+                    Search { reachable: &person.reachable, turn: person.turn, weight: c.weight, discs, sides, ends };
                 chosen.push(search.best::<L>(samples));
             }
         }
@@ -112,6 +115,7 @@ fn disc(
 /// What one person chooses from.
 struct Search<'a> {
     reachable: &'a Reachable,
+    turn: f64,
     /// w, m.
     weight: f32,
     discs: &'a [Disc],
@@ -168,14 +172,16 @@ impl Search<'_> {
     ) -> (f32, Vec2) {
         let along = self.reachable.along * radius;
         let (ax, ay) = (L::splat(along.x as f32), L::splat(along.y as f32));
+        let aside = along.left() * self.turn;
+        let (bx, by) = (L::splat(aside.x as f32), L::splat(aside.y as f32));
         let (mx, my) = (L::splat(middle.x as f32), L::splat(middle.y as f32));
         let points = spiral.points.read();
         let mut at = 0;
         // Nothing is better than the preferred velocity where nobody is in the way.
         while at < spiral.count && best.0 > 0.0 {
             let [x, y] = points.load::<L, 2>(at);
-            let vx = mx.add(x.mul(ax)).sub(y.mul(ay));
-            let vy = my.add(x.mul(ay)).add(y.mul(ax));
+            let vx = mx.add(x.mul(ax)).add(y.mul(bx));
+            let vy = my.add(x.mul(ay)).add(y.mul(by));
             if let Some((cost, lane)) = self.try_block(bounds, (vx, vy), best.0) {
                 best = (cost, vec2(f64::from(vx.store()[lane]), f64::from(vy.store()[lane])));
             }

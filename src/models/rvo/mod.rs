@@ -8,9 +8,11 @@ mod params;
 mod samples;
 mod walls;
 
-use super::{Birth, MakeModel, everywhere};
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, everywhere};
 use crate::crowd::{Next, Status, Steering, View};
 use crate::math::lanes;
+use crate::math::rng::{Seed, mixed};
 use crate::math::vec2;
 use crate::registry::{Entry, Settings};
 use choose::{Choose, Memory, Person};
@@ -35,8 +37,10 @@ pub(super) const MAKE: MakeModel = MakeModel {
     time_step_s: 0.1,
     max_time_step_s: 0.25,
     integrator: "explicit Euler with the chosen velocity",
-    mirror: "statistically: the samples lie along a spiral that turns left",
-    renumber: "exactly, but for neighbors at the same distance and people at the same place, where the ids decide",
+    mirror: Symmetry::Statistically(
+        "the samples lie along a spiral that turns to a side that chance gives each person",
+    ),
+    renumber: Symmetry::Statistically("which way a spiral of samples turns is drawn by id"),
 };
 
 fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
@@ -85,6 +89,7 @@ pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
     max_radius: f64,
+    seed: Seed,
     memory: Memory,
 }
 
@@ -97,6 +102,7 @@ impl Rvo {
             groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
             max_radius: birth.max_radius_m,
+            seed: birth.seed.child("rvo turn", 0),
             memory: Memory::default(),
         }
     }
@@ -133,11 +139,17 @@ impl Rvo {
                 group,
                 heading: gait.unwrap_or(along),
                 reachable,
+                turn: turn(self.seed, crowd.id[row]),
                 sides_end: walls.sides.len() as u32,
                 ends_end: walls.ends.len() as u32,
             }));
         }
     }
+}
+
+/// Which way round somebody's spiral of samples turns: by chance, or the crowd as a whole would keep to one side.
+fn turn(seed: Seed, id: u32) -> f64 {
+    if mixed(seed.0 ^ mixed(u64::from(id))) & 1 == 0 { 1.0 } else { -1.0 }
 }
 
 /// The highest speed of a person, m/s: `people.max_speed_m_per_s` where there is one, else a share of the desired speed.
@@ -159,7 +171,7 @@ impl Steering for Rvo {
         let near = view.near;
         for (slot, &chosen) in self.memory.chosen.iter().enumerate() {
             let body = (near.pos[slot], near.radius[slot]);
-            next.vel[near.row[slot] as usize] = walls::keep_off(&view.world.walls, body, chosen, view.dt);
+            next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
         }
     }
 

@@ -4,7 +4,7 @@ mod pairs;
 mod params;
 
 use super::contact::{Block, System};
-use super::{Birth, MakeModel, everywhere, parting};
+use super::{Birth, MakeModel, Symmetry, everywhere, parting};
 use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::math::exp::exp;
 use crate::math::lanes;
@@ -30,8 +30,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.01,
         max_time_step_s: 0.02,
         integrator: "semi-implicit Euler, drive and contact implicit",
-        mirror: "statistically: sums round differently in a mirrored scene, and a crowd at a door is chaotic",
-        renumber: "statistically: neighbors are summed in another order, and a crowd at a door is chaotic",
+        mirror: Symmetry::UpToRounding("sums round differently in a mirrored scene, and a crowd at a door is chaotic"),
+        renumber: Symmetry::UpToRounding("neighbors are summed in another order, and a crowd at a door is chaotic"),
     },
 };
 
