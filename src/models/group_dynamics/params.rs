@@ -79,11 +79,11 @@ pub(super) static PARAMS: &[Param] = &[
     Param::integer(
         "group_least",
         "",
-        "fewer people than this are no group",
-        "chosen here: a hull has three corners",
-        3,
+        "fewer people than this are no group and turn nobody aside",
+        "chosen here: somebody alone is a group of one; with 3 strangers walk through each other",
+        1,
         (1, 1000),
-        (2, 6),
+        (1, 6),
     ),
     chosen(
         ("follow_weight", "W", ""),
