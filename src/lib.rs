@@ -12,7 +12,7 @@
 //! | 2 | [`crowd`] (people and one step of time) |
 //! | 3 | [`models`], [`metrics`] |
 //! | 4 | [`target`] (what is wanted) |
-//! | 5 | [`evolve`] (experiment file, evaluation, the loop, the log) |
+//! | 5 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
 //! | 6 | `report`, [`export`] |
 //! | 7 | `cli` |
 //!
@@ -49,6 +49,7 @@ pub mod models;
 pub mod registry;
 pub mod search;
 pub mod target;
+pub mod validation;
 pub mod world;
 
 #[cfg(feature = "cli")]

@@ -18,6 +18,7 @@ pub mod schema;
 pub mod simulate;
 pub mod sweep;
 pub mod tracks;
+pub mod validate;
 pub mod workload;
 
 use crate::Error;
@@ -41,6 +42,7 @@ enum Command {
     Measure(measure::Args),
     Report(report::Args),
     Export(export::Args),
+    Validate(validate::Args),
     Bench(bench::Args),
     List(list::Args),
     New(new::Args),
@@ -64,6 +66,7 @@ pub fn run() -> Result<(), Error> {
         Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::List(args) => list::run(&args),
         Command::New(args) => new::run(&args),

@@ -70,6 +70,9 @@ fn show(drawn: Distribution) -> String {
         Distribution::Fixed(x) => x.to_string(),
         Distribution::Uniform { low, high } => format!("uniform {low} to {high}"),
         Distribution::Normal { mean, sd, clip } => format!("normal {mean} sd {sd} within {} to {}", clip.0, clip.1),
+        Distribution::Skewed { family, numbers: (a, b), clip } => {
+            format!("{} {a} and {b} within {} to {}", family.key(), clip.0, clip.1)
+        }
     }
 }
 

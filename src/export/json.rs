@@ -38,6 +38,7 @@ fn flat(input: &ExportInput<'_>) -> Map<String, Value> {
             Some(Distribution::Normal { mean, sd, clip }) => {
                 (mean, Some(sd), (clip.0.is_finite() && clip.1.is_finite()).then_some(clip))
             }
+            Some(Distribution::Skewed { family, numbers, clip }) => (family.mean(numbers), None, Some(clip)),
         };
         out.insert(name.clone(), json!(mean));
         if let Some(sd) = sd {

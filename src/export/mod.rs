@@ -7,7 +7,7 @@ pub mod jupedsim;
 mod testing;
 
 use crate::Error;
-use crate::crowd::people::{Distribution, Traits};
+use crate::crowd::people::{Distribution, Family, Traits};
 use crate::evolve::experiment::Case;
 use crate::evolve::preset::{Preset, Quantity};
 use crate::registry::Entry;
@@ -101,6 +101,10 @@ fn distribution(quantity: &Quantity) -> Option<Distribution> {
     if let Some((low, high)) = pair("uniform") {
         return Some(Distribution::Uniform { low, high });
     }
+    let clip = pair("clip").unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    if let Some((family, numbers)) = Family::ALL.into_iter().find_map(|f| Some((f, pair(f.key())?))) {
+        return Some(Distribution::Skewed { family, numbers, clip });
+    }
     let (mean, sd) = pair("normal")?;
-    Some(Distribution::Normal { mean, sd, clip: pair("clip").unwrap_or((f64::NEG_INFINITY, f64::INFINITY)) })
+    Some(Distribution::Normal { mean, sd, clip })
 }

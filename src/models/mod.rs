@@ -4,6 +4,7 @@ pub mod contact;
 pub mod continuum;
 pub mod five_force;
 pub mod group_dynamics;
+pub mod hybrid;
 mod keep_off;
 pub mod orca;
 pub mod rvo;
@@ -64,6 +65,7 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &rvo::ENTRY,
     &orca::ENTRY,
     &continuum::ENTRY,
+    &hybrid::ENTRY,
     &group_dynamics::ENTRY,
 ];
 

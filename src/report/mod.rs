@@ -11,6 +11,7 @@ pub mod run;
 pub mod run_table;
 pub mod sweep;
 pub mod table;
+pub mod validation;
 pub mod verdict;
 
 #[cfg(test)]

@@ -83,8 +83,8 @@ pub enum Wish {
 pub struct Visit {
     /// Its name; `None` takes the group's, with a number if the group visits several places.
     pub name: Option<String>,
-    /// The place.
-    pub what: To,
+    /// The place; of several people take the nearest.
+    pub what: Vec<To>,
 }
 
 /// What a group can walk to.
@@ -163,11 +163,17 @@ pub fn written(place: Written) -> Result<Built, Error> {
         for (k, visit) in visits.into_iter().enumerate() {
             let default = if several { format!("{}.{}", group.name, k + 1) } else { group.name.clone() };
             let name = visit.name.unwrap_or(default);
-            let (goal, middle) = goal(visit.what, before, &plan.walkable)
-                .and_then(|made| made.0.check().map(|()| made))
-                .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
-            before = middle;
-            stages.push(vec![add_goal(&mut plan, name, goal)]);
+            let (choices, mut stage, mut middles) = (visit.what.len(), Vec::new(), Vec2::ZERO);
+            for (i, what) in visit.what.into_iter().enumerate() {
+                let (goal, middle) = goal(what, before, &plan.walkable)
+                    .and_then(|made| made.0.check().map(|()| made))
+                    .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
+                let name = if choices > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
+                stage.push(add_goal(&mut plan, name, goal));
+                middles = middles + middle;
+            }
+            before = middles / choices as f64;
+            stages.push(stage);
         }
         groups.push(Group {
             name: group.name,

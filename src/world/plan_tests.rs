@@ -11,7 +11,7 @@ fn rectangle(a: (f64, f64), b: (f64, f64)) -> Polygon {
 }
 
 fn group(name: &str, from: Polygon, to: Vec<To>) -> WrittenGroup {
-    let to = to.into_iter().map(|what| Visit { name: None, what }).collect();
+    let to = to.into_iter().map(|what| Visit { name: None, what: vec![what] }).collect();
     WrittenGroup { name: name.into(), count: 5, from: Spawn::Random(from), inflow_per_s: None, to: Wish::Visits(to) }
 }
 
@@ -30,6 +30,16 @@ fn place(walkable: &str, groups: Vec<WrittenGroup>) -> Written {
 }
 
 const STREET: &str = "POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))";
+
+#[test]
+fn any_of_several_doors_is_one_stage_with_a_name_for_each() {
+    let mut people = group("people", rectangle((0.0, 0.0), (8.0, 6.0)), Vec::new());
+    let doors = [30.0, 0.0].map(|x| To::Line(line((x, 2.0), (x, 4.0)))).to_vec();
+    people.to = Wish::Visits(vec![Visit { name: Some("door".into()), what: doors }]);
+    let built = written(place(STREET, vec![people])).unwrap();
+    assert_eq!(built.groups[0].stages, [vec![0, 1]]);
+    assert_eq!(built.plan.goals.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), ["door.1", "door.2"]);
+}
 
 #[test]
 fn the_street_of_the_contract_is_open_at_both_ends() {

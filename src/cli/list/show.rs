@@ -112,6 +112,7 @@ fn trait_default(p: &Param) -> Option<String> {
     match drawn(p)? {
         Distribution::Uniform { low, high } => Some(format!("uniform {low} to {high}")),
         Distribution::Normal { mean, sd, .. } => Some(format!("normal {mean}, sd {sd}")),
+        Distribution::Skewed { family, numbers: (a, b), .. } => Some(format!("{} {a}, {b}", family.key())),
         Distribution::Fixed(_) => None,
     }
 }

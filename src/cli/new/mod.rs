@@ -257,6 +257,9 @@ fn fixed(p: &Param) -> String {
             Some(Distribution::Normal { mean, sd, clip }) => {
                 format!("{{ normal = [{mean:?}, {sd:?}], clip = [{:?}, {:?}] }}", clip.0, clip.1)
             }
+            Some(Distribution::Skewed { family, numbers: (a, b), clip }) => {
+                format!("{{ {} = [{a:?}, {b:?}], clip = [{:?}, {:?}] }}", family.key(), clip.0, clip.1)
+            }
             Some(Distribution::Fixed(_)) | None => format!("{default:?}"),
         },
         Kind::Integer { default, .. } => default.to_string(),

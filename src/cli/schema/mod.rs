@@ -136,11 +136,20 @@ fn to() -> Value {
     let gather = map([("gather", point.clone()), ("radius_m", json!({ "$ref": "#/$defs/number" }))]);
     json!({ "anyOf": [
         goal(),
-        { "type": "array", "items": goal(), "minItems": 1 },
+        { "type": "array", "items": { "anyOf": [goal(), any()] }, "minItems": 1 },
+        any(),
         object(map([("heading", point)])),
         object(map([("group", text("The group that is followed, by name."))])),
         object(gather),
     ] })
+}
+
+/// The nearest of several places.
+fn any() -> Value {
+    object(map([
+        ("name", text("What the places are called, with a number.")),
+        ("any", json!({ "type": "array", "items": goal(), "minItems": 1 })),
+    ]))
 }
 
 fn goal() -> Value {
@@ -277,6 +286,7 @@ mod tests {
         };
         takes(&["heading"]);
         takes(&["group"]);
+        takes(&["any", "name"]);
         takes(&["gather", "radius_m"]);
         takes(&["name", "line", "area", "point", "radius_m"]);
         assert!(to.pointer("/properties/inflow_per_s").is_some());

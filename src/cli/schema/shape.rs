@@ -1,6 +1,7 @@
 //! Building blocks: tables, words, and what a registered key may hold.
 
 use crate::cli::list;
+use crate::crowd::people::Family;
 use crate::registry::{Entry, Kind, Param};
 use serde_json::{Map, Value, json};
 
@@ -97,6 +98,10 @@ fn param(p: &Param, usage: Use) -> Value {
     if usage == Use::Trait {
         ways.push(with(object(map([("uniform", pair(&own))])), "uniform"));
         ways.push(with(object(map([("normal", pair(&json!({ "type": "number" }))), ("clip", pair(&own))])), "normal"));
+        for family in Family::ALL.map(Family::key) {
+            let keys = map([(family, pair(&json!({ "type": "number" }))), ("clip", pair(&own))]);
+            ways.push(with(object(keys), family));
+        }
     }
     if usage != Use::Setting && way.is_some() {
         ways.push(each(&own));

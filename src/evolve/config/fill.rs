@@ -106,13 +106,14 @@ fn show(drawn: Distribution) -> Value {
     match drawn {
         Distribution::Fixed(value) => Value::Float(value),
         Distribution::Uniform { low, high } => one("uniform", floats(&[low, high])),
-        Distribution::Normal { mean, sd, clip } => Value::Table(
-            [("normal", floats(&[mean, sd])), ("clip", floats(&[clip.0, clip.1]))]
-                .map(|(key, value)| (key.to_owned(), Node::default(value)))
-                .into_iter()
-                .collect(),
-        ),
+        Distribution::Normal { mean, sd, clip } => clipped("normal", (mean, sd), clip),
+        Distribution::Skewed { family, numbers, clip } => clipped(family.key(), numbers, clip),
     }
+}
+
+fn clipped(key: &str, numbers: (f64, f64), clip: (f64, f64)) -> Value {
+    let both = [(key, floats(&[numbers.0, numbers.1])), ("clip", floats(&[clip.0, clip.1]))];
+    Value::Table(both.map(|(key, value)| (key.to_owned(), Node::default(value))).into_iter().collect())
 }
 
 /// Writes `log`, `start` and `clip` of everything searched or drawn in `parameters` and `people` of a table.
@@ -135,7 +136,7 @@ fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<M
             }
             match people::read(&Item::part(file, path, node), param)? {
                 people::Said::Searched(axis, start) => put_search(node, param, &axis, start, param.default_value()),
-                people::Said::Drawn(drawn @ Distribution::Normal { .. }) => {
+                people::Said::Drawn(drawn @ (Distribution::Normal { .. } | Distribution::Skewed { .. })) => {
                     if let (Some(table), Value::Table(full)) = (node.entries_mut(), show(drawn)) {
                         full.into_iter().for_each(|(key, node)| put(table, &key, node.value));
                     }

@@ -42,7 +42,7 @@ pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
             None => Err(other.error(format!("`{}` follows no other constant", param.key)).help("give it a value")),
         };
     }
-    if table.keys().any(|k| matches!(k, "uniform" | "normal" | "clip")) {
+    if table.keys().any(|k| matches!(k, "uniform" | "normal" | "clip" | "gamma" | "log_normal" | "weibull")) {
         return Err(item
             .error(format!("`{}` is a constant, one number for everybody, not drawn per person", param.key))
             .allowed(allowed(param))

@@ -4,7 +4,7 @@ use super::fill::has_each;
 use super::item::Item;
 use super::params;
 use crate::Error;
-use crate::crowd::people::Distribution;
+use crate::crowd::people::{Distribution, Family};
 use crate::registry::{Kind, Param};
 use crate::search::space::Axis;
 
@@ -25,7 +25,8 @@ pub enum Said {
 /// If a number, an end or a clip range is out of range.
 pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
     if let (true, Some(entries)) = (item.is_table(), item.node.entries())
-        && (entries.contains_key("uniform") || entries.contains_key("normal") || entries.contains_key("clip"))
+        && (["uniform", "normal", "clip"].iter().any(|key| entries.contains_key(*key))
+            || Family::ALL.iter().any(|family| entries.contains_key(family.key())))
     {
         // Numbers inside a distribution may have an `each` too; the expanded copies are read again.
         if entries.iter().any(|(key, node)| key != "each" && has_each(node)) {
@@ -44,6 +45,8 @@ pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
 fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
     let table = item.table()?;
     let (uniform, normal, clip) = (table.take("uniform"), table.take("normal"), table.take("clip"));
+    let skewed: Vec<_> =
+        Family::ALL.into_iter().filter_map(|family| Some((family, table.take(family.key())?))).collect();
     let searched = ["range", "integers", "choices", "each"].into_iter().find_map(|k| table.take(k));
     if let Some(other) = searched {
         return Err(other.error("a trait is drawn or searched, not both").help("keep one of the two"));
@@ -57,6 +60,17 @@ fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
             Err(item.wrong(format!("[low, high] within {}", params::bounds(param))))
         }
     };
+    if let Some((family, numbers)) = skewed.first() {
+        if skewed.len() > 1 || uniform.is_some() || normal.is_some() {
+            return Err(numbers.error("a trait has one distribution").help("keep one of them"));
+        }
+        let pair = numbers.numbers(2, family.numbers())?;
+        let clip = clip.map_or(Ok((low, high)), |clip| within(&clip, clip.interval("[low, high]")?))?;
+        if !family.takes((pair[0], pair[1])) {
+            return Err(numbers.wrong(format!("{}, above 0", family.numbers())));
+        }
+        return Ok(Distribution::Skewed { family: *family, numbers: (pair[0], pair[1]), clip });
+    }
     match (uniform, normal, clip) {
         (Some(ends), None, None) => {
             let (low, high) = within(&ends, ends.interval("[low, high]")?)?;
@@ -87,7 +101,9 @@ fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
         (Some(_), Some(normal), _) => {
             Err(normal.error("a trait has one distribution").help("keep `uniform` or `normal`"))
         }
-        (_, _, Some(clip)) => Err(clip.error("`clip` goes with `normal` only").help("remove it")),
+        (_, _, Some(clip)) => {
+            Err(clip.error("`clip` goes with `normal` and the skewed families only").help("remove it"))
+        }
         (None, None, None) => Err(item.wrong(params::allowed(param))),
     }
 }

@@ -171,11 +171,21 @@ fn wish(item: &Item<'_>) -> Result<Wish, Error> {
 
 fn visit(item: &Item<'_>) -> Result<Visit, Error> {
     let what = "{ line = [[x, y], [x, y]] }, { area = [[x, y], [x, y]] } { point = [x, y], radius_m = 0.5 }, with a \
-                `name` if wanted, a list of them, { heading = [x, y] }, { group = \"leader\" } or { gather = [x, y] }";
+                `name` if wanted, { any = [...] } of them, a list of them, { heading = [x, y] }, { group = \"leader\" } or { gather = [x, y] }";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let (line, area, point) = (table.take("line"), table.take("area"), table.take("point"));
-    let (radius, name) = (table.take("radius_m"), table.take("name"));
+    let (radius, name, any) = (table.take("radius_m"), table.take("name"), table.take("any"));
     table.finish()?;
+    if let Some(any) = any {
+        if line.is_some() || area.is_some() || point.is_some() || radius.is_some() {
+            return Err(any.error("people go to one place, or to the nearest of several").help("keep `any` alone"));
+        }
+        let what = any.list()?.iter().map(|one| Ok(visit(one)?.what)).collect::<Result<Vec<_>, Error>>()?.concat();
+        if what.is_empty() {
+            return Err(any.wrong("a list of one place or more"));
+        }
+        return Ok(Visit { name: name.map(|n| n.text()).transpose()?, what });
+    }
     let to = match (line, area, point, radius) {
         (Some(line), None, None, None) => To::Line(geometry::line(&line)?),
         (None, Some(area), None, None) => To::Area(geometry::area(&area)?),
@@ -186,5 +196,5 @@ fn visit(item: &Item<'_>) -> Result<Visit, Error> {
         },
         _ => return Err(item.wrong(what)),
     };
-    Ok(Visit { name: name.map(|n| n.text()).transpose()?, what: to })
+    Ok(Visit { name: name.map(|n| n.text()).transpose()?, what: vec![to] })
 }

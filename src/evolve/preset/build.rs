@@ -114,6 +114,9 @@ fn drawn(distribution: Distribution) -> Option<Value> {
         Distribution::Normal { mean, sd, clip } => {
             ([mean, sd, clip.0, clip.1], json!({ "normal": [mean, sd], "clip": [clip.0, clip.1] }))
         }
+        Distribution::Skewed { family, numbers: (a, b), clip } => {
+            ([a, b, clip.0, clip.1], json!({ family.key(): [a, b], "clip": [clip.0, clip.1] }))
+        }
     };
     numbers.iter().all(|x| x.is_finite()).then_some(value)
 }

@@ -1,7 +1,7 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
 use super::{FORMAT, Preset, Quantities, Quantity};
-use crate::crowd::people::{Distribution, TRAITS};
+use crate::crowd::people::{Distribution, Family, TRAITS};
 use crate::error::Error;
 use crate::models::{MODELS, MakeModel};
 use crate::registry::{self, Entry, Kind, Param};
@@ -163,6 +163,16 @@ pub(super) fn distribution(param: &Param, value: &Value) -> Result<Distribution,
         }
         Err(wrong(param, value, format!("rising, within {} to {} {}", hard.0, hard.1, param.unit)))
     };
+    for family in Family::ALL {
+        if let Some(numbers) = pair(family.key())? {
+            let clip = pair("clip")?;
+            if !family.takes(numbers) || table.len() != 1 + usize::from(clip.is_some()) {
+                return Err(odd());
+            }
+            let clip = clip.map_or(Ok(hard), band)?;
+            return Ok(Distribution::Skewed { family, numbers, clip });
+        }
+    }
     match (pair("uniform")?, pair("normal")?, pair("clip")?, table.len()) {
         (Some(ends), None, None, 1) => band(ends).map(|(low, high)| Distribution::Uniform { low, high }),
         (None, Some((mean, sd)), None, 1) if sd >= 0.0 => Ok(Distribution::Normal { mean, sd, clip: hard }),

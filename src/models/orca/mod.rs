@@ -1,7 +1,7 @@
 //! Optimal reciprocal collision avoidance of van den Berg, Guy, Lin and Manocha (ISRR 2009, printed 2011).
 
 mod avoid;
-mod params;
+pub(super) mod params;
 mod program;
 #[cfg(test)]
 mod reference;

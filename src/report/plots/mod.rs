@@ -13,6 +13,7 @@ pub mod scene;
 pub mod style;
 pub mod tables;
 pub mod targets;
+pub mod validation;
 
 use super::run::Run;
 

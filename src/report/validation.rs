@@ -1,0 +1,190 @@
+//! What `crowdtune validate` says: a document, a table for the terminal, a table for a page.
+
+use super::format;
+use super::table::{Terminal, plain};
+use crate::evolve::summary::Figure;
+use crate::validation::{Line, Outcome, Tolerance, Verdict};
+use serde::Serialize;
+
+/// One experiment with what came out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Validated {
+    /// Name.
+    pub name: String,
+    /// What it is.
+    pub doc: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The lines.
+    pub lines: Vec<Row>,
+    /// Names of its plots.
+    pub plots: Vec<String>,
+}
+
+/// One line, as it is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// What is looked at.
+    pub label: String,
+    /// The model that ran.
+    pub model: String,
+    /// Unit, or "".
+    pub unit: String,
+    /// Paper or standard.
+    pub paper: Figure,
+    /// Our reference.
+    pub reference: Figure,
+    /// Result.
+    pub result: Figure,
+    /// Tolerance, in words.
+    pub tolerance: String,
+    /// Verdict.
+    pub verdict: Verdict,
+    /// Reason of a deviation, remarks.
+    pub remarks: String,
+}
+
+/// The whole document.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Validation {
+    /// The experiments, in the order of the list.
+    pub experiments: Vec<Validated>,
+    /// Number of lines that hold.
+    pub hold: usize,
+    /// Number of expected deviations.
+    pub expected_deviations: usize,
+    /// Number of lines that fall short.
+    pub fall_short: usize,
+}
+
+impl Validation {
+    /// Takes one more experiment.
+    pub fn add(&mut self, name: &str, doc: &str, source: &str, outcome: &Outcome) {
+        for line in &outcome.lines {
+            *match line.verdict() {
+                Verdict::Holds => &mut self.hold,
+                Verdict::ExpectedDeviation => &mut self.expected_deviations,
+                Verdict::FallsShort => &mut self.fall_short,
+            } += 1;
+        }
+        self.experiments.push(Validated {
+            name: name.into(),
+            doc: doc.into(),
+            source: source.into(),
+            lines: outcome.lines.iter().map(row).collect(),
+            plots: outcome.charts.iter().map(|c| c.name.clone()).collect(),
+        });
+    }
+
+    /// How many lines hold, deviate and fall short, in a sentence.
+    pub fn sentence(&self) -> String {
+        let all = self.hold + self.expected_deviations + self.fall_short;
+        format!(
+            "{} of {all} lines hold, {} deviate as expected, {} fall short.",
+            self.hold, self.expected_deviations, self.fall_short,
+        )
+    }
+
+    /// Tables for the terminal, one for each experiment, and the sentence.
+    pub fn text(&self, terminal: Terminal) -> String {
+        let head = HEAD.map(String::from);
+        let mut out = String::new();
+        for e in &self.experiments {
+            let rows: Vec<Vec<String>> = e.lines.iter().map(Row::cells).collect();
+            out += &format!("{}: {}\n{}\n\n", e.name, e.doc, plain(&head, &rows, terminal));
+        }
+        out + &self.sentence() + "\n"
+    }
+
+    /// The same as a page in Markdown.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ").replace('\n', " "));
+        let mut out = format!("{}\n", self.sentence());
+        for e in &self.experiments {
+            out += &format!("\n### {}\n\n{} Source: {}.\n\n", e.name, e.doc, e.source);
+            out += &line(&HEAD.map(String::from));
+            out += &format!("|{}\n", "---|".repeat(HEAD.len()));
+            for row in &e.lines {
+                out += &line(&row.cells().iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>());
+            }
+        }
+        out
+    }
+}
+
+const HEAD: [&str; 9] =
+    ["what", "model", "unit", "paper", "reference", "result [95 %]", "wanted", "verdict", "remarks"];
+
+impl Row {
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.label.clone(),
+            self.model.clone(),
+            format::unit(&self.unit),
+            format::figure(&self.paper),
+            format::figure(&self.reference),
+            format::figure(&self.result),
+            self.tolerance.clone(),
+            self.verdict.text().to_string(),
+            self.remarks.clone(),
+        ]
+    }
+}
+
+fn row(line: &Line) -> Row {
+    Row {
+        label: line.label.clone(),
+        model: line.model.clone(),
+        unit: line.unit.into(),
+        paper: line.paper,
+        reference: line.reference,
+        result: line.result,
+        tolerance: tolerance(line.tolerance),
+        verdict: line.verdict(),
+        remarks: line.remarks(),
+    }
+}
+
+fn tolerance(tolerance: Tolerance) -> String {
+    match tolerance {
+        Tolerance::Within(low, high) => format!("{} to {}", format::setting(low), format::setting(high)),
+        Tolerance::AtMost(limit) => format!("at most {}", format::setting(limit)),
+        Tolerance::AtLeast(limit) => format!("at least {}", format::setting(limit)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validation::lab::{between, exact};
+
+    fn validation() -> Validation {
+        let line =
+            |v| Line::new("time | all", "social_force", "s", between(v, v - 1.0, v + 1.0), Tolerance::AtMost(5.0));
+        let lines = vec![line(4.0).paper(exact(4.5)), line(6.0), line(7.0).deviates("social_force", "no brakes")];
+        let mut all = Validation::default();
+        all.add("room", "A room.", "a paper", &Outcome { lines, charts: Vec::new() });
+        all
+    }
+
+    #[test]
+    fn the_sentence_counts_and_the_tables_show_every_column() {
+        let all = validation();
+        assert_eq!((all.hold, all.expected_deviations, all.fall_short), (1, 1, 1));
+        assert_eq!(all.sentence(), "1 of 3 lines hold, 1 deviate as expected, 1 fall short.");
+        let text = all.text(Terminal::default());
+        for part in ["room: A room.", "4.00 [3.00, 5.00]", "4.50", "at most 5", "falls short", "no brakes"] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        let page = all.markdown();
+        assert!(page.contains("### room\n\nA room. Source: a paper.") && page.contains("time \\| all"), "{page}");
+    }
+
+    #[test]
+    fn the_document_has_numbers_and_words() {
+        let json = serde_json::to_value(validation()).unwrap();
+        let row = &json["experiments"][0]["lines"][2];
+        assert_eq!((row["verdict"].as_str(), row["result"]["value"].as_f64()), (Some("expected deviation"), Some(7.0)));
+        assert_eq!(json["fall_short"], 1);
+    }
+}

@@ -1,0 +1,147 @@
+//! What several experiments need of places and recorded tracks.
+
+use super::lab::exact;
+use crate::crowd::trajectory::{Frame, Trajectory};
+use crate::evolve::summary::Figure;
+use crate::math::{Vec2, vec2};
+use std::fmt::Write as _;
+
+/// Starting points for so many people, evenly in staggered rows from the lower left to the upper right corner, as an
+/// experiment text writes them: a density that random placement cannot reach.
+pub fn rows(low: (f64, f64), high: (f64, f64), count: usize) -> String {
+    let (width, height) = (high.0 - low.0, high.1 - low.1);
+    // Rows of a triangular lattice are sqrt(3) / 2 of a spacing apart.
+    let rows = (count as f64 * height / (width * 0.75_f64.sqrt())).sqrt().round().clamp(1.0, count as f64) as usize;
+    let mut text = String::from("[");
+    let mut placed = 0;
+    for row in 0..rows {
+        let in_row = (count * (row + 1)) / rows - placed;
+        placed += in_row;
+        let y = low.1 + height * (row as f64 + 0.5) / rows as f64;
+        let shift = if row % 2 == 0 { 0.25 } else { 0.75 };
+        for k in 0..in_row {
+            let x = low.0 + width * (k as f64 + shift) / in_row as f64;
+            write!(text, "[{x:.4}, {y:.4}], ").expect("writing into a string cannot fail");
+        }
+    }
+    text + "]"
+}
+
+/// When each person is first at a place that `there` accepts, s; `None` who never is.
+pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Option<f64>> {
+    let mut times = vec![None; track.group.len()];
+    for (frame, id, p) in places(track) {
+        let time = &mut times[id];
+        if time.is_none() && there(p) {
+            *time = Some(frame.time_s);
+        }
+    }
+    times
+}
+
+/// When each person is first so fast from one frame to the next, s: the later of the two frames; `None` who never is.
+/// Who only gives way to others stays slower than a walker.
+pub fn start_times(track: &Trajectory, speed_m_per_s: f64) -> Vec<Option<f64>> {
+    let mut last: Vec<Option<(f64, Vec2)>> = vec![None; track.group.len()];
+    let mut times = vec![None; track.group.len()];
+    for (frame, id, p) in places(track) {
+        let before = last[id].replace((frame.time_s, p));
+        if let (None, Some((time, from))) = (times[id], before)
+            && (p - from).length() > speed_m_per_s * (frame.time_s - time)
+        {
+            times[id] = Some(frame.time_s);
+        }
+    }
+    times
+}
+
+/// All recorded places: the frame, the person, where.
+pub fn places(track: &Trajectory) -> impl Iterator<Item = (&Frame, usize, Vec2)> {
+    track.frames.iter().flat_map(|f| f.id.iter().zip(&f.pos).map(move |(id, p)| (f, *id as usize, *p)))
+}
+
+/// The ways of everybody as points of a [`super::chart::Mark::Way`], one after the other.
+pub fn ways(track: &Trajectory) -> Vec<(f64, Figure)> {
+    let mut all: Vec<Vec<(f64, Figure)>> = vec![Vec::new(); track.group.len()];
+    for (_, id, p) in places(track) {
+        all[id].push((p.x, exact(p.y)));
+    }
+    all.into_iter().flat_map(|way| way.into_iter().chain([(0.0, Figure::default())])).collect()
+}
+
+/// The outline of a polygon as points of a [`super::chart::Mark::Wall`].
+pub fn outline(corners: &[(f64, f64)]) -> Vec<(f64, Figure)> {
+    corners.iter().chain(corners.first()).map(|&(x, y)| (x, exact(y))).collect()
+}
+
+/// Corners as points.
+pub fn corners(of: &[(f64, f64)]) -> Vec<Vec2> {
+    of.iter().map(|&(x, y)| vec2(x, y)).collect()
+}
+
+/// The least of the steps from one mean to the next: at or above 0 if they never fall. Nothing if one is missing.
+pub fn least_step(figures: &[Figure]) -> Figure {
+    let values: Option<Vec<f64>> = figures.iter().map(|f| f.value).collect();
+    let steps = values.map(|v| v.windows(2).map(|w| w[1] - w[0]).fold(f64::INFINITY, f64::min));
+    steps.filter(|s| s.is_finite()).map(exact).unwrap_or_default()
+}
+
+/// A number of two figures; nothing if one of them is missing.
+pub fn of_two(a: Figure, b: Figure, number: impl Fn(f64, f64) -> f64) -> Figure {
+    a.value.zip(b.value).map(|(a, b)| exact(number(a, b))).unwrap_or_default()
+}
+
+/// The mean of a figure as a figure of one number.
+pub fn number(value: Option<f64>) -> Figure {
+    value.filter(|v| v.is_finite()).map(exact).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_hold_everybody_and_nobody_stands_on_another() {
+        for (count, spacing) in [(40, 1.2), (160, 0.6), (480, 0.4), (1, 9.0)] {
+            let text = rows((0.0, 0.0), (20.0, 4.0), count);
+            let at: toml::Table = toml::from_str(&format!("at = {text}")).unwrap();
+            let at: Vec<Vec2> = at["at"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|p| {
+                    let p = p.as_array().unwrap();
+                    vec2(p[0].as_float().unwrap(), p[1].as_float().unwrap())
+                })
+                .collect();
+            assert_eq!(at.len(), count);
+            for (i, &p) in at.iter().enumerate() {
+                assert!(p.x > 0.0 && p.x < 20.0 && p.y > 0.0 && p.y < 4.0);
+                let ring = |q: Vec2| (p - q).length().min((p - q + vec2(20.0, 0.0)).length());
+                assert!(at[..i].iter().all(|&q| ring(q) > spacing), "{count}: {p:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn times_are_those_of_the_first_frame_that_fits() {
+        let mut track = Trajectory::every(1.0);
+        track.group = vec![0, 0];
+        for (k, x) in [0.0, 0.04, 0.2, 1.0].into_iter().enumerate() {
+            let pos = vec![vec2(x, 0.0), vec2(3.0, 0.0)];
+            track.frames.push(Frame { time_s: k as f64, id: vec![0, 1], pos });
+        }
+        assert_eq!(start_times(&track, 0.05), [Some(2.0), None]);
+        assert_eq!(start_times(&track, 0.5), [Some(3.0), None]);
+        assert_eq!(first_time(&track, |p| p.x >= 1.0), [Some(3.0), Some(0.0)]);
+        assert_eq!(ways(&track).iter().filter(|p| p.1.value.is_none()).count(), 2);
+    }
+
+    #[test]
+    fn the_least_step_tells_rising_from_falling() {
+        let all = |v: &[f64]| least_step(&v.iter().map(|&x| exact(x)).collect::<Vec<_>>()).value;
+        assert_eq!(all(&[1.0, 3.0, 4.0]), Some(1.0));
+        assert_eq!(all(&[1.0, 3.0, 2.5]), Some(-0.5));
+        assert_eq!(least_step(&[exact(1.0), Figure::default()]), Figure::default());
+    }
+}

@@ -1,0 +1,152 @@
+//! Where experiments are run: a list of runs goes in, what each gave comes out in the same order.
+
+use crate::Error;
+use crate::crowd::health::Health;
+use crate::crowd::trajectory::Trajectory;
+use crate::evolve::config;
+use crate::evolve::evaluate::{run_one, run_seed};
+use crate::evolve::experiment::Experiment;
+use crate::evolve::summary::Figure;
+use crate::math::rng::Seed;
+use crate::math::stats;
+use crate::search::Purpose;
+
+/// What one run gave.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The value of each column.
+    pub values: Vec<Option<f64>>,
+    /// What was seen of its numerical health.
+    pub health: Health,
+    /// Where everybody was, if it was asked for.
+    pub track: Option<Trajectory>,
+}
+
+/// A run, or why it cannot be trusted.
+pub type Tried = Result<Run, String>;
+
+/// Does runs, in any order and on any number of threads; the results depend on neither.
+pub trait Lab {
+    /// Does run 0 .. `count` by `job`, and gives their results in this order.
+    ///
+    /// # Errors
+    /// If the machine refuses, or the user stops the work.
+    fn runs(&self, count: usize, job: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error>;
+}
+
+/// One run after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct InTurn;
+
+impl Lab for InTurn {
+    fn runs(&self, count: usize, job: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error> {
+        Ok((0..count).map(job).collect())
+    }
+}
+
+/// How a text is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// The model; it takes the place of what the text says.
+    pub model: &'a str,
+    /// Runs of each case, on the seeds that a report takes.
+    pub seeds: u32,
+    /// Interval of recorded positions, s; `None`: only the metrics are kept.
+    pub record_every_s: Option<f64>,
+}
+
+/// The runs of one experiment text with one model.
+#[derive(Debug)]
+pub struct Ran {
+    /// The experiment that the text describes.
+    pub experiment: Experiment,
+    /// The runs of each case.
+    pub runs: Vec<Vec<Tried>>,
+}
+
+/// Reads an experiment text, and runs each case of it.
+///
+/// # Errors
+/// If the text is wrong or the model has no answer to it (a mistake of this room), or the lab fails.
+pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
+    let sets = [("model".to_string(), plan.model.to_string())];
+    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
+    let experiment = config::load(text, "validation.toml", &sets, no_files)?;
+    let seeds = plan.seeds as usize;
+    let job = |at: usize| {
+        let (case, replica) = (at / seeds, (at % seeds) as u32);
+        let table = &experiment.cases[case].table;
+        let seed = run_seed(experiment.search.seed, Purpose::Report, table, replica);
+        let mut track = plan.record_every_s.map(Trajectory::every);
+        let (values, health) = run_one(&experiment, case, &experiment.start, seed, track.as_mut())?;
+        Ok(Run { values, health, track })
+    };
+    let mut flat = lab.runs(experiment.cases.len() * seeds, &job)?.into_iter();
+    let runs = experiment.cases.iter().map(|_| flat.by_ref().take(seeds).collect()).collect();
+    Ok(Ran { experiment, runs })
+}
+
+impl Ran {
+    /// Values of a column in a case, one for each run that has one.
+    ///
+    /// # Panics
+    /// If the text has no such column: a program error, which the tests of this room find.
+    pub fn values(&self, case: usize, column: &str) -> Vec<f64> {
+        let at = self.experiment.columns.iter().position(|c| c.name == column);
+        let at = at.unwrap_or_else(|| panic!("the text measures no `{column}`"));
+        self.runs[case].iter().flatten().filter_map(|run| run.values[at]).collect()
+    }
+
+    /// The index of a case by its name, `table` or `table[key=value]`.
+    ///
+    /// # Panics
+    /// If there is none: a program error, which the tests of this room find.
+    pub fn case(&self, name: &str) -> usize {
+        let at = self.experiment.cases.iter().position(|c| c.name == name);
+        at.unwrap_or_else(|| panic!("the text has no case `{name}`"))
+    }
+
+    /// Mean of a column in a case with its 95 % interval; nothing if a run failed or has no value.
+    pub fn figure(&self, case: usize, column: &str) -> Figure {
+        let values = self.values(case, column);
+        if values.len() == self.runs[case].len() { figure(&values) } else { Figure::default() }
+    }
+
+    /// Cases with the value of their only `each` key.
+    pub fn points(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.experiment.cases.iter().enumerate().filter_map(|(at, case)| Some((at, case.axes.first()?.1)))
+    }
+
+    /// Healthy recordings of a case.
+    pub fn tracks(&self, case: usize) -> impl Iterator<Item = &Trajectory> {
+        self.runs[case].iter().flatten().filter_map(|run| run.track.as_ref())
+    }
+
+    /// How many runs failed, and why the first one did; empty if all are healthy.
+    pub fn failures(&self) -> String {
+        let failed: Vec<&String> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
+        match failed.first() {
+            None => String::new(),
+            Some(first) => {
+                let all = self.runs.iter().map(Vec::len).sum::<usize>();
+                format!("{} of {all} runs failed: {first}", failed.len())
+            }
+        }
+    }
+}
+
+/// Mean with its bootstrap 95 % interval; nothing for no values.
+pub fn figure(values: &[f64]) -> Figure {
+    let Some((low, high)) = stats::bootstrap(values, stats::mean, Seed(0)) else { return Figure::default() };
+    Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
+}
+
+/// A figure of one number.
+pub fn exact(value: f64) -> Figure {
+    Figure { value: Some(value), ..Figure::default() }
+}
+
+/// A figure with a given interval.
+pub fn between(value: f64, low: f64, high: f64) -> Figure {
+    Figure { value: Some(value), low: Some(low), high: Some(high) }
+}

@@ -1,0 +1,86 @@
+//! Published experiments and standard tests, each with its numbers and tolerances; one file each.
+//!
+//! An experiment writes its scenario as an experiment text, runs it, and says what must come out. Nothing here reads a
+//! file, a clock or the number of cores: runs are done by the [`Lab`] that the caller brings.
+
+pub mod chart;
+pub mod lab;
+pub mod line;
+
+mod bottleneck;
+mod circle_orca;
+mod faster_is_slower;
+mod five_forces;
+mod ground;
+mod herding;
+mod imo_4;
+mod imo_8;
+mod lanes;
+mod nist_1_1;
+mod nist_2_9;
+mod rimea_1;
+mod rimea_11;
+mod rimea_12;
+mod rimea_15;
+mod rimea_4;
+mod rimea_5;
+mod rimea_6;
+mod rimea_9;
+mod single_file;
+mod widening;
+
+use crate::Error;
+use crate::registry::Entry;
+pub use chart::Chart;
+pub use lab::Lab;
+pub use line::{Line, Tolerance, Verdict};
+
+/// How an experiment is done.
+#[derive(Debug)]
+pub struct MakeExperiment {
+    /// The models that it runs.
+    pub models: &'static [&'static str],
+    /// True if it takes a few seconds only: part of `--quick`.
+    pub quick: bool,
+    /// Does it.
+    ///
+    /// # Errors
+    /// If the lab fails; runs that cannot be trusted are lines that do not hold.
+    pub run: fn(&dyn Lab) -> Result<Outcome, Error>,
+}
+
+/// What an experiment gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// What was compared.
+    pub lines: Vec<Line>,
+    /// What it looks like; at least one plot.
+    pub charts: Vec<Chart>,
+}
+
+/// The registered models that claim to walk like pedestrians: standard tests run each of them.
+pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
+
+/// All experiments: those of papers first, then the standards.
+pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
+    &faster_is_slower::ENTRY,
+    &herding::ENTRY,
+    &widening::ENTRY,
+    &five_forces::ENTRY,
+    &lanes::ENTRY,
+    &bottleneck::ENTRY,
+    &single_file::ENTRY,
+    &circle_orca::ENTRY,
+    &rimea_1::ENTRY,
+    &rimea_4::ENTRY,
+    &rimea_5::ENTRY,
+    &rimea_6::ENTRY,
+    &rimea_9::ENTRY,
+    &rimea_11::ENTRY,
+    &rimea_12::ENTRY,
+    &rimea_15::ENTRY,
+    &imo_4::ENTRY,
+    &imo_8::ENTRY,
+    &nist_1_1::ENTRY,
+    &nist_2_9::ENTRY,
+];

@@ -1,0 +1,121 @@
+//! NIST test 1.1: start times follow the distribution that was asked for.
+
+use super::chart::Mark;
+use super::ground::{number, start_times};
+use super::lab::{Plan, Ran, exact, run};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
+use crate::Error;
+use crate::crowd::people::Family;
+use crate::registry::Entry;
+
+/// The experiment's entry.
+pub static ENTRY: Entry<MakeExperiment> = Entry {
+    name: "nist_1_1",
+    doc: "Ten people start by uniform, gamma, log-normal and Weibull times: what 60 runs show fits each distribution.",
+    source: "NIST TN 1822 (2013), test 1.1; Kolmogorov-Smirnov test at 5 %",
+    params: &[],
+    make: MakeExperiment { models: PEDESTRIANS, quick: false, run: experiment },
+};
+
+const TEXT: &str = r#"
+title = "Start times of four families"
+people = { desired_speed_m_per_s = 1.33, radius_m = 0.2 }
+measure.left = { metric = "people_left" }
+[scenario.gamma]
+people.start_time_s = { gamma = [1.291, 103.901] }
+walkable = "POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))"
+limit_s = 5000.0
+group.all = { count = 10, from = { area = [[0, 0], [8, 5]] }, to = { line = [[8, 2], [8, 3]] } }
+[scenario.log_normal]
+people.start_time_s = { log_normal = [4.586, 0.967] }
+walkable = "POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))"
+limit_s = 5000.0
+group.all = { count = 10, from = { area = [[0, 0], [8, 5]] }, to = { line = [[8, 2], [8, 3]] } }
+[scenario.uniform]
+people.start_time_s = { uniform = [10.0, 100.0] }
+walkable = "POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))"
+limit_s = 5000.0
+group.all = { count = 10, from = { area = [[0, 0], [8, 5]] }, to = { line = [[8, 2], [8, 3]] } }
+[scenario.weibull]
+people.start_time_s = { weibull = [1.195, 139.285] }
+walkable = "POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))"
+limit_s = 5000.0
+group.all = { count = 10, from = { area = [[0, 0], [8, 5]] }, to = { line = [[8, 2], [8, 3]] } }
+"#;
+
+/// Runs of each family: 600 people. Chosen here: as many as the budget of a minute has room for.
+const SEEDS: u32 = 60;
+/// Who is so fast from one recorded moment to the next has started, m/s. Chosen here: a third of the desired speed.
+const STARTED_M_PER_S: f64 = 0.44;
+/// Interval of the recording, s.
+const EVERY_S: f64 = 1.0;
+
+/// Share of a distribution below a time.
+fn share_below(name: &str, time: f64) -> f64 {
+    match name {
+        "gamma" => Family::Gamma.share_below((1.291, 103.901), time),
+        "log_normal" => Family::LogNormal.share_below((4.586, 0.967), time),
+        "weibull" => Family::Weibull.share_below((1.195, 139.285), time),
+        _ => ((time - 10.0) / 90.0).clamp(0.0, 1.0),
+    }
+}
+
+/// Largest distance of the sample's distribution function from the wanted one.
+fn distance(name: &str, sorted: &[f64]) -> f64 {
+    let n = sorted.len() as f64;
+    let gap = |(k, &t): (usize, &f64)| {
+        let wanted = share_below(name, t);
+        (wanted - k as f64 / n).abs().max(((k + 1) as f64 / n - wanted).abs())
+    };
+    sorted.iter().enumerate().map(gap).fold(0.0, f64::max)
+}
+
+/// Starts of everybody in all runs of a case, s, rising; nothing if a run failed or somebody never starts.
+fn seen(ran: &Ran, case: usize) -> Option<Vec<f64>> {
+    let all: Option<Vec<f64>> = ran.tracks(case).flat_map(|t| start_times(t, STARTED_M_PER_S)).collect();
+    let mut all = all.filter(|_| ran.tracks(case).count() == ran.runs[case].len())?;
+    // A start is seen at the end of the interval in which it happens, half of one too late in the mean.
+    all.iter_mut().for_each(|t| *t = (*t - 0.5 * EVERY_S).max(0.0));
+    all.sort_by(f64::total_cmp);
+    (!all.is_empty()).then_some(all)
+}
+
+fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
+    let mut lines = Vec::new();
+    let mut chart = Chart::new(ENTRY.name, "Start times of 600 people", "time (s)", "share that has started")
+        .below("lines: what was asked for; dots: what the runs show");
+    for &model in ENTRY.make.models {
+        let ran = run(lab, TEXT, Plan { model, seeds: SEEDS, record_every_s: Some(EVERY_S) })?;
+        for (case, name) in ["gamma", "log_normal", "uniform", "weibull"].into_iter().enumerate() {
+            let times = seen(&ran, case);
+            let largest = number(times.as_ref().map(|t| distance(name, t)));
+            // Critical value of the one-sample test at 5 % for large samples: 1.358 / sqrt(n).
+            let limit = 1.358 / f64::from(10 * SEEDS).sqrt();
+            let label = format!("{name}: distance of the distributions");
+            lines.push(
+                Line::new(label, model, "", largest, Tolerance::AtMost(limit)).paper(exact(0.0)).note(ran.failures()),
+            );
+            if let Some(times) = times {
+                let n = times.len();
+                let at = |k: usize| (times[k], exact((k as f64 + 0.5) / n as f64));
+                chart = chart.with(name, Mark::Ours, (0..n).step_by(n / 30).map(at).collect());
+                let curve = |k: u32| (f64::from(k) * 8.0, exact(share_below(name, f64::from(k) * 8.0)));
+                chart = chart.with(name, Mark::Way, (0..120).map(curve).collect());
+            }
+        }
+    }
+    Ok(Outcome { lines, charts: vec![chart] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_of_a_perfect_sample_is_half_a_step_and_of_a_wrong_one_large() {
+        let times: Vec<f64> = (0..90).map(|k| 10.5 + f64::from(k)).collect();
+        assert!((distance("uniform", &times) - 0.5 / 90.0).abs() < 1e-12);
+        assert!(distance("weibull", &times) > 0.2);
+        assert!((share_below("weibull", 139.285) - (1.0 - libm::exp(-1.0))).abs() < 1e-12);
+    }
+}

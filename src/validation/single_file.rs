@@ -1,0 +1,125 @@
+//! People in single file on a ring: RiMEA test 16, and stop-and-go waves.
+
+use super::chart::{self, Mark};
+use super::ground::number;
+use super::lab::{Plan, exact, run};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
+use crate::Error;
+use crate::evolve::summary::Figure;
+use crate::registry::Entry;
+use std::fmt::Write as _;
+
+/// The experiment's entry.
+pub static ENTRY: Entry<MakeExperiment> = Entry {
+    name: "single_file",
+    doc: "People one behind the other on a ring of 26 m: speed over line density inside what was measured, desired speeds \
+          of 0.9 and 1.5 m/s shift the curve, and at 2.5 per m some stand while others walk.",
+    source: "RiMEA guideline 4.1.1 (2025), test 16; single-file runs on an oval of the Juelich archive, 2746 points by \
+             density class; Seyfried, Portz, Schadschneider 2010 for stop-and-go; the shares are chosen here",
+    params: &[],
+    make: MakeExperiment { models: PEDESTRIANS, quick: false, run: experiment },
+};
+
+const RING_M: f64 = 26.0;
+/// Line density 1/m, mean, 10 % and 90 % of the speed m/s: the middles of the classes.
+const MEASURED: [(f64, f64, f64, f64); 10] = [
+    (0.375, 1.13, 0.88, 1.26),
+    (0.625, 0.93, 0.80, 1.17),
+    (0.875, 0.86, 0.62, 0.99),
+    (1.125, 0.54, 0.40, 0.82),
+    (1.375, 0.35, 0.21, 0.50),
+    (1.625, 0.25, 0.18, 0.37),
+    (1.875, 0.155, 0.10, 0.23),
+    (2.125, 0.095, 0.05, 0.14),
+    (2.375, 0.051, 0.00, 0.11),
+    (2.625, 0.039, 0.00, 0.08),
+];
+
+const THIRD_LAW: &str = "the published law pushes from behind as hard as from in front: in a file these cancel, and nobody \
+                         slows down or stops; other constants (anisotropy) or models are needed";
+
+/// A file of so many people who want to walk so fast, one table.
+fn file(name: &str, count: usize, desired: &str) -> String {
+    let mut points = String::new();
+    for k in 0..count {
+        let x = RING_M * (k as f64 + 0.5) / count as f64;
+        write!(points, "[{x:.4}, 0.4], ").expect("writing into a string cannot fail");
+    }
+    format!(
+        "[scenario.{name}]\nwalkable = \"POLYGON ((0 0, 26 0, 26 0.8, 0 0.8, 0 0))\"\nperiodic = \"x\"\nlimit_s = 90.0\n\
+         people.desired_speed_m_per_s = {desired}\n\
+         group.all = {{ count = {count}, from = {{ points = [{points}] }}, to = {{ heading = [1, 0] }} }}\n"
+    )
+}
+
+fn text() -> String {
+    let mut text = String::from(
+        "title = \"Single file\"\npeople.radius_m = 0.15\n\
+         measure.speed = { metric = \"speed_mean_m_per_s\", window = { time_s = [30.0, 90.0] } }\n\
+         measure.standing = { metric = \"stop_share\", window = { time_s = [30.0, 90.0] } }\n\
+         measure.slow = { metric = \"stop_share\", below_m_per_s = 0.08, window = { time_s = [30.0, 90.0] } }\n",
+    );
+    for (density, ..) in MEASURED {
+        let count = (density * RING_M).round() as usize;
+        text += &file(&format!("f{count:02}"), count, "{ normal = [1.24, 0.1], clip = [0.9, 1.6] }");
+    }
+    for (name, desired) in [("slow", "0.9"), ("usual", "1.24"), ("swift", "1.5")] {
+        text += &file(&format!("g_{name}"), 23, desired);
+    }
+    text
+}
+
+fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
+    let mut lines = Vec::new();
+    let measured: Vec<(f64, f64)> = MEASURED.iter().map(|m| (m.0, m.1)).collect();
+    let band: Vec<(f64, f64, f64)> = MEASURED.iter().map(|m| (m.0, m.2, m.3)).collect();
+    let mut chart = Chart::new(ENTRY.name, "Speed over line density in single file", "people per m", "speed (m/s)")
+        .below("ring of 26 m, 30 to 90 s; bars: 95 % of the mean of 5 runs")
+        .with("10-90 % of the experiments", Mark::Band, chart::band(&band))
+        .with("their mean", Mark::Paper, chart::plain(&measured));
+    for &model in ENTRY.make.models {
+        let ran = run(lab, &text(), Plan { model, seeds: 5, record_every_s: None })?;
+        let speeds: Vec<Figure> = (0..MEASURED.len()).map(|case| ran.figure(case, "speed")).collect();
+        let inside = |(m, s): (&(f64, f64, f64, f64), &Figure)| s.value.map(|v| v >= m.2 && v <= m.3);
+        let hits: Option<Vec<bool>> = MEASURED.iter().zip(&speeds).map(inside).collect();
+        let share = hits.map(|h| h.iter().filter(|inside| **inside).count() as f64 / h.len() as f64);
+        lines.push(
+            Line::new(
+                "share of density classes inside the 10-90 % envelope",
+                model,
+                "",
+                number(share),
+                Tolerance::AtLeast(0.75),
+            )
+            .deviates("social_force", THIRD_LAW)
+            .note(ran.failures()),
+        );
+        let [slow, usual, swift] = ["slow", "usual", "swift"].map(|n| ran.figure(ran.case(&format!("g_{n}")), "speed"));
+        let shift = super::ground::least_step(&[slow, usual, swift]);
+        lines.push(Line::new(
+            "least step of speed at 0.88 per m for desired 0.9, 1.24, 1.5 m/s",
+            model,
+            "m/s",
+            shift,
+            Tolerance::AtLeast(0.01),
+        ));
+        let dense = ran.case("f62");
+        let standing = ran.figure(dense, "standing");
+        lines.push(
+            Line::new("share of time below 0.04 m/s at 2.4 per m", model, "", standing, Tolerance::AtLeast(0.3))
+                .paper(exact(0.03))
+                .deviates("social_force", THIRD_LAW)
+                .note("the experiment had 3 % at 62 people and 62 % at 70"),
+        );
+        let walking = ran.figure(dense, "slow").value.map(|s| 1.0 - s);
+        lines.push(Line::new(
+            "share of time above 0.08 m/s at 2.4 per m",
+            model,
+            "",
+            number(walking),
+            Tolerance::AtLeast(0.1),
+        ));
+        chart = chart.with(model, Mark::Ours, MEASURED.iter().map(|m| m.0).zip(speeds).collect());
+    }
+    Ok(Outcome { lines, charts: vec![chart] })
+}

@@ -1,0 +1,86 @@
+//! A widening in a corridor slows people down.
+
+use super::chart::{self, Mark};
+use super::ground::{least_step, of_two};
+use super::lab::{Plan, exact, figure, run};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
+use crate::Error;
+use crate::crowd::trajectory::Trajectory;
+use crate::evolve::summary::Figure;
+use crate::registry::Entry;
+
+/// The experiment's entry.
+pub static ENTRY: Entry<MakeExperiment> = Entry {
+    name: "widening",
+    doc: "People in a corridor with a diamond-shaped widening make less way than in a straight one.",
+    source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000), fig. 2b, read off the printed figure by others; the \
+             tolerance of 0.08 is chosen here",
+    params: &[],
+    make: MakeExperiment { models: &["social_force"], quick: false, run: experiment },
+};
+
+const TEXT: &str = r#"
+title = "A widening in a corridor"
+people.desired_speed_m_per_s = 2.0
+scenario.widening = { kind = "widening", count = 600, angle_deg = { each = [0.0, 9.0, 18.0, 27.0, 36.0, 45.0] }, limit_s = 60.0 }
+measure.speed = { metric = "speed_mean_m_per_s" }
+"#;
+
+/// Fig. 2b: angle, efficiency.
+const PAPER: &[(f64, f64)] = &[(0.0, 0.93), (9.0, 0.91), (18.0, 0.855), (27.0, 0.76), (36.0, 0.735), (45.0, 0.72)];
+const MODEL: &str = "social_force";
+const NO_JAM: &str = "the jam at the end of the widening does not form: of the paper's 5.5 people per second and meter only 2.4 \
+                      find a free place to come in at, and how people aim inside the widening is not printed";
+/// Desired speed of the paper, m/s.
+const DESIRED_M_PER_S: f64 = 2.0;
+/// The corridor has filled up by then, s. Chosen here: twice the time that a walk through it takes.
+const FROM_S: f64 = 15.0;
+
+/// Mean speed along the corridor over the desired speed, of everybody inside.
+fn efficiency(track: &Trajectory) -> f64 {
+    let (mut way, mut time) = (0.0, 0.0);
+    for pair in track.frames.windows(2).filter(|w| w[0].time_s >= FROM_S) {
+        let mut next = pair[1].id.iter().zip(&pair[1].pos).peekable();
+        // Ids rise in every frame.
+        for (id, p) in pair[0].id.iter().zip(&pair[0].pos) {
+            while next.next_if(|n| n.0 < id).is_some() {}
+            if let Some((_, q)) = next.next_if(|n| n.0 == id) {
+                way += q.x - p.x;
+                time += pair[1].time_s - pair[0].time_s;
+            }
+        }
+    }
+    way / time / DESIRED_M_PER_S
+}
+
+fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
+    let ran = run(lab, TEXT, Plan { model: MODEL, seeds: 5, record_every_s: Some(0.2) })?;
+    let all = |case: usize| -> Figure {
+        let values: Vec<f64> = ran.tracks(case).map(efficiency).filter(|e| e.is_finite()).collect();
+        figure(&values)
+    };
+    let points: Vec<(f64, Figure)> = ran.points().map(|(case, angle)| (angle, all(case))).collect();
+    let at = |angle: f64| points.iter().find(|p| p.0 == angle).map(|p| p.1).unwrap_or_default();
+    let ratio = of_two(at(45.0), at(0.0), |wide, straight| wide / straight);
+    let fall = least_step(&points.iter().rev().map(|p| p.1).collect::<Vec<_>>());
+    let lines = vec![
+        Line::new("efficiency at 45 degrees over straight", MODEL, "", ratio, Tolerance::Within(0.69, 0.85))
+            .paper(exact(0.72 / 0.93))
+            .deviates(MODEL, NO_JAM)
+            .note(ran.failures()),
+        Line::new("efficiency of the straight corridor", MODEL, "", at(0.0), Tolerance::Within(0.85, 1.0))
+            .paper(exact(0.93)),
+        Line::new("least fall of efficiency from one angle to the next", MODEL, "", fall, Tolerance::AtLeast(-0.005))
+            .paper(exact(0.015)),
+    ];
+    let chart = Chart::new(
+        ENTRY.name,
+        "Speed along the corridor over desired speed",
+        "angle of the widening (deg)",
+        "efficiency",
+    )
+    .below("corridor 3 m wide, 15 m long, 6 m of it widened; desired speed 2 m/s; bars: 95 % of the mean of 5 runs")
+    .with("fig. 2b of the paper", Mark::Paper, chart::plain(PAPER))
+    .with(MODEL, Mark::Ours, points);
+    Ok(Outcome { lines, charts: vec![chart] })
+}
