@@ -3,6 +3,7 @@
 pub mod contact;
 pub mod continuum;
 pub mod five_force;
+pub mod group_dynamics;
 pub mod hybrid;
 mod keep_off;
 pub mod orca;
@@ -65,6 +66,7 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &orca::ENTRY,
     &continuum::ENTRY,
     &hybrid::ENTRY,
+    &group_dynamics::ENTRY,
 ];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
