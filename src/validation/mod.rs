@@ -7,8 +7,10 @@ pub mod chart;
 pub mod lab;
 pub mod line;
 
+mod alpha_shares;
 mod bottleneck;
 mod circle_orca;
+mod fast_car;
 mod faster_is_slower;
 mod five_forces;
 mod ground;
@@ -16,6 +18,7 @@ mod herding;
 mod imo_4;
 mod imo_8;
 mod lanes;
+mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
 mod rimea_1;
@@ -27,6 +30,7 @@ mod rimea_5;
 mod rimea_6;
 mod rimea_9;
 mod single_file;
+mod vo_rvo;
 mod widening;
 
 use crate::Error;
@@ -59,7 +63,7 @@ pub struct Outcome {
 }
 
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
-pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
+pub const PEDESTRIANS: &[&str] = &["social_force", "rvo", "orca"];
 
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
@@ -70,7 +74,11 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &lanes::ENTRY,
     &bottleneck::ENTRY,
     &single_file::ENTRY,
+    &vo_rvo::ENTRY,
+    &alpha_shares::ENTRY,
     &circle_orca::ENTRY,
+    &narrow_passage::ENTRY,
+    &fast_car::ENTRY,
     &rimea_1::ENTRY,
     &rimea_4::ENTRY,
     &rimea_5::ENTRY,
