@@ -94,7 +94,8 @@ const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
     ("velocity_obstacle", "f9f5cba1d2457dff5acd83ac0b04a9f4c3ced2afc229341068e97e82c94eb44f"),
     ("rvo", "75eb37bfe3d7d603663b2a020cd076c6de9f699b339ca0591cfb14e4130d4704"),
-    ("orca", "949cbf235f434c571ed48187c064bd04a30ba8f44b01d88bd53bedfa86f50925"),
+    ("orca", "7518e91e643a3be7678652bf92559158dc46cb15137bea2523e6e7eed37a44fd"),
+    ("continuum", "238b09543d7e733f67f7d47ab2e1b6b66753fdcd937c0c52b6afc06469ebd872"),
 ];
 
 #[test]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// A crowd with fixed positions, its place, and how long it is stepped.
 #[derive(Debug)]
 pub struct Workload {
-    /// Name: W1, W2, W4, W4b.
+    /// Name: W1, W2, W3a, W3b, W4, W4b.
     pub name: &'static str,
     model: &'static str,
     /// Constants other than the published ones.
@@ -29,6 +29,8 @@ pub struct Workload {
     crowd: Crowd,
     time_step_s: f64,
     steps: u64,
+    /// Where everybody wants to be; a run whose people are all within their radius of it is over.
+    goals: Vec<Vec2>,
 }
 
 /// What shows that the work was the same work.
@@ -42,6 +44,9 @@ pub struct Check {
     pub people_left: usize,
     /// Kinetic energy of who is left, J.
     pub kinetic_energy_j: f64,
+    /// Mean distance to the own goal, m, where people have one to stay at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_distance_to_goal_m: Option<f64>,
 }
 
 /// One run of a workload.
@@ -61,6 +66,7 @@ pub struct Done {
 const MASS_KG: f64 = 80.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 const SQRT2: f64 = 0.414_213_562_373_095_15;
+const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
 fn frac(x: f64) -> f64 {
     x - x.floor()
@@ -93,6 +99,11 @@ impl Workload {
                 let agents = agents.unwrap_or(1000);
                 Self::field(agents, steps.unwrap_or(if agents > 1000 { 60 } else { 300 }))
             }
+            "W3a" => Self::antipodes("W3a", agents.unwrap_or(250), steps.unwrap_or(20_000)),
+            "W3b" => {
+                let agents = agents.unwrap_or(1000);
+                Self::antipodes("W3b", agents, steps.unwrap_or(if agents > 1000 { 100 } else { 1000 }))
+            }
             "W4" | "W4b" => {
                 let agents = agents.unwrap_or(1000);
                 // Sides and steps of the 1000 and the 10,000 agents of the peers, at the same density between.
@@ -101,7 +112,7 @@ impl Workload {
                 let side = (per_agent_m2 * agents as f64).sqrt();
                 Self::flock(name, agents, side, steps.unwrap_or(if agents > 1000 { many } else { few }))
             }
-            _ => Err(Error::input(format!("there is no workload `{name}`")).allowed("W1, W2, W4, W4b")),
+            _ => Err(Error::input(format!("there is no workload `{name}`")).allowed("W1, W2, W3a, W3b, W4, W4b")),
         }
     }
 
@@ -118,7 +129,16 @@ impl Workload {
         let mut groups = built.groups;
         groups[0].count = agents;
         let scenario = scenario(built.plan, groups)?;
-        Ok(Self { name: "W1", model: "social_force", set: Vec::new(), scenario, crowd, time_step_s: 0.01, steps })
+        Ok(Self {
+            name: "W1",
+            model: "social_force",
+            set: Vec::new(),
+            scenario,
+            crowd,
+            time_step_s: 0.01,
+            steps,
+            goals: Vec::new(),
+        })
     }
 
     /// W2: a block of people at 1 per square metre that walks over open ground.
@@ -150,7 +170,58 @@ impl Workload {
             ..Group::default()
         };
         let scenario = scenario(plan, vec![group])?;
-        Ok(Self { name: "W2", model: "social_force", set: Vec::new(), scenario, crowd, time_step_s: 0.01, steps })
+        Ok(Self {
+            name: "W2",
+            model: "social_force",
+            set: Vec::new(),
+            scenario,
+            crowd,
+            time_step_s: 0.01,
+            steps,
+            goals: Vec::new(),
+        })
+    }
+
+    /// W3a, W3b: the bodies of the circle example of the RVO2 library on a ring, or on a disc, walk to the opposite place.
+    fn antipodes(name: &'static str, agents: usize, steps: u64) -> Result<Self, Error> {
+        let ring = name == "W3a";
+        let place = |k: usize| {
+            let k = k as f64;
+            let n = agents as f64;
+            let (radius, angle) = if ring {
+                (200.0 * n / 250.0, std::f64::consts::TAU * k / n)
+            } else {
+                (2.5 * (k + 0.5).sqrt(), k * GOLDEN_ANGLE)
+            };
+            vec2(radius * libm::cos(angle), radius * libm::sin(angle))
+        };
+        let mut crowd = Crowd::default();
+        for k in 0..agents {
+            person(&mut crowd, place(k), Vec2::ZERO, 1.5, 1.0);
+        }
+        crowd.max_speed.fill(2.0);
+        let goals: Vec<Vec2> = crowd.pos.iter().map(|&p| -p).collect();
+        let goal = |(k, &at): (usize, &Vec2)| named(format!("goal {k}"), Goal::Point { at, radius: 1e-9 });
+        let plan = Plan { goals: goals.iter().enumerate().map(goal).collect(), ..Plan::default() };
+        let group = Group {
+            name: "people".into(),
+            count: agents,
+            spawn: Spawn::Points(crowd.pos.clone()),
+            stages: vec![(0..agents).collect()],
+            own_goals: true,
+            // Who is there stays: the only stage begins anew.
+            rounds: true,
+            ..Group::default()
+        };
+        let scenario = scenario(plan, vec![group])?;
+        let set = vec![
+            ("time_horizon_s", 10.0),
+            ("obstacle_time_horizon_s", 10.0),
+            ("neighbor_distance_m", 15.0),
+            ("max_neighbors", 10.0),
+            ("push_m_per_s", 0.0),
+        ];
+        Ok(Self { name, model: "orca", set, scenario, crowd, time_step_s: 0.25, steps, goals })
     }
 
     /// W4, W4b: a flock on a torus that sees 10 m far, without collision strategies.
@@ -173,7 +244,7 @@ impl Workload {
         };
         let scenario = scenario(plan, vec![group])?;
         let set = vec![("collision_strategies", 0.0)];
-        Ok(Self { name, model: "five_force", set, scenario, crowd, time_step_s: 0.1, steps })
+        Ok(Self { name, model: "five_force", set, scenario, crowd, time_step_s: 0.1, steps, goals: Vec::new() })
     }
 
     /// The same with forces as small as they are at this distance between the largest people, m.
@@ -263,24 +334,35 @@ impl Workload {
         let mut health = Health::default();
         let from = clock();
         for step in 0..self.steps {
-            if run.crowd().is_empty() {
+            if run.crowd().is_empty() || (self.name == "W3a" && self.all_there(run.crowd())) {
                 break;
             }
             run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
         }
         let seconds = clock() - from;
-        Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check: check(run.crowd()) })
+        Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check: self.check(run.crowd()) })
+    }
+
+    fn all_there(&self, crowd: &Crowd) -> bool {
+        crowd.pos.iter().zip(&self.goals).zip(&crowd.radius).all(|((&p, &goal), &r)| (goal - p).length2() <= r * r)
+    }
+
+    fn check(&self, crowd: &Crowd) -> Check {
+        let n = crowd.len().max(1) as f64;
+        let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
+        let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();
+        let far = crowd.pos.iter().zip(&self.goals).fold(0.0, |far, (&p, &goal)| far + (goal - p).length());
+        Check {
+            mean_x_m: sum.x / n,
+            mean_y_m: sum.y / n,
+            people_left: crowd.len(),
+            kinetic_energy_j: energy,
+            mean_distance_to_goal_m: (!self.goals.is_empty()).then_some(far / n),
+        }
     }
 }
 
 fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
     Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
-}
-
-fn check(crowd: &Crowd) -> Check {
-    let n = crowd.len().max(1) as f64;
-    let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
-    let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();
-    Check { mean_x_m: sum.x / n, mean_y_m: sum.y / n, people_left: crowd.len(), kinetic_energy_j: energy }
 }

@@ -42,6 +42,8 @@ pub trait Lanes: Copy {
     fn counted(n: f32) -> Self {
         Self::of(&COUNT).below(Self::splat(n))
     }
+    /// The numbers where the mask is set, else those of `o`.
+    fn or_else(self, mask: Self, o: Self) -> Self;
     /// Bit k is set if lane k of the mask is.
     fn bits(self) -> u32;
     /// The lanes whose bit is set, in their order; what is in the lanes behind them is not said.
@@ -67,6 +69,13 @@ pub trait Lanes: Copy {
     fn total(self) -> f32 {
         let [a, b, c, d, e, f, g, h] = self.store();
         ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+
+    /// The smallest of the lanes, in the order of [`Lanes::total`]; numbers, not a NaN.
+    #[inline(always)]
+    fn least(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.store();
+        smaller(smaller(smaller(a, e), smaller(c, g)), smaller(smaller(b, f), smaller(d, h)))
     }
 
     /// e^x with a relative error below 2e-7 for x in -87..88, below that range about 1.6e-38 and less, above clamped.
@@ -97,6 +106,11 @@ const ROUND: f32 = 12_582_912.0 + 127.0;
 /// ln 2 in two parts; the first has so few bits that its product with a small whole number is exact.
 const LN2_HIGH: f32 = 0.693_359_4;
 const LN2_LOW: f32 = -2.121_944_4e-4;
+
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
 
 /// Which lanes [`Lanes::pack`] takes, for each set of bits.
 static PACKED: [[u8; WIDTH]; 256] = {
@@ -185,6 +199,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn keep(self, mask: Self) -> Self {
         self.each(mask, |a, m| f32::from_bits(a.to_bits() & m.to_bits()))
+    }
+    #[inline(always)]
+    fn or_else(self, mask: Self, o: Self) -> Self {
+        Self(std::array::from_fn(|k| if mask.0[k].to_bits() >> 31 == 1 { self.0[k] } else { o.0[k] }))
     }
     #[inline(always)]
     fn bits(self) -> u32 {

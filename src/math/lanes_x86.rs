@@ -67,6 +67,19 @@ impl Lanes for Avx {
         Self(unsafe { _mm256_and_ps(self.0, mask.0) })
     }
     #[inline(always)]
+    fn or_else(self, mask: Self, o: Self) -> Self {
+        Self(unsafe { _mm256_blendv_ps(o.0, self.0, mask.0) })
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        // As in `total`.
+        unsafe {
+            let four = _mm_min_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        }
+    }
+    #[inline(always)]
     fn bits(self) -> u32 {
         unsafe { _mm256_movemask_ps(self.0) as u32 }
     }

@@ -97,6 +97,16 @@ pub struct Read<'a, const N: usize> {
 }
 
 impl<const N: usize> Read<'_, N> {
+    /// As [`Planes::get`].
+    ///
+    /// # Panics
+    /// If there is no such column or place.
+    #[inline(always)]
+    pub fn get(&self, plane: usize, at: usize) -> f32 {
+        assert!(at < self.len, "place {at} of {}", self.len);
+        self.numbers[plane * self.len + at]
+    }
+
     /// As [`Planes::load`].
     #[inline(always)]
     pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {

@@ -1,6 +1,7 @@
 //! The crowd models; one file each.
 
 pub mod contact;
+pub mod continuum;
 pub mod five_force;
 mod keep_off;
 pub mod orca;
@@ -55,8 +56,14 @@ pub struct MakeModel {
 }
 
 /// All models.
-pub static MODELS: &[&Entry<MakeModel>] =
-    &[&social_force::ENTRY, &five_force::ENTRY, &velocity_obstacle::ENTRY, &rvo::ENTRY, &orca::ENTRY];
+pub static MODELS: &[&Entry<MakeModel>] = &[
+    &social_force::ENTRY,
+    &five_force::ENTRY,
+    &velocity_obstacle::ENTRY,
+    &rvo::ENTRY,
+    &orca::ENTRY,
+    &continuum::ENTRY,
+];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,12 +67,6 @@ impl Lists {
         this
     }
 
-    /// Number of cells.
-    #[cfg(test)]
-    pub fn cells(&self) -> usize {
-        self.columns * self.rows
-    }
-
     /// The segments that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
     /// have to be looked at.
     #[inline]
@@ -87,6 +81,12 @@ impl Lists {
         }
         let c = y as u32 as usize * self.columns + x as u32 as usize;
         Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
+    }
+
+    /// Number of cells.
+    #[cfg(test)]
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
     }
 
     /// Calls `f` for each cell that has a point within the reach of the segment (and some more at corners).

@@ -1,18 +1,23 @@
 //! Optimal reciprocal collision avoidance of van den Berg, Guy, Lin and Manocha (ISRR 2009, printed 2011).
 
+mod avoid;
 mod params;
 mod program;
+#[cfg(test)]
+mod reference;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere, parting};
-use crate::crowd::{Next, Status, Steering, View};
+use super::{Birth, MakeModel, Symmetry, everywhere};
+use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::math::lanes;
 use crate::math::rng::{Seed, mixed};
 use crate::math::{Vec2, vec2};
 use crate::registry::{Entry, Settings};
-use program::Line;
+use avoid::{Avoid, Memory};
+use program::Velocity;
 use std::any::Any;
-use walls::Body;
+use walls::{Body, Line};
 
 const PAPER: &str = "van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, Robotics Research (2011)";
 const LIBRARY: &str = "examples of the RVO2 library";
@@ -54,19 +59,44 @@ struct Constants {
     margin: f64,
     speed_factor: f64,
     push: f64,
+    lanes: InLanes,
+}
+
+/// Constants of the kernel, in single precision.
+#[derive(Clone, Copy, Debug)]
+struct InLanes {
+    distance2: f32,
+}
+
+/// Somebody before the step.
+#[derive(Clone, Copy, Debug)]
+struct Walker {
+    /// The wanted velocity, m/s; as it is for who is in nobody's way.
+    wish: Velocity,
+    exact: Vec2,
+    /// Highest speed, m/s; 0 for who stands.
+    most: f32,
+    /// Body and margin, m.
+    radius: f32,
+    per_horizon: f32,
+    group: u16,
+    /// Number of bounds that walls set.
+    hard: u16,
 }
 
 impl Constants {
     fn new(s: &Settings<'_>) -> Self {
+        let distance = s.get("neighbor_distance_m");
         Self {
             horizon: s.get("time_horizon_s"),
             obstacle_horizon: s.get("obstacle_time_horizon_s"),
-            distance: s.get("neighbor_distance_m"),
+            distance,
             most: s.whole("max_neighbors") as usize,
             responsibility: s.get("responsibility"),
             margin: s.get("margin_m"),
             speed_factor: s.get("max_speed_factor"),
             push: s.get("push_m_per_s"),
+            lanes: InLanes { distance2: (distance * distance) as f32 },
         }
     }
 }
@@ -81,10 +111,15 @@ struct Orca {
     reach: f64,
     wall_reach: f64,
     seed: Seed,
+    /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
+    farthest2: Vec<f32>,
+    /// Who walks and the bounds of walls for each, by slot; and the velocity that is left.
+    walkers: Vec<Walker>,
+    hard: Vec<[f32; 4]>,
+    vel: Vec<Velocity>,
+    memory: Memory,
     lines: Vec<Line>,
-    memory: Vec<Line>,
     edges: Vec<(f64, u32)>,
-    near: Vec<(f64, usize)>,
 }
 
 impl Orca {
@@ -95,82 +130,58 @@ impl Orca {
             reach: largest(|c| if c.most > 0 { c.distance } else { 0.0 }),
             wall_reach: birth.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
             seed: birth.seed.child("orca push", 0),
+            farthest2: Vec::with_capacity(birth.people),
+            walkers: Vec::with_capacity(birth.people),
+            hard: Vec::new(),
+            vel: Vec::with_capacity(birth.people),
+            memory: Memory::default(),
             lines: Vec::new(),
-            memory: Vec::new(),
             edges: Vec::new(),
-            near: Vec::new(),
             groups,
         }
     }
 
-    fn velocity(&mut self, view: &View<'_>, slot: usize) -> Vec2 {
+    /// What each wants, and what walls allow.
+    fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
-        let row = near.row[slot] as usize;
-        let c = self.groups[crowd.group[row] as usize];
-        let top = crowd.max_speed[row];
-        let most = if top.is_finite() { top } else { c.speed_factor * crowd.desired_speed[row] };
-        if crowd.status[row] == Status::Injured || most <= 0.0 {
-            return Vec2::ZERO;
-        }
-        let (pos, vel, radius) = (near.pos[slot], near.vel[slot], near.radius[slot] + c.margin);
-        let wish = view.wish(row) + push(self.seed, crowd.id[row], view.step) * c.push;
-        self.lines.clear();
-        let horizon = c.obstacle_horizon.max(view.dt);
-        let body = Body { pos, vel, radius, per_horizon: 1.0 / horizon, reach: radius + most * horizon };
-        walls::bounds(&view.world.obstacles, &body, &mut self.edges, &mut self.lines);
-        let hard = self.lines.len();
-
-        self.near.clear();
-        for other in near.around(pos).into_iter().flatten().filter(|&other| other != slot) {
-            let d2 = near.apart(pos, near.pos[other]).length2();
-            if d2 <= c.distance * c.distance {
-                self.near.push((d2, other));
+        let obstacles = &view.world.obstacles;
+        self.walkers.clear();
+        self.hard.clear();
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let group = crowd.group[row];
+            let c = &self.groups[usize::from(group)];
+            let top = crowd.max_speed[row];
+            let most = if top.is_finite() { top } else { c.speed_factor * crowd.desired_speed[row] };
+            let most = if crowd.status[row] == Status::Injured { 0.0 } else { most };
+            let mut exact = view.wish(row);
+            if c.push > 0.0 {
+                exact += push(self.seed, crowd.id[row], view.step) * c.push;
             }
-        }
-        self.near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for &(d2, other) in self.near.iter().take(c.most) {
-            let there = near.row[other] as usize;
-            let theirs = self.groups[crowd.group[there] as usize].responsibility;
-            let sum = c.responsibility + theirs;
-            let share = if sum > 0.0 { c.responsibility / sum } else { 0.5 };
-            if share <= 0.0 {
-                continue;
+            let radius = near.radius[slot] + c.margin;
+            // Nobody who looks less far ahead than a step is safe.
+            let horizon = c.horizon.max(view.dt);
+            let mut hard = 0;
+            if most > 0.0 && !obstacles.is_empty() {
+                let ahead = c.obstacle_horizon.max(view.dt);
+                let (pos, vel) = (near.pos[slot], near.vel[slot]);
+                let body = Body { pos, vel, radius, per_horizon: 1.0 / ahead, reach: radius + most * ahead };
+                self.lines.clear();
+                walls::bounds(obstacles, &body, &mut self.edges, &mut self.lines);
+                self.hard.extend(self.lines.iter().map(|line| line.in_lanes()));
+                hard = self.lines.len() as u16;
             }
-            let way = if d2 > 1e-18 {
-                near.apart(pos, near.pos[other])
-            } else {
-                parting(crowd.id[row], crowd.id[there]) * -1e-9
-            };
-            let line = bound(way, vel, near.vel[other], (radius + near.radius[other], c.horizon, share), view.dt);
-            self.lines.push(line);
+            self.walkers.push(Walker {
+                wish: (exact.x as f32, exact.y as f32),
+                exact,
+                most: most as f32,
+                radius: radius as f32,
+                per_horizon: (1.0 / horizon) as f32,
+                group,
+                hard,
+            });
         }
-        program::solve(&self.lines, hard, most, wish, &mut self.memory)
     }
-}
-
-/// The bound that somebody at the end of `way` sets.
-fn bound(way: Vec2, vel: Vec2, other_vel: Vec2, (touch, horizon, share): (f64, f64, f64), dt: f64) -> Line {
-    let v = vel - other_vel;
-    let (d2, touch2) = (way.length2(), touch * touch);
-    let (along, change);
-    let per = if d2 > touch2 { 1.0 / horizon.max(dt) } else { 1.0 / dt };
-    let w = v - way * per;
-    let w_along = w.dot(way);
-    if d2 <= touch2 || (w_along < 0.0 && w_along * w_along > touch2 * w.length2()) {
-        let length = w.length();
-        let out = if length > 1e-12 { w / length } else { way.unit().map_or(vec2(1.0, 0.0), |n| -n) };
-        along = -out.left();
-        change = out * (touch * per - length);
-    } else {
-        let leg = (d2 - touch2).sqrt();
-        along = if way.cross(w) > 0.0 {
-            (way * leg + way.left() * touch) / d2
-        } else {
-            (way * leg - way.left() * touch) / -d2
-        };
-        change = along * v.dot(along) - v;
-    }
-    Line { point: vel + change * share, along }
 }
 
 /// Two numbers in -1..1 by person and step.
@@ -183,9 +194,23 @@ fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
 
 impl Steering for Orca {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
-        for slot in 0..view.near.len() {
+        // Who has come in has seen nobody yet.
+        self.farthest2.resize(view.crowd.len(), f32::INFINITY);
+        self.prepare(view);
+        lanes::run(Avoid {
+            near: view.near,
+            crowd: view.crowd,
+            groups: &self.groups,
+            walkers: &self.walkers,
+            hard: &self.hard,
+            dt: view.dt as f32,
+            memory: &mut self.memory,
+            farthest2: &mut self.farthest2,
+            vel: &mut self.vel,
+        });
+        for (slot, (walker, &(x, y))) in self.walkers.iter().zip(&self.vel).enumerate() {
             let row = view.near.row[slot] as usize;
-            let chosen = self.velocity(view, slot);
+            let chosen = if (x, y) == walker.wish { walker.exact } else { vec2(f64::from(x), f64::from(y)) };
             // Where there is no way between the bounds, people come nearer to walls than they want.
             let body = (view.near.pos[slot], view.near.radius[slot]);
             next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
@@ -207,6 +232,13 @@ impl Steering for Orca {
     fn inherit(&mut self, old: Box<dyn Steering>) {
         let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
         let old = *old;
-        (self.lines, self.memory, self.edges, self.near) = (old.lines, old.memory, old.edges, old.near);
+        (self.farthest2, self.walkers, self.hard, self.vel) = (old.farthest2, old.walkers, old.hard, old.vel);
+        (self.memory, self.lines, self.edges) = (old.memory, old.lines, old.edges);
+        // The first step fills what belongs to people.
+        self.remap(&RowMap::default());
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        rows.apply(&mut self.farthest2);
     }
 }

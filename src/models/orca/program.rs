@@ -1,135 +1,215 @@
 //! The velocity nearest to a wish that lies on the allowed side of every line, or the one that is least on the wrong side.
+//!
+//! The linear programs of the RVO2 library with eight lines at a time: one look finds the next line that is violated, and one
+//! look cuts it with all lines before.
 
-use crate::math::Vec2;
+use crate::math::lanes::{Lanes, WIDTH};
+use crate::math::planes::{Planes, Read};
 
-/// Bound of half a plane of velocities: allowed is what lies to the left of the direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Line {
-    /// A point of the bound, m/s.
-    pub point: Vec2,
-    /// Its direction, a unit vector.
-    pub along: Vec2,
-}
+/// Columns of lines: a point of the bound, m/s, and its direction, a unit vector; allowed is what lies to its left.
+pub(super) type Lines = Planes<4>;
+
+/// A velocity, m/s.
+pub(super) type Velocity = (f32, f32);
 
 /// Lines whose directions differ by less than this sine are parallel: as in the RVO2 library.
-pub(super) const PARALLEL: f64 = 1e-5;
+const PARALLEL: f32 = 1e-5;
+/// So far away nothing is forbidden, m/s, and a line goes so far. Chosen here: beyond any speed.
+const FAR: f32 = 1e6;
 
-impl Line {
-    /// How far a velocity lies on the wrong side, m/s; below 0 on the right one.
-    #[inline]
-    pub fn beyond(&self, v: Vec2) -> f64 {
-        self.along.cross(self.point - v)
+/// The best velocity no faster than `most` on the right side of the first `len` lines; where there is none, the one that is
+/// least on the wrong side of the lines from `hard` on, while the `hard` first ones are kept. `memory` is used on the way.
+#[inline(always)]
+pub(super) fn solve<L: Lanes>(
+    (lines, memory): (&mut Lines, &mut Lines),
+    (len, hard): (usize, usize),
+    most: f32,
+    wish: Velocity,
+) -> Velocity {
+    lines.reserve(len.next_multiple_of(WIDTH));
+    let read = lines.read();
+    let start = within(wish, most);
+    let (v, at) = plane::<L, false>(&read, len, most, wish, start);
+    if at == len {
+        return v;
+    }
+    least_wrong::<L>(&read, memory, (len, hard, at), most, v)
+}
+
+/// The nearest velocity that is no faster.
+#[inline(always)]
+fn within((x, y): Velocity, most: f32) -> Velocity {
+    let speed2 = x * x + y * y;
+    if speed2 > most * most {
+        let scale = most / speed2.sqrt();
+        (x * scale, y * scale)
+    } else {
+        (x, y)
     }
 }
 
-/// What is wanted inside the bounds.
-#[derive(Clone, Copy, Debug)]
-enum Want {
-    /// The velocity nearest to this one.
-    Near(Vec2),
-    /// The farthest in this direction.
-    Toward(Vec2),
+/// Bits of the lanes of a block that hold one of `left` lines.
+#[inline(always)]
+fn there(left: usize) -> u32 {
+    if left < WIDTH { (1 << left) - 1 } else { 0xff }
 }
 
-/// The best velocity no faster than `most` on the right side of all lines; where there is none, the one that is least on the
-/// wrong side of the lines from `hard` on, while the `hard` first ones are kept.
-pub(super) fn solve(lines: &[Line], hard: usize, most: f64, wish: Vec2, memory: &mut Vec<Line>) -> Vec2 {
-    let (v, failed) = plane(lines, most, Want::Near(wish));
-    match failed {
-        Some(at) => least_wrong(lines, (hard, at), most, v, memory),
-        None => v,
+/// How far a velocity lies on the wrong side of each line of a block, m/s.
+#[inline(always)]
+fn beyond<L: Lanes>([px, py, ax, ay]: [L; 4], (vx, vy): (L, L)) -> L {
+    ax.mul(py.sub(vy)).sub(ay.mul(px.sub(vx)))
+}
+
+/// The first line from `from` on that a velocity violates by more than `wrong`; `len` if none.
+#[inline(always)]
+fn next_wrong<L: Lanes>(lines: &Read<'_, 4>, (from, len): (usize, usize), v: Velocity, wrong: f32) -> usize {
+    let (vs, limit) = ((L::splat(v.0), L::splat(v.1)), L::splat(wrong));
+    let mut block = from & !(WIDTH - 1);
+    let mut ask = 0xff << (from - block);
+    while block < len {
+        let far = limit.below(beyond(lines.load::<L, 4>(block), vs));
+        let bits = far.bits() & ask & there(len - block);
+        if bits != 0 {
+            return block + bits.trailing_zeros() as usize;
+        }
+        ask = 0xff;
+        block += WIDTH;
+    }
+    len
+}
+
+/// The best velocity between all lines, or the best one before the line at which nothing was left, and that line (`len`
+/// if none): nearest to `want`, or with `TOWARD` farthest in its direction.
+#[inline(always)]
+fn plane<L: Lanes, const TOWARD: bool>(
+    lines: &Read<'_, 4>,
+    len: usize,
+    most: f32,
+    want: Velocity,
+    start: Velocity,
+) -> (Velocity, usize) {
+    let (mut v, mut from) = (start, 0);
+    loop {
+        let at = next_wrong::<L>(lines, (from, len), v, 0.0);
+        if at == len {
+            return (v, len);
+        }
+        match line::<L, TOWARD>(lines, at, most, want) {
+            Some(best) => v = best,
+            None => return (v, at),
+        }
+        from = at + 1;
     }
 }
 
 /// The best point of a line between the lines before it; `None` if there is nothing left of it.
-fn line(lines: &[Line], at: usize, most: f64, want: Want) -> Option<Vec2> {
-    let Line { point, along } = lines[at];
-    let middle = point.dot(along);
-    let space = middle * middle + most * most - point.length2();
+#[inline(always)]
+fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 4>, at: usize, most: f32, want: Velocity) -> Option<Velocity> {
+    let [px, py, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at), lines.get(3, at)];
+    let middle = px * ax + py * ay;
+    let space = middle * middle + most * most - (px * px + py * py);
     if space < 0.0 {
         return None;
     }
     let half = space.sqrt();
-    let (mut first, mut last) = (-middle - half, -middle + half);
-    for other in &lines[..at] {
-        let sine = along.cross(other.along);
-        let gap = other.along.cross(point - other.point);
-        if sine.abs() <= PARALLEL {
-            if gap < 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let t = gap / sine;
-        if sine >= 0.0 {
-            last = last.min(t)
-        } else {
-            first = first.max(t)
-        }
-        if first > last {
-            return None;
-        }
+    let none = L::splat(0.0);
+    let (x, y, dx, dy) = (L::splat(px), L::splat(py), L::splat(ax), L::splat(ay));
+    // The first end with its sign turned, so that the least of both counts.
+    let (mut last, mut first) = (L::splat(half - middle), L::splat(half + middle));
+    let mut block = 0;
+    let mut shut = 0;
+    while block < at {
+        let [qx, qy, bx, by] = lines.load::<L, 4>(block);
+        let here = L::counted((at - block) as f32);
+        let sine = dx.mul(by).sub(dy.mul(bx));
+        let gap = bx.mul(y.sub(qy)).sub(by.mul(x.sub(qx)));
+        let size = sine.max(none.sub(sine));
+        let cuts = L::splat(PARALLEL).below(size).keep(here);
+        let t = gap.div(sine);
+        shut |= gap.below(none).keep(size.at_most(L::splat(PARALLEL))).keep(here).bits();
+        let rising = none.below(sine);
+        let far = L::splat(FAR);
+        last = last.min(t.or_else(rising.keep(cuts), far));
+        first = first.min(none.sub(t).or_else(sine.below(none).keep(cuts), far));
+        block += WIDTH;
     }
-    let t = match want {
-        Want::Near(wish) => along.dot(wish - point).max(first).min(last),
-        Want::Toward(way) => {
-            if way.dot(along) > 0.0 {
-                last
-            } else {
-                first
-            }
-        }
+    let (last, first) = (last.least(), -first.least());
+    if shut != 0 || first > last {
+        return None;
+    }
+    let t = if TOWARD {
+        if want.0 * ax + want.1 * ay > 0.0 { last } else { first }
+    } else {
+        let t = ax * (want.0 - px) + ay * (want.1 - py);
+        let t = if t < first { first } else { t };
+        if t > last { last } else { t }
     };
-    Some(point + along * t)
+    Some((px + ax * t, py + ay * t))
 }
 
-/// The best velocity between all lines, or the best one before the line at which nothing was left, and that line.
-fn plane(lines: &[Line], most: f64, want: Want) -> (Vec2, Option<usize>) {
-    let mut v = match want {
-        Want::Near(wish) if wish.length2() > most * most => wish * (most / wish.length()),
-        Want::Near(wish) => wish,
-        Want::Toward(way) => way * most,
-    };
-    for (at, one) in lines.iter().enumerate() {
-        if one.beyond(v) > 0.0 {
-            match line(lines, at, most, want) {
-                Some(best) => v = best,
-                None => return (v, Some(at)),
-            }
-        }
+/// The velocity whose largest distance on the wrong side of the lines from `hard` on is smallest; `v` is the best one before
+/// the line `from`.
+#[inline(always)]
+fn least_wrong<L: Lanes>(
+    lines: &Read<'_, 4>,
+    memory: &mut Lines,
+    (len, hard, from): (usize, usize, usize),
+    most: f32,
+    v: Velocity,
+) -> Velocity {
+    memory.reserve(len.next_multiple_of(WIDTH) + WIDTH);
+    let (mut v, mut wrong, mut from) = (v, 0.0, from);
+    let mut copied = 0;
+    while copied < hard {
+        memory.put(copied, lines.load::<L, 4>(copied));
+        copied += WIDTH;
     }
-    (v, None)
-}
-
-/// The velocity whose largest distance on the wrong side of the soft lines is smallest.
-fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2, memory: &mut Vec<Line>) -> Vec2 {
-    let (mut v, mut wrong) = (v, 0.0);
-    for (at, one) in lines.iter().enumerate().skip(from) {
-        if one.beyond(v) <= wrong {
-            continue;
+    let none = L::splat(0.0);
+    loop {
+        let at = next_wrong::<L>(lines, (from, len), v, wrong);
+        if at == len {
+            return v;
         }
-        memory.clear();
-        memory.extend_from_slice(&lines[..hard.min(at)]);
-        for before in &lines[hard.min(at)..at] {
-            let sine = one.along.cross(before.along);
+        let [px, py, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at), lines.get(3, at)];
+        let (x, y, dx, dy) = (L::splat(px), L::splat(py), L::splat(ax), L::splat(ay));
+        let mut block = hard;
+        while block < at {
+            let [qx, qy, bx, by] = lines.load::<L, 4>(block);
+            let sine = dx.mul(by).sub(dy.mul(bx));
+            let cosine = dx.mul(bx).add(dy.mul(by));
+            let gap = bx.mul(y.sub(qy)).sub(by.mul(x.sub(qx)));
             // Where both are wrong by the same: a line through their meeting point, or half way between parallel ones.
-            let point = if sine.abs() <= PARALLEL {
-                if one.along.dot(before.along) > 0.0 {
-                    continue;
-                }
-                (one.point + before.point) * 0.5
-            } else {
-                one.point + one.along * (before.along.cross(one.point - before.point) / sine)
-            };
-            if let Some(along) = (before.along - one.along).unit() {
-                memory.push(Line { point, along });
-            }
+            let t = gap.div(sine);
+            let parallel = sine.max(none.sub(sine)).at_most(L::splat(PARALLEL));
+            let half = L::splat(0.5);
+            let cx = x.add(qx).mul(half).or_else(parallel, x.add(dx.mul(t)));
+            let cy = y.add(qy).mul(half).or_else(parallel, y.add(dy.mul(t)));
+            let (ex, ey) = (bx.sub(dx), by.sub(dy));
+            let per = L::splat(1.0).div(ex.mul(ex).add(ey.mul(ey)).sqrt());
+            // Of parallel ones in the same direction none is wrong before the other: a line that forbids nothing.
+            let same = none.below(cosine).keep(parallel);
+            memory.put(
+                block,
+                [
+                    none.or_else(same, cx),
+                    L::splat(-FAR).or_else(same, cy),
+                    L::splat(1.0).or_else(same, ex.mul(per)),
+                    none.or_else(same, ey.mul(per)),
+                ],
+            );
+            block += WIDTH;
         }
+        let way = (-ay, ax);
         // Nothing left is a rounding error: the velocity so far lies inside by construction, and stays.
-        if let (best, None) = plane(memory, most, Want::Toward(one.along.left())) {
+        let (best, stopped) = plane::<L, true>(&memory.read(), at, most, way, (way.0 * most, way.1 * most));
+        if stopped == at {
             v = best;
         }
-        wrong = one.beyond(v);
+        wrong = ax * (py - v.1) - ay * (px - v.0);
+        from = at + 1;
     }
-    v
 }
+
+#[cfg(test)]
+#[path = "program_tests.rs"]
+mod tests;

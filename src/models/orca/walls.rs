@@ -1,8 +1,29 @@
 //! The bounds that walls set: whoever meets one within the horizon gives way alone.
 
-use super::program::Line;
 use crate::math::Vec2;
 use crate::world::{Edge, Obstacles};
+
+/// Bound of half a plane of velocities: allowed is what lies to the left of the direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Line {
+    /// A point of the bound, m/s.
+    pub point: Vec2,
+    /// Its direction, a unit vector.
+    pub along: Vec2,
+}
+
+impl Line {
+    /// How far a velocity lies on the wrong side, m/s; below 0 on the right one.
+    #[inline]
+    pub fn beyond(&self, v: Vec2) -> f64 {
+        self.along.cross(self.point - v)
+    }
+
+    /// As a row of [`super::program::Lines`].
+    pub fn in_lanes(&self) -> [f32; 4] {
+        [self.point.x, self.point.y, self.along.x, self.along.y].map(|x| x as f32)
+    }
+}
 
 /// Somebody who looks at walls.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,204 @@
+//! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people go down potentials that the crowd shapes.
+
+pub mod classes;
+pub mod fields;
+pub mod ground;
+pub mod keep;
+pub mod params;
+pub mod spacing;
+pub mod splat;
+pub mod terrain;
+
+use super::{Birth, MakeModel, Symmetry};
+use crate::crowd::{Next, RowMap, Steering, View};
+use crate::math::{Vec2, vec2};
+use crate::registry::{Entry, Settings};
+use fields::{Fields, Layout, SpeedLaw, Weights};
+use spacing::Spacing;
+use std::any::Any;
+use terrain::Terrain;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "continuum",
+    doc: "People go down a potential of each group that is dear where others stand or come towards them; density and \
+          mean velocity on a grid replace neighbors.",
+    source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006",
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: classes::fits,
+        time_step_s: 0.1,
+        max_time_step_s: 0.5,
+        integrator: "explicit Euler; velocities follow the field at once",
+        mirror: Symmetry::Statistically(
+            "the grid begins at one corner, and pairs are pushed apart one after the other",
+        ),
+        renumber: Symmetry::Statistically("densities are summed and pairs pushed apart in the order of rows"),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(Continuum::new(birth))
+}
+
+/// Speed between the free one and that of the others, by density.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    /// Density up to which people are free, 1/m2.
+    min: f64,
+    /// From `min` to where they move with the others, m2.
+    per_range: f64,
+    /// Least speed, m/s.
+    least: f64,
+}
+
+impl SpeedLaw for Flow {
+    #[inline(always)]
+    fn speed(&self, density: f64, along: f64, free: f64) -> f64 {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        // Others slow people down, they never carry them backwards.
+        let flow = larger(along, 0.0);
+        let crowded = larger((density - self.min) * self.per_range, 0.0);
+        let crowded = if crowded < 1.0 { crowded } else { 1.0 };
+        larger(free + crowded * (flow - free), self.least)
+    }
+}
+
+impl Layout {
+    /// As the constants of `params` say.
+    pub fn of(set: &Settings<'_>) -> Self {
+        let easy = set.get("easy_slope");
+        Self {
+            cell_m: set.get("cell_m"),
+            exponent: set.get("splat_exponent"),
+            prediction_s: if set.on("prediction") { set.get("prediction_s") } else { 0.0 },
+            terrain: Terrain {
+                slope: vec2(set.get("slope_x"), set.get("slope_y")),
+                top: vec2(set.get("hill_x_m"), set.get("hill_y_m")),
+                height: set.get("hill_height_m"),
+                width: set.get("hill_width_m"),
+                easy,
+                steep: set.get("steep_slope").max(easy + 0.01),
+                least: set.get("steep_speed_share"),
+            },
+        }
+    }
+}
+
+impl Weights {
+    /// As the constants of `params` say.
+    pub fn of(set: &Settings<'_>) -> Self {
+        Self {
+            length: set.get("length_weight"),
+            time: set.get("time_weight"),
+            discomfort: set.get("discomfort_weight"),
+        }
+    }
+}
+
+/// One run of the model.
+struct Continuum {
+    fields: Fields,
+    laws: Vec<Flow>,
+    weights: Vec<Weights>,
+    /// Share of the radii that is kept between people, and in how many rounds; `None` without the minimum distance.
+    keeps: Option<(f64, usize)>,
+    spacing: Spacing,
+    to: Vec<Vec2>,
+    reach: f64,
+}
+
+impl Continuum {
+    fn new(birth: &Birth<'_>) -> Self {
+        let shared = &birth.groups[0];
+        let layout = Layout::of(shared);
+        let fields = Fields::new(birth.scenario, layout);
+        // A lone person may not be slowed down by the own density.
+        let own = splat::at_least(layout.exponent) / fields.ground.area();
+        let law = |s: &Settings<'_>| {
+            let min = s.get("density_min_per_m2").max(own);
+            let max = s.get("density_max_per_m2").max(min + 1e-6);
+            Flow { min, per_range: 1.0 / (max - min), least: s.get("least_speed_m_per_s") }
+        };
+        let share = shared.get("distance_share");
+        let keeps = (shared.on("minimum_distance") && share > 0.0)
+            .then(|| (share, shared.whole("distance_passes").max(1) as usize));
+        Self {
+            // Without pairs the neighbor grid is not looked at, and large cells are built fastest.
+            reach: if keeps.is_some() { share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M } else { 10.0 },
+            laws: birth.groups.iter().map(law).collect(),
+            weights: birth.groups.iter().map(Weights::of).collect(),
+            keeps,
+            fields,
+            spacing: Spacing::default(),
+            to: Vec::with_capacity(birth.people),
+        }
+    }
+}
+
+impl Steering for Continuum {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        let (crowd, world, dt) = (view.crowd, view.world, view.dt);
+        self.fields.update(view, &self.laws, &self.weights);
+        for row in 0..crowd.len() {
+            let (p, v) = (crowd.pos[row], self.fields.velocity[row]);
+            next.vel[row] = if v == Vec2::ZERO { v } else { keep::kept(world, p, crowd.radius[row], v * dt) / dt };
+        }
+        let Some((share, passes)) = self.keeps else {
+            return stop_at_walls(view, next);
+        };
+        self.to.clear();
+        self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
+        self.spacing.part(view, &mut self.to, share, passes);
+        next.shift.clear();
+        for row in 0..crowd.len() {
+            let (p, v) = (crowd.pos[row], next.vel[row]);
+            let by = self.to[row] - p;
+            let pushed = by - v * dt;
+            let shift =
+                if pushed == Vec2::ZERO { pushed } else { keep::kept(world, p, crowd.radius[row], by) - v * dt };
+            next.shift.push(shift);
+        }
+        stop_at_walls(view, next);
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        0.0
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let old: Box<dyn Any> = old;
+        if let Ok(old) = old.downcast::<Self>() {
+            self.fields.inherit(old.fields);
+            (self.spacing, self.to) = (old.spacing, old.to);
+        }
+    }
+
+    fn remap(&mut self, _rows: &RowMap) {}
+}
+
+/// Whose step would still cross a wall, by a rounding error, stands.
+fn stop_at_walls(view: &View<'_>, next: &mut Next<'_>) {
+    for row in 0..view.crowd.len() {
+        let p = view.crowd.pos[row];
+        let mut to = p + next.vel[row] * view.dt;
+        if let Some(&shift) = next.shift.get(row) {
+            to += shift;
+        }
+        if view.world.walls.crosses(p, to) {
+            next.vel[row] = Vec2::ZERO;
+            if let Some(shift) = next.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+        }
+    }
+}
