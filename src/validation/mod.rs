@@ -10,6 +10,7 @@ pub mod line;
 mod alpha_shares;
 mod bottleneck;
 mod circle_orca;
+mod continuum_flows;
 mod fast_car;
 mod faster_is_slower;
 mod five_forces;
@@ -63,7 +64,10 @@ pub struct Outcome {
 }
 
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
-pub const PEDESTRIANS: &[&str] = &["social_force", "rvo", "orca"];
+pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
+
+/// Models that keep to themselves but walk through each other in a dense crowd, and the pedestrians: for tests without one.
+pub const WALKERS: &[&str] = &["social_force", "rvo", "orca", "continuum"];
 
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
@@ -79,6 +83,7 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &circle_orca::ENTRY,
     &narrow_passage::ENTRY,
     &fast_car::ENTRY,
+    &continuum_flows::ENTRY,
     &rimea_1::ENTRY,
     &rimea_4::ENTRY,
     &rimea_5::ENTRY,
