@@ -5,7 +5,7 @@ const FIELD: Field = Field { reach_m: 1.0, scale_m_per_s: 0.5, least_m: 0.05 };
 
 fn push(shapes: &Shapes, field: &Field, who: (Vec2, f64, u32), parting: Vec2) -> Vec2 {
     let mut felt = Felt::default();
-    felt.add(shapes, field, who, parting);
+    felt.add(shapes, field, who, |_| parting);
     assert_eq!(felt.by.is_some(), felt.push != Vec2::ZERO);
     felt.push
 }
@@ -18,7 +18,7 @@ fn member(label: u32, id: u32, x: f64, y: f64) -> Member {
 fn triangle(look_ahead_s: f64) -> Shapes {
     let mut shapes = Shapes::default();
     let members = [member(3, 4, 0.0, 0.0), member(3, 5, 2.0, 0.0), member(3, 9, 0.0, 2.0), member(ALONE, 1, 5.0, 5.0)];
-    shapes.make(&members, look_ahead_s, FIELD.reach_m);
+    shapes.make(&members, look_ahead_s, FIELD.reach_m + 0.25);
     shapes
 }
 
@@ -84,7 +84,7 @@ proptest! {
             .flat_map(|(label, group)| group.iter().map(move |&(x, y)| member(label as u32, 0, x, y)))
             .collect();
         let mut shapes = Shapes::default();
-        shapes.make(&members, 1.0, FIELD.reach_m);
+        shapes.make(&members, 1.0, FIELD.reach_m + 0.25);
         let p = vec2(x, y);
         let mut all = Vec2::ZERO;
         for shape in shapes.all() {

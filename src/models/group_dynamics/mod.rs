@@ -22,7 +22,7 @@ use crate::world::scenario::Stage;
 use follow::{History, Law};
 use grouping::{ALONE, Grouping};
 use lateral::{Between, Lateral};
-use local::{Felt, Field, Member, Shapes};
+use local::{Felt, Field, Member, Shape, Shapes};
 use std::any::Any;
 
 /// The model's entry.
@@ -105,6 +105,8 @@ struct GroupDynamics {
     rule: grouping::Rule,
     aside: lateral::Rule,
     look_ahead: f64,
+    /// How far a group is felt from its bodies by the middle of the largest person, m.
+    field_reach: f64,
     journeys: Vec<Vec<Stage>>,
     grouping: Grouping,
     members: Vec<Member>,
@@ -152,6 +154,7 @@ impl GroupDynamics {
             journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
             aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
             look_ahead: shared.get("look_ahead_s"),
+            field_reach: shared.get("field_reach_m") + birth.max_radius_m,
             lateral: Lateral::new(birth.seed),
             fields,
             groups,
@@ -187,8 +190,7 @@ impl GroupDynamics {
             let first = group[0].pos;
             group.iter_mut().for_each(|m| m.pos = first + view.world.apart(first, m.pos));
         }
-        let reach = self.groups[0].field.reach_m;
-        self.shapes.make(&self.members, self.look_ahead, reach);
+        self.shapes.make(&self.members, self.look_ahead, self.field_reach);
     }
 
     /// What other groups do to somebody; nothing near the goal.
@@ -199,7 +201,7 @@ impl GroupDynamics {
         }
         let (crowd, label) = (view.crowd, self.grouping.labels()[row]);
         let (p, r) = (crowd.pos[row], crowd.radius[row]);
-        let part = parting(crowd.id[row], u32::MAX);
+        let part = |other: &Shape| parting(crowd.id[row], other.first_id);
         felt.add(&self.shapes, &c.field, (p, r, label), part);
         view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, label), part));
         felt
