@@ -80,12 +80,17 @@ impl Grouping {
     }
 
     fn together(&self, near: &Neighbors, (slot, other): (usize, usize), rule: &Rule) -> bool {
-        let label = self.label[near.row[slot] as usize];
-        let held = label != ALONE && label == self.label[near.row[other] as usize];
-        let hold = if held { rule.hold } else { 1.0 };
-        let (d, v) = (hold * rule.distance_m, hold * rule.speed_m_per_s);
-        near.apart(near.pos[slot], near.pos[other]).length2() < d * d
-            && (near.vel[other] - near.vel[slot]).length2() < v * v
+        let apart2 = near.apart(near.pos[slot], near.pos[other]).length2();
+        let differ2 = (near.vel[other] - near.vel[slot]).length2();
+        let within = |hold: f64| {
+            let (d, v) = (hold * rule.distance_m, hold * rule.speed_m_per_s);
+            apart2 < d * d && differ2 < v * v
+        };
+        within(rule.hold) && {
+            let label = self.label[near.row[slot] as usize];
+            let held = label != ALONE && label == self.label[near.row[other] as usize];
+            held || within(1.0)
+        }
     }
 
     fn root(&mut self, row: u32) -> u32 {

@@ -206,18 +206,22 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// Adds what the groups other than the own one do to somebody at `p`: their fields around the bodies of hull and
-    /// person. `parting` says where to who stands on a hull of one point.
+    /// Adds what the groups other than the own one, of so many members, do to somebody at `p`: their fields around the
+    /// bodies of hull and person, times twice the share that the other group has of the members of both. `parting` says
+    /// where to who stands on a hull of one point.
     pub fn add(
         &mut self,
         shapes: &Shapes,
         field: &Field,
-        (p, radius_m, own): (Vec2, f64, u32),
+        (p, radius_m, (own, members)): (Vec2, f64, (u32, usize)),
         parting: impl Fn(&Shape) -> Vec2,
     ) {
         for shape in shapes.near(p).filter(|s| s.label != own && s.may_touch(p)) {
-            let away = shape.hull.away(p).unwrap_or_else(|| Away { normal: parting(shape), distance: 0.0 });
-            let push = field.push(Away { distance: away.distance - shape.radius_m - radius_m, ..away });
+            let bodies = shape.radius_m + radius_m;
+            let Some(away) = shape.hull.away(p, field.reach_m + bodies) else { continue };
+            let normal = if away.normal == Vec2::ZERO { parting(shape) } else { away.normal };
+            let share = shape.members as f64 / (shape.members + members) as f64;
+            let push = field.push(Away { normal, distance: away.distance - bodies }) * (2.0 * share);
             self.push += push;
             if push.length() > self.most {
                 self.most = push.length();
