@@ -13,6 +13,7 @@ use crowdtune::registry::Entry;
 use crowdtune::search::OPTIMIZERS;
 use crowdtune::target::behaviors::{BEHAVIORS, MakeBehavior};
 use crowdtune::target::kinds::TARGETS;
+use crowdtune::validation::EXPERIMENTS;
 use crowdtune::world::scenarios::SCENARIOS;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ fn list(name: &str) -> String {
         ),
         "targets of behaviors" => bundles(),
         "optimizers" => entries(OPTIMIZERS),
+        "experiments" => entries(EXPERIMENTS),
         "exporters" => table(
             &["name", "writes", "meaning"],
             EXPORTERS.iter().map(|e| vec![code(e.name), e.make.writes.into(), e.doc.into()]),
@@ -105,7 +107,7 @@ fn made_anew(old: &str) -> (String, usize) {
 
 #[test]
 fn tables_are_those_of_the_lists() {
-    for (page, count) in [("README.md", 7), ("docs/behaviors.md", 1)] {
+    for (page, count) in [("README.md", 8), ("docs/behaviors.md", 1)] {
         let old = fs::read_to_string(root().join(page)).unwrap();
         let (new, lists) = made_anew(&old);
         assert_eq!(lists, count, "{page}: a list is missing");

@@ -30,7 +30,7 @@ parameters.time_horizon_s = 10.0
 parameters.obstacle_time_horizon_s = 10.0
 parameters.neighbor_distance_m = 15.0
 parameters.max_neighbors = 10
-simulation = { time_step_s = 0.25, sample_every_s = 0.25, record_every_s = 1.0, max_overlap_share = 1.0 }
+simulation = { time_step_s = 0.25, sample_every_s = 0.25, record_every_s = 1.0 }
 measure.time = { metric = "evacuation_time_100_s" }
 measure.overlap = { metric = "overlap_max_m" }
 measure.effort = { metric = "path_efficiency" }

@@ -27,6 +27,10 @@ pub fn rows(low: (f64, f64), high: (f64, f64), count: usize) -> String {
     text + "]"
 }
 
+/// Ten starts in a room of 8 x 5 m with a door in the middle of its right wall, far enough apart that nobody is pushed.
+pub const TEN: &str =
+    "[[1, 1.2], [2.5, 1.2], [4, 1.2], [5.5, 1.2], [6.8, 1.0], [1, 3.8], [2.5, 3.8], [4, 3.8], [5.5, 3.8], [6.8, 4.0]]";
+
 /// When each person is first at a place that `there` accepts, s; `None` who never is.
 pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Option<f64>> {
     let mut times = vec![None; track.group.len()];

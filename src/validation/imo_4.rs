@@ -50,6 +50,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 .paper(exact(1.33))
                 .reference(between(2.10, 1.76, 2.55))
                 .deviates("social_force", LIMITER)
+                .deviates("orca", LIMITER)
                 .note(ran.failures()),
         );
         chart = chart.with(model, Mark::Ours, vec![(i as f64, flow)]);

@@ -30,8 +30,8 @@ fn text() -> String {
          people = { desired_speed_m_per_s = { uniform = [0.97, 1.62] }, radius_m = 0.2 }\n\
          measure.left = { metric = \"people_left\" }\n",
     );
-    let right = "[{ line = [[10, 4], [10, 6]] }, { line = [[20, 4], [20, 6]] }, { line = [[29.8, 0], [29.8, 10]] }]";
-    let left = "[{ line = [[20, 4], [20, 6]] }, { line = [[10, 4], [10, 6]] }, { line = [[0.2, 0], [0.2, 10]] }]";
+    let right = "[{ line = [[10, 4], [10, 6]] }, { line = [[20, 4], [20, 6]] }, { line = [[29.4, 0], [29.4, 10]] }]";
+    let left = "[{ line = [[20, 4], [20, 6]] }, { line = [[10, 4], [10, 6]] }, { line = [[0.6, 0], [0.6, 10]] }]";
     for count in OPPOSING {
         write!(
             text,

@@ -11,6 +11,9 @@ use crate::math::rng::Seed;
 use crate::math::stats;
 use crate::search::Purpose;
 
+/// Overlaps deeper than this share of the smaller radius are remarked on: the limit that experiment files have by default.
+const DEEP: f64 = 0.9;
+
 /// What one run gave.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -69,7 +72,9 @@ pub struct Ran {
 /// # Errors
 /// If the text is wrong or the model has no answer to it (a mistake of this room), or the lab fails.
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
-    let sets = [("model".to_string(), plan.model.to_string())];
+    // How deep bodies may overlap is a result here, not a reason to distrust a run: see [`Ran::failures`].
+    let sets =
+        [("model", plan.model), ("simulation.max_overlap_share", "2.0")].map(|(k, v)| (k.to_string(), v.to_string()));
     let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
     let experiment = config::load(text, "validation.toml", &sets, no_files)?;
     let seeds = plan.seeds as usize;
@@ -122,16 +127,19 @@ impl Ran {
         self.runs[case].iter().flatten().filter_map(|run| run.track.as_ref())
     }
 
-    /// How many runs failed, and why the first one did; empty if all are healthy.
+    /// How many runs failed, and why the first one did; that bodies walk into each other; empty if all are healthy.
     pub fn failures(&self) -> String {
+        let all = self.runs.iter().map(Vec::len).sum::<usize>();
         let failed: Vec<&String> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
-        match failed.first() {
-            None => String::new(),
-            Some(first) => {
-                let all = self.runs.iter().map(Vec::len).sum::<usize>();
-                format!("{} of {all} runs failed: {first}", failed.len())
-            }
+        if let Some(first) = failed.first() {
+            return format!("{} of {all} runs failed: {first}", failed.len());
         }
+        let deep = |run: &&Run| run.health.max_overlap_share > DEEP;
+        let through = self.runs.iter().flatten().flatten().filter(deep).count();
+        if through == 0 {
+            return String::new();
+        }
+        format!("in {through} of {all} runs bodies overlap by more than {:.0} % of the smaller radius", 100.0 * DEEP)
     }
 }
 

@@ -7,8 +7,11 @@ pub mod chart;
 pub mod lab;
 pub mod line;
 
+mod alpha_shares;
 mod bottleneck;
 mod circle_orca;
+mod continuum_flows;
+mod fast_car;
 mod faster_is_slower;
 mod five_forces;
 mod ground;
@@ -16,6 +19,7 @@ mod herding;
 mod imo_4;
 mod imo_8;
 mod lanes;
+mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
 mod rimea_1;
@@ -27,6 +31,7 @@ mod rimea_5;
 mod rimea_6;
 mod rimea_9;
 mod single_file;
+mod vo_rvo;
 mod widening;
 
 use crate::Error;
@@ -61,6 +66,9 @@ pub struct Outcome {
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
 pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
 
+/// Models that keep to themselves but walk through each other in a dense crowd, and the pedestrians: for tests without one.
+pub const WALKERS: &[&str] = &["social_force", "rvo", "orca", "continuum"];
+
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &faster_is_slower::ENTRY,
@@ -70,7 +78,12 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &lanes::ENTRY,
     &bottleneck::ENTRY,
     &single_file::ENTRY,
+    &vo_rvo::ENTRY,
+    &alpha_shares::ENTRY,
     &circle_orca::ENTRY,
+    &narrow_passage::ENTRY,
+    &fast_car::ENTRY,
+    &continuum_flows::ENTRY,
     &rimea_1::ENTRY,
     &rimea_4::ENTRY,
     &rimea_5::ENTRY,

@@ -56,6 +56,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             Line::new("time from the first to the last of the group", model, "s", result, Tolerance::AtMost(10.0))
                 .paper(exact(10.0))
                 .deviates("social_force", NO_GROUPS)
+                .deviates("orca", NO_GROUPS)
                 .note(ran.failures()),
         );
         chart = chart.with(model, Mark::Ours, vec![(i as f64, result)]);

@@ -27,7 +27,8 @@ const WIDTHS_M: [f64; 3] = [0.8, 1.0, 1.2];
 /// Two rooms of 10 x 10 m, a bottleneck of this length and width between them, the goal so far behind it.
 fn rooms(name: &str, length: f64, width: f64, goal: f64) -> String {
     let (low, high, next) = (5.0 - 0.5 * width, 5.0 + 0.5 * width, 10.0 + length);
-    let end = next + 10.0;
+    // Room behind the farthest goal for those who have left to be past it.
+    let end = next + 11.0;
     // A person has left one radius behind the line.
     let x = next + goal - 0.2;
     let neck = format!("{{ line = [[10, {low}], [10, {high}]] }}");
@@ -58,7 +59,7 @@ fn three_rooms() -> String {
         "[scenario.c]\nwalkable = \"POLYGON ((0 0, 10 0, 10 4.5, 10.2 4.5, 10.2 0, 20.2 0, 20.2 4.5, 20.4 4.5, 20.4 0, \
          25.4 0, 25.4 10, 20.4 10, 20.4 5.5, 20.2 5.5, 20.2 10, 10.2 10, 10.2 5.5, 10 5.5, 10 10, 0 10, 0 0))\"\n\
          areas = {{ first = [[8, 3.5], [10, 6.5]], second = [[18.2, 3.5], [20.2, 6.5]] }}\n{}",
-        crowd(&format!("[{}, {}, {{ line = [[25.2, 0], [25.2, 10]] }}]", neck(10.0), neck(20.2)))
+        crowd(&format!("[{}, {}, {{ line = [[24.6, 0], [24.6, 10]] }}]", neck(10.0), neck(20.2)))
     )
 }
 

@@ -1,9 +1,9 @@
 //! RiMEA test 5 and IMO test 5: everybody starts when their own time has come.
 
 use super::chart::{self, Mark};
-use super::ground::{number, start_times};
+use super::ground::{TEN, number, start_times};
 use super::lab::{Plan, exact, run};
-use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance, WALKERS};
 use crate::Error;
 use crate::math::rng::{Seed, unit};
 use crate::registry::Entry;
@@ -15,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "Ten people in a room of 8 x 5 m with start times between 10 and 100 s: each starts at the own one.",
     source: "RiMEA guideline 4.1.1 (2025), test 5; IMO MSC.1/Circ.1238, test 5; half a second is chosen here",
     params: &[],
-    make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },
+    make: MakeExperiment { models: WALKERS, quick: true, run: experiment },
 };
 
 /// Who is so fast has started, m/s. Chosen here: a third of the desired speed; the 5 cm that others take would count who
@@ -35,10 +35,11 @@ fn text() -> String {
          measure.left = { metric = \"people_left\" }\n\
          [scenario.room]\nwalkable = \"POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))\"\nlimit_s = 150.0\n",
     );
-    for (k, start) in starts().into_iter().enumerate() {
+    for (k, (start, at)) in starts().into_iter().zip(TEN.split("], ")).enumerate() {
+        let at = at.trim_matches(['[', ']']);
         writeln!(
             text,
-            "group.p{k} = {{ count = 1, from = {{ area = [[0, 0], [8, 5]] }}, to = {{ line = [[8, 2], [8, 3]] }}, \
+            "group.p{k} = {{ count = 1, from = {{ points = [[{at}]] }}, to = {{ line = [[8, 2], [8, 3]] }}, \
              people.start_time_s = {start:?} }}"
         )
         .expect("writing into a string cannot fail");

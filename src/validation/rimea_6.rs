@@ -14,7 +14,11 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "20 people go round a corner to the left: all arrive, and nobody's center is ever outside.",
     source: "RiMEA guideline 4.1.1 (2025), test 6; IMO MSC.1/Circ.1238, test 6; NIST TN 1822, test 2.3",
     params: &[],
-    make: MakeExperiment { models: &["social_force", "five_force"], quick: true, run: experiment },
+    make: MakeExperiment {
+        models: &["social_force", "five_force", "rvo", "orca", "continuum"],
+        quick: true,
+        run: experiment,
+    },
 };
 
 /// Published constants, but for the five weights, which have none: the first one leads to the goal.

@@ -1,5 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use super::avoid::MOST_SEEN;
 use super::{LIBRARY, STEERSUITE};
 use crate::registry::Param;
 
@@ -47,7 +48,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         "how many others are seen, the nearest ones",
         STEERSUITE,
         10,
-        (0, 100),
+        (0, MOST_SEEN),
         (3, 20),
     )
     .of_group(),

@@ -114,6 +114,8 @@ fn colors(chart: &Chart) -> Vec<RGBColor> {
             Mark::Paper | Mark::Wall => INK,
             Mark::Reference => SOFT,
             Mark::Band => WANTED,
+            // A known curve, where no result of this program has its name.
+            Mark::Way if !chart.map && ours(chart).all(|o| o.label != s.label) => SOFT,
             Mark::Ours | Mark::Way => {
                 if !names.contains(&s.label.as_str()) {
                     names.push(&s.label);
@@ -123,6 +125,10 @@ fn colors(chart: &Chart) -> Vec<RGBColor> {
         });
     }
     colors
+}
+
+fn ours(chart: &Chart) -> impl Iterator<Item = &Series> {
+    chart.series.iter().filter(|s| s.mark == Mark::Ours)
 }
 
 /// Series with an entry of their own in the legend: a name is said once, walls need none.

@@ -1,0 +1,51 @@
+//! What emerges from continuum crowds: lanes of two streams, a vortex of four.
+
+use super::chart::Mark;
+use super::ground::number;
+use super::lab::{Plan, figure, run};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
+use crate::Error;
+use crate::registry::Entry;
+
+/// The experiment's entry.
+pub static ENTRY: Entry<MakeExperiment> = Entry {
+    name: "continuum_flows",
+    doc: "Two streams in a corridor sort themselves into lanes, and four streams that meet turn round each other.",
+    source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006 (pictures); the numbers are chosen here: lane order \
+             beyond chance above 0.5, mean of r x v over |r| |v| in the crossing above 0.3",
+    params: &[],
+    make: MakeExperiment { models: &["continuum"], quick: false, run: experiment },
+};
+
+const TEXT: &str = r#"
+title = "Lanes and a vortex"
+people = { desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }, radius_m = 0.2 }
+scenario.corridor = { kind = "corridor", count = 36, limit_s = 60.0 }
+scenario.crossing = { kind = "crossing", ways = "four", count = 80, inflow_per_s = 4.0 }
+measure.order = { metric = "lane_order_reduced", scenario = "corridor", window = { time_s = [20.0, 60.0] } }
+measure.rotation = { metric = "rotation", scenario = "crossing", at = "crossing.center" }
+measure.left = { metric = "people_left", scenario = "crossing" }
+"#;
+
+fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
+    let mut lines = Vec::new();
+    let mut chart = Chart::new(ENTRY.name, "What emerges from continuum crowds", "", "lane order, or rotation")
+        .below("corridor 10 x 4 m; crossing 4 m wide, four streams; bars: 95 % of the mean of 6 runs")
+        .words(["lanes of two streams", "vortex of four"]);
+    for &model in ENTRY.make.models {
+        let ran = run(lab, TEXT, Plan { model, seeds: 6, record_every_s: None })?;
+        let (corridor, crossing) = (ran.case("corridor"), ran.case("crossing"));
+        let order = ran.figure(corridor, "order");
+        lines.push(
+            Line::new("lane order beyond chance", model, "", order, Tolerance::AtLeast(0.5)).note(ran.failures()),
+        );
+        // Either way round is a vortex.
+        let turns: Vec<f64> = ran.values(crossing, "rotation").into_iter().map(f64::abs).collect();
+        let turn = if turns.len() == ran.runs[crossing].len() { figure(&turns) } else { number(None) };
+        lines.push(Line::new("rotation where four streams cross", model, "", turn, Tolerance::AtLeast(0.3)));
+        let left = ran.figure(crossing, "left");
+        lines.push(Line::new("people who do not get across", model, "people", left, Tolerance::AtMost(0.0)));
+        chart = chart.with(model, Mark::Ours, vec![(0.0, order), (1.0, turn)]);
+    }
+    Ok(Outcome { lines, charts: vec![chart] })
+}
