@@ -119,7 +119,7 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("orca", "08417e623ad80c9f886bdf0a935906b54801a7601147655176ee2b56c03164ea"),
+    ("orca", "dd348e4322e91b08fe6c3b6f28f670a81d0fd43b413673c07ebaa2ce3b8b7614"),
 ];
 
 #[test]
