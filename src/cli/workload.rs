@@ -193,7 +193,9 @@ impl Workload {
             } else {
                 (2.5 * (k + 0.5).sqrt(), k * GOLDEN_ANGLE)
             };
-            vec2(radius * libm::cos(angle), radius * libm::sin(angle))
+            // The library computes in single precision.
+            let single = |x: f64| f64::from(x as f32);
+            vec2(single(radius * libm::cos(angle)), single(radius * libm::sin(angle)))
         };
         let mut crowd = Crowd::default();
         for k in 0..agents {
