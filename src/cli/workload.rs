@@ -32,7 +32,7 @@ pub struct Workload {
 }
 
 /// What shows that the work was the same work.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Check {
     /// Mean position of who is left, m.
     pub mean_x_m: f64,
@@ -57,6 +57,18 @@ pub struct Done {
     pub check: Check,
 }
 
+/// Work that is timed and says of itself what it is.
+pub trait Timed {
+    /// Runs it once. `clock` gives seconds of CPU time.
+    ///
+    /// # Errors
+    /// If the run is unhealthy.
+    fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error>;
+
+    /// Keys of the JSON line that are its own, or its own meaning of common ones.
+    fn line(&self, done: &Done) -> serde_json::Value;
+}
+
 /// Everybody's mass, kg.
 const MASS_KG: f64 = 80.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -66,7 +78,7 @@ fn frac(x: f64) -> f64 {
     x - x.floor()
 }
 
-fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f64) {
+pub(super) fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f64) {
     crowd.id.push(crowd.id.len() as u32);
     crowd.pos.push(pos);
     crowd.vel.push(vel);
@@ -278,7 +290,7 @@ fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
     Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
 }
 
-fn check(crowd: &Crowd) -> Check {
+pub(super) fn check(crowd: &Crowd) -> Check {
     let n = crowd.len().max(1) as f64;
     let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
     let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();

@@ -200,3 +200,25 @@ fn stop_at_walls(view: &View<'_>, next: &mut Next<'_>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAW: Flow = Flow { min: 1.0, per_range: 0.5, least: 0.06 };
+
+    #[test]
+    fn people_are_free_then_move_with_the_others() {
+        assert_eq!(LAW.speed(0.7, -0.5, 1.4), 1.4);
+        // From 3 /m2 on the speed of the flow, half way the mean of both.
+        assert_eq!(LAW.speed(3.0, 0.5, 1.4), 0.5);
+        assert_eq!(LAW.speed(9.0, 0.5, 1.4), 0.5);
+        assert!((LAW.speed(2.0, 0.4, 1.4) - 0.9).abs() < 1e-15);
+    }
+
+    #[test]
+    fn nobody_is_carried_backwards() {
+        assert_eq!(LAW.speed(9.0, -2.0, 1.4), 0.06);
+        assert_eq!(LAW.speed(2.0, -2.0, 1.4), 0.7);
+    }
+}

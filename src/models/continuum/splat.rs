@@ -85,7 +85,8 @@ mod tests {
             let own = usize::from(x >= 0.5) + 2 * usize::from(y >= 0.5);
             let bound = at_least(exponent);
             for (k, share) in all.into_iter().enumerate() {
-                prop_assert!(if k == own { share >= bound - 1e-12 } else { share <= bound + 1e-12 });
+                let kept = if k == own { share >= bound - 1e-12 } else { share <= bound + 1e-12 };
+                prop_assert!(kept, "{share} of {k}");
             }
             // On an edge (x, 1 - x) two cells share; in a corner one has all, in the middle four have the bound each.
             let sum: f64 = all.iter().sum();
