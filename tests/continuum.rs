@@ -96,7 +96,7 @@ fn random_world(number: u64) -> Result<(), String> {
     let mut rng = Seed(number).child("world", 0).rng();
     let mut draw = |low: f64, high: f64| low + (high - low) * unit(&mut rng);
     let size = vec2(draw(8.0, 20.0), draw(8.0, 20.0));
-    let ring = number % 3 == 0;
+    let ring = number.is_multiple_of(3);
     let block = |a: Vec2, b: Vec2| Polygon::rectangle(a, a + b);
     let holes: Vec<Polygon> = (0..3)
         .map(|_| block(vec2(draw(3.0, size.x - 3.0), draw(1.0, size.y - 2.0)), vec2(draw(0.1, 2.0), draw(0.1, 1.0))))

@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     let (agents, side) = (args.agents.map(|n| n as usize), args.side.map(|n| n as usize));
     if let Some(work) = named_one(&args.workload, agents, args.steps, side)? {
-        let done = median(args.repeat, &|clock| work.run(clock))?;
+        let done = median(args.repeat, |clock| work.run(clock))?;
         let mut line = common(&done);
         let own = work.line(&done);
         for (key, value) in own.as_object().into_iter().flatten() {
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(reach_m) = args.reach_m {
         work = work.reaching(reach_m)?;
     }
-    let done = median(args.repeat, &|clock| work.run(clock))?;
+    let done = median(args.repeat, |clock| work.run(clock))?;
     let mut line = common(&done);
     line["workload"] = work.name.into();
     line["agents"] = work.agents().into();
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// The run with the median time.
-fn median(repeat: u32, run: &dyn Fn(&dyn Fn() -> f64) -> Result<Done, Error>) -> Result<Done, Error> {
+fn median(repeat: u32, run: impl Fn(&dyn Fn() -> f64) -> Result<Done, Error>) -> Result<Done, Error> {
     let start = cpu_time::ProcessTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let mut runs = Vec::new();

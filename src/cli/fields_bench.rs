@@ -166,7 +166,7 @@ impl Front {
     fn is_open(&self, i: usize, j: usize) -> bool {
         let middle = self.side / 2;
         let near = i.abs_diff(middle) <= 4 && j.abs_diff(middle) <= 4;
-        !self.obstacles || near || (i / 4 + 7 * (j / 4)) % 11 != 0
+        !self.obstacles || near || !(i / 4 + 7 * (j / 4)).is_multiple_of(11)
     }
 }
 

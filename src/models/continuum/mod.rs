@@ -150,14 +150,7 @@ impl Steering for Continuum {
         self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
         self.spacing.part(view, &mut self.to, share, passes);
         next.shift.clear();
-        for row in 0..crowd.len() {
-            let (p, v) = (crowd.pos[row], next.vel[row]);
-            let by = self.to[row] - p;
-            let pushed = by - v * dt;
-            let shift =
-                if pushed == Vec2::ZERO { pushed } else { keep::kept(world, p, crowd.radius[row], by) - v * dt };
-            next.shift.push(shift);
-        }
+        next.shift.extend((0..crowd.len()).map(|row| self.to[row] - crowd.pos[row] - next.vel[row] * dt));
         stop_at_walls(view, next);
     }
 

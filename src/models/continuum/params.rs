@@ -169,7 +169,7 @@ pub const DISTANCE_PASSES: Param = Param::integer(
     "distance_passes",
     "",
     "rounds over all pairs that are too near",
-    "chosen here: with 4 rounds people in the middle of a crossing overlap by half of a body",
+    "chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body",
     8,
     (1, 64),
     (2, 16),
