@@ -149,6 +149,43 @@ impl Param {
     }
 }
 
+/// The params of several lists one after the other, each key once: the first one counts.
+///
+/// # Panics
+/// If `N` is not their number: a program error, found by the compiler.
+pub const fn joined<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut count, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            let param = lists[list][at];
+            let mut before = 0;
+            while before < count && !same(all[before].key, param.key) {
+                before += 1;
+            }
+            if before == count {
+                all[count] = param;
+                count += 1;
+            }
+            at += 1;
+        }
+        list += 1;
+    }
+    assert!(count == N, "the lists have another number of keys");
+    all
+}
+
+/// True if two texts are equal, for the compiler.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
 /// Values for the params of one entry, in their order.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {

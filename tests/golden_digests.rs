@@ -96,6 +96,8 @@ const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("rvo", "75eb37bfe3d7d603663b2a020cd076c6de9f699b339ca0591cfb14e4130d4704"),
     ("orca", "7518e91e643a3be7678652bf92559158dc46cb15137bea2523e6e7eed37a44fd"),
     ("continuum", "238b09543d7e733f67f7d47ab2e1b6b66753fdcd937c0c52b6afc06469ebd872"),
+    ("hybrid", "f9e23cebbe506dac41db7fa3d6fb19e79409e6dddd658e307805ddc3a381aa8d"),
+    ("group_dynamics", ""),
 ];
 
 #[test]

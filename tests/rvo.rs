@@ -141,7 +141,7 @@ fn the_sidesteps_share_as_the_responsibilities() {
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let set = |alpha: f64| {
             let mut set = wide(8000.0, 1.0);
-            set.extend([("responsibility", alpha), ("horizon_s", 3.0)]);
+            set.extend([("responsibility", alpha), ("time_horizon_s", 3.0)]);
             set
         };
         let [a, b] = head_on("rvo", 0.4, [set(share), set(1.0 - share)]);

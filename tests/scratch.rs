@@ -55,6 +55,24 @@ count = 12
 limit_s = 5.0
 "#;
 
+/// Two groups in a yard with a wall that ends in it, one of whom comes in during the run, who walk by half planes.
+const YARD: &str = r#"
+model = "orca"
+[scenario.yard]
+walkable = "POLYGON ((0 0, 14 0, 14 8, 0 8, 0 0))"
+walls = [[[7, 0], [7, 3]]]
+limit_s = 6.0
+[scenario.yard.group.east]
+count = 15
+from = { area = [[0, 0], [6, 8]] }
+to = { line = [[14, 0], [14, 8]] }
+[scenario.yard.group.west]
+count = 10
+inflow_per_s = 3.0
+from = { area = [[12, 0], [14, 8]] }
+to = { line = [[0, 0], [0, 8]] }
+"#;
+
 /// A run that fails half way: nobody may overlap.
 const FAILS: &str = r#"
 model = "social_force"
@@ -90,7 +108,7 @@ fn bits(values: Result<Vec<Option<f64>>, String>) -> Bits {
 #[test]
 fn one_of_the_scenes_fails_and_the_others_do_not() {
     let fails = |text: &str| simulate(&load(text), 0, &[], Seed(1)).is_err();
-    assert_eq!([&door(), STREET, FLOCK, FAILS].map(fails), [false, false, false, true]);
+    assert_eq!([&door(), STREET, FLOCK, YARD, FAILS].map(fails), [false, false, false, false, true]);
 }
 
 #[test]
@@ -105,8 +123,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn memory_of_other_runs_changes_nothing(runs in prop::collection::vec((0usize..4, 0u64..3), 2..8)) {
-        let scenes = [&door(), STREET, FLOCK, FAILS].map(load);
+    fn memory_of_other_runs_changes_nothing(runs in prop::collection::vec((0usize..5, 0u64..3), 2..8)) {
+        let scenes = [&door(), STREET, FLOCK, YARD, FAILS].map(load);
         let mut scratch = Scratch::default();
         for (scene, seed) in runs {
             let fresh = bits(simulate(&scenes[scene], 0, &[], Seed(seed)));

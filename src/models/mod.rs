@@ -3,6 +3,8 @@
 pub mod contact;
 pub mod continuum;
 pub mod five_force;
+pub mod group_dynamics;
+pub mod hybrid;
 mod keep_off;
 pub mod orca;
 pub mod rvo;
@@ -63,6 +65,8 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &rvo::ENTRY,
     &orca::ENTRY,
     &continuum::ENTRY,
+    &hybrid::ENTRY,
+    &group_dynamics::ENTRY,
 ];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.

@@ -151,6 +151,27 @@ impl Neighbors {
         self.spans(floor((p.x - self.origin.x) * self.per_cell.x), floor((p.y - self.origin.y) * self.per_cell.y))
     }
 
+    /// Columns and rows of the cells that may hold somebody within `reach` of `p`, for look-ups farther than the grid was
+    /// built for; only in an open place.
+    pub fn block(&self, p: Vec2, reach: f64) -> (Range<usize>, Range<usize>) {
+        let along = |at: f64, per: f64, cells: usize| {
+            let (first, last) = (floor((at - reach) * per).max(0), floor((at + reach) * per));
+            first as usize..(last.saturating_add(1).max(first).min(cells as i64)) as usize
+        };
+        let from = p - self.origin;
+        (along(from.x, self.per_cell.x, self.columns), along(from.y, self.per_cell.y, self.rows))
+    }
+
+    /// Slots of some columns of cells of a row.
+    #[inline]
+    pub fn of_row(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
+        let base = row * self.columns;
+        if columns.is_empty() {
+            return 0..0;
+        }
+        self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
+    }
+
     /// The cells with somebody in them, in the order of slots.
     #[inline(always)]
     pub fn cells(&self) -> Cells<'_> {

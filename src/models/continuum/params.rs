@@ -7,7 +7,7 @@ const PORTS: &str = "0.3 and 0.8 persons in a public port's cells with a least s
                      least share of a person in cells of 0.5 m";
 
 /// In the order of an experiment file.
-pub(super) const PARAMS: &[Param] = &[
+pub(in crate::models) const PARAMS: &[Param] = &[
     CELL_M,
     SPLAT_EXPONENT,
     Param::real(

@@ -14,6 +14,22 @@ const VX: usize = RADIUS + 1;
 const VY: usize = RADIUS + 2;
 /// Nearer than this two people are at the same place, m: single precision knows no direction there.
 const SAME_PLACE_M: f32 = 1e-4;
+/// The last bits of this and a whole number are those of the number.
+const WHOLE: f32 = 8_388_608.0;
+/// Most people who can be seen, and the next power of two.
+pub(super) const MOST_SEEN: i64 = 60;
+const ORDER: usize = 64;
+
+/// Numbers of who is seen.
+#[derive(Clone, Copy, Debug)]
+struct Order([u32; ORDER]);
+
+impl Default for Order {
+    fn default() -> Self {
+        Self([0; ORDER])
+    }
+}
+
 /// A relative velocity so near to the middle of what is forbidden has no direction, (m/s)2.
 const NO_WAY: f32 = 1e-14;
 
@@ -25,7 +41,7 @@ pub(super) struct Avoid<'a> {
     /// Who walks, by slot.
     pub walkers: &'a [Walker],
     /// Bounds that walls set, of one slot after the other.
-    pub hard: &'a [[f32; 4]],
+    pub hard: &'a [[f32; 3]],
     pub dt: f32,
     pub memory: &'a mut Memory,
     /// Square of the distance of the last of those seen, by row, m2; where fewer are near infinite.
@@ -37,12 +53,18 @@ pub(super) struct Avoid<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     tile: Tile,
-    /// Squared distance, m2, and place in the tile of those who are near enough.
+    /// Bits of the numbers from 0 on, and of those of the tile: its slots.
+    numbers: Planes<1>,
+    count: usize,
+    slots: Planes<1>,
+    /// Squared distance, m2, and slot of those who are near enough.
     found: Planes<2>,
-    /// The same of how many of them are nearer.
+    /// How many of them are nearer, and [`WHOLE`].
     rank: Planes<1>,
-    /// Places in the tile, the nearest first.
-    order: Vec<u32>,
+    /// Places in `found`, the nearest first.
+    order: Order,
+    /// Slots of those whose avoidance is shared, in that order.
+    who: Order,
     /// Position and velocity seen from the own ones, sum of the radii, share of the avoidance.
     seen: Planes<6>,
     lines: Lines,
@@ -63,6 +85,7 @@ impl Avoid<'_> {
     fn all<L: Lanes, const RING: bool>(self) {
         let (near, memory) = (self.near, self.memory);
         self.vel.clear();
+        memory.count_to(near.len());
         let mut walls = 0;
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
@@ -74,9 +97,9 @@ impl Avoid<'_> {
                 }
                 own += range.len();
             }
-            memory.tile.gather::<L, 5>(&near.lanes, ranges);
+            memory.tile.gather::<L, 2>(&near.lanes, ranges);
+            memory.tile.gather_too::<L, 1>(&mut memory.slots, &memory.numbers);
             memory.found.reserve(memory.tile.len() + WIDTH);
-            memory.rank.reserve(memory.tile.len() + WIDTH);
             for slot in slots {
                 let walker = &self.walkers[slot];
                 let hard = &self.hard[walls..walls + walker.hard as usize];
@@ -84,9 +107,10 @@ impl Avoid<'_> {
                 let mut v = (0.0, 0.0);
                 if walker.most > 0.0 {
                     let group = &self.groups[walker.group as usize];
-                    memory.see::<L, RING>(near, own, group, &mut self.farthest2[near.row[slot] as usize]);
-                    v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, own, dt: self.dt }
-                        .velocity::<L, RING>(memory, hard);
+                    let last = &mut self.farthest2[near.row[slot] as usize];
+                    let seen = memory.see::<L, RING>(near, (slot, own), group, last);
+                    v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, dt: self.dt }
+                        .velocity::<L, RING>(memory, seen, hard);
                 }
                 self.vel.push(v);
                 own += 1;
@@ -96,53 +120,100 @@ impl Avoid<'_> {
 }
 
 impl Memory {
-    /// Fills `order` with the nearest of the tile but for the own place.
+    /// Numbers that reach as far as the slots.
+    fn count_to(&mut self, slots: usize) {
+        let from = self.count;
+        if from < slots {
+            self.numbers.reserve(slots + WIDTH);
+            for slot in from..slots {
+                self.numbers.set(slot, [f32::from_bits(slot as u32)]);
+            }
+            self.count = slots;
+        }
+    }
+
+    /// Fills `order` with the nearest but for the own slot, which has a place in the tile; gives how many they are.
     #[inline(always)]
-    fn see<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, c: &Constants, farthest2: &mut f32) {
+    fn see<L: Lanes, const RING: bool>(
+        &mut self,
+        near: &Neighbors,
+        (slot, own): (usize, usize),
+        c: &Constants,
+        farthest2: &mut f32,
+    ) -> usize {
         let most = c.most;
-        // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.
         let all = c.lanes.distance2;
-        let mut reach2 = (*farthest2 * 1.2).min(all);
-        let mut count = self.within::<L, RING>(near, own, reach2);
-        if count < most && reach2 < all {
-            reach2 = all;
-            count = self.within::<L, RING>(near, own, reach2);
+        let cell = near.reach() as f32;
+        let close = all.min(cell * cell);
+        // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.
+        let guess = *farthest2 * 1.15;
+        let second = *farthest2 * 1.6;
+        let mut count = 0;
+        if guess < close {
+            count = self.within::<L, RING>(near, own, guess);
+            if count < most && second < close {
+                count = self.within::<L, RING>(near, own, second);
+            }
+        }
+        if count < most && (guess < 2.0 * close || close == all) {
+            count = self.within::<L, RING>(near, own, close);
+        }
+        if count < most && close < all {
+            if second < all {
+                count = self.beyond::<L>(near, slot, second);
+            }
+            if count < most {
+                count = self.beyond::<L>(near, slot, all);
+            }
         }
         let kept = most.min(count);
-        self.order.clear();
-        self.order.resize(kept + 1, 0);
         *farthest2 = f32::INFINITY;
         if kept == 0 {
-            self.order.clear();
-            return;
+            return 0;
         }
         // How many are nearer: no order is guessed wrong.
+        self.rank.reserve(count + WIDTH);
         let (found, mut rank) = (self.found.read(), self.rank.write());
         let mut block = 0;
         while block < count {
             let [mine] = found.load::<L, 1>(block);
-            let (mut nearer, one) = (L::splat(0.0), L::splat(1.0));
+            let (mut nearer, one) = (L::splat(WHOLE), L::splat(1.0));
             for other in 0..count {
                 nearer = nearer.add(one.keep(L::splat(found.get(0, other)).below(mine)));
             }
             rank.put(block, [nearer]);
             block += WIDTH;
         }
-        let mut taken = 0u128;
+        let mut taken = 0u64;
+        let order = &mut self.order.0;
+        // Backwards: of those equally near the first in cell order stays.
+        for at in (0..count).rev() {
+            let rank = (self.rank.get(0, at).to_bits() as usize & 0x7f_ffff).min(kept);
+            taken |= 1 << rank;
+            order[rank & (ORDER - 1)] = at as u32;
+        }
+        if !taken & ((1 << kept) - 1) != 0 {
+            self.order_ties(count, kept);
+        }
+        if kept == most {
+            *farthest2 = self.found.get(0, self.order.0[kept - 1] as usize);
+        }
+        kept
+    }
+
+    /// The order where some are equally near: of those the first in cell order.
+    #[cold]
+    #[inline(never)]
+    fn order_ties(&mut self, count: usize, kept: usize) {
+        let mut taken = 0u64;
         for at in 0..count {
-            let mut rank = self.rank.get(0, at) as usize;
-            // Of those equally near the first in the tile.
+            let mut rank = (self.rank.get(0, at).to_bits() as usize & 0x7f_ffff).min(kept);
             while rank < kept && taken >> rank & 1 == 1 {
                 rank += 1;
             }
-            let rank = rank.min(kept);
             taken |= 1 << rank;
-            self.order[rank] = self.found.get(1, at) as u32;
-            if rank + 1 == most {
-                *farthest2 = self.found.get(0, at);
-            }
+            self.order.0[rank] = at as u32;
         }
-        self.order.truncate(kept);
     }
 
     /// Packs those nearer than a distance into `found`; gives how many.
@@ -151,9 +222,8 @@ impl Memory {
         let planes = self.tile.planes();
         let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
         let ring = (L::splat(near.lanes.ring.0), L::splat(near.lanes.ring.1));
-        let (reach2, eight) = (L::splat(reach2), L::splat(WIDTH as f32));
-        let mut places = L::of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-        let mut found = self.found.write();
+        let reach2 = L::splat(reach2);
+        let (slots, mut found) = (self.slots.read(), self.found.write());
         let (mut count, mut at) = (0, 0);
         while at < self.tile.len() {
             let [ox, oy] = planes.load::<L, 2>(at);
@@ -167,10 +237,43 @@ impl Memory {
             if at == own & !(WIDTH - 1) {
                 bits &= !(1 << (own - at));
             }
-            found.put(count, [d2.pack(bits), places.pack(bits)]);
+            let [slot] = slots.load::<L, 1>(at);
+            found.put(count, [d2.pack(bits), slot.pack(bits)]);
             count += bits.count_ones() as usize;
-            places = places.add(eight);
             at += WIDTH;
+        }
+        count
+    }
+
+    /// As `within`, beyond the tile.
+    #[inline(always)]
+    fn beyond<L: Lanes>(&mut self, near: &Neighbors, own: usize, reach2: f32) -> usize {
+        let planes = near.lanes.planes.read();
+        let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
+        let (columns, rows) = near.block(near.pos[own], f64::from(reach2).sqrt());
+        let limit = L::splat(reach2);
+        let mut count = 0;
+        for row in rows {
+            let range = near.of_row(row, &columns);
+            self.found.reserve(count + range.len() + WIDTH);
+            let (numbers, mut found) = (self.numbers.read(), self.found.write());
+            let mut at = range.start;
+            while at < range.end {
+                let [ox, oy] = planes.load::<L, 2>(at);
+                let (dx, dy) = (ox.sub(x), oy.sub(y));
+                let d2 = dx.mul(dx).add(dy.mul(dy));
+                let mut bits = d2.below(limit).bits();
+                if range.end - at < WIDTH {
+                    bits &= (1 << (range.end - at)) - 1;
+                }
+                if own >= at && own < at + WIDTH {
+                    bits &= !(1 << (own - at));
+                }
+                let [slot] = numbers.load::<L, 1>(at);
+                found.put(count, [d2.pack(bits), slot.pack(bits)]);
+                count += bits.count_ones() as usize;
+                at += WIDTH;
+            }
         }
         count
     }
@@ -183,16 +286,14 @@ struct Own<'a> {
     groups: &'a [Constants],
     walker: &'a Walker,
     slot: usize,
-    /// The own place in the tile.
-    own: usize,
     dt: f32,
 }
 
 impl Own<'_> {
     /// The velocity between the bounds of walls and of those in `order`.
     #[inline(always)]
-    fn velocity<L: Lanes, const RING: bool>(&self, memory: &mut Memory, hard: &[[f32; 4]]) -> Velocity {
-        let count = self.gather::<L>(memory);
+    fn velocity<L: Lanes, const RING: bool>(&self, memory: &mut Memory, seen: usize, hard: &[[f32; 3]]) -> Velocity {
+        let count = self.gather(memory, seen);
         let lines = hard.len() + count;
         memory.lines.reserve(lines + WIDTH);
         for (at, line) in hard.iter().enumerate() {
@@ -215,19 +316,19 @@ impl Own<'_> {
         program::solve::<L>((&mut memory.lines, &mut memory.spare), (lines, hard.len()), most, wish)
     }
 
-    /// Puts those in `order` whose avoidance is shared side by side; gives how many.
+    /// Puts the first `seen` in `order` whose avoidance is shared side by side; gives how many.
     #[inline(always)]
-    fn gather<L: Lanes>(&self, memory: &mut Memory) -> usize {
-        let Memory { tile, order, seen, .. } = memory;
-        let planes = tile.planes();
-        seen.reserve(order.len() + WIDTH);
+    fn gather(&self, memory: &mut Memory, among: usize) -> usize {
+        let Memory { found, order, who, seen, .. } = memory;
+        let (planes, found) = (self.near.lanes.planes.read(), found.read());
+        seen.reserve(among + WIDTH);
         let mine = self.groups[self.walker.group as usize].responsibility;
         let mut count = 0;
-        for at in 0..order.len() {
-            let place = order[at] as usize;
+        for &place in &order.0[..among] {
+            let other = found.get(1, place as usize).to_bits() as usize;
             let mut share = 0.5;
             if self.groups.len() > 1 {
-                let row = self.near.row[tile.slot(place)] as usize;
+                let row = self.near.row[other] as usize;
                 let theirs = self.groups[self.crowd.group[row] as usize].responsibility;
                 if mine + theirs > 0.0 {
                     share = (mine / (mine + theirs)) as f32;
@@ -236,16 +337,16 @@ impl Own<'_> {
             seen.set(
                 count,
                 [
-                    planes.get(X, place),
-                    planes.get(Y, place),
-                    planes.get(VX, place),
-                    planes.get(VY, place),
-                    planes.get(RADIUS, place),
+                    planes.get(X, other),
+                    planes.get(Y, other),
+                    planes.get(VX, other),
+                    planes.get(VY, other),
+                    planes.get(RADIUS, other),
                     share,
                 ],
             );
+            who.0[count] = other as u32;
             if share > 0.0 {
-                order[count] = place as u32;
                 count += 1;
             }
         }
@@ -256,9 +357,9 @@ impl Own<'_> {
     /// the middle of what they forbid.
     #[inline(always)]
     fn bounds<L: Lanes, const RING: bool>(&self, memory: &mut Memory, at: usize, hard: usize) -> u32 {
-        let planes = memory.tile.planes();
-        let (x, y) = (L::splat(planes.get(X, self.own)), L::splat(planes.get(Y, self.own)));
-        let (vx, vy) = (L::splat(planes.get(VX, self.own)), L::splat(planes.get(VY, self.own)));
+        let planes = self.near.lanes.planes.read();
+        let (x, y) = (L::splat(planes.get(X, self.slot)), L::splat(planes.get(Y, self.slot)));
+        let (vx, vy) = (L::splat(planes.get(VX, self.slot)), L::splat(planes.get(VY, self.slot)));
         let [ox, oy, ovx, ovy, radius, share] = memory.seen.load::<L, 6>(at);
         let (mut px, mut py) = (ox.sub(x), oy.sub(y));
         if RING {
@@ -289,7 +390,8 @@ impl Own<'_> {
         let round = ahead.or_else(ahead, inside);
         let (ax, ay) = (outy.or_else(round, lx), none.sub(outx).or_else(round, ly));
         let (ux, uy) = (outx.mul(out).or_else(round, cx), outy.mul(out).or_else(round, cy));
-        memory.lines.put(hard + at, [vx.add(ux.mul(share)), vy.add(uy.mul(share)), ax, ay]);
+        let (x, y) = (vx.add(ux.mul(share)), vy.add(uy.mul(share)));
+        memory.lines.put(hard + at, [ax.mul(y).sub(ay.mul(x)), ax, ay]);
         w2.at_most(L::splat(NO_WAY)).bits()
     }
 
@@ -297,24 +399,25 @@ impl Own<'_> {
     #[cold]
     #[inline(never)]
     fn part(&self, memory: &mut Memory, at: usize, hard: usize) {
-        let place = memory.order[at] as usize;
-        let planes = memory.tile.planes();
+        let (own, other) = (self.slot, memory.who.0[at] as usize);
+        let planes = self.near.lanes.planes.read();
         let ring = self.near.lanes.ring;
-        let px = around(planes.get(X, place) - planes.get(X, self.own), ring.0);
-        let py = around(planes.get(Y, place) - planes.get(Y, self.own), ring.1);
-        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + planes.get(RADIUS, place));
+        let px = around(planes.get(X, other) - planes.get(X, own), ring.0);
+        let py = around(planes.get(Y, other) - planes.get(Y, own), ring.1);
+        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + planes.get(RADIUS, other));
         let n = if d > SAME_PLACE_M {
             (-px / d, -py / d)
         } else {
             let id = |slot: usize| self.crowd.id[self.near.row[slot] as usize];
-            let n = parting(id(self.slot), id(memory.tile.slot(place)));
+            let n = parting(id(own), id(other));
             (n.x as f32, n.y as f32)
         };
         let per = if d <= touch { 1.0 / self.dt } else { self.walker.per_horizon };
         let [_, _, _, _, _, share] = std::array::from_fn(|column| memory.seen.get(column, at));
         let by = touch * per * share;
-        let (vx, vy) = (planes.get(VX, self.own), planes.get(VY, self.own));
-        memory.lines.set(hard + at, [vx + n.0 * by, vy + n.1 * by, n.1, -n.0]);
+        let (vx, vy) = (planes.get(VX, own), planes.get(VY, own));
+        let (x, y) = (vx + n.0 * by, vy + n.1 * by);
+        memory.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
     }
 }
 

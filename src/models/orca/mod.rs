@@ -1,7 +1,7 @@
 //! Optimal reciprocal collision avoidance of van den Berg, Guy, Lin and Manocha (ISRR 2009, printed 2011).
 
 mod avoid;
-mod params;
+pub(super) mod params;
 mod program;
 #[cfg(test)]
 mod reference;
@@ -105,17 +105,24 @@ impl Constants {
 /// exceeded by.
 const FASTEST_M_PER_S: f64 = 60.0;
 
+/// Steps after which the width of the cells is chosen anew. Chosen here: it costs less than a hundredth of them.
+const ADAPT_STEPS: u64 = 8;
+
 /// One run of the model.
 struct Orca {
     groups: Vec<Constants>,
     reach: f64,
+    /// Width of the cells, m; narrower than the reach where nearly all see enough people nearer than that.
+    cell: f64,
+    /// Memory for the choice of it.
+    sorted: Vec<f32>,
     wall_reach: f64,
     seed: Seed,
     /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
     farthest2: Vec<f32>,
     /// Who walks and the bounds of walls for each, by slot; and the velocity that is left.
     walkers: Vec<Walker>,
-    hard: Vec<[f32; 4]>,
+    hard: Vec<[f32; 3]>,
     vel: Vec<Velocity>,
     memory: Memory,
     lines: Vec<Line>,
@@ -126,8 +133,11 @@ impl Orca {
     fn new(birth: &Birth<'_>) -> Self {
         let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
+        let reach = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
         Self {
-            reach: largest(|c| if c.most > 0 { c.distance } else { 0.0 }),
+            reach,
+            cell: reach,
+            sorted: Vec::with_capacity(birth.people),
             wall_reach: birth.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
             seed: birth.seed.child("orca push", 0),
             farthest2: Vec::with_capacity(birth.people),
@@ -138,6 +148,26 @@ impl Orca {
             lines: Vec::new(),
             edges: Vec::new(),
             groups,
+        }
+    }
+
+    /// Chooses the width of the cells for the next steps. Who sees too few within it looks farther, so it changes no more
+    /// than the order of equally near people.
+    fn choose_cells(&mut self, view: &View<'_>) {
+        if !view.step.is_multiple_of(ADAPT_STEPS) {
+            return;
+        }
+        self.cell = self.reach;
+        let n = self.farthest2.len();
+        // Rings want cells as wide as the reach.
+        if n > 0 && view.world.plan.periodic.is_open() {
+            self.sorted.clear();
+            self.sorted.extend_from_slice(&self.farthest2);
+            let (_, most, _) = self.sorted.select_nth_unstable_by(n * 9 / 10, f32::total_cmp);
+            let narrow = 1.1 * f64::from(*most).sqrt();
+            if narrow < 0.8 * self.reach {
+                self.cell = narrow;
+            }
         }
     }
 
@@ -208,6 +238,7 @@ impl Steering for Orca {
             farthest2: &mut self.farthest2,
             vel: &mut self.vel,
         });
+        self.choose_cells(view);
         for (slot, (walker, &(x, y))) in self.walkers.iter().zip(&self.vel).enumerate() {
             let row = view.near.row[slot] as usize;
             let chosen = if (x, y) == walker.wish { walker.exact } else { vec2(f64::from(x), f64::from(y)) };
@@ -218,7 +249,7 @@ impl Steering for Orca {
     }
 
     fn reach_m(&self) -> f64 {
-        self.reach
+        self.cell
     }
 
     fn wall_reach_m(&self) -> f64 {
@@ -233,7 +264,7 @@ impl Steering for Orca {
         let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
         let old = *old;
         (self.farthest2, self.walkers, self.hard, self.vel) = (old.farthest2, old.walkers, old.hard, old.vel);
-        (self.memory, self.lines, self.edges) = (old.memory, old.lines, old.edges);
+        (self.memory, self.lines, self.edges, self.sorted) = (old.memory, old.lines, old.edges, old.sorted);
         // The first step fills what belongs to people.
         self.remap(&RowMap::default());
     }

@@ -1,10 +1,11 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use super::avoid::MOST_SEEN;
 use super::{LIBRARY, STEERSUITE};
 use crate::registry::Param;
 
 /// All constants, in the order in which values are stored.
-pub(super) static PARAMS: &[Param] = &[
+pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real(
         "time_horizon_s",
         "tau",
@@ -47,7 +48,7 @@ pub(super) static PARAMS: &[Param] = &[
         "how many others are seen, the nearest ones",
         STEERSUITE,
         10,
-        (0, 100),
+        (0, MOST_SEEN),
         (3, 20),
     )
     .of_group(),

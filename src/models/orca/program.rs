@@ -6,8 +6,9 @@
 use crate::math::lanes::{Lanes, WIDTH};
 use crate::math::planes::{Planes, Read};
 
-/// Columns of lines: a point of the bound, m/s, and its direction, a unit vector; allowed is what lies to its left.
-pub(super) type Lines = Planes<4>;
+/// Columns of lines: how far the bound lies to the left of standing still, m/s, and its direction, a unit vector; allowed is
+/// what lies to its left.
+pub(super) type Lines = Planes<3>;
 
 /// A velocity, m/s.
 pub(super) type Velocity = (f32, f32);
@@ -56,18 +57,18 @@ fn there(left: usize) -> u32 {
 
 /// How far a velocity lies on the wrong side of each line of a block, m/s.
 #[inline(always)]
-fn beyond<L: Lanes>([px, py, ax, ay]: [L; 4], (vx, vy): (L, L)) -> L {
-    ax.mul(py.sub(vy)).sub(ay.mul(px.sub(vx)))
+fn beyond<L: Lanes>([offset, ax, ay]: [L; 3], (vx, vy): (L, L)) -> L {
+    offset.sub(ax.mul(vy).sub(ay.mul(vx)))
 }
 
 /// The first line from `from` on that a velocity violates by more than `wrong`; `len` if none.
 #[inline(always)]
-fn next_wrong<L: Lanes>(lines: &Read<'_, 4>, (from, len): (usize, usize), v: Velocity, wrong: f32) -> usize {
+fn next_wrong<L: Lanes>(lines: &Read<'_, 3>, (from, len): (usize, usize), v: Velocity, wrong: f32) -> usize {
     let (vs, limit) = ((L::splat(v.0), L::splat(v.1)), L::splat(wrong));
     let mut block = from & !(WIDTH - 1);
     let mut ask = 0xff << (from - block);
     while block < len {
-        let far = limit.below(beyond(lines.load::<L, 4>(block), vs));
+        let far = limit.below(beyond(lines.load::<L, 3>(block), vs));
         let bits = far.bits() & ask & there(len - block);
         if bits != 0 {
             return block + bits.trailing_zeros() as usize;
@@ -82,7 +83,7 @@ fn next_wrong<L: Lanes>(lines: &Read<'_, 4>, (from, len): (usize, usize), v: Vel
 /// if none): nearest to `want`, or with `TOWARD` farthest in its direction.
 #[inline(always)]
 fn plane<L: Lanes, const TOWARD: bool>(
-    lines: &Read<'_, 4>,
+    lines: &Read<'_, 3>,
     len: usize,
     most: f32,
     want: Velocity,
@@ -104,25 +105,25 @@ fn plane<L: Lanes, const TOWARD: bool>(
 
 /// The best point of a line between the lines before it; `None` if there is nothing left of it.
 #[inline(always)]
-fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 4>, at: usize, most: f32, want: Velocity) -> Option<Velocity> {
-    let [px, py, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at), lines.get(3, at)];
-    let middle = px * ax + py * ay;
-    let space = middle * middle + most * most - (px * px + py * py);
+fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32, want: Velocity) -> Option<Velocity> {
+    let [offset, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at)];
+    // From the foot of standing still, where the line is nearest to the middle of the disc, both ways alike.
+    let space = most * most - offset * offset;
     if space < 0.0 {
         return None;
     }
     let half = space.sqrt();
     let none = L::splat(0.0);
-    let (x, y, dx, dy) = (L::splat(px), L::splat(py), L::splat(ax), L::splat(ay));
+    let (off, dx, dy) = (L::splat(offset), L::splat(ax), L::splat(ay));
     // The first end with its sign turned, so that the least of both counts.
-    let (mut last, mut first) = (L::splat(half - middle), L::splat(half + middle));
+    let (mut last, mut first) = (L::splat(half), L::splat(half));
     let mut block = 0;
     let mut shut = 0;
     while block < at {
-        let [qx, qy, bx, by] = lines.load::<L, 4>(block);
+        let [other, bx, by] = lines.load::<L, 3>(block);
         let here = L::counted((at - block) as f32);
         let sine = dx.mul(by).sub(dy.mul(bx));
-        let gap = bx.mul(y.sub(qy)).sub(by.mul(x.sub(qx)));
+        let gap = off.mul(dx.mul(bx).add(dy.mul(by))).sub(other);
         let size = sine.max(none.sub(sine));
         let cuts = L::splat(PARALLEL).below(size).keep(here);
         let t = gap.div(sine);
@@ -140,18 +141,18 @@ fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 4>, at: usize, most: f32,
     let t = if TOWARD {
         if want.0 * ax + want.1 * ay > 0.0 { last } else { first }
     } else {
-        let t = ax * (want.0 - px) + ay * (want.1 - py);
+        let t = ax * want.0 + ay * want.1;
         let t = if t < first { first } else { t };
         if t > last { last } else { t }
     };
-    Some((px + ax * t, py + ay * t))
+    Some((ax * t - ay * offset, ay * t + ax * offset))
 }
 
 /// The velocity whose largest distance on the wrong side of the lines from `hard` on is smallest; `v` is the best one before
 /// the line `from`.
 #[inline(always)]
 fn least_wrong<L: Lanes>(
-    lines: &Read<'_, 4>,
+    lines: &Read<'_, 3>,
     memory: &mut Lines,
     (len, hard, from): (usize, usize, usize),
     most: f32,
@@ -161,7 +162,7 @@ fn least_wrong<L: Lanes>(
     let (mut v, mut wrong, mut from) = (v, 0.0, from);
     let mut copied = 0;
     while copied < hard {
-        memory.put(copied, lines.load::<L, 4>(copied));
+        memory.put(copied, lines.load::<L, 3>(copied));
         copied += WIDTH;
     }
     let none = L::splat(0.0);
@@ -170,29 +171,21 @@ fn least_wrong<L: Lanes>(
         if at == len {
             return v;
         }
-        let [px, py, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at), lines.get(3, at)];
-        let (x, y, dx, dy) = (L::splat(px), L::splat(py), L::splat(ax), L::splat(ay));
+        let [offset, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at)];
+        let (off, dx, dy) = (L::splat(offset), L::splat(ax), L::splat(ay));
         let mut block = hard;
         while block < at {
-            let [qx, qy, bx, by] = lines.load::<L, 4>(block);
-            let sine = dx.mul(by).sub(dy.mul(bx));
-            let cosine = dx.mul(bx).add(dy.mul(by));
-            let gap = bx.mul(y.sub(qy)).sub(by.mul(x.sub(qx)));
-            // Where both are wrong by the same: a line through their meeting point, or half way between parallel ones.
-            let t = gap.div(sine);
-            let parallel = sine.max(none.sub(sine)).at_most(L::splat(PARALLEL));
-            let half = L::splat(0.5);
-            let cx = x.add(qx).mul(half).or_else(parallel, x.add(dx.mul(t)));
-            let cy = y.add(qy).mul(half).or_else(parallel, y.add(dy.mul(t)));
+            let [other, bx, by] = lines.load::<L, 3>(block);
+            // Where both are wrong by the same: the difference of their bounds. It has no direction where they are parallel
+            // and face the same way: of those none is wrong before the other, and the line forbids nothing.
             let (ex, ey) = (bx.sub(dx), by.sub(dy));
-            let per = L::splat(1.0).div(ex.mul(ex).add(ey.mul(ey)).sqrt());
-            // Of parallel ones in the same direction none is wrong before the other: a line that forbids nothing.
-            let same = none.below(cosine).keep(parallel);
+            let size2 = ex.mul(ex).add(ey.mul(ey));
+            let per = L::splat(1.0).div(size2.sqrt());
+            let same = size2.at_most(L::splat(PARALLEL * PARALLEL));
             memory.put(
                 block,
                 [
-                    none.or_else(same, cx),
-                    L::splat(-FAR).or_else(same, cy),
+                    L::splat(-FAR).or_else(same, other.sub(off).mul(per)),
                     L::splat(1.0).or_else(same, ex.mul(per)),
                     none.or_else(same, ey.mul(per)),
                 ],
@@ -205,7 +198,7 @@ fn least_wrong<L: Lanes>(
         if stopped == at {
             v = best;
         }
-        wrong = ax * (py - v.1) - ay * (px - v.0);
+        wrong = offset - (ax * v.1 - ay * v.0);
         from = at + 1;
     }
 }

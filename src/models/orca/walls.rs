@@ -20,8 +20,8 @@ impl Line {
     }
 
     /// As a row of [`super::program::Lines`].
-    pub fn in_lanes(&self) -> [f32; 4] {
-        [self.point.x, self.point.y, self.along.x, self.along.y].map(|x| x as f32)
+    pub fn in_lanes(&self) -> [f32; 3] {
+        [self.along.cross(self.point), self.along.x, self.along.y].map(|x| x as f32)
     }
 }
 

@@ -4,7 +4,7 @@
 mod choose;
 mod nearest;
 mod obstacles;
-mod params;
+pub(super) mod params;
 mod samples;
 mod walls;
 
@@ -57,7 +57,7 @@ struct Constants {
     horizon: f64,
     wall_horizon: f64,
     margin: f64,
-    max_speed_share: f64,
+    max_speed_factor: f64,
     max_acceleration: f64,
     /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
     sees: f64,
@@ -72,10 +72,10 @@ impl Constants {
         Self {
             responsibility,
             weight: s.get("safety_factor_m") as f32,
-            horizon: s.get("horizon_s"),
-            wall_horizon: s.get("wall_horizon_s"),
+            horizon: s.get("time_horizon_s"),
+            wall_horizon: s.get("obstacle_time_horizon_s"),
             margin: s.get("margin_share"),
-            max_speed_share: s.get("max_speed_share"),
+            max_speed_factor: s.get("max_speed_factor"),
             max_acceleration: s.get("max_acceleration_m_per_s2"),
             sees: s.get("neighbor_distance_m"),
             view_cos: if view < 360.0 { libm::cos((0.5 * view).to_radians()) } else { -2.0 },
@@ -154,7 +154,7 @@ fn turn(seed: Seed, id: u32) -> f64 {
 
 /// The highest speed of a person, m/s: `people.max_speed_m_per_s` where there is one, else a share of the desired speed.
 fn speed(desired: f64, most: f64, c: &Constants) -> f64 {
-    if most.is_finite() { most } else { desired * c.max_speed_share }
+    if most.is_finite() { most } else { desired * c.max_speed_factor }
 }
 
 impl Steering for Rvo {

@@ -22,8 +22,8 @@ pub(super) struct Disc {
     per_gap: f32,
     /// Rates below are none, 1/s.
     least: f32,
-    /// The rate of who stays inside, 1/s.
-    inside: f32,
+    /// The rate of a collision within the step, 1/s: none is higher, but that of staying inside.
+    step: f32,
 }
 
 impl Disc {
@@ -42,11 +42,12 @@ impl Disc {
             shift: (shift.x as f32, shift.y as f32),
             per_gap: (1.0 / gap) as f32,
             least: (1.0 / horizon) as f32,
-            inside: (1.0 / dt) as f32,
+            step: (1.0 / dt) as f32,
         }
     }
 
-    /// Outside the disc the rate of the collision; inside it 1/dt, less the rate at which the velocity leads out.
+    /// Outside the disc the rate of the collision, at most 1/dt; inside it 1/dt less the rate at which the velocity leads
+    /// out, twice: to get out of a body comes before touching another one.
     #[inline(always)]
     pub fn rate<L: Lanes>(&self, (vx, vy): (L, L)) -> L {
         let share = L::splat(self.per_share);
@@ -61,11 +62,12 @@ impl Disc {
             // tc = (q.u - root) / |u|^2 = gap / (q.u + root).
             let rate = along.add(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
             let rate = rate.keep(none.below(root2)).keep(none.below(along));
-            rate.keep(L::splat(self.least).at_most(rate))
+            rate.keep(L::splat(self.least).at_most(rate)).min(L::splat(self.step))
         } else {
             // The time to leave is gap / (q.u - root), both negative.
             let leaves = along.sub(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
-            L::splat(self.inside).sub(leaves).max(none)
+            let stays = L::splat(self.step).sub(leaves).max(none);
+            stays.add(stays)
         }
     }
 }

@@ -52,11 +52,11 @@ fn shares_move_the_apex_of_the_cone() {
 
 #[test]
 fn inside_a_disc_slow_leaving_costs() {
-    // 0.5 m from the middle: at 1 m/s away from it the edge is reached after 0.5 s, a rate of 2 below 10.
+    // 0.5 m from the middle: at 1 m/s away from it the edge is reached after 0.5 s, a rate of 2 below 10; all twice.
     let disc = disc(vec2(0.5, 0.0), 1.0, Vec2::ZERO, Vec2::ZERO);
-    is(rate(|v| disc.rate(v), vec2(-1.0, 0.0)), 8.0);
-    is(rate(|v| disc.rate(v), vec2(1.0, 0.0)), 10.0 - 1.0 / 1.5);
-    is(rate(|v| disc.rate(v), Vec2::ZERO), 10.0);
+    is(rate(|v| disc.rate(v), vec2(-1.0, 0.0)), 16.0);
+    is(rate(|v| disc.rate(v), vec2(1.0, 0.0)), 20.0 - 2.0 / 1.5);
+    is(rate(|v| disc.rate(v), Vec2::ZERO), 20.0);
     // Out within a step.
     assert_eq!(rate(|v| disc.rate(v), vec2(-6.0, 0.0)), 0.0);
 }

@@ -32,7 +32,7 @@ const PENALTY: Param = Param::real(
 .of_group();
 
 const HORIZON: Param = Param::real(
-    "horizon_s",
+    "time_horizon_s",
     "tau",
     "s",
     "collisions with people that are farther away in time do not count",
@@ -45,7 +45,7 @@ const HORIZON: Param = Param::real(
 .of_group();
 
 const WALL_HORIZON: Param = Param::real(
-    "wall_horizon_s",
+    "obstacle_time_horizon_s",
     "",
     "s",
     "collisions with walls that are farther away in time do not count",
@@ -71,7 +71,7 @@ const MARGIN: Param = Param::real(
 .of_group();
 
 const MAX_SPEED: Param = Param::real(
-    "max_speed_share",
+    "max_speed_factor",
     "",
     "",
     "highest speed in desired speeds, for people without a `max_speed_m_per_s`",
@@ -154,7 +154,7 @@ const REFINEMENTS: Param = Param::integer(
 );
 
 /// All constants, in the order in which values are stored.
-pub(super) static PARAMS: &[Param] = &[
+pub(in crate::models) const PARAMS: &[Param] = &[
     RESPONSIBILITY,
     PENALTY,
     HORIZON,

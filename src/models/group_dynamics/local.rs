@@ -1,0 +1,214 @@
+//! The local potential field around groups (equation 7 of the source): it turns others aside.
+
+use super::grouping::ALONE;
+use super::hull::{Away, Hull};
+use crate::math::{Vec2, vec2};
+
+/// Width of the cells in which groups are looked up, m. Chosen here: about the width of a group with its field.
+const CELL_M: f64 = 4.0;
+/// Cells of the look-up; those of larger places grow.
+const MOST_CELLS: f64 = 65_536.0;
+
+/// The strength of the field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    /// How far it reaches from the hull, delta, m.
+    pub reach_m: f64,
+    /// Its scale, eta, m/s: at half the reach the push is eta.
+    pub scale_m_per_s: f64,
+    /// No distance counts as shorter, m: the field is singular at the edge.
+    pub least_m: f64,
+}
+
+impl Field {
+    /// eta (delta - |V|) / |V|^2 V for somebody at a distance V from the hull, m/s; nothing from delta on. Who is nearer
+    /// than `least_m`, or inside, is pushed as at that distance, along the shortest way out.
+    pub fn push(&self, away: Away) -> Vec2 {
+        let distance = away.distance.max(self.least_m);
+        if away.distance >= self.reach_m || distance >= self.reach_m {
+            return Vec2::ZERO;
+        }
+        away.normal * (self.scale_m_per_s * (self.reach_m - distance) / distance)
+    }
+}
+
+/// A group as others see it.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// Its label.
+    pub label: u32,
+    /// Hull of the middles of its members and of where they will be.
+    pub hull: Hull,
+    /// How far bodies stick out of the hull, m: the largest radius of a member.
+    pub radius_m: f64,
+    /// Mean velocity of all members, v_G, m/s.
+    pub vel: Vec2,
+    /// Lowest id of a member.
+    pub first_id: u32,
+    /// Number of members.
+    pub members: usize,
+    now: Hull,
+}
+
+/// A member of some group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// Label of the group.
+    pub label: u32,
+    /// Who.
+    pub id: u32,
+    /// Middle, m.
+    pub pos: Vec2,
+    /// Velocity, m/s.
+    pub vel: Vec2,
+    /// Radius, m.
+    pub radius_m: f64,
+}
+
+/// The shapes of all groups of one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Shapes {
+    shapes: Vec<Shape>,
+    count: usize,
+    /// Cells of a grid over all shapes, with the shapes that reach into each.
+    origin: Vec2,
+    per_cell: f64,
+    columns: usize,
+    rows: usize,
+    start: Vec<u32>,
+    listed: Vec<u32>,
+}
+
+impl Shapes {
+    /// Makes the shapes of people sorted by label and then by id; people who are [`ALONE`] make none. A shape covers what
+    /// the group sweeps in `look_ahead_s` at its mean velocity; 0 leaves the group where it is, the static field. Fields reach
+    /// `reach_m` beyond the bodies.
+    ///
+    /// Groups that lie across the seam of a periodic place are unrolled around their first member by the caller.
+    pub fn make(&mut self, members: &[Member], look_ahead_s: f64, reach_m: f64) {
+        self.count = 0;
+        for group in members.chunk_by(|a, b| a.label == b.label) {
+            if group[0].label == ALONE {
+                continue;
+            }
+            if self.count == self.shapes.len() {
+                self.shapes.push(Shape::default());
+            }
+            let shape = &mut self.shapes[self.count];
+            self.count += 1;
+            let sum = group.iter().fold(Vec2::ZERO, |sum, m| sum + m.vel);
+            shape.vel = sum / group.len() as f64;
+            shape.label = group[0].label;
+            shape.first_id = group[0].id;
+            shape.members = group.len();
+            shape.radius_m = group.iter().fold(0.0, |most, m| most.max(m.radius_m));
+            shape.now.wrap(group.iter().map(|m| m.pos));
+            let Shape { now, hull, vel, .. } = shape;
+            hull.sweep(now, *vel * look_ahead_s);
+        }
+        self.list(reach_m);
+    }
+
+    /// The shapes, by label.
+    pub fn all(&self) -> &[Shape] {
+        &self.shapes[..self.count]
+    }
+
+    /// The shapes whose field may reach `p`, by label, and some more.
+    pub fn near(&self, p: Vec2) -> impl Iterator<Item = &Shape> {
+        let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
+        let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64;
+        let cell = if inside { y as usize * self.columns + x as usize } else { 0 };
+        let range = if inside { self.start[cell] as usize..self.start[cell + 1] as usize } else { 0..0 };
+        self.listed[range].iter().map(|&k| &self.shapes[k as usize])
+    }
+
+    /// Lists the shapes of each cell.
+    fn list(&mut self, reach_m: f64) {
+        let Self { shapes, count, start, listed, .. } = self;
+        let boxes = shapes[..*count].iter().map(|s| bounds(s, reach_m));
+        let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
+        for (a, b) in boxes.clone() {
+            low = vec2(low.x.min(a.x), low.y.min(a.y));
+            high = vec2(high.x.max(b.x), high.y.max(b.y));
+        }
+        start.clear();
+        listed.clear();
+        (self.columns, self.rows) = (0, 0);
+        if *count == 0 {
+            return;
+        }
+        let size = high - low;
+        let cell = CELL_M.max((size.x * size.y / MOST_CELLS).sqrt()).max(size.x.max(size.y) / MOST_CELLS);
+        (self.origin, self.per_cell) = (low, 1.0 / cell);
+        (self.columns, self.rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
+        let (columns, rows, per_cell) = (self.columns, self.rows, self.per_cell);
+        let span = |a: f64, b: f64, from: f64, cells: usize| {
+            let at = |x: f64| (((x - from) * per_cell) as usize).min(cells - 1);
+            at(a)..=at(b)
+        };
+        start.resize(columns * rows + 2, 0);
+        for pass in 0..2 {
+            for (k, (a, b)) in boxes.clone().enumerate() {
+                for row in span(a.y, b.y, low.y, rows) {
+                    for column in span(a.x, b.x, low.x, columns) {
+                        let cell = row * columns + column;
+                        if pass == 0 {
+                            start[cell + 2] += 1;
+                        } else {
+                            listed[start[cell + 1] as usize] = k as u32;
+                            start[cell + 1] += 1;
+                        }
+                    }
+                }
+            }
+            if pass == 0 {
+                for cell in 1..start.len() {
+                    start[cell] += start[cell - 1];
+                }
+                listed.resize(start[start.len() - 1] as usize, 0);
+            }
+        }
+    }
+}
+
+/// The box of a shape with its field.
+fn bounds(shape: &Shape, reach_m: f64) -> (Vec2, Vec2) {
+    let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
+    for p in shape.hull.corners() {
+        low = vec2(low.x.min(p.x), low.y.min(p.y));
+        high = vec2(high.x.max(p.x), high.y.max(p.y));
+    }
+    let grown = vec2(shape.radius_m + reach_m, shape.radius_m + reach_m);
+    (low - grown, high + grown)
+}
+
+/// What groups do to somebody.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Felt {
+    /// Sum of the pushes, m/s.
+    pub push: Vec2,
+    /// Speed, m/s, and lowest id of the group that pushes most, the lowest label of equals.
+    pub by: Option<(f64, u32)>,
+    most: f64,
+}
+
+impl Felt {
+    /// Adds what the groups other than the own one do to somebody at `p`: their fields around the bodies of hull and
+    /// person. `parting` says where to who stands on a hull of one point.
+    pub fn add(&mut self, shapes: &Shapes, field: &Field, (p, radius_m, own): (Vec2, f64, u32), parting: Vec2) {
+        for shape in shapes.near(p).filter(|s| s.label != own) {
+            let away = shape.hull.away(p).unwrap_or(Away { normal: parting, distance: 0.0 });
+            let push = field.push(Away { distance: away.distance - shape.radius_m - radius_m, ..away });
+            self.push += push;
+            if push.length() > self.most {
+                self.most = push.length();
+                self.by = Some((shape.vel.length(), shape.first_id));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "local_tests.rs"]
+mod tests;

@@ -1,0 +1,331 @@
+//! Group dynamics of Yang, He and Rao (2017): people go down the potential of a continuum crowd, follow each other inside
+//! groups that form by themselves, and keep off the hulls of other groups.
+
+pub mod follow;
+pub mod grouping;
+pub mod hull;
+pub mod lateral;
+pub mod local;
+mod params;
+
+use super::continuum::classes;
+use super::continuum::fields::{Fields, Layout, SpeedLaw, Weights};
+use super::continuum::spacing::{self, Spacing};
+use super::continuum::splat;
+use super::continuum::terrain::Terrain;
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, parting};
+use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::math::Vec2;
+use crate::registry::{Entry, Settings};
+use crate::world::scenario::Stage;
+use follow::{History, Law};
+use grouping::{ALONE, Grouping};
+use lateral::{Between, Lateral};
+use local::{Felt, Field, Member, Shapes};
+use std::any::Any;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "group_dynamics",
+    doc: "People go down the potential of a crowd, form groups by place and velocity, follow each other in them and keep \
+          off the hulls of other groups.",
+    source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: classes::fits,
+        time_step_s: 0.1,
+        max_time_step_s: 0.25,
+        integrator: "explicit Euler; velocities follow the fields at once",
+        mirror: Symmetry::Statistically("the grid begins at one corner, and sides are drawn by id"),
+        renumber: Symmetry::Statistically("the side to which people are pushed is drawn by id"),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(GroupDynamics::new(birth))
+}
+
+/// f = A - B rho (equation 2).
+#[derive(Clone, Copy, Debug)]
+struct Greenshields {
+    free: f64,
+    slope: f64,
+    /// What somebody alone may add to the density of a neighboring cell, 1/m2: nobody slows down before the own body.
+    own: f64,
+    least: f64,
+}
+
+impl SpeedLaw for Greenshields {
+    #[inline(always)]
+    fn speed(&self, density: f64, _along: f64, _free: f64) -> f64 {
+        let others = if density > self.own { density - self.own } else { 0.0 };
+        let speed = self.free - self.slope * others;
+        if speed > self.least { speed } else { self.least }
+    }
+}
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    law: Law,
+    field: Field,
+    lateral_share: f64,
+    perception: f64,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>) -> Self {
+        Self {
+            law: Law {
+                weight: s.get("follow_weight"),
+                exponent: s.get("follow_exponent"),
+                reaction_s: s.get("reaction_s"),
+                ahead_cos: libm::cos(s.get("leader_angle_deg").to_radians()),
+                within_m: s.get("leader_distance_m"),
+            },
+            field: Field {
+                reach_m: s.get("field_reach_m"),
+                scale_m_per_s: s.get("field_scale_m_per_s"),
+                least_m: s.get("field_floor_m"),
+            },
+            lateral_share: s.get("lateral_share"),
+            perception: s.get("perception_m"),
+        }
+    }
+}
+
+/// One run of the model.
+struct GroupDynamics {
+    fields: Fields,
+    laws: Vec<Greenshields>,
+    weights: Vec<Weights>,
+    groups: Vec<Constants>,
+    rule: grouping::Rule,
+    aside: lateral::Rule,
+    look_ahead: f64,
+    journeys: Vec<Vec<Stage>>,
+    grouping: Grouping,
+    members: Vec<Member>,
+    shapes: Shapes,
+    lateral: Lateral,
+    history: History,
+    /// Share of the radii that is kept between people, and in how many rounds; `None` without the minimum distance.
+    keeps: Option<(f64, usize)>,
+    spacing: Spacing,
+    to: Vec<Vec2>,
+    reach: f64,
+}
+
+impl GroupDynamics {
+    fn new(birth: &Birth<'_>) -> Self {
+        let shared = &birth.groups[0];
+        let layout = Layout {
+            cell_m: shared.get("cell_m"),
+            exponent: shared.get("splat_exponent"),
+            prediction_s: if shared.on("prediction") { shared.get("prediction_s") } else { 0.0 },
+            terrain: Terrain::default(),
+        };
+        let fields = Fields::new(birth.scenario, layout);
+        let own = splat::at_least(layout.exponent) / fields.ground.area();
+        let law = |s: &Settings<'_>| {
+            let (free, least) = (s.get("free_speed_m_per_s"), s.get("least_speed_m_per_s"));
+            Greenshields { free, slope: s.get("crowding_m3_per_s"), own, least: least.min(free) }
+        };
+        let share = shared.get("distance_share");
+        let keeps = (shared.on("minimum_distance") && share > 0.0)
+            .then(|| (share, shared.whole("distance_passes").max(1) as usize));
+        let rule = grouping::Rule {
+            distance_m: shared.get("group_distance_m"),
+            speed_m_per_s: shared.get("group_speed_m_per_s"),
+            hold: shared.get("group_hold"),
+            least: shared.whole("group_least").max(1) as usize,
+        };
+        let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
+        let follows = groups.iter().fold(0.0, |most: f64, c| most.max(c.law.within_m + 2.0 * birth.max_radius_m));
+        let spaced = keeps.map_or(0.0, |(share, _)| share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M);
+        Self {
+            reach: (rule.hold * rule.distance_m).max(follows).max(spaced),
+            laws: birth.groups.iter().map(law).collect(),
+            weights: birth.groups.iter().map(Weights::of).collect(),
+            journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
+            aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
+            look_ahead: shared.get("look_ahead_s"),
+            lateral: Lateral::new(birth.seed),
+            fields,
+            groups,
+            rule,
+            keeps,
+            grouping: Grouping::default(),
+            members: Vec::with_capacity(birth.people),
+            shapes: Shapes::default(),
+            history: History::default(),
+            spacing: Spacing::default(),
+            to: Vec::with_capacity(birth.people),
+        }
+    }
+
+    /// Groups of this moment and what they look like to others.
+    fn group(&mut self, view: &View<'_>) {
+        let crowd = view.crowd;
+        self.grouping.update(view.near, &self.rule);
+        self.members.clear();
+        for (row, &label) in self.grouping.labels().iter().enumerate() {
+            if label != ALONE {
+                self.members.push(Member {
+                    label,
+                    id: crowd.id[row],
+                    pos: crowd.pos[row],
+                    vel: crowd.vel[row],
+                    radius_m: crowd.radius[row],
+                });
+            }
+        }
+        self.members.sort_unstable_by_key(|m| (m.label, m.id));
+        for group in self.members.chunk_by_mut(|a, b| a.label == b.label) {
+            let first = group[0].pos;
+            group.iter_mut().for_each(|m| m.pos = first + view.world.apart(first, m.pos));
+        }
+        let reach = self.groups[0].field.reach_m;
+        self.shapes.make(&self.members, self.look_ahead, reach);
+    }
+
+    /// What other groups do to somebody; nothing near the goal.
+    fn felt(&self, view: &View<'_>, row: usize, c: &Constants) -> Felt {
+        let mut felt = Felt::default();
+        if self.shapes.all().is_empty() || self.is_near_goal(view, row, c.perception) {
+            return felt;
+        }
+        let (crowd, label) = (view.crowd, self.grouping.labels()[row]);
+        let (p, r) = (crowd.pos[row], crowd.radius[row]);
+        let part = parting(crowd.id[row], u32::MAX);
+        felt.add(&self.shapes, &c.field, (p, r, label), part);
+        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, label), part));
+        felt
+    }
+
+    fn is_near_goal(&self, view: &View<'_>, row: usize, perception: f64) -> bool {
+        if view.distance[row] < perception {
+            return true;
+        }
+        let (crowd, world) = (view.crowd, view.world);
+        let stages = &self.journeys[usize::from(crowd.group[row])];
+        let Some(stage) = stages.get(usize::from(crowd.stage[row])) else { return false };
+        let p = crowd.pos[row];
+        stage.iter().any(|&goal| (world.goals()[goal].what.nearest(p) - p).length2() < perception * perception)
+    }
+
+    /// The velocity of who follows the nearest leader of the group, else `v0`; ties go to the lower row.
+    fn followed(&self, view: &View<'_>, slot: usize, v0: Vec2, law: &Law) -> Vec2 {
+        let (near, crowd) = (view.near, view.crowd);
+        let row = near.row[slot] as usize;
+        let label = self.grouping.labels()[row];
+        let Some(heading) = crowd.vel[row].unit().or_else(|| v0.unit()) else { return v0 };
+        if label == ALONE || law.weight == 0.0 {
+            return v0;
+        }
+        let mut best: Option<(f64, usize, f64, f64)> = None;
+        for other in near.around(near.pos[slot]).into_iter().flatten() {
+            let other_row = near.row[other] as usize;
+            if other == slot || self.grouping.labels()[other_row] != label {
+                continue;
+            }
+            let bodies = near.radius[slot] + near.radius[other];
+            let Some(ahead) = law.leads(heading, near.apart(near.pos[slot], near.pos[other]), bodies) else { continue };
+            if best.is_none_or(|(d, r, ..)| ahead.distance_m < d || (ahead.distance_m == d && other_row < r)) {
+                best = Some((ahead.distance_m, other_row, ahead.along_m, bodies));
+            }
+        }
+        let Some((_, leader, along, bodies)) = best else { return v0 };
+        let dv = (self.history.delayed(leader) - self.history.delayed(row)).dot(heading);
+        law.velocity(v0, heading, law.acceleration(dv, along, bodies), v0.length())
+    }
+
+    /// The velocity of the person of a slot.
+    fn lead(&mut self, view: &View<'_>, slot: usize) -> Vec2 {
+        let (near, crowd) = (view.near, view.crowd);
+        let row = near.row[slot] as usize;
+        let v0 = self.fields.velocity[row];
+        let most = v0.length();
+        if crowd.status[row] != Status::Walking || most == 0.0 {
+            return Vec2::ZERO;
+        }
+        let c = self.groups[usize::from(crowd.group[row])];
+        let felt = self.felt(view, row, &c);
+        let mut vel = self.followed(view, slot, v0, &c.law) + felt.push;
+        if let Some(other) = felt.by {
+            let label = self.grouping.labels()[row];
+            let group =
+                self.shapes.all().binary_search_by_key(&label, |s| s.label).ok().map(|at| &self.shapes.all()[at]);
+            let own = group.map_or((crowd.vel[row].length(), crowd.id[row]), |s| (s.vel.length(), s.first_id));
+            let between = Between { who: (row, crowd.id[row]), global: v0, local: felt.push, own, other };
+            vel += self.lateral.push(&self.aside, &between, c.lateral_share * most, view.step as f64 * view.dt);
+        }
+        let speed = vel.length();
+        let vel = if speed > most { vel * (most / speed) } else { vel };
+        keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, view.dt)
+    }
+
+    /// Pushes those apart who would come nearer than the minimum distance.
+    fn space(&mut self, view: &View<'_>, next: &mut Next<'_>, (share, passes): (f64, usize)) {
+        let (crowd, dt) = (view.crowd, view.dt);
+        self.to.clear();
+        self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
+        self.spacing.part(view, &mut self.to, share, passes);
+        next.shift.clear();
+        for row in 0..crowd.len() {
+            let (body, step) = ((crowd.pos[row], crowd.radius[row]), next.vel[row] * dt);
+            let by = self.to[row] - body.0;
+            let kept = if by == step { by } else { keep_off(&view.world.walls, body, by / dt, dt) * dt };
+            next.shift.push(kept - step);
+            if view.world.walls.crosses(body.0, body.0 + step + next.shift[row]) {
+                next.shift[row] = -step;
+            }
+        }
+    }
+}
+
+impl Steering for GroupDynamics {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        self.fields.update(view, &self.laws, &self.weights);
+        self.history.record(&view.crowd.vel, self.groups[0].law.reaction_s, view.dt);
+        self.lateral.resize(view.crowd.len());
+        self.group(view);
+        for slot in 0..view.near.len() {
+            next.vel[view.near.row[slot] as usize] = self.lead(view, slot);
+        }
+        if let Some(keeps) = self.keeps {
+            self.space(view, next, keeps);
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        0.0
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        self.fields.inherit(old.fields);
+        (self.grouping, self.members, self.shapes) = (old.grouping, old.members, old.shapes);
+        (self.history, self.spacing, self.to) = (old.history, old.spacing, old.to);
+        self.lateral.inherit(old.lateral);
+        self.grouping.clear();
+        self.history.clear();
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.grouping.remap(rows);
+        self.lateral.remap(rows);
+        self.history.remap(rows);
+    }
+}
