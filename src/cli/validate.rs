@@ -8,6 +8,7 @@ use crate::report::validation::Validation;
 use crate::validation::lab::{Lab, Tried};
 use crate::validation::{EXPERIMENTS, MakeExperiment};
 use clap::Args as ClapArgs;
+use cpu_time::ThreadTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -110,6 +111,12 @@ impl Lab for OnThreads<'_> {
             ran.unwrap_or_else(|_| Err("panic".into()))
         };
         Ok(self.pool.install(|| (0..count).into_par_iter().map(one).collect()))
+    }
+
+    fn seconds(&self, work: &mut dyn FnMut()) -> Option<f64> {
+        let start = ThreadTime::try_now().ok()?;
+        catch_unwind(AssertUnwindSafe(work)).ok()?;
+        Some(start.try_elapsed().ok()?.as_secs_f64())
     }
 }
 

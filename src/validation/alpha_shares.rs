@@ -26,7 +26,7 @@ fn text() -> String {
     let mut text = String::from(
         "title = \"Shares of responsibility\"\n\
          people = { radius_m = 0.5, desired_speed_m_per_s = 1.0, max_speed_m_per_s = 1.5 }\n\
-         parameters = { margin_share = 0.1, neighbor_distance_m = 30.0, samples = 8000, horizon_s = 3.0 }\n\
+         parameters = { margin_share = 0.1, neighbor_distance_m = 30.0, samples = 8000, time_horizon_s = 3.0 }\n\
          simulation = { time_step_s = 0.1, sample_every_s = 0.1, record_every_s = 0.1 }\n\
          measure.left = { metric = \"people_left\" }\n",
     );

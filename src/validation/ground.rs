@@ -43,17 +43,22 @@ pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Optio
     times
 }
 
-/// When each person is first so fast from one frame to the next, s: the later of the two frames; `None` who never is.
-/// Who only gives way to others stays slower than a walker.
-pub fn start_times(track: &Trajectory, speed_m_per_s: f64) -> Vec<Option<f64>> {
+/// When each person starts to walk, s: the first moment from which on they are faster than this for so long, m/s and s;
+/// `None` who never is. Who is pushed aside by somebody who passes is soon slow again.
+pub fn start_times(track: &Trajectory, speed_m_per_s: f64, lasting_s: f64) -> Vec<Option<f64>> {
     let mut last: Vec<Option<(f64, Vec2)>> = vec![None; track.group.len()];
+    let mut swift_since: Vec<Option<f64>> = vec![None; track.group.len()];
     let mut times = vec![None; track.group.len()];
     for (frame, id, p) in places(track) {
-        let before = last[id].replace((frame.time_s, p));
-        if let (None, Some((time, from))) = (times[id], before)
-            && (p - from).length() > speed_m_per_s * (frame.time_s - time)
-        {
-            times[id] = Some(frame.time_s);
+        let Some((time, from)) = last[id].replace((frame.time_s, p)) else { continue };
+        if (p - from).length() <= speed_m_per_s * (frame.time_s - time) {
+            swift_since[id] = None;
+        } else {
+            let since = *swift_since[id].get_or_insert(time);
+            // Half a millisecond for the rounding of times.
+            if times[id].is_none() && frame.time_s - since >= lasting_s - 5e-4 {
+                times[id] = Some(since);
+            }
         }
     }
     times
@@ -135,8 +140,10 @@ mod tests {
             let pos = vec![vec2(x, 0.0), vec2(3.0, 0.0)];
             track.frames.push(Frame { time_s: k as f64, id: vec![0, 1], pos });
         }
-        assert_eq!(start_times(&track, 0.05), [Some(2.0), None]);
-        assert_eq!(start_times(&track, 0.5), [Some(3.0), None]);
+        assert_eq!(start_times(&track, 0.05, 1.0), [Some(1.0), None]);
+        assert_eq!(start_times(&track, 0.05, 2.0), [Some(1.0), None]);
+        assert_eq!(start_times(&track, 0.5, 1.0), [Some(2.0), None]);
+        assert_eq!(start_times(&track, 0.05, 2.5), [None, None]);
         assert_eq!(first_time(&track, |p| p.x >= 1.0), [Some(3.0), Some(0.0)]);
         assert_eq!(ways(&track).iter().filter(|p| p.1.value.is_none()).count(), 2);
     }

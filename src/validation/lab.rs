@@ -35,6 +35,12 @@ pub trait Lab {
     /// # Errors
     /// If the machine refuses, or the user stops the work.
     fn runs(&self, count: usize, job: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error>;
+
+    /// Does a piece of work and gives the processor time it took, s; `None` from a lab without a clock, which does not do
+    /// it.
+    fn seconds(&self, _work: &mut dyn FnMut()) -> Option<f64> {
+        None
+    }
 }
 
 /// One run after the other.

@@ -8,6 +8,7 @@ pub mod lab;
 pub mod line;
 
 mod alpha_shares;
+mod around_group;
 mod bottleneck;
 mod circle_orca;
 mod continuum_flows;
@@ -15,6 +16,8 @@ mod fast_car;
 mod faster_is_slower;
 mod five_forces;
 mod ground;
+mod groups_gap;
+mod groups_stream;
 mod herding;
 mod imo_4;
 mod imo_8;
@@ -31,6 +34,7 @@ mod rimea_5;
 mod rimea_6;
 mod rimea_9;
 mod single_file;
+mod time_table;
 mod vo_rvo;
 mod widening;
 
@@ -84,6 +88,10 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &narrow_passage::ENTRY,
     &fast_car::ENTRY,
     &continuum_flows::ENTRY,
+    &around_group::ENTRY,
+    &groups_gap::ENTRY,
+    &groups_stream::ENTRY,
+    &time_table::ENTRY,
     &rimea_1::ENTRY,
     &rimea_4::ENTRY,
     &rimea_5::ENTRY,

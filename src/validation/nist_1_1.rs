@@ -48,7 +48,7 @@ const SEEDS: u32 = 60;
 /// Who is so fast from one recorded moment to the next has started, m/s. Chosen here: a third of the desired speed.
 const STARTED_M_PER_S: f64 = 0.44;
 /// Interval of the recording, s.
-const EVERY_S: f64 = 0.5;
+const EVERY_S: f64 = 0.25;
 
 /// Share of a distribution below a time.
 fn share_below(name: &str, time: f64) -> f64 {
@@ -72,10 +72,9 @@ fn distance(name: &str, sorted: &[f64]) -> f64 {
 
 /// Starts of everybody in all runs of a case, s, rising; nothing if a run failed or somebody never starts.
 fn seen(ran: &Ran, case: usize) -> Option<Vec<f64>> {
-    let all: Option<Vec<f64>> = ran.tracks(case).flat_map(|t| start_times(t, STARTED_M_PER_S)).collect();
+    let all: Option<Vec<f64>> = ran.tracks(case).flat_map(|t| start_times(t, STARTED_M_PER_S, 1.0)).collect();
+    // A start is known to the interval of the recording, a thousandth of the spread of the times.
     let mut all = all.filter(|_| ran.tracks(case).count() == ran.runs[case].len())?;
-    // A start is seen at the end of the interval in which it happens, half of one too late in the mean.
-    all.iter_mut().for_each(|t| *t = (*t - 0.5 * EVERY_S).max(0.0));
     all.sort_by(f64::total_cmp);
     (!all.is_empty()).then_some(all)
 }

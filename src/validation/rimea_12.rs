@@ -19,6 +19,9 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     make: MakeExperiment { models: PEDESTRIANS, quick: false, run: experiment },
 };
 
+const ARCHES: &str = "in this model bodies lock in arches before a door and come free at random: times scatter by 15 % from run to \
+                      run, more than the goal changes them";
+
 /// Distances of the goal behind the bottleneck, m.
 const GOALS_M: [f64; 5] = [0.0, 1.0, 2.5, 5.0, 10.0];
 /// Widths of the long bottleneck, m.
@@ -122,6 +125,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 of_two(times[4], times[0], |far, near| far / near),
                 Tolerance::AtLeast(0.97),
             )
+            .deviates("orca", ARCHES)
             .note(ran.failures()),
         );
         lines.push(Line::new(

@@ -60,7 +60,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let (mut worst, mut complete, mut points) = (0.0_f64, !ran.runs[0].is_empty(), Vec::new());
         complete &= ran.tracks(0).count() == ran.runs[0].len();
         for track in ran.tracks(0) {
-            for (start, moved) in wanted.iter().zip(start_times(track, STARTED_M_PER_S)) {
+            for (start, moved) in wanted.iter().zip(start_times(track, STARTED_M_PER_S, 1.0)) {
                 complete &= moved.is_some();
                 worst = worst.max(moved.map_or(0.0, |m| (m - start).abs()));
                 points.extend(moved.map(|m| (*start, exact(m))));
