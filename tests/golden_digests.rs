@@ -92,12 +92,12 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("velocity_obstacle", "28528112fe1741da51f02f5ec0ccc3fadd777512f661735049f7889c61dfe6ec"),
-    ("rvo", "4a6639e68efbb103108ba1495a0b9ecc70b6bc64993a2229d7babd77e651be81"),
+    ("velocity_obstacle", "6d7e758c33adc967f3195637923a88d27ab8451cadbe420b43baa9aedb9d06d0"),
+    ("rvo", "dc2d660926da447d066b5155a03a2d3e3fd46582681f9c595b336031fbb93603"),
     ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
-    ("continuum", "238b09543d7e733f67f7d47ab2e1b6b66753fdcd937c0c52b6afc06469ebd872"),
-    ("group_dynamics", "d9e4560ce2823a264cdec0d77355327542a542a91b7d4e8c3d585adc7cb9bde2"),
-    ("hybrid", "8612d55933898adf63ad3bd5d9fcf1fdab761851d4e42c244a04bb31b39f6842"),
+    ("continuum", "eada81eb4b4e2d766eb73bbda4f5a991272abd4b3d49fe8253457aacf6723d6f"),
+    ("group_dynamics", "d709ccf9ee52d62ff0d33c48fd6892ade8e63622c521e7e8a01ca9ede66a772c"),
+    ("hybrid", "bd252faf676070172b58e4795d6a9e03f405d0feb732d173d00c9d3eea89f4eb"),
 ];
 
 #[test]
