@@ -12,10 +12,10 @@ use crowdtune::crowd::{Crowd, Steering};
 use crowdtune::math::rng::Seed;
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::world::World;
+use crowdtune::registry::{Kind, Settings, defaults, find};
 use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Scenario, Segment, Spawn, named};
+use crowdtune::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune::world::{Torus, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -269,5 +269,66 @@ proptest! {
         // Twenty-five jam at the inner door; one goes round.
         let least = if alone { 10.0 } else { 1.0 };
         prop_assert!(ways.iter().sum::<f64>() > least * count as f64, "{ways:?}");
+    }
+}
+
+/// Keys of the constants with their search ranges.
+fn ranges() -> Vec<(&'static str, f64, f64)> {
+    let range = |p: &crowdtune::registry::Param| match p.kind {
+        Kind::Real { search, .. } => (p.key, search.0, search.1),
+        Kind::Integer { search, .. } => (p.key, search.0 as f64, search.1 as f64),
+        _ => unreachable!("all constants are numbers"),
+    };
+    find(MODELS, "orca").unwrap().params.iter().map(range).collect()
+}
+
+/// A value of a constant; those that count are whole.
+fn value(key: &str, x: f64) -> f64 {
+    if key == "max_neighbors" { x.round() } else { x }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn runs_in_random_worlds_are_healthy(
+        walls in prop::collection::vec(((0.0..10.0f64, 0.0..10.0f64), (0.0..10.0f64, 0.0..10.0f64)), 0..8),
+        genes in prop::collection::vec(0.0..1.0f64, 8),
+        (rings, seed, dt) in (any::<bool>(), 0u64..1000, 0.02..0.5f64),
+    ) {
+        let at = |(x, y)| vec2(x, y);
+        let plan = Plan {
+            walls: walls.iter().map(|&(a, b)| Segment { a: at(a), b: at(b) }).collect(),
+            periodic: Torus { x: rings.then_some((-2.0, 12.0)), y: None },
+            ..Plan::default()
+        };
+        let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
+        let group = |pull| Group {
+            name: "people".into(),
+            count: 12,
+            spawn: Spawn::Random(Polygon::rectangle(vec2(0.0, 0.0), vec2(10.0, 10.0))),
+            pull,
+            ..Group::default()
+        };
+        let groups = vec![
+            group(Pull::Heading(vec2(1.0, 0.0))),
+            group(Pull::Heading(vec2(-0.6, 0.8))),
+            group(Pull::Point { at: vec2(5.0, 5.0), radius_m: 0.5 }),
+        ];
+        let scenario = Scenario { name: "random".into(), world, groups, limit_s: 1e9, give_up_s: None };
+        let set: Vec<_> = ranges().iter().zip(&genes).map(|(&(key, a, b), u)| (key, value(key, a + (b - a) * u))).collect();
+        let traits = &[people::published(); 3];
+        let setup = RunSetup {
+            scenario: &scenario, traits, time_step_s: dt, sample_every_s: 1.0, max_overlap_share: 2.0, seed: Seed(seed),
+        };
+        let Ok(mut simulation) = Simulation::new(setup) else { return Ok(()) };
+        let mut model = model(&scenario, simulation.crowd(), &set, seed);
+        let mut health = Health::default();
+        for step in 0..100 {
+            // Nobody is lost, too fast or behind a wall, or this is an error.
+            simulation.step(model.as_mut(), step, &mut health).unwrap();
+        }
+        // Nobody is faster than the highest speed, which is 1.34 m/s times at most 2.
+        prop_assert!(health.top_speed_m_per_s <= 1.34 * 2.0 + 1e-4, "{health:?}");
     }
 }

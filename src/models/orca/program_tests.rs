@@ -74,6 +74,20 @@ fn opposite_lines_share_what_is_wrong_and_a_hard_one_gives_nothing() {
     assert!((solved(&lines, 1, 2.0, vec2(1.0, 0.0)).y + 0.2).abs() < 1e-6);
 }
 
+#[test]
+fn nearly_parallel_lines_make_nobody_faster() {
+    // Both ask for more than there is; where they meet is far out of the disc, on one side or the other.
+    for k in -40..=40 {
+        let angle = f64::from(k) * 1e-6;
+        let lines = [line(0.0, 1.2), line(angle, 1.25), line(std::f64::consts::PI + 2.0 * angle, -0.3)];
+        for hard in 0..=1 {
+            let lines = &lines[hard..];
+            let v = solved(lines, 0, 1.0, vec2(1.0, 0.0));
+            assert!(v.length() <= 1.0 + 1e-5, "{k}: {v:?}");
+        }
+    }
+}
+
 prop_compose! {
     /// Hard lines that allow to stand, as those of walls do, and soft ones anywhere; highest speed and wish.
     fn problem()(
