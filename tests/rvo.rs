@@ -93,9 +93,9 @@ fn jitter(track: &Track, goal: Vec2) -> f64 {
     on_the_way.map(|w| (w[1].1 - w[0].1).length()).sum()
 }
 
-/// How often the velocity across the x axis changes its sign; below 1 cm/s it has none.
+/// How often the velocity across the x axis changes its sign from the first second on; below 1 cm/s it has none.
 fn flips(track: &Track) -> usize {
-    let signs: Vec<bool> = track.iter().filter(|at| at.1.y.abs() > 1e-2).map(|at| at.1.y > 0.0).collect();
+    let signs: Vec<bool> = track.iter().skip(10).filter(|at| at.1.y.abs() > 1e-2).map(|at| at.1.y > 0.0).collect();
     signs.windows(2).filter(|w| w[0] != w[1]).count()
 }
 
@@ -191,8 +191,6 @@ fn figures() {
     for refinements in [0.0, 1.0] {
         for model in ["velocity_obstacle", "rvo"] {
             let [a, b] = head_on(model, 0.05, [wide(2000.0, refinements), wide(2000.0, refinements)]);
-            let every: Vec<f64> = a.iter().map(|at| at.1.y).collect();
-            println!("{:.3?}", every.iter().step_by(3).collect::<Vec<_>>());
             println!("pair {refinements} {model}: {} {:.2}", flips(&a).max(flips(&b)), jitter(&a, vec2(10.0, 0.025)));
         }
     }
