@@ -9,6 +9,7 @@ use crowdtune::crowd::Crowd;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::math::{Vec2, vec2};
+use crowdtune::models::group_dynamics::hull::Hull;
 use crowdtune::search::Purpose;
 use walk::{load, walk};
 
@@ -41,32 +42,37 @@ desired_speed_m_per_s = 1.3
 walkable = "POLYGON ((0 0, 30 0, 30 12, 0 12, 0 0))"
 limit_s = 30.0
 group.many = { count = 9, from = { points = [[20, 5], [20, 6], [20, 7], [21, 5], [21, 6], [21, 7], [22, 5], [22, 6], [22, 7]] }, to = { line = [[0, 12], [0, 0]] } }
-group.one = { count = 1, from = { points = [[6, 6.1]] }, to = { line = [[30, 0], [30, 12]] } }
+group.lone = { count = 1, from = { points = [[6, 6.1]] }, to = { line = [[30, 0], [30, 12]] } }
 "#;
 
-/// How far the one goes aside, m, and whether the way leads between the nine.
-fn meeting(model: &str) -> (f64, bool) {
-    let (mut aside, mut between) = (0.0_f64, false);
+/// How far the one goes aside, m, and how deep into the hull of the others before all of them are behind, m; below 0 the
+/// way to it that is left. `None` if they never are.
+fn meeting(model: &str, parameters: &str) -> Option<(f64, f64)> {
+    let (mut aside, mut deep, mut past) = (0.0_f64, f64::NEG_INFINITY, false);
+    let mut hull = Hull::default();
     let mut watch = |crowd: &Crowd| {
-        let Some(one) = (0..crowd.len()).find(|&row| crowd.group[row] == 1) else { return };
+        let Some(one) = (0..crowd.len()).find(|&row| crowd.group[row] == 0) else { return };
         let p = crowd.pos[one];
+        past |= (0..crowd.len()).all(|row| row == one || crowd.pos[row].x < p.x);
         aside = aside.max((p.y - 6.1).abs());
-        let others = (0..crowd.len()).filter(|&row| row != one).map(|row| crowd.pos[row]);
-        let beside = |ahead: bool, left: bool| {
-            others.clone().any(|q| (q.x > p.x) == ahead && (q.y > p.y) == left && (q - p).length() < 3.0)
-        };
-        between |= beside(true, true) && beside(true, false) && beside(false, true) && beside(false, false);
+        hull.wrap((0..crowd.len()).filter(|&row| row != one).map(|row| crowd.pos[row]));
+        if let Some(away) = hull.away(p, f64::INFINITY) {
+            deep = deep.max(-away.distance);
+        }
     };
-    walk(&load(model, MEET).unwrap(), 1, 250, &mut watch).unwrap();
-    (aside, between)
+    walk(&load(model, &format!("{parameters}{MEET}")).unwrap(), 1, 250, &mut watch).unwrap();
+    past.then_some((aside, deep))
 }
 
 #[test]
 fn a_lone_walker_goes_round_a_group_and_not_through_it() {
-    let ((_, through), (aside, between)) = (meeting("continuum"), meeting("group_dynamics"));
-    assert!(through, "the continuum leads through the group");
-    // The nine are 2 m wide; the one has to pass their outer bodies.
-    assert!(!between && aside > 1.0, "{aside} {between}");
+    let (_, plain) = meeting("continuum", "").unwrap();
+    // One person alone is no group, as in the source, so that the nine stay together; and sees them from afar.
+    let set = "[parameters]\ngroup_least = 3\nfield_reach_m = 2.0\nlook_ahead_s = 2.0\n";
+    let (aside, deep) = meeting("group_dynamics", set).unwrap();
+    // The nine are 2 m wide.
+    assert!(plain > 0.3, "the continuum leads through the group: {plain}");
+    assert!(deep < 0.0 && aside > 1.0, "{aside} m aside, {deep} m deep");
 }
 
 /// People on a ring 30 m long and 3 m wide who all walk east: so many on all of it, and so many more on a part. Who is

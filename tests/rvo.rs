@@ -93,9 +93,9 @@ fn jitter(track: &Track, goal: Vec2) -> f64 {
     on_the_way.map(|w| (w[1].1 - w[0].1).length()).sum()
 }
 
-/// How often the velocity across the x axis changes its sign; below 1 mm/s it has none.
+/// How often the velocity across the x axis changes its sign from the first second on; below 1 cm/s it has none.
 fn flips(track: &Track) -> usize {
-    let signs: Vec<bool> = track.iter().filter(|at| at.1.y.abs() > 1e-3).map(|at| at.1.y > 0.0).collect();
+    let signs: Vec<bool> = track.iter().skip(10).filter(|at| at.1.y.abs() > 1e-2).map(|at| at.1.y > 0.0).collect();
     signs.windows(2).filter(|w| w[0] != w[1]).count()
 }
 
