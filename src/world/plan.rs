@@ -170,7 +170,7 @@ pub fn written(place: Written) -> Result<Built, Error> {
                     .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
                 let name = if choices > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
                 stage.push(add_goal(&mut plan, name, goal));
-                middles = middles + middle;
+                middles += middle;
             }
             before = middles / choices as f64;
             stages.push(stage);
