@@ -6,11 +6,15 @@
 #[path = "common/walk.rs"]
 mod walk;
 
+use crowdtune::evolve::evaluate::{Evaluate, Pool, Serial};
+use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{MODELS, MakeModel, Symmetry};
 use crowdtune::registry::{Entry, Kind};
 use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
 use walk::{load, walk};
 
 /// Random worlds for each model, unless the environment names a number.
@@ -244,4 +248,49 @@ fn mirroring_does_what_each_model_says() {
 #[test]
 fn renumbering_does_what_each_model_says() {
     MODELS.iter().for_each(|model| held(model, model.make.renumber, false, true));
+}
+
+/// A small search whose runs differ in length, so that threads use the memory of others' runs.
+const SEARCH: &str = r#"
+[people]
+desired_speed_m_per_s = { range = [0.8, 2.0] }
+radius_m = { uniform = [0.2, 0.25] }
+[scenario.room]
+kind = "room"
+count = { each = [5, 20] }
+width_m = 5.0
+depth_m = 5.0
+limit_s = 8.0
+replicas = 2
+[target.time]
+metric = "evacuation_time_95_s"
+minimize = { good = 3.0, bad = 8.0 }
+[measure.nearest]
+metric = "nearest_neighbor_m"
+[simulation]
+max_overlap_share = 2.0
+[search]
+optimizer = "random"
+evaluations = 6
+parallel = 6
+report_replicas = 20
+seed = 2
+"#;
+
+#[test]
+fn one_two_and_eight_threads_write_the_same_bytes_for_every_model() {
+    for model in MODELS {
+        let experiment = load(model.name, SEARCH).unwrap();
+        let cancel = AtomicBool::new(false);
+        let run = |evaluator: &dyn Evaluate| {
+            let mut journal = Memory::default();
+            evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
+            journal.0
+        };
+        let serial = run(&Serial::new(&experiment, &cancel));
+        for threads in [1, 2, 8] {
+            let pool = Pool::new(&experiment, threads, &cancel).unwrap();
+            assert!(run(&pool) == serial, "{}: another log with {threads} threads", model.name);
+        }
+    }
 }

@@ -92,12 +92,12 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("velocity_obstacle", "f9f5cba1d2457dff5acd83ac0b04a9f4c3ced2afc229341068e97e82c94eb44f"),
-    ("rvo", "75eb37bfe3d7d603663b2a020cd076c6de9f699b339ca0591cfb14e4130d4704"),
-    ("orca", "7518e91e643a3be7678652bf92559158dc46cb15137bea2523e6e7eed37a44fd"),
+    ("velocity_obstacle", "28528112fe1741da51f02f5ec0ccc3fadd777512f661735049f7889c61dfe6ec"),
+    ("rvo", "4a6639e68efbb103108ba1495a0b9ecc70b6bc64993a2229d7babd77e651be81"),
+    ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
     ("continuum", "238b09543d7e733f67f7d47ab2e1b6b66753fdcd937c0c52b6afc06469ebd872"),
-    ("hybrid", "f9e23cebbe506dac41db7fa3d6fb19e79409e6dddd658e307805ddc3a381aa8d"),
-    ("group_dynamics", ""),
+    ("group_dynamics", "d9e4560ce2823a264cdec0d77355327542a542a91b7d4e8c3d585adc7cb9bde2"),
+    ("hybrid", "8612d55933898adf63ad3bd5d9fcf1fdab761851d4e42c244a04bb31b39f6842"),
 ];
 
 #[test]

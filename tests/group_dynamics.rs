@@ -66,13 +66,16 @@ fn a_lone_walker_goes_round_a_group_and_not_through_it() {
     let ((_, through), (aside, between)) = (meeting("continuum"), meeting("group_dynamics"));
     assert!(through, "the continuum leads through the group");
     // The nine are 2 m wide; the one has to pass their outer bodies.
-    assert!(!between && aside > 1.0, "{aside}");
+    assert!(!between && aside > 1.0, "{aside} {between}");
 }
 
-/// People on a ring 30 m long and 3 m wide who all walk east: so many on all of it, and so many more on a tenth.
+/// People on a ring 30 m long and 3 m wide who all walk east: so many on all of it, and so many more on a part. Who is
+/// alone for a moment turns nobody aside: in a stream everybody would be alone now and then.
 fn ring(count: usize, more: usize) -> String {
     format!(
         r#"
+[parameters]
+group_least = 3
 [people]
 radius_m = 0.1
 desired_speed_m_per_s = 1.4
@@ -102,7 +105,6 @@ fn speed_falls_with_density() {
         })
         .unwrap();
         let speed = sum / count;
-        println!("{density}: {speed}");
         assert!(speed < before, "{speed} after {before} at {density} persons/m2");
         before = speed;
     }
@@ -117,8 +119,8 @@ fn peak(crowd: &Crowd) -> f64 {
 
 #[test]
 fn in_a_dense_stream_waves_travel_backwards() {
-    // A - 2 B rho is -0.7 m/s at 4.2 persons/m2, and people still walk forwards.
-    let experiment = load("group_dynamics", &ring(340, 40)).unwrap();
+    // The flow rho (A - B rho) falls from 2.8 persons/m2 on; 6 are here, of which the splat finds two thirds.
+    let experiment = load("group_dynamics", &ring(520, 60)).unwrap();
     let (mut last, mut way, mut speed, mut count) = (None, 0.0, 0.0, 0.0);
     walk(&experiment, 1, 100, &mut |crowd| {
         let at = peak(crowd);
@@ -131,7 +133,6 @@ fn in_a_dense_stream_waves_travel_backwards() {
         count += 1.0;
     })
     .unwrap();
-    println!("{way} {}", speed / count);
     assert!(speed / count > 0.1, "{}", speed / count);
-    assert!(way < -1.0, "{way} m in 10 s");
+    assert!(way < -2.0, "{way} m in 10 s");
 }

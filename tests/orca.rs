@@ -173,7 +173,6 @@ fn three_walk_as_those_of_the_library_at_every_step() {
 }
 
 #[test]
-#[ignore = "takes a minute without optimization"]
 fn two_hundred_and_fifty_cross_in_the_time_of_the_library() {
     let ran = run(&on_circle(250, 200.0), (&[], 0.0), 0, 1100.0, &mut |_, _| {});
     println!("{ran:?}");

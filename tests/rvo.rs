@@ -184,3 +184,17 @@ fn circles_collide_with_velocity_obstacles_and_not_with_reciprocal_ones() {
         assert!(vo.0 > 0 && vo.1 > 2.0 * rvo.1, "{people}: {vo:?} {rvo:?}");
     }
 }
+
+#[test]
+#[ignore = "prints the table of docs/models.md"]
+fn figures() {
+    for refinements in [0.0, 1.0] {
+        for model in ["velocity_obstacle", "rvo"] {
+            let [a, b] = head_on(model, 0.05, [wide(2000.0, refinements), wide(2000.0, refinements)]);
+            println!("pair {refinements} {model}: {} {:.2}", flips(&a).max(flips(&b)), jitter(&a, vec2(10.0, 0.025)));
+        }
+    }
+    for people in [12, 24] {
+        println!("{people}: {:?} {:?}", circle("velocity_obstacle", people), circle("rvo", people));
+    }
+}

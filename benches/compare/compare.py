@@ -185,7 +185,7 @@ def cases():
             ("PySocialForce", "pysocialforce", driver("pysocialforce", "W2", agents, psf), slow)])
     for name, agents, steps in (("W3a ring", 250, 3133), ("W3b disc", 1000, 1000), ("W3b disc", 10000, 100)):
         workload = name.split()[0]
-        case(f"{name}, {agents}", [
+        case(f"{name}, {agents}", own(workload, "--agents", agents) + [
             ("dodgy_2d", "crowdtune-peers", crate("dodgy_2d", workload, agents)),
             ("pyrvo", "pyrvo", driver("pyrvo", workload, agents, steps), 3)])
     for workload in ("W4", "W4b"):

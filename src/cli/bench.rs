@@ -1,7 +1,8 @@
 //! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
 
+use super::fields_bench::named_one;
 use super::output;
-use super::workload::Workload;
+use super::workload::{Done, Workload};
 use crate::Error;
 use crate::math::lanes;
 use clap::Args as ClapArgs;
@@ -9,7 +10,8 @@ use clap::Args as ClapArgs;
 /// Measure the speed of one thread on a benchmark workload; prints one JSON line
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// W1 (room, 200 people), W2 (open field, 1000 or 5000), W4 or W4b (flock on a torus, 1000 or 10000)
+    /// W1 (room, 200 people), W2 (open field, 1000 or 5000), W4 or W4b (flock on a torus, 1000 or 10000), W5 (continuum,
+    /// 3000 people on 40 x 40 cells), W6-open or W6-obst (eikonal, 80 x 80 cells)
     workload: String,
     /// Number of people instead of the workload's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -20,6 +22,9 @@ pub struct Args {
     /// How far people look at each other in W1 and W2 instead of where the force is negligible, m
     #[arg(long, value_name = "M")]
     reach_m: Option<f64>,
+    /// Cells along a side of W5 (40 or 80) and W6 (80, 512 or 1000)
+    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(1..=4000))]
+    side: Option<u32>,
     /// Runs; the median is printed
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -30,30 +35,50 @@ pub struct Args {
 /// # Errors
 /// If there is no such workload.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let mut work = Workload::named(&args.workload, args.agents.map(|n| n as usize), args.steps)?;
+    let (agents, side) = (args.agents.map(|n| n as usize), args.side.map(|n| n as usize));
+    if let Some(work) = named_one(&args.workload, agents, args.steps, side)? {
+        let done = median(args.repeat, |clock| work.run(clock))?;
+        let mut line = common(&done);
+        let own = work.line(&done);
+        for (key, value) in own.as_object().into_iter().flatten() {
+            line[key] = value.clone();
+        }
+        return output::line(line);
+    }
+    let mut work = Workload::named(&args.workload, agents, args.steps)?;
     if let Some(reach_m) = args.reach_m {
         work = work.reaching(reach_m)?;
     }
+    let done = median(args.repeat, |clock| work.run(clock))?;
+    let mut line = common(&done);
+    line["workload"] = work.name.into();
+    line["agents"] = work.agents().into();
+    line["reach_m"] = work.reach_m().into();
+    line["neighbors"] = work.neighbors(work.reach_m()).into();
+    output::line(line)
+}
+
+/// The run with the median time.
+fn median(repeat: u32, run: impl Fn(&dyn Fn() -> f64) -> Result<Done, Error>) -> Result<Done, Error> {
     let start = cpu_time::ProcessTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let mut runs = Vec::new();
-    for _ in 0..args.repeat {
-        runs.push(work.run(&clock)?);
+    for _ in 0..repeat {
+        runs.push(run(&clock)?);
     }
     runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let done = runs[runs.len() / 2];
-    let line = serde_json::json!({
+    Ok(runs[runs.len() / 2])
+}
+
+/// What every line says.
+fn common(done: &Done) -> serde_json::Value {
+    serde_json::json!({
         "program": "crowdtune",
-        "workload": work.name,
-        "agents": work.agents(),
         "steps": done.steps,
         "seconds": done.seconds,
         "agent_steps_per_s": done.agent_steps as f64 / done.seconds,
         "agent_steps": done.agent_steps,
-        "reach_m": work.reach_m(),
-        "neighbors": work.neighbors(work.reach_m()),
         "instructions": format!("{:?}", lanes::chosen()).to_lowercase(),
         "check": done.check,
-    });
-    output::line(line)
+    })
 }

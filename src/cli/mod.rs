@@ -5,6 +5,7 @@ pub mod bench;
 pub mod completions;
 pub mod evolve;
 pub mod export;
+mod fields_bench;
 pub mod input;
 pub mod list;
 pub mod man;

@@ -34,7 +34,7 @@ pub struct Workload {
 }
 
 /// What shows that the work was the same work.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Check {
     /// Mean position of who is left, m.
     pub mean_x_m: f64,
@@ -62,6 +62,18 @@ pub struct Done {
     pub check: Check,
 }
 
+/// Work that is timed and says of itself what it is.
+pub trait Timed {
+    /// Runs it once. `clock` gives seconds of CPU time.
+    ///
+    /// # Errors
+    /// If the run is unhealthy.
+    fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error>;
+
+    /// Keys of the JSON line that are its own, or its own meaning of common ones.
+    fn line(&self, done: &Done) -> serde_json::Value;
+}
+
 /// Everybody's mass, kg.
 const MASS_KG: f64 = 80.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -72,7 +84,7 @@ fn frac(x: f64) -> f64 {
     x - x.floor()
 }
 
-fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f64) {
+pub(super) fn person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, desired_speed: f64) {
     crowd.id.push(crowd.id.len() as u32);
     crowd.pos.push(pos);
     crowd.vel.push(vel);
@@ -193,7 +205,9 @@ impl Workload {
             } else {
                 (2.5 * (k + 0.5).sqrt(), k * GOLDEN_ANGLE)
             };
-            vec2(radius * libm::cos(angle), radius * libm::sin(angle))
+            // The library computes in single precision.
+            let single = |x: f64| f64::from(x as f32);
+            vec2(single(radius * libm::cos(angle)), single(radius * libm::sin(angle)))
         };
         let mut crowd = Crowd::default();
         for k in 0..agents {
@@ -340,29 +354,35 @@ impl Workload {
             run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
         }
         let seconds = clock() - from;
-        Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check: self.check(run.crowd()) })
+        Ok(Done {
+            seconds,
+            steps: health.steps,
+            agent_steps: health.agent_steps,
+            check: check(run.crowd(), &self.goals),
+        })
     }
 
     fn all_there(&self, crowd: &Crowd) -> bool {
         crowd.pos.iter().zip(&self.goals).zip(&crowd.radius).all(|((&p, &goal), &r)| (goal - p).length2() <= r * r)
-    }
-
-    fn check(&self, crowd: &Crowd) -> Check {
-        let n = crowd.len().max(1) as f64;
-        let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
-        let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();
-        let far = crowd.pos.iter().zip(&self.goals).fold(0.0, |far, (&p, &goal)| far + (goal - p).length());
-        Check {
-            mean_x_m: sum.x / n,
-            mean_y_m: sum.y / n,
-            people_left: crowd.len(),
-            kinetic_energy_j: energy,
-            mean_distance_to_goal_m: (!self.goals.is_empty()).then_some(far / n),
-        }
     }
 }
 
 fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
     Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
+}
+
+/// What the state at the end shows; `goals` by row where people have one each to stay at.
+pub(super) fn check(crowd: &Crowd, goals: &[Vec2]) -> Check {
+    let n = crowd.len().max(1) as f64;
+    let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
+    let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();
+    let far = crowd.pos.iter().zip(goals).fold(0.0, |far, (&p, &goal)| far + (goal - p).length());
+    Check {
+        mean_x_m: sum.x / n,
+        mean_y_m: sum.y / n,
+        people_left: crowd.len(),
+        kinetic_energy_j: energy,
+        mean_distance_to_goal_m: (!goals.is_empty()).then_some(far / n),
+    }
 }

@@ -125,7 +125,7 @@ fn same(a: &[f64], b: &[f64], within: f64) -> bool {
 /// Workload W6: a square with the source in its middle, with pillars or without.
 fn w6(n: usize, pillars: bool) -> Place {
     let open = |i: usize, j: usize| {
-        !pillars || (i / 4 + 7 * (j / 4)) % 11 != 0 || (i.abs_diff(n / 2) <= 4 && j.abs_diff(n / 2) <= 4)
+        !pillars || !(i / 4 + 7 * (j / 4)).is_multiple_of(11) || (i.abs_diff(n / 2) <= 4 && j.abs_diff(n / 2) <= 4)
     };
     Place::new(n, n, open, |_, _| 1.0)
 }

@@ -97,14 +97,29 @@ pub struct Read<'a, const N: usize> {
 }
 
 impl<const N: usize> Read<'_, N> {
-    /// As [`Planes::get`].
+    /// One number of each column.
     ///
     /// # Panics
-    /// If there is no such column or place.
+    /// If there is no such place.
     #[inline(always)]
-    pub fn get(&self, plane: usize, at: usize) -> f32 {
+    pub fn row(&self, at: usize) -> [f32; N] {
         assert!(at < self.len, "place {at} of {}", self.len);
-        self.numbers[plane * self.len + at]
+        let mut row = [0.0; N];
+        for (plane, number) in row.iter_mut().enumerate() {
+            // SAFETY: `numbers` has N * len places, and `at` is below len.
+            *number = unsafe { *self.numbers.get_unchecked(plane * self.len + at) };
+        }
+        row
+    }
+
+    /// The first numbers of the first column.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn first(&self, count: usize) -> &[f32] {
+        assert!(count <= self.len, "{count} of {}", self.len);
+        &self.numbers[..count]
     }
 
     /// As [`Planes::load`].

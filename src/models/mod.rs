@@ -65,8 +65,8 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &rvo::ENTRY,
     &orca::ENTRY,
     &continuum::ENTRY,
-    &hybrid::ENTRY,
     &group_dynamics::ENTRY,
+    &hybrid::ENTRY,
 ];
 
 /// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.

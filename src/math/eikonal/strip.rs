@@ -81,7 +81,7 @@ impl Pass<'_> {
                 take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step - 1)))
             };
             while step < last && step < columns + 7 {
-                if step % STRIP == 0 && step < columns {
+                if step.is_multiple_of(STRIP) && step < columns {
                     let entered = &mut due[here_due + if LEFT { tiles - 1 - step / STRIP } else { step / STRIP }];
                     if *entered < limit {
                         *entered = f64::INFINITY;

@@ -403,3 +403,7 @@ fn own_speed(view: &View<'_>, row: usize) -> f64 {
 fn wish(view: &View<'_>, row: usize) -> Vec2 {
     view.wish(row)
 }
+
+#[cfg(test)]
+#[path = "fields_tests.rs"]
+mod tests;

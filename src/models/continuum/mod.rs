@@ -152,14 +152,7 @@ impl Steering for Continuum {
         self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
         self.spacing.part(view, &mut self.to, share, passes);
         next.shift.clear();
-        for row in 0..crowd.len() {
-            let (p, v) = (crowd.pos[row], next.vel[row]);
-            let by = self.to[row] - p;
-            let pushed = by - v * dt;
-            let shift =
-                if pushed == Vec2::ZERO { pushed } else { keep::kept(world, p, crowd.radius[row], by) - v * dt };
-            next.shift.push(shift);
-        }
+        next.shift.extend((0..crowd.len()).map(|row| self.to[row] - crowd.pos[row] - next.vel[row] * dt));
         stop_at_walls(view, next);
     }
 
@@ -200,5 +193,27 @@ fn stop_at_walls(view: &View<'_>, next: &mut Next<'_>) {
                 *shift = Vec2::ZERO;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAW: Flow = Flow { min: 1.0, per_range: 0.5, least: 0.06 };
+
+    #[test]
+    fn people_are_free_then_move_with_the_others() {
+        assert_eq!(LAW.speed(0.7, -0.5, 1.4), 1.4);
+        // From 3 /m2 on the speed of the flow, half way the mean of both.
+        assert_eq!(LAW.speed(3.0, 0.5, 1.4), 0.5);
+        assert_eq!(LAW.speed(9.0, 0.5, 1.4), 0.5);
+        assert!((LAW.speed(2.0, 0.4, 1.4) - 0.9).abs() < 1e-15);
+    }
+
+    #[test]
+    fn nobody_is_carried_backwards() {
+        assert_eq!(LAW.speed(9.0, -2.0, 1.4), 0.06);
+        assert_eq!(LAW.speed(2.0, -2.0, 1.4), 0.7);
     }
 }

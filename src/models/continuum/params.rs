@@ -169,10 +169,10 @@ pub const DISTANCE_PASSES: Param = Param::integer(
     "distance_passes",
     "",
     "rounds over all pairs that are too near",
-    "chosen here: what is left after one round is pushed in the next step",
-    2,
-    (1, 16),
-    (1, 4),
+    "chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body",
+    8,
+    (1, 64),
+    (2, 16),
 );
 /// Slope along x.
 pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per metre towards +x", 0.0, (-2.0, 2.0));

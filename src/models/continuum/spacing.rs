@@ -1,5 +1,6 @@
 //! Minimum distance: who would come too near is pushed apart.
 
+use super::keep::kept;
 use crate::crowd::{Crowd, View};
 use crate::math::Vec2;
 use crate::models::parting;
@@ -13,8 +14,8 @@ pub struct Spacing {
 
 impl Spacing {
     /// Moves the places `to` that people are on their way to, by row: pairs nearer than `share` of the sum of their radii
-    /// are pushed apart by half of what is missing each, one pair after the other by the rows, in `passes` rounds. Walls are
-    /// not looked at.
+    /// are pushed apart by half of what is missing each, one pair after the other by the rows, in `passes` rounds with the
+    /// walls after each.
     pub fn part(&mut self, view: &View<'_>, to: &mut [Vec2], share: f64, passes: usize) {
         self.find(view, to, share);
         for _ in 0..passes {
@@ -25,16 +26,21 @@ impl Spacing {
             if apart {
                 return;
             }
+            // Who was pushed into a wall is put back at once, so that the next round pushes the others.
+            for (row, to) in to.iter_mut().enumerate() {
+                let p = view.crowd.pos[row];
+                *to = p + kept(view.world, p, view.crowd.radius[row], *to - p);
+            }
         }
     }
 
     fn find(&mut self, view: &View<'_>, to: &[Vec2], share: f64) {
         let near = view.near;
         self.pairs.clear();
-        for row in 0..view.crowd.len() {
+        for (row, &aim) in to.iter().enumerate() {
             let from = self.pairs.len();
             let (p, radius) = (view.crowd.pos[row], view.crowd.radius[row]);
-            let stride = view.world.apart(p, to[row]).length();
+            let stride = view.world.apart(p, aim).length();
             for slot in near.around(p).into_iter().flatten() {
                 let other = near.row[slot] as usize;
                 if other <= row {

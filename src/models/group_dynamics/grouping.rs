@@ -26,7 +26,6 @@ pub struct Rule {
 pub struct Grouping {
     /// Group of each row, or [`ALONE`].
     label: Vec<u32>,
-    next_label: u32,
     /// Forest over rows; a root is the least row of its tree.
     parent: Vec<u32>,
     /// Members of the tree of each root.
@@ -37,7 +36,8 @@ pub struct Grouping {
     kept: Vec<(u32, u32)>,
     /// How many of an old label a root has.
     overlap: Vec<Overlap>,
-    taken: Vec<u32>,
+    /// Labels that are taken.
+    taken: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Grouping {
     /// Finds the groups anew; `near` is built for at least `hold` times the distance of the rule.
     ///
     /// A new group takes over the label of the old one with which it shares most members, the lowest one of equals; an old
-    /// label goes to the group that has most of it, of equals to the one with the first row.
+    /// label goes to the group that has most of it, of equals to the one with the first row. Others get the lowest free one.
     pub fn update(&mut self, near: &Neighbors, rule: &Rule) {
         let n = near.len();
         self.label.resize(n, ALONE);
@@ -80,12 +80,17 @@ impl Grouping {
     }
 
     fn together(&self, near: &Neighbors, (slot, other): (usize, usize), rule: &Rule) -> bool {
-        let label = self.label[near.row[slot] as usize];
-        let held = label != ALONE && label == self.label[near.row[other] as usize];
-        let hold = if held { rule.hold } else { 1.0 };
-        let (d, v) = (hold * rule.distance_m, hold * rule.speed_m_per_s);
-        near.apart(near.pos[slot], near.pos[other]).length2() < d * d
-            && (near.vel[other] - near.vel[slot]).length2() < v * v
+        let apart2 = near.apart(near.pos[slot], near.pos[other]).length2();
+        let differ2 = (near.vel[other] - near.vel[slot]).length2();
+        let within = |hold: f64| {
+            let (d, v) = (hold * rule.distance_m, hold * rule.speed_m_per_s);
+            apart2 < d * d && differ2 < v * v
+        };
+        within(rule.hold) && {
+            let label = self.label[near.row[slot] as usize];
+            let held = label != ALONE && label == self.label[near.row[other] as usize];
+            held || within(1.0)
+        }
     }
 
     fn root(&mut self, row: u32) -> u32 {
@@ -123,21 +128,25 @@ impl Grouping {
         self.overlap.sort_unstable_by_key(|o| (u32::MAX - o.count, o.label, o.root));
         self.fresh.clear();
         self.fresh.resize(self.parent.len(), ALONE);
+        let labels = self.kept.iter().map(|kept| kept.1 as usize + 1).max().unwrap_or(0);
         self.taken.clear();
+        self.taken.resize(labels, false);
         for o in &self.overlap {
-            if self.fresh[o.root as usize] == ALONE
-                && let Err(at) = self.taken.binary_search(&o.label)
-            {
-                self.taken.insert(at, o.label);
-                self.fresh[o.root as usize] = o.label;
+            let (fresh, taken) = (&mut self.fresh[o.root as usize], &mut self.taken[o.label as usize]);
+            if *fresh == ALONE && !*taken {
+                (*fresh, *taken) = (o.label, true);
             }
         }
+        let mut free = 0;
         for row in 0..self.parent.len() {
             let root = self.root(row as u32) as usize;
             let group = self.size[root] as usize >= least;
             if group && self.fresh[root] == ALONE {
-                self.fresh[root] = self.next_label;
-                self.next_label += 1;
+                while self.taken.get(free).copied().unwrap_or(false) {
+                    free += 1;
+                }
+                self.fresh[root] = free as u32;
+                free += 1;
             }
             self.label[row] = self.fresh[root];
         }
@@ -151,7 +160,6 @@ impl Grouping {
     /// Forgets all groups, and keeps the memory.
     pub fn clear(&mut self) {
         self.label.clear();
-        self.next_label = 0;
     }
 }
 

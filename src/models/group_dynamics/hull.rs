@@ -13,13 +13,15 @@ const FLAT_M2: f64 = 1e-12;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hull {
     corners: Vec<Vec2>,
+    /// Outward unit vector of the edge that begins at each corner.
+    normals: Vec<Vec2>,
     work: Vec<Vec2>,
 }
 
 /// Where somebody is, seen from a hull.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Away {
-    /// Unit vector away from the hull; inside it along the shortest way out.
+    /// Unit vector away from the hull; inside it along the shortest way out. Null for who stands on a hull of one point.
     pub normal: Vec2,
     /// Distance from the edge, m; inside negative.
     pub distance: f64,
@@ -28,9 +30,17 @@ pub struct Away {
 impl Hull {
     /// Becomes the hull of some points; none gives an empty hull.
     pub fn wrap(&mut self, points: impl IntoIterator<Item = Vec2>) {
-        self.corners.clear();
         self.work.clear();
         self.work.extend(points);
+        self.corners.clear();
+        self.find_corners();
+        let next = self.corners.iter().skip(1).chain(self.corners.first());
+        self.normals.clear();
+        self.normals
+            .extend(self.corners.iter().zip(next).map(|(&a, &b)| (b - a).unit().map_or(Vec2::ZERO, |e| -e.left())));
+    }
+
+    fn find_corners(&mut self) {
         let Some(&first) = self.work.first() else { return };
         let (mut low, mut high) = (first, first);
         for &p in &self.work {
@@ -63,38 +73,36 @@ impl Hull {
         &self.corners
     }
 
-    /// Where `p` is; `None` for an empty hull and for who stands on a hull that is one point. Of several shortest ways
-    /// out the one over the first edge; out of a line to its left.
-    pub fn away(&self, p: Vec2) -> Option<Away> {
-        let n = self.corners.len();
-        let mut outside: Option<(f64, Vec2)> = None;
-        let mut inside: Option<Away> = None;
+    /// Where `p` is; `None` for an empty hull, and for who is farther away than `within`, m. Of several shortest ways out
+    /// the one over the first edge; out of a line to its right.
+    pub fn away(&self, p: Vec2, within: f64) -> Option<Away> {
+        let mut edge = Away { normal: Vec2::ZERO, distance: f64::NEG_INFINITY };
+        for (&a, &normal) in self.corners.iter().zip(&self.normals) {
+            let distance = normal.dot(p - a);
+            if distance > edge.distance {
+                edge = Away { normal, distance };
+            }
+        }
+        // Nobody is nearer to the hull than to the line of an edge with the hull behind it.
+        if self.corners.is_empty() || edge.distance > within {
+            return None;
+        }
+        if edge.distance < 0.0 {
+            return Some(edge);
+        }
+        let (mut least, mut nearest) = (f64::INFINITY, Vec2::ZERO);
         for (k, &a) in self.corners.iter().enumerate() {
-            let b = self.corners[(k + 1) % n];
-            let edge = b - a;
-            let length2 = edge.length2();
-            let along = if length2 > 0.0 { ((p - a).dot(edge) / length2).clamp(0.0, 1.0) } else { 0.0 };
-            let way = p - (a + edge * along);
-            let depth = edge.cross(p - a);
-            if depth <= 0.0 || n < 3 {
-                if outside.is_none_or(|(least, _)| way.length2() < least) {
-                    outside = Some((way.length2(), way));
-                }
-            }
-            if let Some(along) = edge.unit() {
-                let distance = -along.cross(p - a);
-                if inside.is_none_or(|most| distance > most.distance) {
-                    inside = Some(Away { normal: -along.left(), distance });
-                }
+            let along = self.corners[(k + 1) % self.corners.len()] - a;
+            let length2 = along.length2();
+            let share = if length2 > 0.0 { ((p - a).dot(along) / length2).clamp(0.0, 1.0) } else { 0.0 };
+            let way = p - (a + along * share);
+            if way.length2() < least {
+                (least, nearest) = (way.length2(), way);
             }
         }
-        match outside {
-            Some((_, way)) => match way.unit() {
-                Some(normal) => Some(Away { normal, distance: way.length() }),
-                None => inside.map(|edge| Away { distance: 0.0, ..edge }),
-            },
-            None => inside,
-        }
+        let distance = least.sqrt();
+        let away = nearest.unit().map_or(Away { distance: 0.0, ..edge }, |normal| Away { normal, distance });
+        (distance <= within).then_some(away)
     }
 }
 

@@ -4,8 +4,8 @@ use super::grouping::ALONE;
 use super::hull::{Away, Hull};
 use crate::math::{Vec2, vec2};
 
-/// Width of the cells in which groups are looked up, m. Chosen here: about the width of a group with its field.
-const CELL_M: f64 = 4.0;
+/// Width of the cells in which groups are looked up, m. Chosen here: about the width of one person with the field.
+const CELL_M: f64 = 2.0;
 /// Cells of the look-up; those of larger places grow.
 const MOST_CELLS: f64 = 65_536.0;
 
@@ -48,6 +48,17 @@ pub struct Shape {
     /// Number of members.
     pub members: usize,
     now: Hull,
+    /// Corners of a box around hull, bodies and field.
+    low: Vec2,
+    high: Vec2,
+}
+
+impl Shape {
+    /// False if `p` is outside the box of the shape.
+    #[inline]
+    fn may_touch(&self, p: Vec2) -> bool {
+        p.x >= self.low.x && p.x <= self.high.x && p.y >= self.low.y && p.y <= self.high.y
+    }
 }
 
 /// A member of some group.
@@ -81,8 +92,8 @@ pub struct Shapes {
 
 impl Shapes {
     /// Makes the shapes of people sorted by label and then by id; people who are [`ALONE`] make none. A shape covers what
-    /// the group sweeps in `look_ahead_s` at its mean velocity; 0 leaves the group where it is, the static field. Fields reach
-    /// `reach_m` beyond the bodies.
+    /// the group sweeps in `look_ahead_s` at its mean velocity; 0 leaves the group where it is, the static field. Nobody
+    /// farther than `reach_m` from the bodies of a group feels it: the reach of the field and the radius of who feels it.
     ///
     /// Groups that lie across the seam of a periodic place are unrolled around their first member by the caller.
     pub fn make(&mut self, members: &[Member], look_ahead_s: f64, reach_m: f64) {
@@ -105,8 +116,9 @@ impl Shapes {
             shape.now.wrap(group.iter().map(|m| m.pos));
             let Shape { now, hull, vel, .. } = shape;
             hull.sweep(now, *vel * look_ahead_s);
+            (shape.low, shape.high) = bounds(shape, reach_m);
         }
-        self.list(reach_m);
+        self.list();
     }
 
     /// The shapes, by label.
@@ -124,9 +136,9 @@ impl Shapes {
     }
 
     /// Lists the shapes of each cell.
-    fn list(&mut self, reach_m: f64) {
+    fn list(&mut self) {
         let Self { shapes, count, start, listed, .. } = self;
-        let boxes = shapes[..*count].iter().map(|s| bounds(s, reach_m));
+        let boxes = shapes[..*count].iter().map(|s| (s.low, s.high));
         let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for (a, b) in boxes.clone() {
             low = vec2(low.x.min(a.x), low.y.min(a.y));
@@ -194,12 +206,22 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// Adds what the groups other than the own one do to somebody at `p`: their fields around the bodies of hull and
-    /// person. `parting` says where to who stands on a hull of one point.
-    pub fn add(&mut self, shapes: &Shapes, field: &Field, (p, radius_m, own): (Vec2, f64, u32), parting: Vec2) {
-        for shape in shapes.near(p).filter(|s| s.label != own) {
-            let away = shape.hull.away(p).unwrap_or(Away { normal: parting, distance: 0.0 });
-            let push = field.push(Away { distance: away.distance - shape.radius_m - radius_m, ..away });
+    /// Adds what the groups other than the own one, of so many members, do to somebody at `p`: their fields around the
+    /// bodies of hull and person, times twice the share that the other group has of the members of both. `parting` says
+    /// where to who stands on a hull of one point.
+    pub fn add(
+        &mut self,
+        shapes: &Shapes,
+        field: &Field,
+        (p, radius_m, (own, members)): (Vec2, f64, (u32, usize)),
+        parting: impl Fn(&Shape) -> Vec2,
+    ) {
+        for shape in shapes.near(p).filter(|s| s.label != own && s.may_touch(p)) {
+            let bodies = shape.radius_m + radius_m;
+            let Some(away) = shape.hull.away(p, field.reach_m + bodies) else { continue };
+            let normal = if away.normal == Vec2::ZERO { parting(shape) } else { away.normal };
+            let share = shape.members as f64 / (shape.members + members) as f64;
+            let push = field.push(Away { normal, distance: away.distance - bodies }) * (2.0 * share);
             self.push += push;
             if push.length() > self.most {
                 self.most = push.length();

@@ -3,9 +3,10 @@ use proptest::prelude::*;
 
 const FIELD: Field = Field { reach_m: 1.0, scale_m_per_s: 0.5, least_m: 0.05 };
 
-fn push(shapes: &Shapes, field: &Field, who: (Vec2, f64, u32), parting: Vec2) -> Vec2 {
+/// For somebody of a group of three.
+fn push(shapes: &Shapes, field: &Field, (p, radius, own): (Vec2, f64, u32), parting: Vec2) -> Vec2 {
     let mut felt = Felt::default();
-    felt.add(shapes, field, who, parting);
+    felt.add(shapes, field, (p, radius, (own, 3)), |_| parting);
     assert_eq!(felt.by.is_some(), felt.push != Vec2::ZERO);
     felt.push
 }
@@ -18,7 +19,7 @@ fn member(label: u32, id: u32, x: f64, y: f64) -> Member {
 fn triangle(look_ahead_s: f64) -> Shapes {
     let mut shapes = Shapes::default();
     let members = [member(3, 4, 0.0, 0.0), member(3, 5, 2.0, 0.0), member(3, 9, 0.0, 2.0), member(ALONE, 1, 5.0, 5.0)];
-    shapes.make(&members, look_ahead_s, FIELD.reach_m);
+    shapes.make(&members, look_ahead_s, FIELD.reach_m + 0.25);
     shapes
 }
 
@@ -44,6 +45,17 @@ fn who_stands_before_a_group_is_pushed_off_its_bodies() {
     assert_eq!(pushed(vec2(1.0, -1.0), 3), Vec2::ZERO);
     assert_eq!(pushed(vec2(1.0, -1.6), ALONE), Vec2::ZERO);
     assert_eq!(pushed(vec2(50.0, -90.0), ALONE), Vec2::ZERO);
+}
+
+#[test]
+fn a_small_group_gives_way_to_a_large_one() {
+    // Of the one and the three the one gives way by 3/4, twice; three of nine by 1/2.
+    let felt = |members: usize| {
+        let mut felt = Felt::default();
+        felt.add(&triangle(0.0), &FIELD, (vec2(1.0, -1.0), 0.25, (ALONE, members)), |_| Vec2::ZERO);
+        felt.push
+    };
+    assert_eq!([1, 3, 9].map(felt), [vec2(0.0, -0.75), vec2(0.0, -0.5), vec2(0.0, -0.25)]);
 }
 
 #[test]
@@ -84,12 +96,13 @@ proptest! {
             .flat_map(|(label, group)| group.iter().map(move |&(x, y)| member(label as u32, 0, x, y)))
             .collect();
         let mut shapes = Shapes::default();
-        shapes.make(&members, 1.0, FIELD.reach_m);
+        shapes.make(&members, 1.0, FIELD.reach_m + 0.25);
         let p = vec2(x, y);
         let mut all = Vec2::ZERO;
         for shape in shapes.all() {
-            let away = shape.hull.away(p).unwrap();
-            all += FIELD.push(Away { distance: away.distance - 0.5, ..away });
+            let away = shape.hull.away(p, f64::INFINITY).unwrap();
+            let share = shape.members as f64 / (shape.members + 3) as f64;
+            all += FIELD.push(Away { distance: away.distance - 0.5, ..away }) * (2.0 * share);
         }
         prop_assert_eq!(push(&shapes, &FIELD, (p, 0.25, ALONE), Vec2::ZERO), all);
     }

@@ -22,7 +22,7 @@ use crate::world::scenario::Stage;
 use follow::{History, Law};
 use grouping::{ALONE, Grouping};
 use lateral::{Between, Lateral};
-use local::{Felt, Field, Member, Shapes};
+use local::{Felt, Field, Member, Shape, Shapes};
 use std::any::Any;
 
 /// The model's entry.
@@ -105,8 +105,12 @@ struct GroupDynamics {
     rule: grouping::Rule,
     aside: lateral::Rule,
     look_ahead: f64,
+    /// How far a group is felt from its bodies by the middle of the largest person, m.
+    field_reach: f64,
     journeys: Vec<Vec<Stage>>,
     grouping: Grouping,
+    /// Label of each slot.
+    label: Vec<u32>,
     members: Vec<Member>,
     shapes: Shapes,
     lateral: Lateral,
@@ -152,12 +156,14 @@ impl GroupDynamics {
             journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
             aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
             look_ahead: shared.get("look_ahead_s"),
+            field_reach: shared.get("field_reach_m") + birth.max_radius_m,
             lateral: Lateral::new(birth.seed),
             fields,
             groups,
             rule,
             keeps,
             grouping: Grouping::default(),
+            label: Vec::with_capacity(birth.people),
             members: Vec::with_capacity(birth.people),
             shapes: Shapes::default(),
             history: History::default(),
@@ -170,6 +176,8 @@ impl GroupDynamics {
     fn group(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         self.grouping.update(view.near, &self.rule);
+        self.label.clear();
+        self.label.extend(view.near.row.iter().map(|&row| self.grouping.labels()[row as usize]));
         self.members.clear();
         for (row, &label) in self.grouping.labels().iter().enumerate() {
             if label != ALONE {
@@ -187,8 +195,7 @@ impl GroupDynamics {
             let first = group[0].pos;
             group.iter_mut().for_each(|m| m.pos = first + view.world.apart(first, m.pos));
         }
-        let reach = self.groups[0].field.reach_m;
-        self.shapes.make(&self.members, self.look_ahead, reach);
+        self.shapes.make(&self.members, self.look_ahead, self.field_reach);
     }
 
     /// What other groups do to somebody; nothing near the goal.
@@ -198,11 +205,18 @@ impl GroupDynamics {
             return felt;
         }
         let (crowd, label) = (view.crowd, self.grouping.labels()[row]);
+        let own = (label, self.own(label).map_or(1, |shape| shape.members));
         let (p, r) = (crowd.pos[row], crowd.radius[row]);
-        let part = parting(crowd.id[row], u32::MAX);
-        felt.add(&self.shapes, &c.field, (p, r, label), part);
-        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, label), part));
+        let part = |other: &Shape| parting(crowd.id[row], other.first_id);
+        felt.add(&self.shapes, &c.field, (p, r, own), part);
+        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, own), part));
         felt
+    }
+
+    /// The shape of a label.
+    fn own(&self, label: u32) -> Option<&Shape> {
+        let shapes = self.shapes.all();
+        shapes.binary_search_by_key(&label, |shape| shape.label).ok().map(|at| &shapes[at])
     }
 
     fn is_near_goal(&self, view: &View<'_>, row: usize, perception: f64) -> bool {
@@ -220,17 +234,17 @@ impl GroupDynamics {
     fn followed(&self, view: &View<'_>, slot: usize, v0: Vec2, law: &Law) -> Vec2 {
         let (near, crowd) = (view.near, view.crowd);
         let row = near.row[slot] as usize;
-        let label = self.grouping.labels()[row];
+        let label = self.label[slot];
         let Some(heading) = crowd.vel[row].unit().or_else(|| v0.unit()) else { return v0 };
         if label == ALONE || law.weight == 0.0 {
             return v0;
         }
         let mut best: Option<(f64, usize, f64, f64)> = None;
         for other in near.around(near.pos[slot]).into_iter().flatten() {
-            let other_row = near.row[other] as usize;
-            if other == slot || self.grouping.labels()[other_row] != label {
+            if self.label[other] != label || other == slot {
                 continue;
             }
+            let other_row = near.row[other] as usize;
             let bodies = near.radius[slot] + near.radius[other];
             let Some(ahead) = law.leads(heading, near.apart(near.pos[slot], near.pos[other]), bodies) else { continue };
             if best.is_none_or(|(d, r, ..)| ahead.distance_m < d || (ahead.distance_m == d && other_row < r)) {
@@ -316,7 +330,7 @@ impl Steering for GroupDynamics {
         let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
         let old = *old;
         self.fields.inherit(old.fields);
-        (self.grouping, self.members, self.shapes) = (old.grouping, old.members, old.shapes);
+        (self.grouping, self.label, self.members, self.shapes) = (old.grouping, old.label, old.members, old.shapes);
         (self.history, self.spacing, self.to) = (old.history, old.spacing, old.to);
         self.lateral.inherit(old.lateral);
         self.grouping.clear();

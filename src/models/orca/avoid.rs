@@ -9,9 +9,6 @@ use crate::models::parting;
 use crate::world::Neighbors;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 
-/// Velocity columns of a tile.
-const VX: usize = RADIUS + 1;
-const VY: usize = RADIUS + 2;
 /// Nearer than this two people are at the same place, m: single precision knows no direction there.
 const SAME_PLACE_M: f32 = 1e-4;
 /// The last bits of this and a whole number are those of the number.
@@ -65,7 +62,7 @@ pub(super) struct Memory {
     order: Order,
     /// Slots of those whose avoidance is shared, in that order.
     who: Order,
-    /// Position and velocity seen from the own ones, sum of the radii, share of the avoidance.
+    /// Position, radius and velocity, and the own share of the avoidance.
     seen: Planes<6>,
     lines: Lines,
     spare: Lines,
@@ -178,8 +175,8 @@ impl Memory {
         while block < count {
             let [mine] = found.load::<L, 1>(block);
             let (mut nearer, one) = (L::splat(WHOLE), L::splat(1.0));
-            for other in 0..count {
-                nearer = nearer.add(one.keep(L::splat(found.get(0, other)).below(mine)));
+            for &other in found.first(count) {
+                nearer = nearer.add(one.keep(L::splat(other).below(mine)));
             }
             rank.put(block, [nearer]);
             block += WIDTH;
@@ -187,8 +184,9 @@ impl Memory {
         let mut taken = 0u64;
         let order = &mut self.order.0;
         // Backwards: of those equally near the first in cell order stays.
-        for at in (0..count).rev() {
-            let rank = (self.rank.get(0, at).to_bits() as usize & 0x7f_ffff).min(kept);
+        let ranks = self.rank.read();
+        for (at, rank) in ranks.first(count).iter().enumerate().rev() {
+            let rank = (rank.to_bits() as usize & 0x7f_ffff).min(kept);
             taken |= 1 << rank;
             order[rank & (ORDER - 1)] = at as u32;
         }
@@ -220,7 +218,8 @@ impl Memory {
     #[inline(always)]
     fn within<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, reach2: f32) -> usize {
         let planes = self.tile.planes();
-        let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
+        let own_row = planes.row(own);
+        let (x, y) = (L::splat(own_row[X]), L::splat(own_row[Y]));
         let ring = (L::splat(near.lanes.ring.0), L::splat(near.lanes.ring.1));
         let reach2 = L::splat(reach2);
         let (slots, mut found) = (self.slots.read(), self.found.write());
@@ -249,7 +248,8 @@ impl Memory {
     #[inline(always)]
     fn beyond<L: Lanes>(&mut self, near: &Neighbors, own: usize, reach2: f32) -> usize {
         let planes = near.lanes.planes.read();
-        let (x, y) = (L::splat(planes.get(X, own)), L::splat(planes.get(Y, own)));
+        let own_row = planes.row(own);
+        let (x, y) = (L::splat(own_row[X]), L::splat(own_row[Y]));
         let (columns, rows) = near.block(near.pos[own], f64::from(reach2).sqrt());
         let limit = L::splat(reach2);
         let mut count = 0;
@@ -325,7 +325,7 @@ impl Own<'_> {
         let mine = self.groups[self.walker.group as usize].responsibility;
         let mut count = 0;
         for &place in &order.0[..among] {
-            let other = found.get(1, place as usize).to_bits() as usize;
+            let other = found.row(place as usize)[1].to_bits() as usize;
             let mut share = 0.5;
             if self.groups.len() > 1 {
                 let row = self.near.row[other] as usize;
@@ -334,17 +334,8 @@ impl Own<'_> {
                     share = (mine / (mine + theirs)) as f32;
                 }
             }
-            seen.set(
-                count,
-                [
-                    planes.get(X, other),
-                    planes.get(Y, other),
-                    planes.get(VX, other),
-                    planes.get(VY, other),
-                    planes.get(RADIUS, other),
-                    share,
-                ],
-            );
+            let [x, y, radius, vx, vy] = planes.row(other);
+            seen.set(count, [x, y, radius, vx, vy, share]);
             who.0[count] = other as u32;
             if share > 0.0 {
                 count += 1;
@@ -358,9 +349,9 @@ impl Own<'_> {
     #[inline(always)]
     fn bounds<L: Lanes, const RING: bool>(&self, memory: &mut Memory, at: usize, hard: usize) -> u32 {
         let planes = self.near.lanes.planes.read();
-        let (x, y) = (L::splat(planes.get(X, self.slot)), L::splat(planes.get(Y, self.slot)));
-        let (vx, vy) = (L::splat(planes.get(VX, self.slot)), L::splat(planes.get(VY, self.slot)));
-        let [ox, oy, ovx, ovy, radius, share] = memory.seen.load::<L, 6>(at);
+        let [x, y, _, vx, vy] = planes.row(self.slot);
+        let (x, y, vx, vy) = (L::splat(x), L::splat(y), L::splat(vx), L::splat(vy));
+        let [ox, oy, radius, ovx, ovy, share] = memory.seen.load::<L, 6>(at);
         let (mut px, mut py) = (ox.sub(x), oy.sub(y));
         if RING {
             let ring = self.near.lanes.ring;
@@ -402,9 +393,9 @@ impl Own<'_> {
         let (own, other) = (self.slot, memory.who.0[at] as usize);
         let planes = self.near.lanes.planes.read();
         let ring = self.near.lanes.ring;
-        let px = around(planes.get(X, other) - planes.get(X, own), ring.0);
-        let py = around(planes.get(Y, other) - planes.get(Y, own), ring.1);
-        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + planes.get(RADIUS, other));
+        let ([x, y, _, vx, vy], there) = (planes.row(own), planes.row(other));
+        let (px, py) = (around(there[X] - x, ring.0), around(there[Y] - y, ring.1));
+        let (d, touch) = ((px * px + py * py).sqrt(), self.walker.radius + there[RADIUS]);
         let n = if d > SAME_PLACE_M {
             (-px / d, -py / d)
         } else {
@@ -413,9 +404,8 @@ impl Own<'_> {
             (n.x as f32, n.y as f32)
         };
         let per = if d <= touch { 1.0 / self.dt } else { self.walker.per_horizon };
-        let [_, _, _, _, _, share] = std::array::from_fn(|column| memory.seen.get(column, at));
+        let [.., share] = memory.seen.read().row(at);
         let by = touch * per * share;
-        let (vx, vy) = (planes.get(VX, own), planes.get(VY, own));
         let (x, y) = (vx + n.0 * by, vy + n.1 * by);
         memory.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
     }

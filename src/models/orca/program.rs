@@ -106,7 +106,7 @@ fn plane<L: Lanes, const TOWARD: bool>(
 /// The best point of a line between the lines before it; `None` if there is nothing left of it.
 #[inline(always)]
 fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32, want: Velocity) -> Option<Velocity> {
-    let [offset, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at)];
+    let [offset, ax, ay] = lines.row(at);
     // From the foot of standing still, where the line is nearest to the middle of the disc, both ways alike.
     let space = most * most - offset * offset;
     if space < 0.0 {
@@ -171,7 +171,7 @@ fn least_wrong<L: Lanes>(
         if at == len {
             return v;
         }
-        let [offset, ax, ay] = [lines.get(0, at), lines.get(1, at), lines.get(2, at)];
+        let [offset, ax, ay] = lines.row(at);
         let (off, dx, dy) = (L::splat(offset), L::splat(ax), L::splat(ay));
         let mut block = hard;
         while block < at {

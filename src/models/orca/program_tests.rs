@@ -77,8 +77,8 @@ fn opposite_lines_share_what_is_wrong_and_a_hard_one_gives_nothing() {
 prop_compose! {
     /// Hard lines that allow to stand, as those of walls do, and soft ones anywhere; highest speed and wish.
     fn problem()(
-        hard in prop::collection::vec((0.0..6.28f64, -1.0..-0.02f64), 0..9),
-        soft in prop::collection::vec((0.0..6.28f64, -1.0..0.6f64), 0..13),
+        hard in prop::collection::vec((0.0..std::f64::consts::TAU, -1.0..-0.02f64), 0..9),
+        soft in prop::collection::vec((0.0..std::f64::consts::TAU, -1.0..0.6f64), 0..13),
         most in 0.5..2.0f64,
         (x, y) in (-1.5..1.5f64, -1.5..1.5f64),
     ) -> (Vec<Line>, usize, f64, Vec2) {

@@ -23,8 +23,6 @@ pub(super) struct Person {
     /// Unit vector in which the person looks.
     pub heading: Vec2,
     pub reachable: Reachable,
-    /// 1 or -1: which way round the own spiral of samples turns.
-    pub turn: f64,
     /// Where the own walls end in the lists of all.
     pub sides_end: u32,
     pub ends_end: u32,
@@ -50,6 +48,8 @@ pub(super) struct Choose<'a> {
     pub groups: &'a [Constants],
     pub samples: &'a Samples,
     pub dt: f64,
+    /// 1 or -1: which way round the spiral of samples turns.
+    pub turn: f64,
     pub memory: &'a mut Memory,
 }
 
@@ -58,7 +58,7 @@ impl Kernel for Choose<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, crowd, groups, samples, dt, memory } = self;
+        let Self { near, crowd, groups, samples, dt, turn, memory } = self;
         let Memory { people, walls, chosen, tile, nearest, discs } = memory;
         chosen.clear();
         // No closures: they would not be compiled for the path.
@@ -80,8 +80,7 @@ impl Kernel for Choose<'_> {
                 let sides = &walls.sides[sides_from..person.sides_end as usize];
                 let ends = &walls.ends[ends_from..person.ends_end as usize];
                 (sides_from, ends_from) = (person.sides_end as usize, person.ends_end as usize);
-                let search =
-                    Search { reachable: &person.reachable, turn: person.turn, weight: c.weight, discs, sides, ends };
+                let search = Search { reachable: &person.reachable, turn, weight: c.weight, discs, sides, ends };
                 chosen.push(search.best::<L>(samples));
             }
         }

@@ -12,7 +12,6 @@ use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry, everywhere};
 use crate::crowd::{Next, Status, Steering, View};
 use crate::math::lanes;
-use crate::math::rng::{Seed, mixed};
 use crate::math::vec2;
 use crate::registry::{Entry, Settings};
 use choose::{Choose, Memory, Person};
@@ -37,10 +36,8 @@ pub(super) const MAKE: MakeModel = MakeModel {
     time_step_s: 0.1,
     max_time_step_s: 0.25,
     integrator: "explicit Euler with the chosen velocity",
-    mirror: Symmetry::Statistically(
-        "the samples lie along a spiral that turns to a side that chance gives each person",
-    ),
-    renumber: Symmetry::Statistically("which way a spiral of samples turns is drawn by id"),
+    mirror: Symmetry::Statistically("the samples lie along a spiral that turns to a side that chance gives each run"),
+    renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
 };
 
 fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
@@ -89,7 +86,8 @@ pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
     max_radius: f64,
-    seed: Seed,
+    /// 1 or -1: which way round the spiral of samples turns. The same for all: two who meet have to err to the same side.
+    turn: f64,
     memory: Memory,
 }
 
@@ -102,7 +100,7 @@ impl Rvo {
             groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
             max_radius: birth.max_radius_m,
-            seed: birth.seed.child("rvo turn", 0),
+            turn: if birth.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             memory: Memory::default(),
         }
     }
@@ -139,17 +137,11 @@ impl Rvo {
                 group,
                 heading: gait.unwrap_or(along),
                 reachable,
-                turn: turn(self.seed, crowd.id[row]),
                 sides_end: walls.sides.len() as u32,
                 ends_end: walls.ends.len() as u32,
             }));
         }
     }
-}
-
-/// Which way round somebody's spiral of samples turns: by chance, or the crowd as a whole would keep to one side.
-fn turn(seed: Seed, id: u32) -> f64 {
-    if mixed(seed.0 ^ mixed(u64::from(id))) & 1 == 0 { 1.0 } else { -1.0 }
 }
 
 /// The highest speed of a person, m/s: `people.max_speed_m_per_s` where there is one, else a share of the desired speed.
@@ -166,6 +158,7 @@ impl Steering for Rvo {
             groups: &self.groups,
             samples: &self.samples,
             dt: view.dt,
+            turn: self.turn,
             memory: &mut self.memory,
         });
         let near = view.near;
