@@ -1,11 +1,12 @@
 //! One person, and a small group, meet a group: they go round it.
 
 use super::chart::Mark;
-use super::ground::{number, ways};
-use super::lab::{Plan, run};
+use super::ground::ways;
+use super::lab::{Plan, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::Error;
 use crate::crowd::trajectory::Trajectory;
+use crate::evolve::summary::Figure;
 use crate::registry::Entry;
 
 /// The experiment's entry.
@@ -14,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "One person and a group of three who meet a group of nine go round it; the plain continuum leads the one through it.",
     source: "Yang, He, Rao 2017, figures of an individual and of a group around a group; places and numbers are chosen here",
     params: &[],
-    make: MakeExperiment { models: &["continuum", "group_dynamics"], quick: true, run: experiment },
+    make: MakeExperiment { models: &["continuum", "group_dynamics"], quick: false, run: experiment },
 };
 
 const TEXT: &str = r#"
@@ -57,10 +58,11 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut charts = Vec::new();
     for &model in ENTRY.make.models {
-        let ran = run(lab, TEXT, Plan { model, seeds: 1, record_every_s: Some(0.1) })?;
+        let ran = run(lab, TEXT, Plan { model, seeds: 5, record_every_s: Some(0.1) })?;
         for (case, who) in ["one", "three"].into_iter().enumerate() {
             let track = ran.tracks(case).next();
-            let share = number(track.map(between));
+            let shares: Vec<f64> = ran.tracks(case).map(between).collect();
+            let share = if shares.len() == ran.runs[case].len() { figure(&shares) } else { Figure::default() };
             match (model, who) {
                 ("continuum", "one") => lines.push(
                     Line::new("share of one who walks between the nine", model, "", share, Tolerance::AtLeast(1.0))

@@ -18,7 +18,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     source: "van den Berg, Lin, Manocha, ICRA 2008 (pictures and words); our reference: the same equations in plain code, \
              bodies of 0.5 m at 1 m/s, margins of 10 % (pair, 2000 samples) and 5 % (circles, 250 samples, w = 2)",
     params: &[],
-    make: MakeExperiment { models: &["velocity_obstacle", "rvo"], quick: true, run: experiment },
+    make: MakeExperiment { models: &["velocity_obstacle", "rvo"], quick: false, run: experiment },
 };
 
 const PEOPLE: &str = r#"
