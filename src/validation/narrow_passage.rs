@@ -14,7 +14,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     source: "van den Berg, Lin, Manocha, ICRA 2008: their scene with a narrow passage (a picture); place and numbers are \
              chosen here",
     params: &[],
-    make: MakeExperiment { models: &["rvo", "orca"], quick: true, run: experiment },
+    make: MakeExperiment { models: &["rvo", "orca"], quick: false, run: experiment },
 };
 
 const OUTLINE: [(f64, f64); 12] = [
