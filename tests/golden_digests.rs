@@ -119,7 +119,7 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("continuum", ""),
+    ("continuum", "eada81eb4b4e2d766eb73bbda4f5a991272abd4b3d49fe8253457aacf6723d6f"),
 ];
 
 #[test]
