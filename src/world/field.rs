@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Upper bound for the cells of one field. Chosen here: 200 MB at most.
+/// Upper bound for the cells of one field. Chosen here: 300 MB at most while it is solved.
 const MAX_CELLS: f64 = 4e6;
 
 /// From the centre the nearest point of the goal is in sight.
@@ -20,8 +20,8 @@ const CLEAR: u8 = 2;
 
 /// Travel times to one goal at 1 m/s, on square cells.
 ///
-/// From a cell that sees the nearest point of the goal the time is the straight distance; the others follow by fast
-/// marching, neighboring cells being connected where no wall lies between their centres.
+/// From a cell that sees the nearest point of the goal the time is the straight distance; the others follow by the
+/// eikonal equation, neighboring cells being connected where no wall lies between their centres.
 #[derive(Debug)]
 pub struct Field {
     origin: Vec2,
