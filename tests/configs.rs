@@ -31,12 +31,14 @@ fn small(experiment: &Experiment) -> Vec<String> {
     for case in &experiment.cases {
         let table = format!("scenario.{}", case.table);
         for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", "1")] {
-            sets.insert(format!("{table}.{key}"), value);
+            sets.insert(format!("{table}.{key}"), value.to_string());
         }
         for group in &case.scenario.groups {
             let written = format!("{table}.group.{}", group.name);
-            let has = if experiment.resolved.contains(&format!("[{written}]")) { &written } else { &table };
-            sets.insert(format!("{has}.count"), "12");
+            // A written group may be one person at one point; a scenario's own groups share its count.
+            let own = experiment.resolved.contains(&format!("[{written}]"));
+            let (has, count) = if own { (&written, group.count.min(12)) } else { (&table, 12) };
+            sets.insert(format!("{has}.count"), count.to_string());
         }
     }
     sets.into_iter().flat_map(|(key, value)| ["--set".to_string(), format!("{key}={value}")]).collect()

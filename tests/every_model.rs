@@ -257,7 +257,7 @@ desired_speed_m_per_s = { range = [0.8, 2.0] }
 radius_m = { uniform = [0.2, 0.25] }
 [scenario.room]
 kind = "room"
-count = { each = [5, 20] }
+count = { each = [3, 8] }
 width_m = 5.0
 depth_m = 5.0
 limit_s = 8.0

@@ -95,9 +95,9 @@ const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("velocity_obstacle", "6d7e758c33adc967f3195637923a88d27ab8451cadbe420b43baa9aedb9d06d0"),
     ("rvo", "dc2d660926da447d066b5155a03a2d3e3fd46582681f9c595b336031fbb93603"),
     ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
-    ("continuum", "eada81eb4b4e2d766eb73bbda4f5a991272abd4b3d49fe8253457aacf6723d6f"),
+    ("continuum", "3ca756902749ea46a13db0cec07465c5ccaabfffbb54125bcf73d17a0ce28b79"),
     ("group_dynamics", "d709ccf9ee52d62ff0d33c48fd6892ade8e63622c521e7e8a01ca9ede66a772c"),
-    ("hybrid", "bd252faf676070172b58e4795d6a9e03f405d0feb732d173d00c9d3eea89f4eb"),
+    ("hybrid", "1870f0ac1c099319f68ff722bc3a8f1b3cbdd2f51f6b29992bbb52535e492c37"),
 ];
 
 #[test]

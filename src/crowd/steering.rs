@@ -70,6 +70,11 @@ pub trait Steering: Any + Send {
     /// Distance between centres beyond which people do not act on each other, m; the neighbor grid is built for it.
     fn reach_m(&self) -> f64;
 
+    /// True if the model reads [`View::near`]; else it is empty.
+    fn looks_around(&self) -> bool {
+        true
+    }
+
     /// Distance from a centre beyond which walls do not act, m.
     fn wall_reach_m(&self) -> f64;
 

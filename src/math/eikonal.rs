@@ -164,10 +164,12 @@ impl Eikonal {
         self.time[self.place(i, j)]
     }
 
-    /// Cost of a face of a cell, as it was set.
-    #[inline(always)]
-    pub fn cost(&self, i: usize, j: usize, face: usize) -> f64 {
-        self.cost[face][self.place(i, j)]
+    /// Copies the arrival times of a row, from the first cell on.
+    pub fn row(&self, j: usize, to: &mut [f64]) {
+        let from = self.place(0, j);
+        for (to, &time) in to.iter_mut().zip(self.time[from..].iter().step_by(STRIP)) {
+            *to = time;
+        }
     }
 
     /// How often the last solve looked at eight cells: a measure of its work.

@@ -12,6 +12,9 @@ const SLACK_M_PER_S: f64 = 1e-9;
 /// where no such velocity is found.
 pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
     let reach = radius + wanted.length() * dt;
+    if walls.are_far(p, reach) {
+        return wanted;
+    }
     let mut vel = wanted;
     for _ in 0..PASSES {
         let mut turned = false;

@@ -13,13 +13,12 @@ pub fn rows(low: (f64, f64), high: (f64, f64), count: usize) -> String {
     // Rows of a triangular lattice are sqrt(3) / 2 of a spacing apart.
     let rows = (count as f64 * height / (width * 0.75_f64.sqrt())).sqrt().round().clamp(1.0, count as f64) as usize;
     let mut text = String::from("[");
-    let mut placed = 0;
+    // Rows of equal steps stay staggered; the last one may be short.
+    let in_row = count.div_ceil(rows);
     for row in 0..rows {
-        let in_row = (count * (row + 1)) / rows - placed;
-        placed += in_row;
         let y = low.1 + height * (row as f64 + 0.5) / rows as f64;
         let shift = if row % 2 == 0 { 0.25 } else { 0.75 };
-        for k in 0..in_row {
+        for k in 0..in_row.min(count.saturating_sub(row * in_row)) {
             let x = low.0 + width * (k as f64 + shift) / in_row as f64;
             write!(text, "[{x:.4}, {y:.4}], ").expect("writing into a string cannot fail");
         }

@@ -119,6 +119,12 @@ impl Walls {
         }
     }
 
+    /// True if it is known without looking at any wall that none is within `reach` metres of `p`.
+    #[inline]
+    pub fn are_far(&self, p: Vec2, reach: f64) -> bool {
+        self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)
+    }
+
     /// Distance of `p` to the nearest wall, m; infinite where there is none.
     pub fn distance(&self, p: Vec2) -> f64 {
         if let Some((list, _)) = self.lists.near(p, REACH_M) {

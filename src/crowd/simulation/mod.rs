@@ -153,7 +153,11 @@ impl<'a> Simulation<'a> {
         self.find_ways(world, step as f64 * dt);
         self.find_distances(world, model.needs_distance());
         let periodic = world.plan.periodic;
-        self.near.build(model.reach_m(), periodic, &self.crowd.pos, &self.crowd.vel, &self.crowd.radius);
+        if model.looks_around() {
+            self.near.build(model.reach_m(), periodic, &self.crowd.pos, &self.crowd.vel, &self.crowd.radius);
+        } else {
+            self.near.build(1.0, periodic, &[], &[], &[]);
+        }
         self.shift.clear();
         self.pressure.fill(0.0);
         self.status.clear();

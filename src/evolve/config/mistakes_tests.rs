@@ -119,7 +119,7 @@ fn mistakes_are_explained() {
         ("clip without people", with_room("[people]\nmass_kg = { normal = [80, 1], clip = [10, 20] }")),
         ("two distributions", with_room("[people]\nmass_kg = { normal = [80, 1], uniform = [10, 20] }")),
         ("drawn and searched", with_room("[people]\nmass_kg = { normal = [80, 1], range = [10, 20] }")),
-        ("beyond all people", with_room("[people]\nradius_m = { uniform = [0.2, 3] }")),
+        ("beyond all people", with_room("[people]\nradius_m = { uniform = [0.2, 8] }")),
         // scenarios
         ("scenario searched", with_room("door_width_m = { range = [1, 2] }")),
         ("does not fit", with_room("depth_m = 4\ndoor_width_m = 5")),

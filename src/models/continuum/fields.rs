@@ -79,6 +79,7 @@ pub struct Fields {
     /// Share of the free speed along the way of the class, by cell, and whether there is a way.
     way: Vec<Vec2>,
     known: Vec<bool>,
+    times: Vec<f64>,
     /// Rows by class, and where those of each class begin.
     rows: Vec<u32>,
     start: Vec<u32>,
@@ -104,6 +105,7 @@ impl Fields {
             seeds: Vec::new(),
             way: vec![Vec2::ZERO; ground.len()],
             known: vec![false; ground.len()],
+            times: Vec::new(),
             rows: Vec::new(),
             start: Vec::new(),
             solves: 0,
@@ -120,6 +122,7 @@ impl Fields {
         self.front.resize(columns.0, columns.1);
         self.splat = old.splat;
         (self.velocity, self.rows, self.start, self.seeds) = (old.velocity, old.rows, old.start, old.seeds);
+        self.times = old.times;
     }
 
     /// How many eikonal equations have been solved: one for each class that has walkers, and step.
@@ -215,11 +218,18 @@ impl Fields {
         for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
             let along = DIRECTION[face];
             let slopes = &self.slopes[face];
-            for (c, (speed, cost)) in speed.iter_mut().zip(cost).enumerate() {
+            let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
+            if slopes.is_empty() && !discomforting {
+                for ((speed, cost), (&density, flow)) in cells {
+                    *speed = law.speed(density, flow.dot(along), free);
+                    *cost = weights.per_metre(*speed, 0.0);
+                }
+                continue;
+            }
+            for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let free = if slopes.is_empty() { free } else { free * slopes[c] };
-                *speed = law.speed(density[c], flow[c].dot(along), free);
-                let discomfort = if discomforting { self.discomfort[c] } else { 0.0 };
-                *cost = weights.per_metre(*speed, discomfort);
+                *speed = law.speed(density, flow.dot(along), free);
+                *cost = weights.per_metre(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
             }
         }
     }
@@ -268,53 +278,49 @@ impl Fields {
     /// The way down the potential in every cell: along each axis towards the neighbor to whose side it falls most for
     /// what the step costs, as the solver's update takes it.
     fn find_ways(&mut self, class: usize, free: f64) {
-        let Self { ground, front, speed, way, known, classes, .. } = self;
+        let Self { ground, front, speed, cost, way, known, classes, times, .. } = self;
         let first = classes.all[class].first;
-        let per_free = 1.0 / free;
-        let (columns, rows) = (front.columns(), front.rows());
         let (per_x, per_y) = (1.0 / ground.size.x, 1.0 / ground.size.y);
-        for j in 0..ground.rows {
-            for i in 0..ground.columns {
-                let c = j * ground.columns + i;
-                let (a, b) = (i + first.0, j + first.1);
-                let t = front.time(a, b);
+        let per_free = 1.0 / free;
+        let (columns, rows) = (ground.columns, ground.rows);
+        // Times of the solver's grid row by row, between two columns and rows that nothing reaches.
+        let width = front.columns() + 2;
+        times.clear();
+        times.resize(width * (front.rows() + 2), f64::INFINITY);
+        for (j, row) in times.chunks_exact_mut(width).skip(1).take(front.rows()).enumerate() {
+            front.row(j, &mut row[1..width - 1]);
+        }
+        for j in 0..rows {
+            let (north, south) =
+                (if j + 1 < rows { (j + 1) * columns } else { 0 }, if j > 0 { j - 1 } else { rows - 1 });
+            for i in 0..columns {
+                let c = j * columns + i;
+                let at = (j + first.1 + 1) * width + i + first.0 + 1;
+                let t = times[at];
                 known[c] = t < f64::INFINITY;
                 if !known[c] {
                     continue;
                 }
-                let side = |inside: bool, a: usize, b: usize, face: usize| {
-                    if !inside {
-                        return (0.0, 0.0);
-                    }
-                    let cost = front.cost(a, b, face);
-                    let at = front.time(
-                        if face == EAST {
-                            a + 1
-                        } else if face == WEST {
-                            a - 1
-                        } else {
-                            a
-                        },
-                        if face == NORTH {
-                            b + 1
-                        } else if face == SOUTH {
-                            b - 1
-                        } else {
-                            b
-                        },
-                    );
-                    let drop = t - at;
-                    // A closed face costs without end; behind it nothing may be reached.
-                    if drop > 0.0 && cost < f64::INFINITY { (drop, drop / cost) } else { (0.0, 0.0) }
+                let east = if i + 1 < columns { c + 1 } else { c - i };
+                let west = if i > 0 { c - 1 } else { c + columns - 1 };
+                let (north, south) = (north + i, south * columns + i);
+                // A closed face leads nowhere, also where it is lower behind it.
+                let drop = |face: usize, at: usize| {
+                    let drop = if ground.joined[c] & (1 << face) != 0 { t - times[at] } else { 0.0 };
+                    if drop > 0.0 { drop } else { 0.0 }
                 };
-                let (east, west) = (side(a + 1 < columns, a, b, EAST), side(a > 0, a, b, WEST));
-                let (north, south) = (side(b + 1 < rows, a, b, NORTH), side(b > 0, a, b, SOUTH));
-                let to = |c: usize, face: usize| ground.beside(c, face).map_or(0.0, |n| speed[face][n].min(free));
-                let (x, face_x) = if east.1 >= west.1 { (east.0, EAST) } else { (-west.0, WEST) };
-                let (y, face_y) = if north.1 >= south.1 { (north.0, NORTH) } else { (-south.0, SOUTH) };
-                let n = vec2(x * per_x, y * per_y).unit().unwrap_or(Vec2::ZERO);
-                let fast = |n: f64, face: usize| if n == 0.0 { 0.0 } else { n * to(c, face) * per_free };
-                way[c] = vec2(fast(n.x, face_x), fast(n.y, face_y));
+                // The larger of two falls by cost, without dividing.
+                let steeper = |a: (f64, usize, usize), b: (f64, usize, usize)| {
+                    if a.0 * cost[b.1][b.2] >= b.0 * cost[a.1][a.2] { a } else { (-b.0, b.1, b.2) }
+                };
+                let x = steeper((drop(EAST, at + 1), EAST, east), (drop(WEST, at - 1), WEST, west));
+                let y = steeper((drop(NORTH, at + width), NORTH, north), (drop(SOUTH, at - width), SOUTH, south));
+                let n = vec2(x.0 * per_x, y.0 * per_y).unit().unwrap_or(Vec2::ZERO);
+                let least = |a: f64, b: f64| if a < b { a } else { b };
+                let fast = |n: f64, to: (f64, usize, usize)| {
+                    if n == 0.0 { 0.0 } else { n * least(speed[to.1][to.2], free) * per_free }
+                };
+                way[c] = vec2(fast(n.x, x), fast(n.y, y));
             }
         }
     }

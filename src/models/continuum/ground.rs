@@ -19,6 +19,7 @@ pub struct Ground {
     origin: Vec2,
     /// Extent of a cell, m: square, but for the ring of a periodic place, which holds a whole number of them.
     pub size: Vec2,
+    per_size: Vec2,
     /// Cells in a row.
     pub columns: usize,
     /// Number of rows.
@@ -54,6 +55,7 @@ impl Ground {
         let mut ground = Self {
             origin: vec2(x, y),
             size: vec2(dx, dy),
+            per_size: vec2(1.0 / dx, 1.0 / dy),
             columns,
             rows,
             ring_x: ring.x.is_some(),
@@ -118,7 +120,7 @@ impl Ground {
     /// The cell that a place lies in; `None` beyond the grid.
     #[inline]
     pub fn cell(&self, p: Vec2) -> Option<usize> {
-        let (x, y) = ((p.x - self.origin.x) / self.size.x, (p.y - self.origin.y) / self.size.y);
+        let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
         let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64;
         inside.then(|| y as u32 as usize * self.columns + x as u32 as usize)
     }
@@ -128,7 +130,7 @@ impl Ground {
     /// four.
     #[inline]
     pub fn around(&self, p: Vec2) -> Option<([usize; 4], Vec2)> {
-        let (x, y) = ((p.x - self.origin.x) / self.size.x, (p.y - self.origin.y) / self.size.y);
+        let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
         if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
             return None;
         }

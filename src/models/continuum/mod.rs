@@ -3,12 +3,12 @@
 pub mod classes;
 pub mod fields;
 pub mod ground;
-pub mod keep;
 pub mod params;
 pub mod spacing;
 pub mod splat;
 pub mod terrain;
 
+use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry};
 use crate::crowd::{Next, RowMap, Steering, View};
 use crate::math::{Vec2, vec2};
@@ -125,8 +125,7 @@ impl Continuum {
         let keeps = (shared.on("minimum_distance") && share > 0.0)
             .then(|| (share, shared.whole("distance_passes").max(1) as usize));
         Self {
-            // Without pairs the neighbor grid is not looked at, and large cells are built fastest.
-            reach: if keeps.is_some() { share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M } else { 10.0 },
+            reach: share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M,
             laws: birth.groups.iter().map(law).collect(),
             weights: birth.groups.iter().map(Weights::of).collect(),
             keeps,
@@ -139,15 +138,13 @@ impl Continuum {
 
 impl Steering for Continuum {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
-        let (crowd, world, dt) = (view.crowd, view.world, view.dt);
+        let (crowd, walls, dt) = (view.crowd, &view.world.walls, view.dt);
         self.fields.update(view, &self.laws, &self.weights);
         for row in 0..crowd.len() {
             let (p, v) = (crowd.pos[row], self.fields.velocity[row]);
-            next.vel[row] = if v == Vec2::ZERO { v } else { keep::kept(world, p, crowd.radius[row], v * dt) / dt };
+            next.vel[row] = if v == Vec2::ZERO { v } else { keep_off(walls, (p, crowd.radius[row]), v, dt) };
         }
-        let Some((share, passes)) = self.keeps else {
-            return stop_at_walls(view, next);
-        };
+        let Some((share, passes)) = self.keeps else { return };
         self.to.clear();
         self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
         self.spacing.part(view, &mut self.to, share, passes);
@@ -158,6 +155,11 @@ impl Steering for Continuum {
 
     fn reach_m(&self) -> f64 {
         self.reach
+    }
+
+    fn looks_around(&self) -> bool {
+        // Only pairs that are pushed apart are looked for.
+        self.keeps.is_some()
     }
 
     fn wall_reach_m(&self) -> f64 {

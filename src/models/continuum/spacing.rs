@@ -1,8 +1,8 @@
 //! Minimum distance: who would come too near is pushed apart.
 
-use super::keep::kept;
 use crate::crowd::{Crowd, View};
 use crate::math::Vec2;
+use crate::models::keep_off::keep_off;
 use crate::models::parting;
 use crate::world::World;
 
@@ -29,7 +29,7 @@ impl Spacing {
             // Who was pushed into a wall is put back at once, so that the next round pushes the others.
             for (row, to) in to.iter_mut().enumerate() {
                 let p = view.crowd.pos[row];
-                *to = p + kept(view.world, p, view.crowd.radius[row], *to - p);
+                *to = p + keep_off(&view.world.walls, (p, view.crowd.radius[row]), *to - p, 1.0);
             }
         }
     }

@@ -157,21 +157,20 @@ impl Hybrid {
 
 impl Steering for Hybrid {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
-        let n = view.crowd.len();
         self.flow(view);
         self.wish(view);
         self.alone.by(self.local.as_mut(), &View { wished: &self.wished, ..*view });
         let shares = self.blend.shares(view);
         let shift = |written: &Written, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         let shifts = !(self.flow.shift.is_empty() && self.alone.shift.is_empty());
-        for (row, &share) in shares.iter().enumerate().take(n) {
+        for (row, &share) in shares.iter().enumerate() {
             next.vel[row] = blend::mixed(self.alone.vel[row], self.flow.vel[row], share);
             if shifts {
                 next.shift.push(blend::mixed(shift(&self.alone, row), shift(&self.flow, row), share));
             }
         }
         self.bodies.push(view, next);
-        stay_off_walls(view, next);
+        stay_off_walls(view, next, shares);
     }
 
     fn reach_m(&self) -> f64 {
@@ -202,13 +201,15 @@ impl Steering for Hybrid {
     }
 }
 
-/// Bodies that push may push into walls: there the step ends.
-fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>) {
-    for slot in 0..view.near.len() {
-        let row = view.near.row[slot] as usize;
-        let shift = next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
-        let wanted = next.vel[row] + shift / view.dt;
-        let kept = keep_off(&view.world.walls, (view.near.pos[slot], view.near.radius[slot]), wanted, view.dt);
+/// The parts stay off walls; what is mixed of both, and who is pushed by bodies, may not, and the step ends there.
+fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>, shares: &[f64]) {
+    for (row, &share) in shares.iter().enumerate() {
+        if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {
+            continue;
+        }
+        let body = (view.crowd.pos[row], view.crowd.radius[row]);
+        let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
+        let kept = keep_off(&view.world.walls, body, wanted, view.dt);
         if kept != wanted {
             next.vel[row] = kept;
             if let Some(shift) = next.shift.get_mut(row) {
