@@ -172,6 +172,39 @@ impl Neighbors {
         self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
     }
 
+    /// Column and row of the cell that holds `p`; places outside the grid count as in the cell next to them.
+    #[inline]
+    pub fn cell(&self, p: Vec2) -> (i64, i64) {
+        let cell = self.cell_at(p);
+        ((cell % self.columns) as i64, (cell / self.columns) as i64)
+    }
+
+    /// Width and height of a cell, m.
+    pub fn cell_size(&self) -> Vec2 {
+        vec2(1.0 / self.per_cell.x, 1.0 / self.per_cell.y)
+    }
+
+    /// Columns and rows of cells.
+    pub fn size(&self) -> (usize, usize) {
+        (self.columns, self.rows)
+    }
+
+    /// Slots of one cell; around a ring they go on from the other end, and an open place has nobody outside the grid.
+    #[inline]
+    pub fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
+        let at = |ring: bool, at: i64, cells: usize| {
+            if at >= 0 && at < cells as i64 {
+                Some(at as usize)
+            } else {
+                ring.then(|| at.rem_euclid(cells as i64) as usize)
+            }
+        };
+        let column = at(self.torus.x.is_some(), column, self.columns);
+        let (Some(column), Some(row)) = (column, at(self.torus.y.is_some(), row, self.rows)) else { return 0..0 };
+        let cell = row * self.columns + column;
+        self.start[cell] as usize..self.start[cell + 1] as usize
+    }
+
     /// The cells with somebody in them, in the order of slots.
     #[inline(always)]
     pub fn cells(&self) -> Cells<'_> {

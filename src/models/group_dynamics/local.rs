@@ -110,7 +110,7 @@ impl Shapes {
             let sum = group.iter().fold(Vec2::ZERO, |sum, m| sum + m.vel);
             shape.vel = sum / group.len() as f64;
             shape.label = group[0].label;
-            shape.first_id = group[0].id;
+            shape.first_id = group.iter().map(|m| m.id).min().unwrap_or(0);
             shape.members = group.len();
             shape.radius_m = group.iter().fold(0.0, |most, m| most.max(m.radius_m));
             shape.now.wrap(group.iter().map(|m| m.pos));
