@@ -179,6 +179,14 @@ impl Neighbors {
         ((cell % self.columns) as i64, (cell / self.columns) as i64)
     }
 
+    /// Where `p` lies in its cell, m from the corner where the cell begins.
+    #[inline]
+    pub fn in_cell(&self, p: Vec2) -> Vec2 {
+        let (column, row) = self.cell(p);
+        let size = self.cell_size();
+        p - self.origin - vec2(column as f64 * size.x, row as f64 * size.y)
+    }
+
     /// Width and height of a cell, m.
     pub fn cell_size(&self) -> Vec2 {
         vec2(1.0 / self.per_cell.x, 1.0 / self.per_cell.y)

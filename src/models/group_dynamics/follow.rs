@@ -4,6 +4,7 @@ use crate::crowd::RowMap;
 use crate::math::{Vec2, vec2};
 use crate::world::Neighbors;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// The law of following.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,50 +75,73 @@ pub struct Leader {
 
 impl Law {
     /// The nearest of those with the same label who lead the person of a slot, the lower row of equals; looks up ring after
-    /// ring of cells, and no farther than a leader can still be nearer.
-    pub fn leader(&self, near: &Neighbors, label: &[u32], slot: usize, heading: Vec2, max_radius_m: f64) -> Option<Leader> {
-        let (p, own, radius) = (near.pos[slot], label[slot], near.radius[slot]);
+    /// ring of cells, only where a leader can be and no farther than one can still be nearer.
+    pub fn leader(
+        &self,
+        near: &Neighbors,
+        label: &[u32],
+        slot: usize,
+        heading: Vec2,
+        max_radius_m: f64,
+    ) -> Option<Leader> {
+        let p = near.pos[slot];
         let (column, row) = near.cell(p);
         let (size, cells) = (near.cell_size(), near.size());
-        let narrow = size.x.min(size.y);
-        let aside = radius + max_radius_m;
-        let farthest = (self.within_m * self.within_m + aside * aside).sqrt();
-        let rings = ((farthest / narrow) as i64 + 1).min(cells.0.max(cells.1) as i64);
+        let middle = size * 0.5 - near.in_cell(p);
+        let half = 0.5 * size.length();
+        let aside = near.radius[slot] + max_radius_m;
+        let mut most = (self.within_m * self.within_m + aside * aside).sqrt();
+        let rings = ((most / size.x.min(size.y)) as i64 + 1).min(cells.0.max(cells.1) as i64);
         let mut best: Option<Leader> = None;
         for ring in 0..=rings {
             // Between somebody and a cell of this ring lie at least the cells of the rings within.
-            let least = (ring - 1).max(0) as f64 * narrow;
-            if least >= farthest || best.is_some_and(|b| b.ahead.distance_m < least) {
+            if (ring - 1) as f64 * size.x.min(size.y) > most {
                 break;
             }
             for dy in -ring..=ring {
-                let step = if dy.abs() == ring || ring == 0 { 1 } else { 2 * ring };
+                let step = if dy.abs() == ring { 1 } else { 2 * ring };
                 let mut dx = -ring;
                 while dx <= ring {
-                    // Nobody of a cell leads whose middle lies farther behind or aside than its corners reach.
-                    let middle = vec2(dx as f64 * size.x, dy as f64 * size.y);
-                    let slack = 1.5 * (size.x + size.y) * 0.5 * std::f64::consts::SQRT_2;
-                    if ring < 2 || (heading.dot(middle) > -slack && heading.cross(middle).abs() < aside + slack) {
-                        for other in near.of_cell((column + dx, row + dy)) {
-                            if label[other] != own || other == slot {
-                                continue;
-                            }
-                            let bodies_m = radius + near.radius[other];
-                            let Some(ahead) = self.leads(heading, near.apart(p, near.pos[other]), bodies_m) else {
-                                continue;
-                            };
-                            let row = near.row[other] as usize;
-                            let nearer = |b: Leader| {
-                                ahead.distance_m < b.ahead.distance_m
-                                    || (ahead.distance_m == b.ahead.distance_m && row < b.row)
-                            };
-                            if best.is_none_or(nearer) {
-                                best = Some(Leader { row, ahead, bodies_m });
-                            }
+                    let way = middle + vec2(dx as f64 * size.x, dy as f64 * size.y);
+                    let may = heading.dot(way) > -half && heading.cross(way).abs() < aside + half;
+                    if may && way.length2() <= (most + half) * (most + half) {
+                        let slots = near.of_cell((column + dx, row + dy));
+                        if let Some(found) = self.nearest(near, label, (slot, slots), heading, best) {
+                            most = found.ahead.distance_m;
+                            best = Some(found);
                         }
                     }
-                    dx += step;
+                    dx += step.max(1);
                 }
+            }
+        }
+        best
+    }
+
+    /// The nearest of the leader found before and of those in some slots.
+    #[inline]
+    fn nearest(
+        &self,
+        near: &Neighbors,
+        label: &[u32],
+        (slot, others): (usize, Range<usize>),
+        heading: Vec2,
+        before: Option<Leader>,
+    ) -> Option<Leader> {
+        let (p, own, radius) = (near.pos[slot], label[slot], near.radius[slot]);
+        let mut best = before;
+        for other in others {
+            let bodies_m = radius + near.radius[other];
+            let Some(ahead) = self.leads(heading, near.apart(p, near.pos[other]), bodies_m) else { continue };
+            if label[other] != own || other == slot {
+                continue;
+            }
+            let row = near.row[other] as usize;
+            let nearer = |b: Leader| {
+                ahead.distance_m < b.ahead.distance_m || (ahead.distance_m == b.ahead.distance_m && row < b.row)
+            };
+            if best.is_none_or(nearer) {
+                best = Some(Leader { row, ahead, bodies_m });
             }
         }
         best

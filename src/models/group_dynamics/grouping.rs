@@ -142,7 +142,13 @@ impl Grouping {
     }
 
     /// Joins who is together in two cells; where each is of `one` tree, one pair is enough.
-    fn link_cells(&mut self, near: &Neighbors, (own, others): (Range<usize>, Range<usize>), within: &Limits, one: bool) {
+    fn link_cells(
+        &mut self,
+        near: &Neighbors,
+        (own, others): (Range<usize>, Range<usize>),
+        within: &Limits,
+        one: bool,
+    ) {
         for a in own {
             for b in others.clone() {
                 if self.try_join(near, (a, b), within) && one {

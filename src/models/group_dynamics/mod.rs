@@ -21,7 +21,7 @@ use crate::registry::{Entry, Settings};
 use crate::world::scenario::Stage;
 use follow::{History, Law};
 use grouping::{ALONE, Grouping};
-use lateral::{Between, Lateral};
+use lateral::{Between, Lateral, Party};
 use local::{Felt, Field, Member, Shape, Shapes};
 use std::any::Any;
 
@@ -283,11 +283,11 @@ impl GroupDynamics {
         let felt = self.felt(view, row, &c);
         let mut vel = self.followed(view, slot, v0, &c.law) + felt.push;
         if let Some(other) = felt.by {
-            let label = self.grouping.labels()[row];
-            let group =
-                self.shapes.all().binary_search_by_key(&label, |s| s.label).ok().map(|at| &self.shapes.all()[at]);
-            let own = group.map_or((crowd.vel[row].length(), crowd.id[row]), |s| (s.vel.length(), s.first_id));
-            let between = Between { who: (row, crowd.id[row]), global: v0, local: felt.push, own, other };
+            let own = self.own(self.label[slot]).map_or_else(
+                || Party { members: 1, speed_m_per_s: crowd.vel[row].length(), first_id: crowd.id[row] },
+                Shape::party,
+            );
+            let between = Between { row, global: v0, local: felt.push, own, other };
             vel += self.lateral.push(&self.aside, &between, c.lateral_share * most, view.step as f64 * view.dt);
         }
         let speed = vel.length();
