@@ -86,7 +86,7 @@ impl Law {
     ) -> Option<Leader> {
         let p = near.pos[slot];
         let (column, row) = near.cell(p);
-        let (size, cells) = (near.cell_size(), near.size());
+        let (size, cells) = (near.cell_size(), near.shape());
         let middle = size * 0.5 - near.in_cell(p);
         let half = 0.5 * size.length();
         let aside = near.radius[slot] + max_radius_m;

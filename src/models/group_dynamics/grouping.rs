@@ -124,20 +124,31 @@ impl Grouping {
             self.whole[cell.first as usize] = cell.whole;
         }
         self.find_steps(near, rule.hold * rule.distance_m);
-        for step in 0..self.steps.len() {
-            let (dx, dy) = self.steps[step].1;
+        let next = self.steps.partition_point(|step| step.0 <= 2);
+        for steps in [0..next, next..self.steps.len()] {
             for cell in 0..self.cells.len() {
-                let Cell { at, first, whole } = self.cells[cell];
-                let others = near.of_cell((at.0 + dx, at.1 + dy));
-                if others.is_empty() {
-                    continue;
-                }
-                let both = whole && self.whole[others.start];
-                if both && self.root(near.row[first as usize]) == self.root(near.row[others.start]) {
-                    continue;
-                }
-                self.link_cells(near, (near.of_cell(at), others), &within, both);
+                self.link_cell(near, self.cells[cell], steps.clone(), &within);
             }
+        }
+    }
+
+    /// Joins the people of a cell with those of the cells some steps away.
+    fn link_cell(&mut self, near: &Neighbors, cell: Cell, steps: Range<usize>, within: &Limits) {
+        let Cell { at, first, whole } = cell;
+        let own = near.of_cell(at);
+        let mut root = self.root(near.row[first as usize]);
+        for step in steps {
+            let (dx, dy) = self.steps[step].1;
+            let others = near.of_cell((at.0 + dx, at.1 + dy));
+            if others.is_empty() {
+                continue;
+            }
+            let both = whole && self.whole[others.start];
+            if both && self.root(near.row[others.start]) == root {
+                continue;
+            }
+            self.link_cells(near, (own.clone(), others), within, both);
+            root = self.root(root);
         }
     }
 
@@ -160,7 +171,7 @@ impl Grouping {
 
     /// Steps from a cell to those in front of it that may hold somebody within `reach` m, the nearest first.
     fn find_steps(&mut self, near: &Neighbors, reach: f64) {
-        let (cell, size) = (near.cell_size(), near.size());
+        let (cell, size) = (near.cell_size(), near.shape());
         let most = |cell: f64, cells: usize| ((reach / cell) as usize + 1).min(cells) as i64;
         let (columns, rows) = (most(cell.x, size.0), most(cell.y, size.1));
         self.steps.clear();

@@ -49,7 +49,7 @@ pub(super) static PARAMS: &[Param] = &[
         ("splat_exponent", "lambda", ""),
         "how fast what a person adds to a cell falls with the distance from its centre",
         "chosen here: equation 2 needs persons per m2, and in the mean a person adds 8 / ((lambda + 1)(lambda + 2)) of them",
-        1.37,
+        1.375,
         (0.1, 10.0),
         (0.5, 4.0),
     ),
