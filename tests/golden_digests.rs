@@ -96,7 +96,7 @@ const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("rvo", "dc2d660926da447d066b5155a03a2d3e3fd46582681f9c595b336031fbb93603"),
     ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
     ("continuum", "eada81eb4b4e2d766eb73bbda4f5a991272abd4b3d49fe8253457aacf6723d6f"),
-    ("group_dynamics", "d709ccf9ee52d62ff0d33c48fd6892ade8e63622c521e7e8a01ca9ede66a772c"),
+    ("group_dynamics", "1fe81532e1c73b4aea90896a28f92d697d4d63690fa68bb770a31127b2d8acc1"),
     ("hybrid", "bd252faf676070172b58e4795d6a9e03f405d0feb732d173d00c9d3eea89f4eb"),
 ];
 
