@@ -96,7 +96,7 @@ const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("rvo", "dc2d660926da447d066b5155a03a2d3e3fd46582681f9c595b336031fbb93603"),
     ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
     ("continuum", "3ca756902749ea46a13db0cec07465c5ccaabfffbb54125bcf73d17a0ce28b79"),
-    ("group_dynamics", "d709ccf9ee52d62ff0d33c48fd6892ade8e63622c521e7e8a01ca9ede66a772c"),
+    ("group_dynamics", "1fe81532e1c73b4aea90896a28f92d697d4d63690fa68bb770a31127b2d8acc1"),
     ("hybrid", "1870f0ac1c099319f68ff722bc3a8f1b3cbdd2f51f6b29992bbb52535e492c37"),
 ];
 

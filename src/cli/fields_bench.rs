@@ -1,4 +1,5 @@
-//! W5 and W6 of `crowdtune bench`: a continuum crowd on a small grid, and one eikonal solve on a large one.
+//! W5, W5-groups and W6 of `crowdtune bench`: a continuum crowd on a small grid, the same people with group dynamics, and
+//! one eikonal solve on a large grid.
 
 use super::workload::{Check, Done, Timed, check, person};
 use crate::Error;
@@ -9,8 +10,8 @@ use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::math::eikonal::Eikonal;
 use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
-use crate::models::{Birth, continuum};
-use crate::registry::{Settings, defaults};
+use crate::models::{Birth, MakeModel, continuum, group_dynamics};
+use crate::registry::{Entry, Settings, defaults};
 use crate::world::scenario::{Goal, Group, Plan, Polygon, Scenario, Spawn, named};
 use crate::world::{FieldCache, World};
 use serde_json::json;
@@ -33,12 +34,14 @@ pub fn named_one(
         Err(Error::input(format!("{name} needs a larger grid")).key("side").allowed(format!("at least {least} cells")))
     };
     Ok(match name {
-        "W5" => {
+        "W5" | "W5-groups" => {
             let side = side.unwrap_or(40);
             if side < 16 {
                 return small(16);
             }
-            Some(Box::new(Streams::new(side, agents.unwrap_or(3000), steps.unwrap_or(100))?))
+            let mut streams = Streams::new(side, agents.unwrap_or(3000), steps.unwrap_or(100))?;
+            streams.groups = name == "W5-groups";
+            Some(Box::new(streams))
         }
         "W6" | "W6-open" | "W6-obst" => {
             let side = side.unwrap_or(80);
@@ -54,6 +57,8 @@ pub fn named_one(
 
 /// W5: two blocks of people on a square of unit cells who walk at each other, without minimum distance and walls.
 struct Streams {
+    /// With group dynamics instead of the continuum.
+    groups: bool,
     side: usize,
     scenario: Scenario,
     crowd: Crowd,
@@ -98,15 +103,15 @@ impl Streams {
         };
         let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
         let scenario = Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None };
-        Ok(Self { side, scenario, crowd, steps })
+        Ok(Self { groups: false, side, scenario, crowd, steps })
     }
-}
 
-impl Timed for Streams {
-    fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
-        let params = continuum::ENTRY.params;
-        let mut values = defaults(params);
-        let set = [
+    /// The model, and what differs from its defaults.
+    fn model(&self) -> (&'static Entry<MakeModel>, &'static [(&'static str, f64)]) {
+        if self.groups {
+            return (&group_dynamics::ENTRY, &[("cell_m", 1.0)]);
+        }
+        let set = &[
             ("cell_m", 1.0),
             ("splat_exponent", 1.0),
             ("density_min_per_m2", 0.01),
@@ -114,11 +119,20 @@ impl Timed for Streams {
             ("least_speed_m_per_s", 0.01),
             ("minimum_distance", 0.0),
         ];
-        for (key, value) in set {
+        (&continuum::ENTRY, set)
+    }
+}
+
+impl Timed for Streams {
+    fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
+        let (entry, set) = self.model();
+        let params = entry.params;
+        let mut values = defaults(params);
+        for &(key, value) in set {
             values[params.iter().position(|p| p.key == key).expect("the model has the constant")] = value;
         }
         let settings = [Settings::new(params, &values), Settings::new(params, &values)];
-        let mut model = (continuum::ENTRY.make.make)(&Birth {
+        let mut model = (entry.make.make)(&Birth {
             groups: &settings,
             scenario: &self.scenario,
             max_radius_m: 0.2,
@@ -147,7 +161,7 @@ impl Timed for Streams {
 
     fn line(&self, done: &Done) -> serde_json::Value {
         json!({
-            "workload": "W5",
+            "workload": if self.groups { "W5-groups" } else { "W5" },
             "side": self.side,
             "agents": self.crowd.len(),
             "ms_per_step": 1e3 * done.seconds / done.steps as f64,

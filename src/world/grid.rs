@@ -20,6 +20,7 @@ pub struct Neighbors {
     torus: Torus,
     cell: f64,
     per_cell: Vec2,
+    size: Vec2,
     columns: usize,
     rows: usize,
     start: Vec<u32>,
@@ -79,6 +80,7 @@ impl Neighbors {
             per_cell(torus.x.is_some(), self.columns, high.x - low.x),
             per_cell(torus.y.is_some(), self.rows, high.y - low.y),
         );
+        self.size = vec2(1.0 / self.per_cell.x, 1.0 / self.per_cell.y);
         // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
         // cell is filled: which is where cell c + 1 begins.
         self.start.clear();
@@ -117,9 +119,15 @@ impl Neighbors {
     }
 
     fn cell_at(&self, p: Vec2) -> usize {
+        let (column, row) = self.place(p);
+        row * self.columns + column
+    }
+
+    #[inline]
+    fn place(&self, p: Vec2) -> (usize, usize) {
         let column = (((p.x - self.origin.x) * self.per_cell.x) as u32 as usize).min(self.columns - 1);
         let row = (((p.y - self.origin.y) * self.per_cell.y) as u32 as usize).min(self.rows - 1);
-        row * self.columns + column
+        (column, row)
     }
 
     /// Number of people.
@@ -170,6 +178,46 @@ impl Neighbors {
             return 0..0;
         }
         self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
+    }
+
+    /// Column and row of the cell that holds `p`; places outside the grid count as in the cell next to them.
+    #[inline]
+    pub fn cell(&self, p: Vec2) -> (i64, i64) {
+        let (column, row) = self.place(p);
+        (column as i64, row as i64)
+    }
+
+    /// Where `p` lies in its cell, m from the corner where the cell begins.
+    #[inline]
+    pub fn in_cell(&self, p: Vec2) -> Vec2 {
+        let (column, row) = self.place(p);
+        p - self.origin - vec2(column as f64 * self.size.x, row as f64 * self.size.y)
+    }
+
+    /// Width and height of a cell, m.
+    pub fn cell_size(&self) -> Vec2 {
+        self.size
+    }
+
+    /// Columns and rows of cells.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.columns, self.rows)
+    }
+
+    /// Slots of one cell; around a ring they go on from the other end, and an open place has nobody outside the grid.
+    #[inline]
+    pub fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
+        let at = |ring: bool, at: i64, cells: usize| {
+            if at >= 0 && at < cells as i64 {
+                Some(at as usize)
+            } else {
+                ring.then(|| at.rem_euclid(cells as i64) as usize)
+            }
+        };
+        let column = at(self.torus.x.is_some(), column, self.columns);
+        let (Some(column), Some(row)) = (column, at(self.torus.y.is_some(), row, self.rows)) else { return 0..0 };
+        let cell = row * self.columns + column;
+        self.start[cell] as usize..self.start[cell + 1] as usize
     }
 
     /// The cells with somebody in them, in the order of slots.

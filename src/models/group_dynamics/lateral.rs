@@ -28,19 +28,42 @@ pub struct Lateral {
     held: Vec<Held>,
 }
 
+/// One of two that hold up each other: a group, or a person who is in none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Party {
+    /// How many.
+    pub members: usize,
+    /// Speed of all together, m/s.
+    pub speed_m_per_s: f64,
+    /// Lowest id.
+    pub first_id: u32,
+}
+
+impl Party {
+    /// True if this one gives way to another: the smaller of both, of equally large ones the slower, of equally fast ones
+    /// that with the lower id.
+    fn yields_to(&self, other: &Self) -> bool {
+        if self.members != other.members {
+            return self.members < other.members;
+        }
+        let (own, others) = (self.speed_m_per_s, other.speed_m_per_s);
+        own < others || (own == others && self.first_id < other.first_id)
+    }
+}
+
 /// Somebody between the way and a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Between {
-    /// Row and id of the person.
-    pub who: (usize, u32),
+    /// Row of the person.
+    pub row: usize,
     /// Where the global field leads, m/s.
     pub global: Vec2,
     /// Where the local field pushes, m/s.
     pub local: Vec2,
-    /// Speed and lowest id of the person or the own group, m/s.
-    pub own: (f64, u32),
-    /// Speed and lowest id of the group that pushes most, m/s.
-    pub other: (f64, u32),
+    /// The person or the own group.
+    pub own: Party,
+    /// The group that pushes most.
+    pub other: Party,
 }
 
 impl Lateral {
@@ -54,19 +77,20 @@ impl Lateral {
         self.held.resize(people, Held::default());
     }
 
-    /// A push across the way of `strength`, m/s, for the slower of two that hold up each other; of equally fast ones the one
-    /// with the lower id gives way. The side is drawn from a stream found by person and time, and held for a while, also
-    /// when the pulls are opposite only now and then. Null where the pulls are not opposite.
+    /// A push across the way of `strength`, m/s, for the one of two that hold up each other who gives way: the smaller, then
+    /// the slower, then the one with the lower id. The side is drawn from a stream found by the lowest id of the own group
+    /// and the time, so that a group stays together, and held for a while, also when the pulls are opposite only now and
+    /// then. Null where the pulls are not opposite.
     pub fn push(&mut self, rule: &Rule, between: &Between, strength: f64, time_s: f64) -> Vec2 {
-        let Between { who: (row, id), global, local, own, other } = *between;
+        let Between { row, global, local, own, other } = *between;
         let (Some(way), Some(back)) = (global.unit(), local.unit()) else { return Vec2::ZERO };
-        let yields = own.0 < other.0 || (own.0 == other.0 && own.1 < other.1);
-        if way.dot(back) >= rule.opposite_cos || !yields {
+        if way.dot(back) >= rule.opposite_cos || !own.yields_to(&other) {
             return Vec2::ZERO;
         }
         let held = &mut self.held[row];
         if held.side == 0.0 || time_s >= held.until_s {
-            let mut rng = self.seed.child("side", u64::from(id)).child("from", (time_s * 1e3).round() as u64).rng();
+            let seed = self.seed.child("side", u64::from(own.first_id));
+            let mut rng = seed.child("from", (time_s * 1e3).round() as u64).rng();
             held.side = if unit(&mut rng) < 0.5 { 1.0 } else { -1.0 };
             held.until_s = time_s + rule.hold_s * (1.0 + unit(&mut rng));
         }
@@ -92,12 +116,14 @@ mod tests {
 
     const RULE: Rule = Rule { opposite_cos: -0.9, hold_s: 1.0 };
 
-    fn between(global: Vec2, local: Vec2, own: (f64, u32), other: (f64, u32)) -> Between {
-        Between { who: (0, 7), global, local, own, other }
+    fn party((members, speed_m_per_s, first_id): (usize, f64, u32)) -> Party {
+        Party { members, speed_m_per_s, first_id }
     }
 
+    /// Speed and lowest id of two groups of three.
     fn push(lateral: &mut Lateral, local: Vec2, own: (f64, u32), other: (f64, u32), time_s: f64) -> Vec2 {
-        lateral.push(&RULE, &between(vec2(1.0, 0.0), local, own, other), 0.3, time_s)
+        let (own, other) = (party((3, own.0, own.1)), party((3, other.0, other.1)));
+        lateral.push(&RULE, &Between { row: 0, global: vec2(1.0, 0.0), local, own, other }, 0.3, time_s)
     }
 
     fn lateral() -> Lateral {
@@ -122,6 +148,12 @@ mod tests {
         let goes = |own, other| push(&mut lateral(), vec2(-1.0, 0.0), own, other, 0.0) != Vec2::ZERO;
         assert!(goes((0.5, 9), (1.0, 2)) && !goes((1.0, 2), (0.5, 9)));
         assert!(goes((1.0, 2), (1.0, 9)) && !goes((1.0, 9), (1.0, 2)));
+    }
+
+    #[test]
+    fn the_smaller_one_gives_way_however_fast_it_is() {
+        let yields = |own, other| party(own).yields_to(&party(other));
+        assert!(yields((1, 2.0, 9), (9, 0.5, 0)) && !yields((9, 0.5, 0), (1, 2.0, 9)));
     }
 
     #[test]

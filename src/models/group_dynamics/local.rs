@@ -2,6 +2,7 @@
 
 use super::grouping::ALONE;
 use super::hull::{Away, Hull};
+use super::lateral::Party;
 use crate::math::{Vec2, vec2};
 
 /// Width of the cells in which groups are looked up, m. Chosen here: about the width of one person with the field.
@@ -54,6 +55,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The group as one that gives way or does not.
+    pub fn party(&self) -> Party {
+        Party { members: self.members, speed_m_per_s: self.vel.length(), first_id: self.first_id }
+    }
+
     /// False if `p` is outside the box of the shape.
     #[inline]
     fn may_touch(&self, p: Vec2) -> bool {
@@ -110,7 +116,7 @@ impl Shapes {
             let sum = group.iter().fold(Vec2::ZERO, |sum, m| sum + m.vel);
             shape.vel = sum / group.len() as f64;
             shape.label = group[0].label;
-            shape.first_id = group[0].id;
+            shape.first_id = group.iter().map(|m| m.id).min().unwrap_or(0);
             shape.members = group.len();
             shape.radius_m = group.iter().fold(0.0, |most, m| most.max(m.radius_m));
             shape.now.wrap(group.iter().map(|m| m.pos));
@@ -200,8 +206,8 @@ fn bounds(shape: &Shape, reach_m: f64) -> (Vec2, Vec2) {
 pub struct Felt {
     /// Sum of the pushes, m/s.
     pub push: Vec2,
-    /// Speed, m/s, and lowest id of the group that pushes most, the lowest label of equals.
-    pub by: Option<(f64, u32)>,
+    /// The group that pushes most, the lowest label of equals.
+    pub by: Option<Party>,
     most: f64,
 }
 
@@ -225,7 +231,7 @@ impl Felt {
             self.push += push;
             if push.length() > self.most {
                 self.most = push.length();
-                self.by = Some((shape.vel.length(), shape.first_id));
+                self.by = Some(shape.party());
             }
         }
     }

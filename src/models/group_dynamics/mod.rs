@@ -21,7 +21,7 @@ use crate::registry::{Entry, Settings};
 use crate::world::scenario::Stage;
 use follow::{History, Law};
 use grouping::{ALONE, Grouping};
-use lateral::{Between, Lateral};
+use lateral::{Between, Lateral, Party};
 use local::{Felt, Field, Member, Shape, Shapes};
 use std::any::Any;
 
@@ -96,6 +96,10 @@ impl Constants {
     }
 }
 
+/// Cells between somebody and the farthest leader or member of the group. Chosen here: fewer hold too many people, more
+/// are too many to look into.
+const RINGS: f64 = 3.0;
+
 /// One run of the model.
 struct GroupDynamics {
     fields: Fields,
@@ -112,6 +116,8 @@ struct GroupDynamics {
     /// Label of each slot.
     label: Vec<u32>,
     members: Vec<Member>,
+    /// Where the members of each label begin.
+    first: Vec<u32>,
     shapes: Shapes,
     lateral: Lateral,
     history: History,
@@ -119,7 +125,9 @@ struct GroupDynamics {
     keeps: Option<(f64, usize)>,
     spacing: Spacing,
     to: Vec<Vec2>,
+    /// Width of the cells in which people are looked up, m.
     reach: f64,
+    max_radius: f64,
 }
 
 impl GroupDynamics {
@@ -147,10 +155,11 @@ impl GroupDynamics {
             least: shared.whole("group_least").max(1) as usize,
         };
         let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
-        let follows = groups.iter().fold(0.0, |most: f64, c| most.max(c.law.within_m + 2.0 * birth.max_radius_m));
+        let follows = groups.iter().fold(0.0, |most: f64, c| most.max(c.law.within_m));
         let spaced = keeps.map_or(0.0, |(share, _)| share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M);
         Self {
-            reach: (rule.hold * rule.distance_m).max(follows).max(spaced),
+            reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
+            max_radius: birth.max_radius_m,
             laws: birth.groups.iter().map(law).collect(),
             weights: birth.groups.iter().map(Weights::of).collect(),
             journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
@@ -165,6 +174,7 @@ impl GroupDynamics {
             grouping: Grouping::default(),
             label: Vec::with_capacity(birth.people),
             members: Vec::with_capacity(birth.people),
+            first: Vec::new(),
             shapes: Shapes::default(),
             history: History::default(),
             spacing: Spacing::default(),
@@ -174,28 +184,44 @@ impl GroupDynamics {
 
     /// Groups of this moment and what they look like to others.
     fn group(&mut self, view: &View<'_>) {
-        let crowd = view.crowd;
         self.grouping.update(view.near, &self.rule);
         self.label.clear();
         self.label.extend(view.near.row.iter().map(|&row| self.grouping.labels()[row as usize]));
-        self.members.clear();
-        for (row, &label) in self.grouping.labels().iter().enumerate() {
-            if label != ALONE {
-                self.members.push(Member {
-                    label,
-                    id: crowd.id[row],
-                    pos: crowd.pos[row],
-                    vel: crowd.vel[row],
-                    radius_m: crowd.radius[row],
-                });
-            }
-        }
-        self.members.sort_unstable_by_key(|m| (m.label, m.id));
+        self.sort_members(view);
         for group in self.members.chunk_by_mut(|a, b| a.label == b.label) {
             let first = group[0].pos;
             group.iter_mut().for_each(|m| m.pos = first + view.world.apart(first, m.pos));
         }
         self.shapes.make(&self.members, self.look_ahead, self.field_reach);
+    }
+
+    /// Members by label, and of one label by row.
+    fn sort_members(&mut self, view: &View<'_>) {
+        let crowd = view.crowd;
+        let labels = self.grouping.labels();
+        self.first.clear();
+        let most = labels.iter().filter(|&&label| label != ALONE).max().map_or(0, |&label| label as usize + 1);
+        self.first.resize(most + 2, 0);
+        for &label in labels.iter().filter(|&&label| label != ALONE) {
+            self.first[label as usize + 2] += 1;
+        }
+        for k in 1..self.first.len() {
+            self.first[k] += self.first[k - 1];
+        }
+        let nobody = Member { label: ALONE, id: 0, pos: Vec2::ZERO, vel: Vec2::ZERO, radius_m: 0.0 };
+        self.members.clear();
+        self.members.resize(self.first[self.first.len() - 1] as usize, nobody);
+        for (row, &label) in labels.iter().enumerate().filter(|(_, label)| **label != ALONE) {
+            let at = &mut self.first[label as usize + 1];
+            self.members[*at as usize] = Member {
+                label,
+                id: crowd.id[row],
+                pos: crowd.pos[row],
+                vel: crowd.vel[row],
+                radius_m: crowd.radius[row],
+            };
+            *at += 1;
+        }
     }
 
     /// What other groups do to somebody; nothing near the goal.
@@ -239,21 +265,9 @@ impl GroupDynamics {
         if label == ALONE || law.weight == 0.0 {
             return v0;
         }
-        let mut best: Option<(f64, usize, f64, f64)> = None;
-        for other in near.around(near.pos[slot]).into_iter().flatten() {
-            if self.label[other] != label || other == slot {
-                continue;
-            }
-            let other_row = near.row[other] as usize;
-            let bodies = near.radius[slot] + near.radius[other];
-            let Some(ahead) = law.leads(heading, near.apart(near.pos[slot], near.pos[other]), bodies) else { continue };
-            if best.is_none_or(|(d, r, ..)| ahead.distance_m < d || (ahead.distance_m == d && other_row < r)) {
-                best = Some((ahead.distance_m, other_row, ahead.along_m, bodies));
-            }
-        }
-        let Some((_, leader, along, bodies)) = best else { return v0 };
-        let dv = (self.history.delayed(leader) - self.history.delayed(row)).dot(heading);
-        law.velocity(v0, heading, law.acceleration(dv, along, bodies), v0.length())
+        let Some(leader) = law.leader(near, &self.label, slot, heading, self.max_radius) else { return v0 };
+        let dv = (self.history.delayed(leader.row) - self.history.delayed(row)).dot(heading);
+        law.velocity(v0, heading, law.acceleration(dv, leader.ahead.along_m, leader.bodies_m), v0.length())
     }
 
     /// The velocity of the person of a slot.
@@ -269,11 +283,11 @@ impl GroupDynamics {
         let felt = self.felt(view, row, &c);
         let mut vel = self.followed(view, slot, v0, &c.law) + felt.push;
         if let Some(other) = felt.by {
-            let label = self.grouping.labels()[row];
-            let group =
-                self.shapes.all().binary_search_by_key(&label, |s| s.label).ok().map(|at| &self.shapes.all()[at]);
-            let own = group.map_or((crowd.vel[row].length(), crowd.id[row]), |s| (s.vel.length(), s.first_id));
-            let between = Between { who: (row, crowd.id[row]), global: v0, local: felt.push, own, other };
+            let own = self.own(self.label[slot]).map_or_else(
+                || Party { members: 1, speed_m_per_s: crowd.vel[row].length(), first_id: crowd.id[row] },
+                Shape::party,
+            );
+            let between = Between { row, global: v0, local: felt.push, own, other };
             vel += self.lateral.push(&self.aside, &between, c.lateral_share * most, view.step as f64 * view.dt);
         }
         let speed = vel.length();
@@ -331,6 +345,7 @@ impl Steering for GroupDynamics {
         let old = *old;
         self.fields.inherit(old.fields);
         (self.grouping, self.label, self.members, self.shapes) = (old.grouping, old.label, old.members, old.shapes);
+        self.first = old.first;
         (self.history, self.spacing, self.to) = (old.history, old.spacing, old.to);
         self.lateral.inherit(old.lateral);
         self.grouping.clear();
