@@ -82,6 +82,14 @@ impl Crowd {
         }
     }
 
+    /// Highest speed of somebody in a model that caps speeds, m/s: the own one where there is one, else so many times the
+    /// desired speed.
+    #[inline]
+    pub fn top_speed(&self, row: usize, factor: f64) -> f64 {
+        let own = self.max_speed[row];
+        if own.is_finite() { own } else { factor * self.desired_speed[row] }
+    }
+
     /// Number of people present.
     pub fn len(&self) -> usize {
         self.id.len()

@@ -42,7 +42,13 @@ impl View<'_> {
         if let Some(&wished) = self.wished.get(row) {
             return wished;
         }
-        self.desired[row] * self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
+        self.desired[row] * self.wanted_speed(row)
+    }
+
+    /// The speed of that velocity, m/s.
+    #[inline]
+    pub fn wanted_speed(&self, row: usize) -> f64 {
+        self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
     }
 }
 

@@ -83,6 +83,11 @@ pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
     Ok(())
 }
 
+/// Cosine of half a field of view, degrees; below -1, so that all around is seen, from 360 on.
+pub(crate) fn view_cos(field_deg: f64) -> f64 {
+    if field_deg < 360.0 { libm::cos((0.5 * field_deg).to_radians()) } else { -2.0 }
+}
+
 /// Direction in which two people at the same place part: by the ids, opposite for the two.
 pub(crate) fn parting(id: u32, other: u32) -> Vec2 {
     let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;

@@ -25,7 +25,7 @@ pub use torus::Torus;
 pub use walls::{Contact, Walls};
 
 use scenario::Plan;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The place with its look-up structures, shared by all runs of a scenario.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ pub struct World {
     pub plan: Plan,
     /// Walls and how to look them up.
     pub walls: Walls,
-    /// The same walls as chains of edges, for models that look at them from a side.
-    pub obstacles: Obstacles,
+    /// The same walls as chains of edges, made when a model asks for them.
+    obstacles: OnceLock<Obstacles>,
     /// One per goal, or none without a travel-time field.
     fields: Vec<Arc<Field>>,
     /// Goals that every journey visits first.

@@ -8,6 +8,7 @@ use super::{Obstacles, World, geometry};
 use crate::Error;
 use crate::math::Vec2;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// People who see no goal turn at walls nearer to their body than this, m. Chosen here: an arm's length at most, so
 /// that they turn before the wall repels them strongly.
@@ -49,8 +50,13 @@ impl World {
         };
         let waypoints = (own..plan.goals.len()).collect();
         let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
-        let obstacles = Obstacles::new(&walls);
-        Ok(Self { plan, walls, obstacles, fields, waypoints, doors })
+        Ok(Self { plan, walls, obstacles: OnceLock::new(), fields, waypoints, doors })
+    }
+
+    /// The walls as chains of edges, for models that look at them from a side; made at the first call, because most
+    /// models never ask.
+    pub fn obstacles(&self) -> &Obstacles {
+        self.obstacles.get_or_init(|| Obstacles::new(&self.walls))
     }
 
     /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.

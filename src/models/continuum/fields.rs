@@ -52,8 +52,6 @@ pub struct Layout {
 const PREDICT_EVERY_S: f64 = 0.5;
 /// Ways that cancel so far leave no direction.
 const CANCELS: f64 = 1e-3;
-/// Time in which the last metre before a point is walked, s, as in [`View::wish`].
-const ARRIVE_S: f64 = 1.0;
 
 /// Density, potentials and velocities of one moment; memory is used again.
 #[derive(Clone, Debug)]
@@ -130,12 +128,6 @@ impl Fields {
         self.solves
     }
 
-    /// Density around a place, persons/m2, between centres bilinear; 0 beyond the grid.
-    pub fn density(&self, p: Vec2) -> f64 {
-        let Some((cells, at)) = self.ground.around(p) else { return 0.0 };
-        cells.into_iter().zip(weights(at)).map(|(c, w)| self.splat.density[c] * w).sum()
-    }
-
     /// Density, one potential for each class with walkers, and everybody's velocity. Laws and weights are those of each
     /// group.
     pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) {
@@ -186,7 +178,7 @@ impl Fields {
     fn sort(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         self.velocity.clear();
-        self.velocity.extend((0..crowd.len()).map(|row| wish(view, row)));
+        self.velocity.extend((0..crowd.len()).map(|row| view.wish(row)));
         self.start.clear();
         self.start.resize(self.classes.all.len() + 2, 0);
         let class = |row: usize| {
@@ -329,7 +321,7 @@ impl Fields {
     fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
-        let own = own_speed(view, row);
+        let own = view.wanted_speed(row);
         let Some((cells, at)) = ground.around(p) else { return view.desired[row] * own };
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
@@ -398,16 +390,6 @@ const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), v
 #[inline]
 fn weights(Vec2 { x, y }: Vec2) -> [f64; 4] {
     [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y]
-}
-
-/// The speed that somebody wants now, m/s: less on the last metre before a point to stay at.
-#[inline]
-fn own_speed(view: &View<'_>, row: usize) -> f64 {
-    view.crowd.desired_speed[row].min(view.distance[row] / ARRIVE_S)
-}
-
-fn wish(view: &View<'_>, row: usize) -> Vec2 {
-    view.wish(row)
 }
 
 #[cfg(test)]

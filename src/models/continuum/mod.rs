@@ -102,11 +102,9 @@ struct Continuum {
     fields: Fields,
     laws: Vec<Flow>,
     weights: Vec<Weights>,
-    /// Share of the radii that is kept between people, and in how many rounds; `None` without the minimum distance.
-    keeps: Option<(f64, usize)>,
-    spacing: Spacing,
-    to: Vec<Vec2>,
-    reach: f64,
+    /// `None` without the minimum distance.
+    spacing: Option<Spacing>,
+    max_radius: f64,
 }
 
 impl Continuum {
@@ -121,17 +119,12 @@ impl Continuum {
             let max = s.get("density_max_per_m2").max(min + 1e-6);
             Flow { min, per_range: 1.0 / (max - min), least: s.get("least_speed_m_per_s") }
         };
-        let share = shared.get("distance_share");
-        let keeps = (shared.on("minimum_distance") && share > 0.0)
-            .then(|| (share, shared.whole("distance_passes").max(1) as usize));
         Self {
-            reach: share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M,
+            max_radius: birth.max_radius_m,
+            spacing: Spacing::of(shared),
             laws: birth.groups.iter().map(law).collect(),
             weights: birth.groups.iter().map(Weights::of).collect(),
-            keeps,
             fields,
-            spacing: Spacing::default(),
-            to: Vec::with_capacity(birth.people),
         }
     }
 }
@@ -144,22 +137,18 @@ impl Steering for Continuum {
             let (p, v) = (crowd.pos[row], self.fields.velocity[row]);
             next.vel[row] = if v == Vec2::ZERO { v } else { keep_off(walls, (p, crowd.radius[row]), v, dt) };
         }
-        let Some((share, passes)) = self.keeps else { return };
-        self.to.clear();
-        self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
-        self.spacing.part(view, &mut self.to, share, passes);
-        next.shift.clear();
-        next.shift.extend((0..crowd.len()).map(|row| self.to[row] - crowd.pos[row] - next.vel[row] * dt));
-        stop_at_walls(view, next);
+        if let Some(spacing) = &mut self.spacing {
+            spacing.spread(view, next);
+        }
     }
 
     fn reach_m(&self) -> f64 {
-        self.reach
+        self.spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(self.max_radius))
     }
 
     fn looks_around(&self) -> bool {
         // Only pairs that are pushed apart are looked for.
-        self.keeps.is_some()
+        self.spacing.is_some()
     }
 
     fn wall_reach_m(&self) -> f64 {
@@ -173,29 +162,15 @@ impl Steering for Continuum {
     fn inherit(&mut self, old: Box<dyn Steering>) {
         let old: Box<dyn Any> = old;
         if let Ok(old) = old.downcast::<Self>() {
+            let old = *old;
             self.fields.inherit(old.fields);
-            (self.spacing, self.to) = (old.spacing, old.to);
+            if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
+                spacing.inherit(old);
+            }
         }
     }
 
     fn remap(&mut self, _rows: &RowMap) {}
-}
-
-/// Whose step would still cross a wall, by a rounding error, stands.
-fn stop_at_walls(view: &View<'_>, next: &mut Next<'_>) {
-    for row in 0..view.crowd.len() {
-        let p = view.crowd.pos[row];
-        let mut to = p + next.vel[row] * view.dt;
-        if let Some(&shift) = next.shift.get(row) {
-            to += shift;
-        }
-        if view.world.walls.crosses(p, to) {
-            next.vel[row] = Vec2::ZERO;
-            if let Some(shift) = next.shift.get_mut(row) {
-                *shift = Vec2::ZERO;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

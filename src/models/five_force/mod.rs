@@ -154,7 +154,7 @@ impl FiveForce {
     fn drive(&mut self, view: &View<'_>, slot: usize) {
         let (crowd, near) = (view.crowd, view.near);
         let row = near.row[slot] as usize;
-        let cap = cap(view, row);
+        let cap = view.crowd.top_speed(row, 1.0);
         self.group_vel[row] = near.vel[slot];
         if crowd.status[row] != Status::Walking || cap <= 0.0 {
             self.turned[row] = (self.heading[row], Vec2::ZERO);
@@ -220,12 +220,6 @@ impl FiveForce {
     }
 }
 
-/// The highest speed of a person: `people.max_speed_m_per_s` where there is one, else the desired speed.
-fn cap(view: &View<'_>, row: usize) -> f64 {
-    let most = view.crowd.max_speed[row];
-    if most.is_finite() { most } else { view.crowd.desired_speed[row] }
-}
-
 impl Steering for FiveForce {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let n = view.crowd.len();
@@ -236,8 +230,11 @@ impl Steering for FiveForce {
         self.limits.extend(self.groups.iter().map(|c| Limit::of(c.turn_rate * view.dt)));
         let mut fastest = 0.0_f64;
         for row in 0..n {
-            fastest = fastest.max(cap(view, row));
-            if self.heading[row] == Vec2::ZERO && view.crowd.status[row] == Status::Walking && cap(view, row) > 0.0 {
+            fastest = fastest.max(view.crowd.top_speed(row, 1.0));
+            if self.heading[row] == Vec2::ZERO
+                && view.crowd.status[row] == Status::Walking
+                && view.crowd.top_speed(row, 1.0) > 0.0
+            {
                 self.heading[row] = self.first_heading(view, row);
             }
         }

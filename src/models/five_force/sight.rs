@@ -5,7 +5,7 @@ use crate::crowd::Crowd;
 use crate::math::Vec2;
 use crate::math::lanes::{Kernel, Lanes, WIDTH};
 use crate::math::planes::Planes;
-use crate::models::parting;
+use crate::models::{parting, view_cos};
 use crate::world::Neighbors;
 use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
 
@@ -25,8 +25,7 @@ pub(in crate::models) struct Eyes {
 
 impl Eyes {
     pub fn new(view_deg: f64, range_diameters: f64, clearance: f64) -> Self {
-        let view_cos = if view_deg < 360.0 { libm::cos((0.5 * view_deg).to_radians()) } else { -2.0 };
-        Self { view_cos, range_diameters, clearance }
+        Self { view_cos: view_cos(view_deg), range_diameters, clearance }
     }
 }
 

@@ -10,7 +10,7 @@ mod params;
 
 use super::continuum::classes;
 use super::continuum::fields::{Fields, Layout, SpeedLaw, Weights};
-use super::continuum::spacing::{self, Spacing};
+use super::continuum::spacing::Spacing;
 use super::continuum::splat;
 use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
@@ -121,10 +121,8 @@ struct GroupDynamics {
     shapes: Shapes,
     lateral: Lateral,
     history: History,
-    /// Share of the radii that is kept between people, and in how many rounds; `None` without the minimum distance.
-    keeps: Option<(f64, usize)>,
-    spacing: Spacing,
-    to: Vec<Vec2>,
+    /// `None` without the minimum distance.
+    spacing: Option<Spacing>,
     /// Width of the cells in which people are looked up, m.
     reach: f64,
     max_radius: f64,
@@ -145,9 +143,7 @@ impl GroupDynamics {
             let (free, least) = (s.get("free_speed_m_per_s"), s.get("least_speed_m_per_s"));
             Greenshields { free, slope: s.get("crowding_m3_per_s"), own, least: least.min(free) }
         };
-        let share = shared.get("distance_share");
-        let keeps = (shared.on("minimum_distance") && share > 0.0)
-            .then(|| (share, shared.whole("distance_passes").max(1) as usize));
+        let spacing = Spacing::of(shared);
         let rule = grouping::Rule {
             distance_m: shared.get("group_distance_m"),
             speed_m_per_s: shared.get("group_speed_m_per_s"),
@@ -156,7 +152,7 @@ impl GroupDynamics {
         };
         let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
         let follows = groups.iter().fold(0.0, |most: f64, c| most.max(c.law.within_m));
-        let spaced = keeps.map_or(0.0, |(share, _)| share * 2.0 * birth.max_radius_m + 2.0 * spacing::SLACK_M);
+        let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(birth.max_radius_m));
         Self {
             reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
             max_radius: birth.max_radius_m,
@@ -170,15 +166,13 @@ impl GroupDynamics {
             fields,
             groups,
             rule,
-            keeps,
+            spacing,
             grouping: Grouping::default(),
             label: Vec::with_capacity(birth.people),
             members: Vec::with_capacity(birth.people),
             first: Vec::new(),
             shapes: Shapes::default(),
             history: History::default(),
-            spacing: Spacing::default(),
-            to: Vec::with_capacity(birth.people),
         }
     }
 
@@ -294,24 +288,6 @@ impl GroupDynamics {
         let vel = if speed > most { vel * (most / speed) } else { vel };
         keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, view.dt)
     }
-
-    /// Pushes those apart who would come nearer than the minimum distance.
-    fn space(&mut self, view: &View<'_>, next: &mut Next<'_>, (share, passes): (f64, usize)) {
-        let (crowd, dt) = (view.crowd, view.dt);
-        self.to.clear();
-        self.to.extend((0..crowd.len()).map(|row| crowd.pos[row] + next.vel[row] * dt));
-        self.spacing.part(view, &mut self.to, share, passes);
-        next.shift.clear();
-        for row in 0..crowd.len() {
-            let (body, step) = ((crowd.pos[row], crowd.radius[row]), next.vel[row] * dt);
-            let by = self.to[row] - body.0;
-            let kept = if by == step { by } else { keep_off(&view.world.walls, body, by / dt, dt) * dt };
-            next.shift.push(kept - step);
-            if view.world.walls.crosses(body.0, body.0 + step + next.shift[row]) {
-                next.shift[row] = -step;
-            }
-        }
-    }
 }
 
 impl Steering for GroupDynamics {
@@ -323,8 +299,8 @@ impl Steering for GroupDynamics {
         for slot in 0..view.near.len() {
             next.vel[view.near.row[slot] as usize] = self.lead(view, slot);
         }
-        if let Some(keeps) = self.keeps {
-            self.space(view, next, keeps);
+        if let Some(spacing) = &mut self.spacing {
+            spacing.spread(view, next);
         }
     }
 
@@ -346,7 +322,10 @@ impl Steering for GroupDynamics {
         self.fields.inherit(old.fields);
         (self.grouping, self.label, self.members, self.shapes) = (old.grouping, old.label, old.members, old.shapes);
         self.first = old.first;
-        (self.history, self.spacing, self.to) = (old.history, old.spacing, old.to);
+        self.history = old.history;
+        if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
+            spacing.inherit(old);
+        }
         self.lateral.inherit(old.lateral);
         self.grouping.clear();
         self.history.clear();

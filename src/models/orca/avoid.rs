@@ -139,7 +139,7 @@ impl Memory {
         farthest2: &mut f32,
     ) -> usize {
         let most = c.most;
-        let all = c.lanes.distance2;
+        let all = c.distance2;
         let cell = near.reach() as f32;
         let close = all.min(cell * cell);
         // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.

@@ -59,12 +59,7 @@ struct Constants {
     margin: f64,
     speed_factor: f64,
     push: f64,
-    lanes: InLanes,
-}
-
-/// Constants of the kernel, in single precision.
-#[derive(Clone, Copy, Debug)]
-struct InLanes {
+    /// Square of the distance, for the kernel.
     distance2: f32,
 }
 
@@ -96,7 +91,7 @@ impl Constants {
             margin: s.get("margin_m"),
             speed_factor: s.get("max_speed_factor"),
             push: s.get("push_m_per_s"),
-            lanes: InLanes { distance2: (distance * distance) as f32 },
+            distance2: (distance * distance) as f32,
         }
     }
 }
@@ -174,16 +169,15 @@ impl Orca {
     /// What each wants, and what walls allow.
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
-        let obstacles = &view.world.obstacles;
+        let obstacles = view.world.obstacles();
         self.walkers.clear();
         self.hard.clear();
         for slot in 0..near.len() {
             let row = near.row[slot] as usize;
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
-            let top = crowd.max_speed[row];
-            let most = if top.is_finite() { top } else { c.speed_factor * crowd.desired_speed[row] };
-            let most = if crowd.status[row] == Status::Injured { 0.0 } else { most };
+            let injured = crowd.status[row] == Status::Injured;
+            let most = if injured { 0.0 } else { crowd.top_speed(row, c.speed_factor) };
             let mut exact = view.wish(row);
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;

@@ -9,7 +9,7 @@ mod samples;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere};
+use super::{Birth, MakeModel, Symmetry, everywhere, view_cos};
 use crate::crowd::{Next, Status, Steering, View};
 use crate::math::lanes;
 use crate::math::vec2;
@@ -65,7 +65,6 @@ struct Constants {
 
 impl Constants {
     fn new(s: &Settings<'_>, responsibility: f64) -> Self {
-        let view = s.get("field_of_view_deg");
         Self {
             responsibility,
             weight: s.get("safety_factor_m") as f32,
@@ -75,7 +74,7 @@ impl Constants {
             max_speed_factor: s.get("max_speed_factor"),
             max_acceleration: s.get("max_acceleration_m_per_s2"),
             sees: s.get("neighbor_distance_m"),
-            view_cos: if view < 360.0 { libm::cos((0.5 * view).to_radians()) } else { -2.0 },
+            view_cos: view_cos(s.get("field_of_view_deg")),
             most: s.whole("max_neighbors") as usize,
         }
     }
@@ -120,7 +119,7 @@ impl Rvo {
             let row = near.row[slot] as usize;
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
-            let speed = speed(crowd.desired_speed[row], crowd.max_speed[row], c);
+            let speed = crowd.top_speed(row, c.max_speed_factor);
             if crowd.status[row] != Status::Walking || speed <= 0.0 {
                 people.push(None);
                 continue;
@@ -142,11 +141,6 @@ impl Rvo {
             }));
         }
     }
-}
-
-/// The highest speed of a person, m/s: `people.max_speed_m_per_s` where there is one, else a share of the desired speed.
-fn speed(desired: f64, most: f64, c: &Constants) -> f64 {
-    if most.is_finite() { most } else { desired * c.max_speed_factor }
 }
 
 impl Steering for Rvo {
