@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs crowdtune and the peers of the package registries side by side on the same workloads.
 
-    python3 benches/compare/compare.py [W1 W2 W3 W4 W6 room95 evolve ...] [--rounds 5] [--only PEER] [--no-build]
+    python3 benches/compare/compare.py [W1 W2 W3 W4 W5 W6 room95 evolve ...] [--rounds 5] [--only PEER] [--no-build]
 
 One core, one thread each, programs in turn, CPU time of the stepping loop, medians. Needs a Unix with cargo,
 Python 3.11 and a compiler; krabmaga needs the headers of fontconfig. The environments of the Python peers are made
@@ -192,9 +192,11 @@ def cases():
         for agents in (1000, 10000):
             case(f"{workload} flock, {agents}", own(workload, "--agents", agents) + [
                 ("krABMaga", "crowdtune-peers", crate("krabmaga", workload, agents))])
+    for workload, agents, side in (("W5", 3000, 40), ("W5", 8000, 80), ("W5-groups", 8000, 40), ("W5-groups", 8000, 80)):
+        case(f"{workload} {side} x {side}, {agents}", own(workload, "--agents", agents, "--side", side), "steps_per_s")
     for place in ("open", "obst"):
         for side in (80, 512, 1000):
-            case(f"W6 {place}, {side} x {side}", [
+            case(f"W6 {place}, {side} x {side}", own(f"W6-{place}", "--side", side) + [
                 ("eikonal", "crowdtune-peers", crate("eikonal", place, side)),
                 ("eikonalfm", "eikonalfm", driver("eikonal", f"W6-{place}", side, "eikonalfm")),
                 ("scikit-fmm", "scikit-fmm", driver("eikonal", f"W6-{place}", side, "scikit-fmm"))])
@@ -231,6 +233,8 @@ def measure(name, key, rows, rounds, core, broken):
         runs = seen[program]
         for run in runs:
             run["runs_per_s"] = 1.0 / run["seconds"]
+            if "steps" in run:
+                run["steps_per_s"] = run["steps"] / run["seconds"]
         mid = sorted(runs, key=lambda run: run[key])[len(runs) // 2]
         out.append({"case": name, "program": program, "version": mid.get("version", ""), "unit": key, "rounds": len(runs),
                     "rate": statistics.median(run[key] for run in runs),
@@ -248,6 +252,7 @@ def cells(row, version):
         return [row["case"], row["program"], "-", "-", row["reason"]]
     rate = row["rate"]
     shown = {"agent_steps_per_s": f"{rate / 1e6:.3g} M/s", "runs_per_s": f"{1.0 / rate:.3g} s a run",
+             "steps_per_s": f"{1e3 / rate:.3g} ms a step",
              "simulations_per_s": f"{rate:.3g} runs/s"}[row["unit"]]
     own = row["program"].startswith("crowdtune")
     facts = {**row["check"], **({"neighbors": row["neighbors"]} if row["neighbors"] else {})}

@@ -10,8 +10,9 @@ use clap::Args as ClapArgs;
 /// Measure the speed of one thread on a benchmark workload; prints one JSON line
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// W1 (room, 200 people), W2 (open field, 1000 or 5000), W4 or W4b (flock on a torus, 1000 or 10000), W5 (continuum,
-    /// 3000 people on 40 x 40 cells), W5-groups (the same with group dynamics), W6-open or W6-obst (eikonal, 80 x 80 cells)
+    /// W1 (room, 200 people), W2 (open field, 1000 or 5000), W3a (circle, 250) or W3b (disc, 1000 or 10000, both ORCA), W4 or
+    /// W4b (flock on a torus, 1000 or 10000), W5 (continuum, 3000 people on 40 x 40 cells), W5-groups (the same with group
+    /// dynamics), W6-open or W6-obst (eikonal, 80 x 80 cells)
     workload: String,
     /// Number of people instead of the workload's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
