@@ -264,6 +264,9 @@ fn two_presets_run_side_by_side() {
     let page = place.text("both.html");
     assert!(page.contains("a/best.json") && page.contains("b.json"));
     assert!(!page.contains("http://") && !page.contains("https://"), "the page needs the network");
+    assert!(page.contains("\"overlaps\":false"), "nobody counts collisions");
+    place.run(0, "simulate room.toml --set measure.hits.metric=\"collisions\" --replay hits.html");
+    assert!(place.text("hits.html").contains("\"overlaps\":true"));
     let track = place.text("t.txt");
     assert!(track.starts_with("# framerate: 10 fps\n# x/y/z in m\n# id frame x y z\n0 0 "), "{}", &track[..80]);
     assert_eq!(track, place.text("t-2.txt"), "the same preset on the same seed");

@@ -7,6 +7,7 @@ use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
+use crate::metrics::COLLISIONS;
 use crate::report::html::{Extras, page_with};
 use crate::report::run_table::About;
 use crate::report::table::Terminal;
@@ -56,11 +57,13 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
 pub fn replay_file(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
     let groups: Vec<String> = case.scenario.groups.iter().map(|g| g.name.clone()).collect();
     let title = format!("{}: {}", experiment.title, case.name);
-    let columns = experiment.columns.iter().zip(&case.columns);
-    let places = columns.filter_map(|(column, here)| Some((column.name.as_str(), here.as_ref()?.at.as_ref()?)));
-    ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
+    let columns = || experiment.columns.iter().zip(&case.columns);
+    let places = columns().filter_map(|(column, here)| Some((column.name.as_str(), here.as_ref()?.at.as_ref()?)));
+    let mut file = ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
         .measured(&places.collect::<Vec<_>>())
-        .marking(&case.scenario.groups)
+        .marking(&case.scenario.groups);
+    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.name == COLLISIONS.name);
+    file
 }
 
 /// Makes plots and report from what the run folder holds.

@@ -48,6 +48,7 @@ pub use crate::crowd::simulation::Exit;
 use crate::registry::{Entry, Param};
 use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario, Segment};
+pub use collisions::COLLISIONS;
 use serde::{Deserialize, Serialize};
 
 /// One sample of a run or of a recorded trajectory.

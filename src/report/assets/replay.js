@@ -6,6 +6,8 @@
   const RAMP = [[59, 76, 160], [62, 130, 182], [86, 178, 155], [190, 203, 88], [249, 178, 51], [226, 80, 46]];
   const STILL_CM = 3; // a shorter move says nothing of a heading
   const TRAIL_S = 8;
+  const OVERLAP_CM = 2; // positions are rounded to centimeters
+  const MOST_NAMES = 12;
   const rings = Object.assign({ x: null, y: null }, file.rings);
   const marked = new Set(file.marked || []);
   const closed = rings.x || rings.y;
@@ -87,11 +89,16 @@
     return Math.max(0.5, Math.ceil((seen[Math.floor(seen.length * 0.98)] || 1) * 2) / 2);
   })();
 
-  const state = { t: 0, playing: false, speed: 1, color: "group", trails: false, headings: true, names: true };
+  const state = {
+    t: 0, playing: false, speed: 1, color: "group", trails: false, headings: true,
+    // Many goals, one a person, would be a thicket of names.
+    names: file.goal_points.length + file.doors.length + file.goal_areas.length <= MOST_NAMES,
+    overlaps: !!file.overlaps,
+  };
   let theme = {};
   const readTheme = () => {
     const css = getComputedStyle(document.documentElement);
-    for (const k of ["page", "card", "ink", "soft", "rule", "floor", "wall", "door", "line", "area", "accent", "second", "edge"]) {
+    for (const k of ["page", "card", "ink", "soft", "rule", "floor", "wall", "door", "line", "area", "accent", "second", "edge", "clash"]) {
       theme[k] = css.getPropertyValue("--" + k).trim();
     }
   };
@@ -109,7 +116,8 @@
     label.textContent = crowd.label;
     const out = document.createElement("span");
     out.className = "out";
-    const count = document.createElement("b");
+    const count = document.createElement("b"), clash = document.createElement("b");
+    if (file.overlaps) out.append(clash, " overlaps so far, ");
     out.append(count, leaving ? " of " + crowd.total + " out" : crowd.total === 1 ? " person there" : " people there");
     caption.append(label, out);
     const canvas = document.createElement("canvas");
@@ -117,7 +125,7 @@
     canvas.setAttribute("aria-label", crowd.label + ": " + crowd.total + " people seen from above");
     figure.append(caption, canvas);
     $("stage").append(figure);
-    return { crowd, canvas, count, figure };
+    return { crowd, canvas, count, clash, figure };
   });
   const noun = (n, what) => n + " " + what + (n === 1 ? "" : "s");
   $("what").textContent = file.crowds.length > 1
@@ -159,14 +167,16 @@
     draw();
   };
 
-  const outAt = (crowd, t) => {
-    let low = 0, high = crowd.left_s.length;
+  // How many of some times in order are past.
+  const past = (times, t) => {
+    let low = 0, high = times.length;
     while (low < high) {
       const mid = (low + high) >> 1;
-      if (crowd.left_s[mid] <= t) low = mid + 1; else high = mid;
+      if (times[mid] <= t) low = mid + 1; else high = mid;
     }
     return low;
   };
+  const outAt = (crowd, t) => past(crowd.left_s, t);
 
   // Position and speed (m/s) at a time, between the frames on a cubic through the neighboring ones.
   const at = { x: 0, y: 0, speed: 0, alpha: 1, heading: NaN };
@@ -310,6 +320,7 @@
       }
       g.globalAlpha = 1;
     }
+    const hit = new Set(state.overlaps ? overlaps(crowd, state.t).flat() : []);
     for (const p of crowd.people) {
       if (!locate(crowd, p, state.t)) continue;
       there++;
@@ -334,12 +345,49 @@
         g.fillStyle = color;
         g.fill();
         if (r > 2.5) { g.strokeStyle = theme.edge; g.lineWidth = 0.8; g.stroke(); }
+        if (hit.has(p)) {
+          g.beginPath(); g.arc(x, y, r + 1, 0, 6.2832);
+          g.strokeStyle = theme.clash; g.lineWidth = 3.5; g.stroke();
+        }
       });
     }
     g.restore();
     drawScale(g, view);
+    panel.clash.textContent = past(panel.clashes, state.t);
     panel.count.textContent = leaving ? outAt(crowd, state.t) : there;
   };
+
+  // Pairs that overlap at a time, by a sweep from left to right.
+  const overlaps = (crowd, t) => {
+    const there = [], pairs = [];
+    for (const p of crowd.people) if (locate(crowd, p, t)) there.push([home("x", at.x), home("y", at.y), p]);
+    there.sort((a, b) => a[0] - b[0]);
+    const widest = there.reduce((r, a) => Math.max(r, a[2].radius), 0);
+    const meet = (a, b) => {
+      const apart = Math.hypot(short("x", a[0] - b[0]), short("y", a[1] - b[1]));
+      if (apart < a[2].radius + b[2].radius - OVERLAP_CM) pairs.push([a[2], b[2]]);
+    };
+    there.forEach((a, i) => {
+      const reach = a[2].radius + widest;
+      for (let k = i + 1; k < there.length && there[k][0] - a[0] < reach; k++) meet(a, there[k]);
+      // On a ring the first ones are also beside the last ones.
+      for (let k = 0; rings.x && k < i && there[k][0] + rings.x[1] - rings.x[0] - a[0] < reach; k++) meet(a, there[k]);
+    });
+    return pairs;
+  };
+  // When pairs began to overlap, in order of time.
+  for (const panel of panels) {
+    const crowd = panel.crowd, times = panel.clashes = [];
+    if (!file.overlaps) continue;
+    crowd.people.forEach((p, i) => { p.id = i; });
+    const key = ([a, b]) => Math.min(a.id, b.id) * crowd.total + Math.max(a.id, b.id);
+    let before = new Set();
+    for (let i = 0; i < crowd.frames; i++) {
+      const now = new Set(overlaps(crowd, i * crowd.every_s).map(key));
+      for (const k of now) if (!before.has(k)) times.push(i * crowd.every_s);
+      before = now;
+    }
+  }
 
   // Names above what they name, moved up until they are free of each other.
   const drawLabels = (g, labels, X, Y, view) => {
@@ -500,6 +548,13 @@
     };
     if (file.lines.length) mark("line to measure at", "line");
     if (file.areas.length) mark("area to measure in", "area");
+    if (state.overlaps) {
+      const key = document.createElement("span"), dot = document.createElement("span");
+      key.className = "key";
+      dot.className = "dot clash";
+      key.append(dot, "bodies overlap");
+      box.append(key);
+    }
     if (closed) mark("seam: the place goes on at the other side", "soft");
   };
 
@@ -530,6 +585,7 @@
   $("color").addEventListener("change", (e) => { state.color = e.target.value; legend(); draw(); });
   $("trails").addEventListener("change", (e) => { state.trails = e.target.checked; draw(); });
   $("headings").addEventListener("change", (e) => { state.headings = e.target.checked; draw(); });
+  $("overlaps").addEventListener("change", (e) => { state.overlaps = e.target.checked; legend(); draw(); });
   $("names").addEventListener("change", (e) => { state.names = e.target.checked; draw(); });
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -560,6 +616,8 @@
   $("curve").setAttribute("aria-label", (leaving ? "People out" : "Mean speed") + " over time");
 
   readTheme();
+  $("names").checked = state.names;
+  $("overlaps").checked = state.overlaps;
   setSpeed([1, 2, 4].find((s) => end / s <= 30) || 4);
   legend();
   resized();

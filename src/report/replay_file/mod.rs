@@ -108,6 +108,9 @@ pub struct ReplayFile {
     /// Indices of groups that stand out: those that others follow or guard, and single people among groups.
     #[serde(default)]
     pub marked: Vec<u16>,
+    /// Overlapping bodies stand out from the start: where collisions are counted.
+    #[serde(default)]
+    pub overlaps: bool,
     /// The crowds, one or two, on the same clock.
     pub crowds: Vec<Crowd>,
 }
@@ -134,6 +137,7 @@ impl ReplayFile {
             rings: Rings::of(&plan.periodic),
             groups: groups.to_vec(),
             marked: Vec::new(),
+            overlaps: false,
             crowds: Vec::new(),
         };
         for goal in &plan.goals {
