@@ -14,7 +14,7 @@ fn header() -> Header {
 fn trial(id: u64, x: f64) -> Trial {
     let question = Question { genome: vec![0.25, 1.0], replicas: 0..2, purpose: Purpose::Search };
     let values = vec![vec![vec![Some(x), None]; 2], vec![], vec![vec![Some(-0.0), Some(1e-300)]]];
-    Trial { id, question, outcome: Outcome::Done, objectives: vec![x], violation: 0.5, values }
+    Trial { id, question, outcome: Outcome::Done, objectives: vec![x], violation: 0.5, measures: Vec::new(), values }
 }
 
 fn with(rows: &[Vec<u8>]) -> Vec<u8> {

@@ -26,6 +26,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         replicas: 3,
         start: start.to_vec(),
         objectives: 1,
+        measures: Vec::new(),
         settings: Settings::new(entry.params, &values),
     })
 }
@@ -38,7 +39,7 @@ fn trial(id: u64, question: Question, answer: Answer) -> Trial {
         Some((violation, loss)) => (violation, vec![loss], Outcome::Done),
         None => (0.0, Vec::new(), Outcome::Failed("fell over".to_owned())),
     };
-    Trial { id, question, values: Vec::new(), objectives, violation, outcome }
+    Trial { id, question, values: Vec::new(), objectives, violation, measures: Vec::new(), outcome }
 }
 
 /// What the best candidate is truly worth after so many evaluations in batches of 16, from a start near a corner.

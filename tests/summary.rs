@@ -21,7 +21,7 @@ fn trial(id: u64, purpose: Purpose, genome: &[f64], times: [&[f64]; 3]) -> Trial
     let question = Question { genome: genome.to_vec(), replicas: 0..times[0].len() as u32, purpose };
     let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
     let objectives = vec![(mean(times[0]) + mean(times[2])) / 2.0];
-    Trial { id, question, outcome: Outcome::Done, objectives, violation: 0.0, values }
+    Trial { id, question, outcome: Outcome::Done, objectives, violation: 0.0, measures: Vec::new(), values }
 }
 
 fn failed(id: u64, reason: &str) -> Trial {

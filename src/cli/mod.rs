@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
 pub mod artifacts;
+pub mod ask_tell;
 pub mod bench;
 pub mod completions;
 pub mod evolve;
@@ -44,6 +45,8 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Validate(validate::Args),
+    #[command(name = "ask-tell")]
+    AskTell(ask_tell::Args),
     Bench(bench::Args),
     List(list::Args),
     New(new::Args),
@@ -68,6 +71,7 @@ pub fn run() -> Result<(), Error> {
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::AskTell(args) => ask_tell::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::List(args) => list::run(&args),
         Command::New(args) => new::run(&args),

@@ -132,6 +132,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
         replicas: experiment.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1),
         start,
         objectives: experiment.objectives.len(),
+        measures: Vec::new(),
         settings: Settings::new(search.optimizer.params, &search.settings),
     })
 }

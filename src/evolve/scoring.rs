@@ -28,5 +28,5 @@ pub fn score(experiment: &Experiment, values: &Values) -> Score {
 pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Values) -> Trial {
     let Score { objectives, violation, failure, .. } = score(experiment, &values);
     let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
-    Trial { id, question, outcome, objectives, violation, values }
+    Trial { id, question, outcome, objectives, violation, measures: Vec::new(), values }
 }

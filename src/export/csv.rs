@@ -173,6 +173,7 @@ mod tests {
             values: Vec::new(),
             objectives,
             violation: 0.0,
+            measures: Vec::new(),
             outcome,
         };
         let trials = [

@@ -257,6 +257,7 @@ pub fn trials() -> Vec<Trial> {
             values: Vec::new(),
             objectives: if failed { Vec::new() } else { vec![0.098 + 2.5 * off + 0.02 * noise(i)] },
             violation: if i % 9 == 2 { 0.4 } else { 0.0 },
+            measures: Vec::new(),
             outcome: if failed { Outcome::Failed("speed over 5 m/s".into()) } else { Outcome::Done },
         }
     };

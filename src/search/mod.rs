@@ -70,6 +70,9 @@ pub struct Trial {
     pub objectives: Vec<f64>,
     /// Summed loss of missed `must` targets, 0 if feasible.
     pub violation: f64,
+    /// Where the behavior lies on the axes of an atlas, in the order of [`Setup::measures`]; empty in other searches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<f64>,
     /// What was measured, raw.
     pub values: Values,
 }
@@ -115,6 +118,17 @@ pub enum StopReason {
     Exhausted,
 }
 
+/// An axis of an atlas: a metric from `low` to `high` in so many cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end, above `low`.
+    pub high: f64,
+    /// Number of cells, 1 or more.
+    pub cells: u32,
+}
+
 /// What an optimizer is told at its birth. The number of evaluations is not in it: a search can be extended, so no
 /// optimizer may depend on its length.
 #[derive(Clone, Debug)]
@@ -131,6 +145,8 @@ pub struct Setup<'a> {
     pub start: Vec<Genome>,
     /// Number of objectives.
     pub objectives: usize,
+    /// Axes of the atlas, if one is wanted.
+    pub measures: Vec<Measure>,
     /// Values of the entry's own params.
     pub settings: Settings<'a>,
 }
@@ -144,6 +160,11 @@ pub trait Optimizer: Send {
     fn tell(&mut self, trials: &[Trial]);
     /// Why there is nothing left to ask, if so.
     fn stop(&self) -> Option<StopReason>;
+    /// What it would recommend, best first, whether asked or not: the mean of a distribution, the minimum of a fitted
+    /// model, with several objectives a spread over the front. Empty if that is the best trial.
+    fn recommend(&self) -> Vec<Genome> {
+        Vec::new()
+    }
 }
 
 /// How an optimizer is made.

@@ -210,12 +210,28 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
             Err(reason) => {
                 values[0].push(Vec::new());
                 let (question, outcome) = (question.clone(), Outcome::Failed(reason));
-                return Trial { id, question, outcome, objectives: Vec::new(), violation: 0.0, values };
+                return Trial {
+                    id,
+                    question,
+                    outcome,
+                    objectives: Vec::new(),
+                    violation: 0.0,
+                    measures: Vec::new(),
+                    values,
+                };
             }
         }
     }
     let objectives = vec![sum / question.replicas.len() as f64];
-    Trial { id, question: question.clone(), outcome: Outcome::Done, objectives, violation: 0.0, values }
+    Trial {
+        id,
+        question: question.clone(),
+        outcome: Outcome::Done,
+        objectives,
+        violation: 0.0,
+        measures: Vec::new(),
+        values,
+    }
 }
 
 /// Runs to the end in memory, from what the journal has.

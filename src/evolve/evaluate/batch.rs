@@ -168,9 +168,15 @@ impl<'a> Assembly<'a> {
         }
         let id = self.first_id + self.next as u64;
         match failure {
-            Some(reason) => {
-                Trial { id, question, outcome: Outcome::Failed(reason), objectives: Vec::new(), violation: 0.0, values }
-            }
+            Some(reason) => Trial {
+                id,
+                question,
+                outcome: Outcome::Failed(reason),
+                objectives: Vec::new(),
+                violation: 0.0,
+                measures: Vec::new(),
+                values,
+            },
             None => scoring::trial(experiment, id, question, values),
         }
     }
