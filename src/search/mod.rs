@@ -1,6 +1,7 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
 pub mod auto;
+pub mod cma;
 pub mod ga;
 mod memory;
 pub mod random;
@@ -172,4 +173,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&auto::ENTRY, &ga::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &random::ENTRY];

@@ -1,0 +1,239 @@
+//! CMA-ES with a global quadratic model and restarts: for real numbers the default of the field.
+
+mod bounds;
+mod restarts;
+mod run;
+mod strategy;
+mod surrogate;
+
+use super::random::inside;
+use super::unseen::Unseen;
+use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
+use crate::registry::{Entry, Param};
+pub use bounds::{Coding, Point};
+pub use restarts::{Plan, Restarts};
+pub use run::{End, Run, Seen, Start};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772";
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "cma_es",
+    doc: "CMA-ES: a normal distribution learns the shape of the loss, helped by a quadratic model; restarts.",
+    source: "Hansen, arXiv:1604.00772; GECCO 2009 companion (BIPOP); GECCO 2019 (surrogate)",
+    params: PARAMS,
+    make,
+};
+
+static PARAMS: &[Param] = &[
+    Param::integer(
+        "population",
+        "lambda",
+        "candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more",
+        TUTORIAL,
+        0,
+        (0, 10_000),
+        (0, 100),
+    ),
+    Param::real(
+        "sigma",
+        "sigma",
+        "",
+        "first size of steps, a share of every range",
+        "Hansen, arXiv:1604.00772, section B.3: a quarter or so of the range in which the best is expected",
+        0.25,
+        (1e-4, 1.0),
+        (0.05, 0.5),
+        false,
+    ),
+    Param::switch(
+        "surrogate",
+        "a model of the loss spares evaluations",
+        "Hansen, A Global Surrogate Assisted CMA-ES, GECCO 2019, doi 10.1145/3321707.3321842",
+        true,
+    ),
+];
+
+/// What is compared: the violation, then the loss; both finite.
+pub type Cost = (f64, f64);
+
+/// Smaller violation first, then the smaller loss.
+pub fn compare(a: Cost, b: Cost) -> Ordering {
+    a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+}
+
+/// The cost of a trial, `None` if it failed.
+pub fn cost(trial: &Trial) -> Option<Cost> {
+    let cost = (trial.violation, trial.objectives.first().copied()?);
+    (trial.is_done() && cost.0.is_finite() && cost.1.is_finite()).then_some(cost)
+}
+
+/// Candidates of a generation for n coordinates. Hansen, arXiv:1604.00772, (48).
+pub fn population(n: usize) -> usize {
+    4 + (3.0 * libm::log(n.max(1) as f64)) as usize
+}
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let settings = setup.settings;
+    let coding = Coding::new(setup.space);
+    let lambda = match settings.whole("population") {
+        0 => population(coding.numbers() + coding.choices().count()),
+        given => given.max(2) as usize,
+    };
+    let sigma = settings.get("sigma");
+    Box::new(Cma {
+        unseen: Unseen::new(setup.space),
+        known: BTreeMap::new(),
+        seed: setup.seed,
+        parallel: setup.parallel.max(1),
+        replicas: setup.replicas,
+        surrogate: settings.get("surrogate") > 0.0,
+        lambda,
+        sigma,
+        restarts: Restarts::new(lambda, sigma, setup.seed),
+        start: inside(setup.space, &setup.start),
+        center: None,
+        coding,
+        run: None,
+        asked: Vec::new(),
+        batch: 0,
+    })
+}
+
+/// Who asked a question.
+#[derive(Clone, Copy, PartialEq)]
+enum Origin {
+    /// A start value, or anything unseen when a run found nothing new.
+    Nobody,
+    Run,
+}
+
+struct Cma {
+    unseen: Unseen,
+    /// Bits of canonical genomes and what they cost; `None` if they failed, absent while they are asked.
+    known: BTreeMap<Vec<u64>, Option<Cost>>,
+    seed: Seed,
+    parallel: usize,
+    replicas: u32,
+    surrogate: bool,
+    lambda: usize,
+    sigma: f64,
+    restarts: Restarts,
+    /// Start values, last one first.
+    start: Vec<Genome>,
+    /// The best start value, before its answer the first.
+    center: Option<(Genome, Option<Cost>)>,
+    coding: Coding,
+    run: Option<Run>,
+    asked: Vec<Origin>,
+    batch: u64,
+}
+
+fn bits(genome: &[f64]) -> Vec<u64> {
+    genome.iter().map(|u| u.to_bits()).collect()
+}
+
+impl Optimizer for Cma {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("cma_es", self.batch).rng();
+        self.batch += 1;
+        self.asked.clear();
+        let mut questions = Vec::with_capacity(self.parallel);
+        while questions.len() < self.parallel {
+            let Some((genome, origin)) = self.next(&mut rng) else { break };
+            self.asked.push(origin);
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let origins = std::mem::take(&mut self.asked);
+        for (trial, origin) in trials.iter().zip(origins) {
+            let (genome, cost) = (&trial.question.genome, cost(trial));
+            self.known.insert(bits(genome), cost);
+            if let Some((center, before)) = &mut self.center
+                && origin == Origin::Nobody
+                && self.run.is_none()
+                && let Some(cost) = cost
+                && before.is_none_or(|before| compare(cost, before).is_lt())
+            {
+                (*center, *before) = (genome.clone(), Some(cost));
+            }
+            match (&mut self.run, origin, cost) {
+                (Some(run), Origin::Run, _) => run.tell(cost),
+                (Some(run), Origin::Nobody, Some(cost)) => run.note(genome, cost),
+                _ => {}
+            }
+        }
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+}
+
+impl Cma {
+    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+        while let Some(genome) = self.start.pop() {
+            if let Some(genome) = self.unseen.take(&genome) {
+                self.center.get_or_insert_with(|| (genome.clone(), None));
+                return Some((genome, Origin::Nobody));
+            }
+        }
+        // Ends of runs are seen here; chosen here: after some runs that found nothing new anything unseen is taken.
+        for _ in 0..4 {
+            if self.unseen.exhausted() {
+                return None;
+            }
+            let waiting = self.asked.contains(&Origin::Run);
+            if let Some(run) = &self.run
+                && !waiting
+                && (run.ended().is_some() || self.restarts.revisits(run))
+            {
+                self.restarts.close(run);
+                self.run = None;
+            }
+            if self.run.is_none() {
+                self.run = Some(self.begin());
+            }
+            let Some(run) = &mut self.run else { break };
+            let (known, unseen) = (&self.known, &self.unseen);
+            let seen = |genome: &[f64]| match known.get(&bits(genome)) {
+                Some(cost) => Seen::Known(*cost),
+                None if unseen.contains(genome) => Seen::Asked,
+                None => Seen::New,
+            };
+            if let Some(genome) = run.ask(&seen) {
+                self.unseen.take(&genome);
+                return Some((genome, Origin::Run));
+            }
+            if run.ended().is_none() {
+                break;
+            }
+        }
+        self.unseen.take_any(rng).map(|genome| (genome, Origin::Nobody))
+    }
+
+    /// A new run: the first from the best start value or the middle of the space, the others from anywhere.
+    fn begin(&mut self) -> Run {
+        let number = self.restarts.runs();
+        let seed = self.seed.child("run", number);
+        let start = if number == 0 {
+            let center = self.center.as_ref().map(|c| self.coding.point(&c.0));
+            let meant = center.is_some();
+            let mean = center.unwrap_or_else(|| self.coding.point(&vec![0.5; self.unseen.space().len()]));
+            Start { mean, meant, sigma: self.sigma, lambda: self.lambda, seed }
+        } else {
+            let mut rng = seed.child("mean", 0).rng();
+            let x = (0..self.coding.numbers()).map(|_| unit(&mut rng)).collect();
+            let words = self.coding.choices().map(|count| below(&mut rng, count)).collect();
+            let plan = self.restarts.plan();
+            Start { mean: Point { x, words }, meant: false, sigma: plan.sigma, lambda: plan.lambda, seed }
+        };
+        Run::new(&self.coding, &start, self.surrogate)
+    }
+}

@@ -1,0 +1,437 @@
+//! One run of CMA-ES from a start to its end, with or without the surrogate. It needs no optimizer around it: whoever owns
+//! it asks for candidates, tells what they cost, and may note evaluations of others or inject candidates.
+
+use super::super::Genome;
+use super::bounds::{Coding, Point, REDRAWS, Words, inside, reflected};
+use super::strategy::{Step, Strategy};
+use super::surrogate::Surrogate;
+use super::{Cost, compare};
+use crate::math::rng::{ChaCha8Rng, Seed};
+use std::collections::VecDeque;
+
+/// Share of a generation that is always evaluated. As in cma 4.5.0.
+const ALWAYS: f64 = 0.02;
+/// Rank correlation from which on the model may rank the rest of a generation. Hansen 2019, section 3.
+const TRUSTED: f64 = 0.85;
+
+/// How a run begins.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The first mean.
+    pub mean: Point,
+    /// True if the mean is a place to stay at, words included; false if it was drawn.
+    pub meant: bool,
+    /// First size of steps, a share of the cube.
+    pub sigma: f64,
+    /// Candidates of a generation.
+    pub lambda: usize,
+    /// Chance of the run.
+    pub seed: Seed,
+}
+
+/// What the owner knows of a candidate before it is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// Nobody asked for it.
+    New,
+    /// Asked for and not answered yet, or not to be asked for again.
+    Asked,
+    /// It was evaluated: its cost, `None` if it failed.
+    Known(Option<Cost>),
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Losses no longer differ.
+    Flat,
+    /// Steps are too small to matter.
+    Small,
+    /// The distribution is too thin to compute with.
+    Condition,
+    /// No progress for long.
+    Stagnation,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Open,
+    Asked,
+    /// Evaluated.
+    Done(Option<Cost>),
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    point: Point,
+    step: Step,
+    genome: Genome,
+    state: State,
+    /// What the model says; not a number without a model.
+    predicted: f64,
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    coding: Coding,
+    strategy: Strategy,
+    words: Words,
+    surrogate: Option<Surrogate>,
+    lambda: usize,
+    sigma: f64,
+    seed: Seed,
+    rng: ChaCha8Rng,
+    generation: Vec<Candidate>,
+    /// Indices into the generation, in the order of asking.
+    pending: VecDeque<usize>,
+    /// How many of the generation are to be evaluated.
+    goal: usize,
+    injected: Vec<Point>,
+    evaluations: u64,
+    best: Option<(Genome, Cost)>,
+    /// Best loss of each generation, newest last.
+    history: VecDeque<f64>,
+    ended: Option<End>,
+}
+
+impl Run {
+    /// A run over the numbers and choices of a space.
+    pub fn new(coding: &Coding, start: &Start, surrogate: bool) -> Self {
+        let lambda = start.lambda.max(2);
+        let words: Vec<usize> = coding.choices().collect();
+        let model = surrogate.then(|| Surrogate::new(coding.numbers(), words, lambda));
+        Self {
+            strategy: Strategy::new(&start.mean.x, start.sigma, lambda),
+            words: Words::new(coding, start.meant.then_some(&start.mean.words[..])),
+            coding: coding.clone(),
+            surrogate: model,
+            lambda,
+            sigma: start.sigma,
+            seed: start.seed,
+            rng: start.seed.rng(),
+            generation: Vec::new(),
+            pending: VecDeque::new(),
+            goal: 0,
+            injected: Vec::new(),
+            evaluations: 0,
+            best: None,
+            history: VecDeque::new(),
+            ended: None,
+        }
+    }
+
+    /// The next candidate to be evaluated: canonical, in the cube. `None` if the run has ended, or found nothing that is
+    /// new; then another candidate may be [`Run::note`]d and the run asked again.
+    pub fn ask(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
+        // Generations of candidates that are all known cost nothing; chosen here: 100 of them in a row are enough.
+        for _ in 0..100 {
+            if self.ended.is_some() {
+                return None;
+            }
+            if self.generation.is_empty() {
+                self.breed();
+            }
+            if let Some(genome) = self.open(seen) {
+                return Some(genome);
+            }
+            if self.pending.is_empty() {
+                self.progress();
+            } else {
+                return self.extra(seen);
+            }
+        }
+        None
+    }
+
+    /// The cost of the candidate that was asked for first among those not answered, `None` if it failed.
+    pub fn tell(&mut self, cost: Option<Cost>) {
+        let Some(index) = self.pending.pop_front() else { return };
+        self.evaluations += 1;
+        self.settle(index, cost);
+        if let Some(cost) = cost {
+            let point = self.coding.point(&self.generation[index].genome);
+            self.learn(point, cost);
+            self.keep(index, cost);
+        }
+        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal {
+            self.progress();
+        }
+    }
+
+    /// Takes in an evaluation that the run did not ask for.
+    pub fn note(&mut self, genome: &[f64], cost: Cost) {
+        let point = self.coding.point(genome);
+        self.learn(point, cost);
+    }
+
+    /// Puts a candidate into the next generation.
+    pub fn inject(&mut self, genome: &[f64]) {
+        self.injected.push(self.coding.point(genome));
+    }
+
+    /// Why the run is over, if it is.
+    pub fn ended(&self) -> Option<End> {
+        self.ended
+    }
+
+    /// Candidates that were evaluated for it.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+
+    /// Candidates of a generation.
+    pub fn lambda(&self) -> usize {
+        self.lambda
+    }
+
+    /// Its best candidate and what it cost.
+    pub fn best(&self) -> Option<(&Genome, Cost)> {
+        self.best.as_ref().map(|(genome, cost)| (genome, *cost))
+    }
+
+    /// Largest deviation of a coordinate, a share of the cube.
+    pub fn spread(&self) -> f64 {
+        (0..self.coding.numbers()).map(|i| self.strategy.deviation(i)).fold(0.0, f64::max)
+    }
+
+    /// The middle of the distribution with its likeliest words.
+    pub fn mean(&self) -> Genome {
+        let x = self.strategy.mean().iter().map(|x| x.clamp(0.0, 1.0)).collect();
+        self.coding.genome(&Point { x, words: self.words.likeliest() })
+    }
+
+    /// Where the model is least, if there is one.
+    pub fn minimum(&mut self) -> Option<Genome> {
+        let point = self.surrogate.as_mut()?.minimum()?;
+        Some(self.coding.genome(&point))
+    }
+
+    fn learn(&mut self, point: Point, cost: Cost) {
+        if let Some(model) = &mut self.surrogate {
+            model.note(point, cost);
+        }
+    }
+
+    fn keep(&mut self, index: usize, cost: Cost) {
+        if self.best.as_ref().is_none_or(|(_, best)| compare(cost, *best).is_lt()) {
+            self.best = Some((self.generation[index].genome.clone(), cost));
+        }
+    }
+
+    fn count(&self, which: impl Fn(State) -> bool) -> usize {
+        self.generation.iter().filter(|c| which(c.state)).count()
+    }
+
+    /// Draws a generation.
+    fn breed(&mut self) {
+        self.rng = self.seed.child("generation", self.strategy.generation()).rng();
+        let mut injected = std::mem::take(&mut self.injected);
+        if let Some(least) = self.surrogate.as_mut().and_then(Surrogate::minimum) {
+            injected.push(least);
+        }
+        injected.truncate(self.lambda / 2);
+        for point in injected {
+            let step = self.strategy.step_to(&point.x);
+            let step = self.strategy.clipped(step);
+            self.join(point, step);
+        }
+        while self.generation.len() < self.lambda {
+            self.draw();
+        }
+        let held = self.surrogate.as_ref().map_or(0, Surrogate::len);
+        // As in cma 4.5.0: the first model wants 4 evaluations.
+        let first = 1.0 + (ALWAYS * self.lambda as f64).max(4.0 - held as f64);
+        self.goal = if self.surrogate.is_some() { (first as usize).min(self.lambda) } else { self.lambda };
+        self.guess();
+    }
+
+    /// Draws one more candidate.
+    fn draw(&mut self) {
+        let mut step = self.strategy.sample(&mut self.rng);
+        let mut x = self.strategy.place(&step);
+        for _ in 0..REDRAWS {
+            if inside(&x) {
+                break;
+            }
+            step = self.strategy.sample(&mut self.rng);
+            x = self.strategy.place(&step);
+        }
+        if !inside(&x) {
+            reflected(&mut x);
+            step = self.strategy.step_to(&x);
+        }
+        let words = self.words.sample(&mut self.rng);
+        self.join(Point { x, words }, step);
+    }
+
+    fn join(&mut self, point: Point, step: Step) {
+        let genome = self.coding.genome(&point);
+        self.generation.push(Candidate { point, step, genome, state: State::Open, predicted: f64::NAN });
+    }
+
+    /// The model's opinion of all candidates.
+    fn guess(&mut self) {
+        let Some(model) = &mut self.surrogate else { return };
+        for candidate in &mut self.generation {
+            // The model knows evaluated genomes, not the latent place of a whole number.
+            let point = self.coding.point(&candidate.genome);
+            candidate.predicted = model.predict(&point).unwrap_or(f64::NAN);
+        }
+    }
+
+    fn settle(&mut self, index: usize, cost: Option<Cost>) {
+        // Copies of one candidate, as small spaces have them, share its answer.
+        let (genome, from) = (self.generation[index].genome.clone(), index);
+        for (i, candidate) in self.generation.iter_mut().enumerate() {
+            if i == from || (candidate.state == State::Open && candidate.genome == genome) {
+                candidate.state = State::Done(cost);
+            }
+        }
+    }
+
+    /// The open candidate that the model likes best, while the goal is not reached.
+    fn open(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
+        while self.count(|s| s != State::Open) < self.goal.min(self.generation.len()) {
+            let best = |b: Option<usize>, i: usize| match b {
+                Some(b) if !(self.generation[i].predicted < self.generation[b].predicted) => Some(b),
+                _ => Some(i),
+            };
+            let index =
+                (0..self.generation.len()).filter(|&i| self.generation[i].state == State::Open).fold(None, best)?;
+            if let Some(genome) = self.put(index, seen) {
+                return Some(genome);
+            }
+        }
+        None
+    }
+
+    /// Asks for a candidate unless its cost is known.
+    fn put(&mut self, index: usize, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
+        match seen(&self.generation[index].genome) {
+            Seen::New => {
+                self.generation[index].state = State::Asked;
+                self.pending.push_back(index);
+                Some(self.generation[index].genome.clone())
+            }
+            Seen::Known(cost) => {
+                self.settle(index, cost);
+                None
+            }
+            Seen::Asked => {
+                // Without an answer of its own it ranks last, unless its twin's answer comes in first.
+                self.generation[index].state = State::Done(None);
+                None
+            }
+        }
+    }
+
+    /// A candidate beyond the goal, to fill a batch while answers are waited for.
+    fn extra(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
+        for _ in 0..=REDRAWS {
+            self.goal += 1;
+            if self.count(|s| s == State::Open) == 0 {
+                self.draw();
+                let point = self.coding.point(&self.generation[self.generation.len() - 1].genome);
+                if let (Some(model), Some(last)) = (&mut self.surrogate, self.generation.last_mut()) {
+                    last.predicted = model.predict(&point).unwrap_or(f64::NAN);
+                }
+            }
+            if let Some(genome) = self.open(seen) {
+                return Some(genome);
+            }
+        }
+        None
+    }
+
+    /// All that was asked for is answered: more of the generation, or the next one.
+    fn progress(&mut self) {
+        let done = self.count(|s| matches!(s, State::Done(_)));
+        let all = done >= self.generation.len();
+        let Some(model) = self.surrogate.as_mut().filter(|_| !all) else {
+            if all {
+                self.finish(false);
+            } else {
+                self.goal = self.generation.len();
+            }
+            return;
+        };
+        // As in cma 4.5.0.
+        let window = (1.2 * done as f64).min(0.75 * self.generation.len() as f64).max(15.0) as usize;
+        if model.tau(window) >= TRUSTED {
+            self.guess();
+            self.finish(true);
+        } else {
+            self.goal = done + done.div_ceil(2);
+            self.guess();
+        }
+    }
+
+    /// Ranks the generation, by the model if it is trusted, and moves the distribution.
+    fn finish(&mut self, modeled: bool) {
+        let key = |c: &Candidate| match c.state {
+            State::Done(None) => (f64::INFINITY, f64::INFINITY),
+            State::Done(Some(cost)) if !modeled => cost,
+            State::Done(Some((violation, _))) if violation > 0.0 && c.predicted.is_nan() => (violation, 0.0),
+            _ => (0.0, c.predicted),
+        };
+        let mut order: Vec<usize> = (0..self.generation.len()).collect();
+        order.sort_by(|&a, &b| compare(key(&self.generation[a]), key(&self.generation[b])));
+        let steps: Vec<&Step> = order.iter().map(|&i| &self.generation[i].step).collect();
+        self.strategy.update(&steps);
+        let words: Vec<&[usize]> = order.iter().map(|&i| &self.generation[i].point.words[..]).collect();
+        self.words.learn(&words);
+        // Hamano et al. 2022: alpha = 1 / (n lambda).
+        let alpha = 1.0 / (self.coding.numbers().max(1) * self.lambda) as f64;
+        self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
+        self.watch(&order, key);
+        self.generation.clear();
+        self.goal = 0;
+    }
+
+    /// The stops of BIPOP (Hansen, GECCO 2009 companion, doi 10.1145/1570256.1570333), on losses or on violations.
+    fn watch(&mut self, order: &[usize], key: impl Fn(&Candidate) -> Cost) {
+        let value = |i: &usize| {
+            let cost = key(&self.generation[*i]);
+            if cost.0 > 0.0 { f64::MAX.min(cost.0) } else { cost.1 }
+        };
+        let (best, worst) = (value(&order[0]), order.last().map_or(0.0, value));
+        let n = self.coding.numbers().max(1);
+        let short = 10 + (30 * n).div_ceil(self.lambda);
+        let long = 120 + 30 * n / self.lambda;
+        self.history.push_back(best);
+        let generation = self.strategy.generation();
+        let keep = long.max(short).max((generation / 5) as usize).min(20_000);
+        while self.history.len() > keep {
+            self.history.pop_front();
+        }
+        let recent = || self.history.iter().rev().take(short);
+        let (low, high) = recent().fold((best, worst), |(l, h), x| (l.min(*x), h.max(*x)));
+        // TolFun; the second part is what a sum of such size can still tell apart.
+        let flat = self.history.len() >= short && high - low <= 1e-11 + 1e-15 * high.abs().min(1e290);
+        // TolX
+        let small = self.strategy.reach() < 1e-11 * self.sigma;
+        let condition = self.strategy.condition() > 1e14;
+        let stagnant = self.history.len() >= long && {
+            let third = self.history.len() * 3 / 10;
+            let median = |mut part: Vec<f64>| {
+                part.sort_by(f64::total_cmp);
+                part[part.len() / 2]
+            };
+            let old: Vec<f64> = self.history.iter().take(third).copied().collect();
+            let new: Vec<f64> = self.history.iter().rev().take(third).copied().collect();
+            median(new) >= median(old)
+        };
+        self.ended = if flat || self.coding.numbers() == 0 && generation > 50 {
+            Some(End::Flat)
+        } else if small {
+            Some(End::Small)
+        } else if condition {
+            Some(End::Condition)
+        } else if stagnant {
+            Some(End::Stagnation)
+        } else {
+            None
+        };
+    }
+}
