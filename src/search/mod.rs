@@ -2,6 +2,7 @@
 
 pub mod ga;
 mod memory;
+pub mod pareto;
 pub mod random;
 pub mod space;
 pub mod unseen;
@@ -171,4 +172,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&ga::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
