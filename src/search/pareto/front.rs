@@ -103,7 +103,8 @@ pub fn subset(points: &[Vec<f64>], k: usize) -> Vec<usize> {
         let at = chosen.iter().position(|&i| i == first).unwrap_or(0);
         greedy(&rest, at, k).into_iter().map(|i| chosen[i]).collect()
     } else {
-        apart(&unit, first, k)
+        let near: Vec<Vec<f64>> = unit.iter().map(|p| p.iter().map(|x| x.min(REFERENCE)).collect()).collect();
+        apart(&near, first, k)
     };
     chosen.into_iter().map(|i| order[i]).collect()
 }

@@ -1,7 +1,7 @@
 //! Many objectives: a small steady-state population, and an archive of all that nothing dominates.
 //!
-//! Children come from crossover with mutation and from differential variation, the source that does better getting the
-//! larger share. Survival is by layers of domination, then by hypervolume (up to three objectives) or reference directions
+//! Children come from crossover with mutation, differential variation and mutation of single genes, the source whose children
+//! live more often getting the larger share. Survival is by layers of domination, then by hypervolume (up to three objectives) or reference directions
 //! (four and more). The answer is a spread over the archive.
 
 mod archive;
@@ -17,7 +17,7 @@ pub use hypervolume::hypervolume;
 use super::memory::Memory;
 use super::random::inside;
 use super::unseen::Unseen;
-use super::variation::{Quartet, differ, latin, mutate, sbx};
+use super::variation::{Quartet, differ, latin, mutate, mutate_one, sbx};
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
 use crate::registry::{Entry, Param};
@@ -39,7 +39,7 @@ static PARAMS: &[Param] = &[
         "N",
         "number of candidates that live at a time; with four objectives and more the number of reference directions, if larger",
         "chosen here: 20 to 40 did best at 10,000 evaluations (docs/optimizers.md)",
-        30,
+        24,
         (4, 10_000),
         (10, 100),
     ),
@@ -63,17 +63,6 @@ static PARAMS: &[Param] = &[
         20.0,
         (0.0, 200.0),
         (5.0, 100.0),
-        false,
-    ),
-    Param::real(
-        "archive_share",
-        "",
-        "",
-        "share of parents that come from the whole archive instead of the population",
-        "chosen here: see docs/optimizers.md",
-        0.0,
-        (0.0, 1.0),
-        (0.0, 1.0),
         false,
     ),
     Param::integer(
@@ -101,9 +90,23 @@ const AGAIN: f64 = 0.5;
 /// Where children come from.
 #[derive(Clone, Copy, Debug)]
 enum Source {
+    /// Crossover of two parents, then mutation.
     Crossover,
-    /// With these F and CR.
+    /// Differential variation with these F and CR.
     Differential(f64, f64),
+    /// Mutation of a single gene.
+    Single,
+}
+
+impl Source {
+    /// Its place in [`Pareto::merits`].
+    fn index(self) -> usize {
+        match self {
+            Self::Crossover => 0,
+            Self::Differential(..) => 1,
+            Self::Single => 2,
+        }
+    }
 }
 
 /// How a question came about.
@@ -130,7 +133,6 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         directions,
         sbx_eta: settings.get("sbx_eta"),
         mutation_eta: settings.get("mutation_eta"),
-        archive_share: settings.get("archive_share"),
         rounds: settings.whole("rounds").max(1) as u32,
         waiting: None,
         start: inside(setup.space, &setup.start),
@@ -139,7 +141,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         population: Vec::new(),
         archive: Archive::new(),
         memory: Memory::new(),
-        merits: [(0.5, 1.0); 2],
+        merits: [(0.0, 0.0); 3],
         batch: 0,
         questions: 0,
         repeats: 0,
@@ -158,7 +160,6 @@ struct Pareto {
     directions: Vec<Vec<f64>>,
     sbx_eta: f64,
     mutation_eta: f64,
-    archive_share: f64,
     rounds: u32,
     /// Candidates of the initial design, last one first; `None` before they were laid out.
     waiting: Option<Vec<Genome>>,
@@ -170,8 +171,8 @@ struct Pareto {
     population: Vec<(u32, usize)>,
     archive: Archive,
     memory: Memory,
-    /// Successes and children of crossover and of differential variation, fading.
-    merits: [(f64, f64); 2],
+    /// Children that lived and all children of each source, fading.
+    merits: [(f64, f64); 3],
     batch: u64,
     questions: u64,
     repeats: u64,
@@ -322,34 +323,54 @@ impl Pareto {
 
     fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Source) {
         let space = self.unseen.space();
-        let rate = |i: usize| self.merits[i].0 / self.merits[i].1;
-        let share = (rate(1) / (rate(0) + rate(1))).clamp(LEAST, 1.0 - LEAST);
+        let genes = space.len();
         let genome = |i: u32| self.points[i as usize].genome.as_slice();
         let parent = self.parent(&[], rng);
-        if unit(rng) < share {
-            let (f, cr) = self.memory.draw(rng);
-            let one = self.parent(&[parent], rng);
-            let two = self.other(&[parent, one], rng);
-            // With the parent as the best this is DE/current/1, the rand/1 of the source whose base is the parent itself.
-            let from = Quartet { current: genome(parent), best: genome(parent), one: genome(one), two: genome(two) };
-            (differ(space, from, f, cr, rng), Source::Differential(f, cr))
-        } else {
-            let mate = self.parent(&[parent], rng);
-            let mut child = sbx(space, genome(parent), genome(mate), self.sbx_eta, rng);
-            mutate(space, &mut child, self.mutation_eta, 1.0 / space.len().max(1) as f64, rng);
-            (child, Source::Crossover)
+        match self.source(rng) {
+            Source::Crossover => {
+                let mate = self.parent(&[parent], rng);
+                let mut child = sbx(space, genome(parent), genome(mate), self.sbx_eta, rng);
+                mutate(space, &mut child, self.mutation_eta, 1.0 / genes.max(1) as f64, rng);
+                (child, Source::Crossover)
+            }
+            Source::Differential(f, cr) => {
+                let one = self.parent(&[parent], rng);
+                let two = self.other(&[parent, one], rng);
+                // The parent in place of the best: what is left is rand/1 whose base is the parent.
+                let from =
+                    Quartet { current: genome(parent), best: genome(parent), one: genome(one), two: genome(two) };
+                (differ(space, from, f, cr, rng), Source::Differential(f, cr))
+            }
+            Source::Single => {
+                let mut child = genome(parent).to_vec();
+                if genes > 0 {
+                    let at = below(rng, genes);
+                    mutate_one(space, &mut child, at, self.mutation_eta, rng);
+                }
+                (child, Source::Single)
+            }
         }
     }
 
-    /// The winner of a tournament of two members that are none of `taken`, or a member of the archive.
-    fn parent(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
-        let members = self.archive.members();
-        if members.len() > 3 && unit(rng) < self.archive_share {
-            let index = members[below(rng, members.len())];
-            if !taken.contains(&index) {
-                return index;
-            }
+    /// A source, each in proportion to the share of its children that lived, but at least [`LEAST`].
+    fn source(&self, rng: &mut ChaCha8Rng) -> Source {
+        // One more child that half lived: what was seldom tried is not yet bad.
+        let rate = self.merits.map(|(lived, children)| (lived + 0.5) / (children + 1.0));
+        let total: f64 = rate.iter().sum();
+        let share = rate.map(|r| LEAST + (1.0 - 3.0 * LEAST) * r / total);
+        let u = unit(rng);
+        if u < share[0] {
+            Source::Crossover
+        } else if u < share[0] + share[1] {
+            let (f, cr) = self.memory.draw(rng);
+            Source::Differential(f, cr)
+        } else {
+            Source::Single
         }
+    }
+
+    /// The winner of a tournament of two members by layer; another one if it is one of `taken`, which must leave one.
+    fn parent(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
         let (a, b) = (below(rng, self.population.len()), below(rng, self.population.len()));
         let index = if self.population[a].1 <= self.population[b].1 { a } else { b };
         let index = self.population[index].0;
@@ -369,7 +390,7 @@ impl Pareto {
     /// Gives a source of children its due.
     fn judge(&mut self, origin: Origin, lives: bool, successes: &mut Vec<(f64, f64)>) {
         let Origin::Child(source) = origin else { return };
-        let merit = &mut self.merits[usize::from(matches!(source, Source::Differential(..)))];
+        let merit = &mut self.merits[source.index()];
         *merit = (merit.0 * FADE + f64::from(u8::from(lives)), merit.1 * FADE + 1.0);
         if let (true, Source::Differential(f, cr)) = (lives, source) {
             successes.push((f, cr));
