@@ -72,8 +72,8 @@ impl Archive {
             let member = of(i);
             member.rounds >= point.rounds && (dominates(&member.losses, &point.losses) || member.losses == point.losses)
         };
-        let mut before = self.members[..place].iter().rev();
-        if (if stairs { before.next().is_some_and(|&i| worse(i)) } else { before.any(|&i| worse(i)) }) {
+        let reach = if stairs { place.saturating_sub(1) } else { 0 };
+        if self.members[reach..place].iter().any(|&i| worse(i)) {
             return false;
         }
         let leaves = |i: u32| {

@@ -408,3 +408,6 @@ impl Pareto {
         self.population.sort_unstable();
     }
 }
+
+#[cfg(test)]
+mod tests;

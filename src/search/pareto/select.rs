@@ -130,3 +130,92 @@ fn niches(above: &[&[f64]], crowd: &[&[f64]], room: usize, directions: &[Vec<f64
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::pareto::directions::directions;
+    use crate::search::pareto::hypervolume;
+    use proptest::prelude::*;
+
+    fn kept(rivals: &[(&[f64], f64)], size: usize) -> Vec<(usize, usize)> {
+        let rivals: Vec<Rival<'_>> = rivals.iter().map(|&(losses, violation)| Rival { losses, violation }).collect();
+        let mut kept = survivors(&rivals, size, &[]);
+        kept.sort_unstable();
+        kept
+    }
+
+    #[test]
+    fn layers_and_violations_come_first() {
+        let rivals: [(&[f64], f64); 6] = [
+            (&[0.0, 0.0], 2.0),
+            (&[3.0, 3.0], 0.0),
+            (&[1.0, 2.0], 0.0),
+            (&[0.0, 0.0], 1.0),
+            (&[2.0, 1.0], 0.0),
+            (&[9.0, 9.0], 1.0),
+        ];
+        assert_eq!(kept(&rivals, 2), [(2, 0), (4, 0)]);
+        assert_eq!(kept(&rivals, 3), [(1, 1), (2, 0), (4, 0)]);
+        // Among equal violations the newer one.
+        assert_eq!(kept(&rivals, 4), [(1, 1), (2, 0), (4, 0), (5, 2)]);
+        assert_eq!(kept(&rivals, 5), [(1, 1), (2, 0), (3, 3), (4, 0), (5, 2)]);
+        assert_eq!(kept(&rivals, 9).len(), 6);
+        assert!(kept(&[], 4).is_empty());
+    }
+
+    #[test]
+    fn who_adds_least_goes_first() {
+        // Inside they add 1, 1.5 and 3; without the first of them its neighbor adds 2.5.
+        let points: [&[f64]; 5] = [&[0.0, 5.0], &[1.0, 4.0], &[2.0, 2.5], &[3.0, 1.0], &[5.0, 0.0]];
+        assert_eq!(keep2(&points, 4), [0, 2, 3, 4]);
+        assert_eq!(keep2(&points, 3), [0, 3, 4]);
+        assert_eq!(keep2(&points, 2), [0, 4]);
+    }
+
+    #[test]
+    fn newer_ones_live_on_a_plateau() {
+        let plain: [(&[f64], f64); 5] = [(&[1.0], 0.0); 5];
+        assert_eq!(kept(&plain, 2), [(3, 0), (4, 0)]);
+        let two: [(&[f64], f64); 5] = [(&[1.0, 1.0], 0.0); 5];
+        assert_eq!(kept(&two, 3), [(0, 0), (3, 0), (4, 0)]);
+        let three: [(&[f64], f64); 5] = [(&[1.0, 1.0, 1.0], 0.0); 5];
+        assert_eq!(kept(&three, 3), [(2, 0), (3, 0), (4, 0)]);
+    }
+
+    #[test]
+    fn empty_niches_are_filled_first() {
+        let corners = directions(4, 4);
+        // Two near each corner of the first three objectives, one near the fourth.
+        let near = |d: usize, off: f64| -> Vec<f64> { (0..4).map(|e| if e == d { 1.0 } else { off }).collect() };
+        let all = [near(0, 0.0), near(0, 0.1), near(1, 0.1), near(1, 0.0), near(2, 0.0), near(2, 0.1), near(3, 0.0)];
+        let crowd: Vec<&[f64]> = all.iter().map(Vec::as_slice).collect();
+        let sorted = |above: &[&[f64]], room: usize| {
+            let mut kept = niches(above, &crowd, room, &corners);
+            kept.sort_unstable();
+            kept
+        };
+        assert_eq!(sorted(&[], 4), [0, 3, 4, 6]);
+        // Niches of the first and the third corner are taken.
+        assert_eq!(sorted(&[&near(0, 0.05), &near(2, 0.05)], 2), [3, 6]);
+    }
+
+    proptest! {
+        #[test]
+        fn three_objectives_lose_the_least_each_time(numbers in prop::collection::vec(0.0..1.0_f64, 12..60), room in 1_usize..5) {
+            let points: Vec<&[f64]> = numbers.chunks_exact(3).collect();
+            let unit: Vec<Vec<f64>> = scaled(&points);
+            let worth = |set: &[usize]| {
+                hypervolume(&set.iter().map(|&i| unit[i].clone()).collect::<Vec<_>>(), &REFERENCE3)
+            };
+            let mut order: Vec<usize> = (0..points.len()).collect();
+            while order.len() > room.min(points.len()) {
+                let without = |at: usize| worth(&[&order[..at], &order[at + 1..]].concat());
+                let best = (0..order.len()).map(without).fold(0.0, f64::max);
+                let found = keep3(&points, order.len() - 1);
+                prop_assert!(worth(&found) >= best - 1e-12);
+                order = found;
+            }
+        }
+    }
+}
