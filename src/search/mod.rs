@@ -4,6 +4,7 @@ pub mod auto;
 pub mod cma;
 pub mod ga;
 mod memory;
+pub mod pareto;
 pub mod random;
 pub mod space;
 pub mod unseen;
@@ -173,4 +174,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];

@@ -61,31 +61,36 @@ pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCh
 /// Deb and Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014), in the form that never leaves the bounds. A whole
 /// number that is mutated moves by one cell at least (at an end inward), a choice is drawn anew.
 pub(super) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng: &mut ChaCha8Rng) {
-    for (g, x) in space.genes.iter().zip(genome) {
-        if unit(rng) >= rate {
-            continue;
+    for i in 0..space.len() {
+        if unit(rng) < rate {
+            mutate_one(space, genome, i, eta, rng);
         }
-        if g.axis.is_choice() {
-            *x = any_choice(&g.axis, rng);
-            continue;
-        }
-        let u = unit(rng);
-        let power = |base: f64, exponent: f64| libm::pow(base.max(0.0), exponent);
-        let step = if u < 0.5 {
-            power(2.0 * u + (1.0 - 2.0 * u) * power(1.0 - *x, eta + 1.0), 1.0 / (eta + 1.0)) - 1.0
-        } else {
-            1.0 - power(2.0 * (1.0 - u) + (2.0 * u - 1.0) * power(*x, eta + 1.0), 1.0 / (eta + 1.0))
-        };
-        let before = *x;
-        *x = settle(&g.axis, before + step, rng);
-        if let Some(cells) = g.axis.cells()
-            && cells > 1
-            && g.axis.cell(before) == g.axis.cell(*x)
-        {
-            let cell = g.axis.cell(before);
-            let down = cell > 0 && (u < 0.5 || cell == cells - 1);
-            *x = g.axis.middle(if down { cell - 1 } else { cell + 1 });
-        }
+    }
+}
+
+/// Polynomial mutation of the gene with this index, as [`mutate`] does it.
+pub(super) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f64, rng: &mut ChaCha8Rng) {
+    let (axis, x) = (&space.genes[index].axis, &mut genome[index]);
+    if axis.is_choice() {
+        *x = any_choice(axis, rng);
+        return;
+    }
+    let u = unit(rng);
+    let power = |base: f64, exponent: f64| libm::pow(base.max(0.0), exponent);
+    let step = if u < 0.5 {
+        power(2.0 * u + (1.0 - 2.0 * u) * power(1.0 - *x, eta + 1.0), 1.0 / (eta + 1.0)) - 1.0
+    } else {
+        1.0 - power(2.0 * (1.0 - u) + (2.0 * u - 1.0) * power(*x, eta + 1.0), 1.0 / (eta + 1.0))
+    };
+    let before = *x;
+    *x = settle(axis, before + step, rng);
+    if let Some(cells) = axis.cells()
+        && cells > 1
+        && axis.cell(before) == axis.cell(*x)
+    {
+        let cell = axis.cell(before);
+        let down = cell > 0 && (u < 0.5 || cell == cells - 1);
+        *x = axis.middle(if down { cell - 1 } else { cell + 1 });
     }
 }
 

@@ -1,0 +1,413 @@
+//! Many objectives: a small steady-state population, and an archive of all that nothing dominates.
+//!
+//! Children come from crossover with mutation, differential variation and mutation of single genes, the source whose children
+//! live more often getting the larger share. Survival is by layers of domination, then by hypervolume (up to three objectives) or reference directions
+//! (four and more). The answer is a spread over the archive.
+
+mod archive;
+mod directions;
+mod front;
+mod hypervolume;
+mod select;
+mod sort;
+
+pub use front::{front, knee, subset};
+pub use hypervolume::hypervolume;
+
+use super::memory::Memory;
+use super::random::inside;
+use super::unseen::Unseen;
+use super::variation::{Quartet, differ, latin, mutate, mutate_one, sbx};
+use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
+use crate::registry::{Entry, Param};
+use archive::{Archive, Point};
+use select::{Rival, survivors};
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "pareto",
+    doc: "Many objectives: a small population, every undominated candidate kept, a spread over the front as the answer.",
+    source: "Beume, Naujoks, Emmerich, Eur. J. Oper. Res. 181, 1653 (2007); Deb, Jain, IEEE Trans. Evol. Comput. 18, 577 (2014)",
+    params: PARAMS,
+    make,
+};
+
+static PARAMS: &[Param] = &[
+    Param::integer(
+        "population",
+        "N",
+        "number of candidates that live at a time; with four objectives and more the number of reference directions, if larger",
+        "chosen here: 20 to 40 did best at 10,000 evaluations (docs/optimizers.md)",
+        24,
+        (4, 10_000),
+        (10, 100),
+    ),
+    Param::real(
+        "sbx_eta",
+        "eta_c",
+        "",
+        "distribution index of crossover; larger keeps children nearer to their parents",
+        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
+        15.0,
+        (0.0, 200.0),
+        (2.0, 30.0),
+        false,
+    ),
+    Param::real(
+        "mutation_eta",
+        "eta_m",
+        "",
+        "distribution index of mutation; larger makes smaller steps",
+        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
+        20.0,
+        (0.0, 200.0),
+        (5.0, 100.0),
+        false,
+    ),
+    Param::integer(
+        "rounds",
+        "",
+        "where replicas differ: how often a candidate is asked, on new replicas each time, before it may drive out another or be recommended",
+        "chosen here: three tell luck from merit in most cases and cost little, because only members of the archive are asked again",
+        3,
+        (1, 1000),
+        (1, 10),
+    ),
+];
+
+/// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: as in `ga`.
+const TRIES: usize = 20;
+/// Most points of a recommendation. Chosen here: more than one can look at, and what comparisons score.
+const SHOWN: usize = 100;
+/// Least share of each source of children. Chosen here: a source that was of no use may become so.
+const LEAST: f64 = 0.1;
+/// What is left of a source's merits after one more child. Chosen here: a memory of about a hundred children.
+const FADE: f64 = 0.99;
+/// Largest share of questions that ask known candidates again. Chosen here: half, so that the search goes on.
+const AGAIN: f64 = 0.5;
+
+/// Where children come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// Crossover of two parents, then mutation.
+    Crossover,
+    /// Differential variation with these F and CR.
+    Differential(f64, f64),
+    /// Mutation of a single gene.
+    Single,
+}
+
+impl Source {
+    /// Its place in [`Pareto::merits`].
+    fn index(self) -> usize {
+        match self {
+            Self::Crossover => 0,
+            Self::Differential(..) => 1,
+            Self::Single => 2,
+        }
+    }
+}
+
+/// How a question came about.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    /// A start point, the design, or chance.
+    Plain,
+    Child(Source),
+    /// A known point on new replicas.
+    Again(u32),
+}
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let settings = setup.settings;
+    let size = settings.whole("population").max(4) as usize;
+    let directions = if setup.objectives > 3 { directions::directions(setup.objectives, size) } else { Vec::new() };
+    Box::new(Pareto {
+        unseen: Unseen::new(setup.space),
+        seed: setup.seed,
+        parallel: setup.parallel.max(1),
+        replicas: setup.replicas,
+        objectives: setup.objectives,
+        size: size.max(directions.len()),
+        directions,
+        sbx_eta: settings.get("sbx_eta"),
+        mutation_eta: settings.get("mutation_eta"),
+        rounds: settings.whole("rounds").max(1) as u32,
+        waiting: None,
+        start: inside(setup.space, &setup.start),
+        asked: Vec::new(),
+        points: Vec::new(),
+        population: Vec::new(),
+        archive: Archive::new(),
+        memory: Memory::new(),
+        merits: [(0.0, 0.0); 3],
+        batch: 0,
+        questions: 0,
+        repeats: 0,
+        repeatable: true,
+    })
+}
+
+struct Pareto {
+    unseen: Unseen,
+    seed: Seed,
+    parallel: usize,
+    replicas: u32,
+    objectives: usize,
+    size: usize,
+    /// Reference directions, from four objectives.
+    directions: Vec<Vec<f64>>,
+    sbx_eta: f64,
+    mutation_eta: f64,
+    rounds: u32,
+    /// Candidates of the initial design, last one first; `None` before they were laid out.
+    waiting: Option<Vec<Genome>>,
+    start: Vec<Genome>,
+    asked: Vec<Origin>,
+    /// Everything that gave objectives, older first.
+    points: Vec<Point>,
+    /// Indices of those that live, older first, with their layers.
+    population: Vec<(u32, usize)>,
+    archive: Archive,
+    memory: Memory,
+    /// Children that lived and all children of each source, fading.
+    merits: [(f64, f64); 3],
+    batch: u64,
+    questions: u64,
+    repeats: u64,
+    /// False when the evaluator has no replicas but the first ones.
+    repeatable: bool,
+}
+
+impl Optimizer for Pareto {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("pareto", self.batch).rng();
+        self.batch += 1;
+        if self.waiting.is_none() {
+            let mut design = latin(self.unseen.space(), self.size.saturating_sub(self.start.len()), &mut rng);
+            design.append(&mut self.start);
+            self.waiting = Some(design);
+        }
+        self.asked.clear();
+        let mut questions = Vec::with_capacity(self.parallel);
+        let mut again = self.unproved().into_iter();
+        while questions.len() < self.parallel {
+            let (genome, origin, round) = if let Some(index) = again.next() {
+                let point = &self.points[index as usize];
+                (point.genome.clone(), Origin::Again(index), point.rounds)
+            } else if let Some((genome, origin)) = self.next(&mut rng) {
+                (genome, origin, 0)
+            } else {
+                break;
+            };
+            self.asked.push(origin);
+            let replicas = round * self.replicas..(round + 1) * self.replicas;
+            questions.push(Question { genome, replicas, purpose: Purpose::Search });
+        }
+        self.questions += questions.len() as u64;
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let mut successes = Vec::new();
+        let mut rivals: Vec<u32> = self.population.iter().map(|&(i, _)| i).collect();
+        let asked = std::mem::take(&mut self.asked);
+        let mut children = Vec::new();
+        for (trial, &origin) in trials.iter().zip(&asked) {
+            if self.archive.needed() == 1 && self.rounds > 1 && noisy(trial) {
+                self.archive.need(self.rounds);
+            }
+            let healthy = trial.is_done()
+                && trial.violation.is_finite()
+                && trial.objectives.len() == self.objectives
+                && trial.objectives.iter().all(|x| x.is_finite());
+            if let Origin::Again(index) = origin {
+                self.archive.remove(index);
+                if healthy {
+                    self.points[index as usize].add(&trial.objectives, trial.violation);
+                } else if trial.values.iter().all(Vec::is_empty) {
+                    self.repeatable = false;
+                } else {
+                    rivals.retain(|&i| i != index);
+                    continue;
+                }
+                self.archive.offer(&self.points, index);
+                continue;
+            }
+            if healthy {
+                let index = self.points.len() as u32;
+                let (genome, losses) = (trial.question.genome.clone(), trial.objectives.clone());
+                self.points.push(Point { genome, losses, violation: trial.violation, rounds: 1 });
+                rivals.push(index);
+                self.archive.offer(&self.points, index);
+                children.push((index, origin));
+            } else {
+                self.judge(origin, false, &mut successes);
+            }
+        }
+        self.survive(&rivals);
+        for (index, origin) in children {
+            let lives = self.population.binary_search_by_key(&index, |&(i, _)| i).is_ok();
+            self.judge(origin, lives, &mut successes);
+        }
+        self.memory.learn(&successes);
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+
+    fn recommend(&self) -> Vec<Genome> {
+        let rounds = |i: &u32| self.points[*i as usize].rounds;
+        let most = self.archive.members().iter().map(rounds).max().unwrap_or(0);
+        let needed = most.min(self.archive.needed());
+        let proved: Vec<u32> = self.archive.members().iter().copied().filter(|i| rounds(i) >= needed).collect();
+        let losses: Vec<Vec<f64>> = proved.iter().map(|&i| self.points[i as usize].losses.clone()).collect();
+        let shown: Vec<u32> = if proved.is_empty() {
+            // Nothing is feasible: the least violation comes nearest.
+            let violation = |i: u32| self.points[i as usize].violation;
+            let least = self.population.iter().map(|&(i, _)| i).min_by(|&a, &b| violation(a).total_cmp(&violation(b)));
+            least.into_iter().collect()
+        } else {
+            subset(&losses, SHOWN).into_iter().map(|i| proved[i]).collect()
+        };
+        shown.into_iter().map(|i| self.points[i as usize].genome.clone()).collect()
+    }
+}
+
+/// True if replicas of the candidate differ.
+fn noisy(trial: &Trial) -> bool {
+    trial.values.iter().any(|replicas| replicas.windows(2).any(|pair| pair[0] != pair[1]))
+}
+
+impl Pareto {
+    /// Members of the archive that are to be asked again in this batch: what was begun first, then older ones.
+    fn unproved(&mut self) -> Vec<u32> {
+        if self.archive.needed() == 1 || !self.repeatable {
+            return Vec::new();
+        }
+        let total = (self.questions + self.parallel as u64) as f64;
+        let room = ((AGAIN * total) as u64).saturating_sub(self.repeats).min(self.parallel as u64) as usize;
+        let rounds = |i: &u32| self.points[*i as usize].rounds;
+        let mut todo: Vec<u32> =
+            self.archive.members().iter().copied().filter(|i| rounds(i) < self.archive.needed()).collect();
+        todo.sort_by_key(|i| (std::cmp::Reverse(rounds(i)), *i));
+        todo.truncate(room);
+        self.repeats += todo.len() as u64;
+        todo
+    }
+
+    /// The next new question: what waits, else a child, else anything unseen.
+    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+        while let Some(genome) = self.waiting.as_mut().and_then(Vec::pop) {
+            if let Some(genome) = self.unseen.take(&genome) {
+                return Some((genome, Origin::Plain));
+            }
+        }
+        // Differential variation needs three different members.
+        if self.population.len() >= 3 {
+            for attempt in 0..TRIES {
+                let (mut genome, source) = self.child(rng);
+                if attempt > 0 {
+                    let rate = 1.0 / self.unseen.space().len().max(1) as f64;
+                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
+                }
+                if let Some(genome) = self.unseen.take(&genome) {
+                    return Some((genome, Origin::Child(source)));
+                }
+            }
+        }
+        self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
+    }
+
+    fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Source) {
+        let space = self.unseen.space();
+        let genes = space.len();
+        let genome = |i: u32| self.points[i as usize].genome.as_slice();
+        let parent = self.parent(&[], rng);
+        match self.source(rng) {
+            Source::Crossover => {
+                let mate = self.parent(&[parent], rng);
+                let mut child = sbx(space, genome(parent), genome(mate), self.sbx_eta, rng);
+                mutate(space, &mut child, self.mutation_eta, 1.0 / genes.max(1) as f64, rng);
+                (child, Source::Crossover)
+            }
+            Source::Differential(f, cr) => {
+                let one = self.parent(&[parent], rng);
+                let two = self.other(&[parent, one], rng);
+                // The parent in place of the best: what is left is rand/1 whose base is the parent.
+                let from =
+                    Quartet { current: genome(parent), best: genome(parent), one: genome(one), two: genome(two) };
+                (differ(space, from, f, cr, rng), Source::Differential(f, cr))
+            }
+            Source::Single => {
+                let mut child = genome(parent).to_vec();
+                if genes > 0 {
+                    let at = below(rng, genes);
+                    mutate_one(space, &mut child, at, self.mutation_eta, rng);
+                }
+                (child, Source::Single)
+            }
+        }
+    }
+
+    /// A source, each in proportion to the share of its children that lived, but at least [`LEAST`].
+    fn source(&self, rng: &mut ChaCha8Rng) -> Source {
+        // One more child that half lived: what was seldom tried is not yet bad.
+        let rate = self.merits.map(|(lived, children)| (lived + 0.5) / (children + 1.0));
+        let total: f64 = rate.iter().sum();
+        let share = rate.map(|r| LEAST + (1.0 - 3.0 * LEAST) * r / total);
+        let u = unit(rng);
+        if u < share[0] {
+            Source::Crossover
+        } else if u < share[0] + share[1] {
+            let (f, cr) = self.memory.draw(rng);
+            Source::Differential(f, cr)
+        } else {
+            Source::Single
+        }
+    }
+
+    /// The winner of a tournament of two members by layer; another one if it is one of `taken`, which must leave one.
+    fn parent(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
+        let (a, b) = (below(rng, self.population.len()), below(rng, self.population.len()));
+        let index = if self.population[a].1 <= self.population[b].1 { a } else { b };
+        let index = self.population[index].0;
+        if taken.contains(&index) { self.other(taken, rng) } else { index }
+    }
+
+    /// A member of the population that is none of `taken`, which must leave one.
+    fn other(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
+        loop {
+            let (index, _) = self.population[below(rng, self.population.len())];
+            if !taken.contains(&index) {
+                return index;
+            }
+        }
+    }
+
+    /// Gives a source of children its due.
+    fn judge(&mut self, origin: Origin, lives: bool, successes: &mut Vec<(f64, f64)>) {
+        let Origin::Child(source) = origin else { return };
+        let merit = &mut self.merits[source.index()];
+        *merit = (merit.0 * FADE + f64::from(u8::from(lives)), merit.1 * FADE + 1.0);
+        if let (true, Source::Differential(f, cr)) = (lives, source) {
+            successes.push((f, cr));
+        }
+    }
+
+    fn survive(&mut self, rivals: &[u32]) {
+        let points = &self.points;
+        let seen: Vec<Rival<'_>> = rivals
+            .iter()
+            .map(|&i| Rival { losses: &points[i as usize].losses, violation: points[i as usize].violation })
+            .collect();
+        let kept = survivors(&seen, self.size, &self.directions);
+        self.population = kept.into_iter().map(|(at, layer)| (rivals[at], layer)).collect();
+        self.population.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests;
