@@ -35,11 +35,13 @@ pub(super) struct Descent {
     x: Genome,
     loss: f64,
     slope: Vec<f64>,
-    /// Slope and point before the last step, for the update of the matrix.
-    before: Option<(Genome, Vec<f64>)>,
+    /// Point and slope before the last step, and the share of the matrix' own step that it was.
+    before: Option<(Genome, Vec<f64>, f64)>,
     /// Inverse of the second derivatives, row by row; `None` before the first step.
     inverse: Option<Vec<f64>>,
     direction: Vec<f64>,
+    /// The direction is this share of the matrix' own step.
+    cut: f64,
     central: bool,
 }
 
@@ -55,6 +57,7 @@ impl Descent {
             before: None,
             inverse: None,
             direction: vec![0.0; n],
+            cut: 1.0,
             central: false,
         }
     }
@@ -124,18 +127,27 @@ impl Descent {
         self.aim();
     }
 
-    /// BFGS update of the inverse from the last step, eq. 6.17; left out where the curvature is not positive.
+    /// BFGS update of the inverse from the last step, eq. 6.17, damped where the curvature is small or negative (eq. 18.15:
+    /// with the matrix' own curvature, so that the next step that way is shorter).
     fn update(&mut self) {
         let n = self.x.len();
-        let Some((x, slope)) = self.before.take() else { return };
+        let Some((x, slope, share)) = self.before.take() else { return };
         let s: Vec<f64> = self.x.iter().zip(&x).map(|(a, b)| a - b).collect();
-        let y: Vec<f64> = self.slope.iter().zip(&slope).map(|(a, b)| a - b).collect();
+        let mut y: Vec<f64> = self.slope.iter().zip(&slope).map(|(a, b)| a - b).collect();
+        let own = -share * dot(&s, &slope);
+        if self.inverse.is_some() && dot(&s, &y) < 0.2 * own {
+            // The matrix times the step is the slope times -share.
+            let keep = 0.8 * own / (own - dot(&s, &y));
+            y.iter_mut().zip(&slope).for_each(|(y, g)| *y = keep * *y - (1.0 - keep) * share * g);
+        }
         let (sy, yy) = (dot(&s, &y), dot(&y, &y));
         if !(sy > 1e-12 * dot(&s, &s).sqrt() * yy.sqrt()) {
             return;
         }
         // Before the first update the matrix takes the scale of the problem, eq. 6.20.
-        let fresh = || (0..n * n).map(|k| if k % (n + 1) == 0 { sy / yy } else { 0.0 }).collect();
+        let k0: f64 = std::env::var("H0").map_or(0.0, |v| v.parse().unwrap());
+        let x0 = k0 * (dot(&s, &s) / dot(&slope, &slope)).sqrt();
+        let fresh = || (0..n * n).map(|k| if k % (n + 1) == 0 { (sy / yy).max(x0) } else { 0.0 }).collect();
         let mut h = self.inverse.take().unwrap_or_else(fresh);
         let hy: Vec<f64> = (0..n).map(|i| dot(&h[i * n..(i + 1) * n], &y)).collect();
         let bend = (1.0 + dot(&y, &hy) / sy) / sy;
@@ -162,6 +174,7 @@ impl Descent {
             *to = (0..n).map(|i| -free(i) * FIRST_MOVE / widest).collect();
         };
         let mut direction = Vec::new();
+        self.cut = 1.0;
         match &self.inverse {
             None => steepest(&mut direction),
             Some(h) => {
@@ -171,6 +184,7 @@ impl Descent {
                 // No step leaves the cube by far.
                 let longest = direction.iter().fold(0.0, |a: f64, d| a.max(d.abs()));
                 if longest > 0.5 {
+                    self.cut = 0.5 / longest;
                     direction.iter_mut().for_each(|d| *d *= 0.5 / longest);
                 }
             }
@@ -192,9 +206,10 @@ impl Descent {
         let x = self.along(share);
         let moved: Vec<f64> = x.iter().zip(&self.x).map(|(a, b)| a - b).collect();
         let predicted = dot(&moved, &self.slope);
-        if loss < self.loss + ARMIJO * predicted.min(0.0) && loss < self.loss {
+        let arm: f64 = std::env::var("ARM").map_or(ARMIJO, |v| v.parse().unwrap());
+        if loss < self.loss + arm * predicted.min(0.0) && loss < self.loss {
             let old = std::mem::replace(&mut self.x, x);
-            self.before = Some((old, self.slope.clone()));
+            self.before = Some((old, self.slope.clone(), share * self.cut));
             self.loss = loss;
             self.state = State::Slope;
             return;

@@ -34,7 +34,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     if start.is_empty() {
         start.push(space.canonical(&vec![0.5; space.len()]));
     }
-    let global = &super::ga::ENTRY;
+    let global = &super::cma::ENTRY;
     let values = crate::registry::defaults(global.params);
     let inner = Setup {
         space,
@@ -54,19 +54,24 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         start,
         best: None,
         kind: Kind::default(),
-        stage: Stage::Start,
+        turn: Turn::Start,
+        probe: None,
+        axes: None,
+        descent: None,
+        global_best: f64::INFINITY,
         global: (global.make)(&inner),
         descents: 0,
         spent: [0; 2],
     })
 }
 
-/// Who asked last.
-enum Stage {
+/// Who asks.
+#[derive(Clone, Copy, PartialEq)]
+enum Turn {
     Start,
-    Probe(Probe),
-    Axes(Axes),
-    Descent(Descent),
+    Probe,
+    Axes,
+    Descent,
     Global,
 }
 
@@ -80,8 +85,13 @@ struct Auto {
     start: Vec<Genome>,
     best: Option<(Genome, f64)>,
     kind: Kind,
-    stage: Stage,
+    turn: Turn,
+    probe: Option<Probe>,
+    axes: Option<Axes>,
+    descent: Option<Descent>,
     global: Box<dyn Optimizer>,
+    /// Best loss that the global search found by itself.
+    global_best: f64,
     descents: u64,
     /// Evaluations of the descents and of the global search.
     spent: [u64; 2],
@@ -90,19 +100,21 @@ struct Auto {
 impl Optimizer for Auto {
     fn ask(&mut self) -> Vec<Question> {
         loop {
-            let points = match &mut self.stage {
-                Stage::Start => self.start.pop().into_iter().collect(),
-                Stage::Probe(probe) => probe.ask(),
-                Stage::Axes(axes) => axes.ask().into_iter().collect(),
-                Stage::Descent(descent) => descent.ask(),
-                Stage::Global => return self.global.ask(),
+            self.turn = self.next();
+            let points: Vec<Genome> = match self.turn {
+                Turn::Start => self.start.pop().into_iter().collect(),
+                Turn::Probe => self.probe.as_ref().map_or(Vec::new(), Probe::ask),
+                Turn::Axes => self.axes.as_mut().and_then(Axes::ask).into_iter().collect(),
+                Turn::Descent => self.descent.as_ref().map_or(Vec::new(), Descent::ask),
+                Turn::Global => return self.global.ask(),
             };
-            if !points.is_empty() {
-                let replicas = self.replicas;
-                let question = |genome| Question { genome, replicas: 0..replicas, purpose: Purpose::Search };
-                return points.into_iter().map(question).collect();
+            if points.is_empty() {
+                self.axes = None;
+                continue;
             }
-            self.stage = self.next();
+            let replicas = self.replicas;
+            let question = |genome| Question { genome, replicas: 0..replicas, purpose: Purpose::Search };
+            return points.into_iter().map(question).collect();
         }
     }
 
@@ -113,23 +125,39 @@ impl Optimizer for Auto {
                 self.best = Some((trial.question.genome.clone(), loss));
             }
         }
-        match &mut self.stage {
-            Stage::Start => {}
-            Stage::Probe(probe) => {
-                if let Some(kind) = probe.tell(&losses) {
-                    self.kind = kind;
-                    self.stage = self.next();
+        match self.turn {
+            Turn::Start => {
+                if self.start.is_empty() {
+                    self.begin_probe();
                 }
             }
-            Stage::Axes(axes) => axes.tell(losses[0]),
-            Stage::Descent(descent) => {
-                self.spent[0] += losses.len() as u64;
-                descent.tell(&losses);
+            Turn::Probe => {
+                if let Some(kind) = self.probe.as_mut().and_then(|probe| probe.tell(&losses)) {
+                    self.kind = kind;
+                    self.probe = None;
+                    let best = self.best.clone().filter(|b| b.1.is_finite());
+                    match best {
+                        Some((x, loss)) if kind.separable => self.axes = Some(Axes::from(x, loss)),
+                        Some((x, loss)) if kind.smooth => self.descent = Some(Descent::from(x, Some(loss))),
+                        _ => {}
+                    }
+                }
             }
-            Stage::Global => {
+            Turn::Axes => {
+                if let Some(axes) = &mut self.axes {
+                    axes.tell(losses[0]);
+                }
+            }
+            Turn::Descent => {
+                self.spent[0] += losses.len() as u64;
+                if let Some(descent) = &mut self.descent {
+                    descent.tell(&losses);
+                }
+            }
+            Turn::Global => {
                 self.spent[1] += losses.len() as u64;
+                self.global_best = losses.iter().fold(self.global_best, |a, &b| a.min(b));
                 self.global.tell(trials);
-                self.stage = self.next();
             }
         }
     }
@@ -139,25 +167,44 @@ impl Optimizer for Auto {
     }
 }
 
+fn knob(name: &str, default: f64) -> f64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
 impl Auto {
+    fn begin_probe(&mut self) {
+        let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite() && self.numeric) else { return };
+        let mut rng = self.seed.child("probe", 0).rng();
+        let far = (0..self.genes).map(|_| unit(&mut rng)).collect();
+        self.probe = Some(Probe::new(x, loss, far));
+    }
+
     /// Who asks next.
-    fn next(&mut self) -> Stage {
-        let best = self.best.clone().filter(|b| b.1.is_finite());
-        match (&self.stage, best) {
-            (Stage::Start, Some((x, loss))) if self.numeric => {
-                let mut rng = self.seed.child("probe", 0).rng();
-                let far = (0..self.genes).map(|_| unit(&mut rng)).collect();
-                Stage::Probe(Probe::new(x, loss, far))
-            }
-            (Stage::Probe(_), Some((x, loss))) if self.kind.separable => Stage::Axes(Axes::from(x, loss)),
-            (Stage::Probe(_), Some((x, loss))) if self.kind.smooth => Stage::Descent(Descent::from(x, Some(loss))),
-            (_, Some(_)) if self.kind.smooth && self.spent[0] <= self.spent[1] / 2 => {
-                self.descents += 1;
-                let mut rng = self.seed.child("descent", self.descents).rng();
-                Stage::Descent(Descent::from((0..self.genes).map(|_| unit(&mut rng)).collect(), None))
-            }
-            _ => Stage::Global,
+    fn next(&mut self) -> Turn {
+        if !self.start.is_empty() {
+            return Turn::Start;
         }
+        if self.probe.is_some() {
+            return Turn::Probe;
+        }
+        if self.axes.is_some() {
+            return Turn::Axes;
+        }
+        if !self.kind.smooth {
+            return Turn::Global;
+        }
+        let total = (self.spent[0] + self.spent[1]) as f64;
+        let mut running = self.descent.as_ref().is_some_and(|d| !d.ended());
+        if !running && (self.spent[0] as f64) < knob("Q3", 0.2) * total {
+            self.descents += 1;
+            let mut rng = self.seed.child("descent", self.descents).rng();
+            self.descent = Some(Descent::from((0..self.genes).map(|_| unit(&mut rng)).collect(), None));
+            running = true;
+        }
+        let leads = self.descent.as_ref().is_some_and(|d| d.at().1 <= self.global_best);
+        let share = if leads { knob("Q1", 0.5) } else { knob("Q2", 0.2) };
+        let grace = knob("A", 10.0) * self.genes as f64;
+        if running && (self.spent[0] as f64) < share * total + grace { Turn::Descent } else { Turn::Global }
     }
 }
 
