@@ -1,5 +1,5 @@
 use super::*;
-use crate::math::rng::normal;
+use crate::math::rng::{normal, unit};
 use crate::registry::{Settings, defaults};
 use crate::search::Outcome;
 use crate::search::space::{Axis, Gene, Space};
@@ -266,16 +266,22 @@ fn speed() {
     let clock = |what: &str, count: usize, work: &mut dyn FnMut()| {
         work();
         let begin = std::time::Instant::now();
-        (0..50).for_each(|_| work());
-        println!("{what}: {:.3} us per evaluation", begin.elapsed().as_secs_f64() / 50.0 / count as f64 * 1e6);
+        (0..20).for_each(|_| work());
+        println!("{what}: {:.3} us per evaluation", begin.elapsed().as_secs_f64() / 20.0 / count as f64 * 1e6);
     };
     for m in [2, 3] {
         let losses: Vec<Vec<f64>> = (0..1000).map(|_| (0..m).map(|_| unit(&mut rng)).collect()).collect();
         let points: Vec<&[f64]> = losses.iter().map(Vec::as_slice).collect();
         clock(&format!("layers of 1000, {m} objectives"), 1000, &mut || assert_eq!(sort::layers(&points).len(), 1000));
-        let line: Vec<Vec<f64>> = losses.iter().map(|l| vec![l[0], 1.0 - l[0]]).collect();
+        // On a plane, so that all are one layer.
+        let line: Vec<Vec<f64>> = losses
+            .iter()
+            .map(|l| if m == 2 { vec![l[0], 1.0 - l[0]] } else { vec![l[0], l[1], -l[0] - l[1]] })
+            .collect();
         let rivals: Vec<Rival<'_>> = line.iter().map(|losses| Rival { losses, violation: 0.0 }).collect();
-        clock("survival of 500 of 1000 of one layer", 500, &mut || assert_eq!(survivors(&rivals, 500, &[]).len(), 500));
+        clock(&format!("survival of 500 of 1000 of one layer, {m} objectives"), 500, &mut || {
+            assert_eq!(survivors(&rivals, 500, &[]).len(), 500)
+        });
     }
     for (parallel, population) in [(1, 24.0), (16, 24.0), (1000, 1000.0)] {
         let mut search = Search::new(cube(20), 2, parallel, &[("population", population)]);
