@@ -1,25 +1,75 @@
 //! What a front is, its scale and its knee.
 
+use super::archive::Point;
 use super::sort::{in_order, layers};
-use crate::search::Trial;
+use crate::search::{Purpose, Trial};
+use std::collections::BTreeMap;
 
 /// The reference point in units of the front, whose ideal is 0 and whose nadir is 1. Chosen here: 1.1, the usual one of
 /// comparisons; larger ones favor the ends.
 pub(super) const REFERENCE: f64 = 1.1;
 
-/// Indices of the trials that are done, feasible and that no other such trial dominates, in their order; of equal ones the
-/// first. Empty if nothing is feasible.
-pub fn front(trials: &[Trial]) -> Vec<usize> {
+/// What the search knows of a candidate: the means over all trials it was asked in, each on replicas of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Index of its first trial.
+    pub first: usize,
+    /// Mean losses.
+    pub losses: Vec<f64>,
+    /// Mean violation, 0 if feasible.
+    pub violation: f64,
+    /// Number of its trials.
+    pub rounds: u32,
+}
+
+/// The candidates of the search, in the order of their first trials; without those that failed in any, and without trials of
+/// other purposes.
+pub fn candidates(trials: &[Trial]) -> Vec<Candidate> {
+    let mut places: BTreeMap<Vec<u64>, Option<(usize, Point)>> = BTreeMap::new();
     let m = trials.iter().find(|t| t.is_done()).map_or(0, |t| t.objectives.len());
-    let fair = |t: &Trial| t.is_done() && t.violation <= 0.0 && t.objectives.len() == m;
-    let feasible: Vec<usize> = (0..trials.len()).filter(|&i| fair(&trials[i])).collect();
-    let points: Vec<&[f64]> = feasible.iter().map(|&i| trials[i].objectives.as_slice()).collect();
+    for (first, trial) in trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search) {
+        // An evaluator may have no replicas beyond the first ones: that says nothing about the candidate.
+        if !trial.is_done() && trial.question.replicas.start > 0 && trial.values.iter().all(Vec::is_empty) {
+            continue;
+        }
+        let key = trial.question.genome.iter().map(|u| u.to_bits()).collect();
+        let fresh = || {
+            let losses = trial.objectives.clone();
+            Some((first, Point { genome: Vec::new(), losses, violation: trial.violation, rounds: 0 }))
+        };
+        let place = places.entry(key).or_insert_with(fresh);
+        if !trial.is_done() || trial.objectives.len() != m {
+            *place = None;
+        } else if let Some((_, point)) = place {
+            point.add(&trial.objectives, trial.violation);
+        }
+    }
+    let mut found: Vec<Candidate> = places
+        .into_values()
+        .flatten()
+        .map(|(first, p)| Candidate { first, losses: p.losses, violation: p.violation, rounds: p.rounds })
+        .collect();
+    found.sort_by_key(|c| c.first);
+    found
+}
+
+/// The front of a search: indices of the first trials of the [`candidates`] that are feasible and that no other such candidate
+/// dominates, in their order; of equal ones the first. Empty if nothing is feasible.
+///
+/// Where candidates were asked again on new replicas, only those that were asked most often count: the others may be
+/// luck.
+pub fn front(trials: &[Trial]) -> Vec<usize> {
+    let mut feasible = candidates(trials);
+    feasible.retain(|c| c.violation <= 0.0);
+    let most = feasible.iter().map(|c| c.rounds).max().unwrap_or(0);
+    feasible.retain(|c| c.rounds == most);
+    let points: Vec<&[f64]> = feasible.iter().map(|c| c.losses.as_slice()).collect();
     let layer = layers(&points);
     let mut first: Vec<usize> = (0..points.len()).filter(|&i| layer[i] == 0).collect();
     first.sort_by(|&a, &b| in_order(points[a], points[b]).then(a.cmp(&b)));
     first.dedup_by(|b, a| points[*a] == points[*b]);
     first.sort_unstable();
-    first.into_iter().map(|i| feasible[i]).collect()
+    first.into_iter().map(|i| feasible[i].first).collect()
 }
 
 /// The points in units of the front: 0 is the best of each objective, 1 its value at the worst of the front's ends.
@@ -77,11 +127,12 @@ pub fn knee(points: &[Vec<f64>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Outcome, Purpose, Question};
+    use crate::search::{Outcome, Question};
 
-    fn trial(losses: &[f64], violation: f64) -> Trial {
+    /// A trial of the candidate with this one gene.
+    fn trial(gene: f64, losses: &[f64], violation: f64) -> Trial {
         let outcome = if losses.is_empty() { Outcome::Failed("fell over".to_owned()) } else { Outcome::Done };
-        let question = Question { purpose: Purpose::Search, genome: Vec::new(), replicas: 0..1 };
+        let question = Question { purpose: Purpose::Search, genome: vec![gene], replicas: 0..1 };
         let objectives = losses.to_vec();
         Trial { id: 0, question, outcome, objectives, violation, measures: Vec::new(), values: Vec::new() }
     }
@@ -92,17 +143,41 @@ mod tests {
 
     #[test]
     fn a_front_by_hand() {
-        let trials = [
-            trial(&[], 0.0),
-            trial(&[2.0, 2.0], 0.0),
-            trial(&[0.0, 0.0], 0.5),
-            trial(&[1.0, 3.0], 0.0),
-            trial(&[2.0, 3.0], 0.0),
-            trial(&[2.0, 2.0], 0.0),
-            trial(&[3.0, 1.0], 0.0),
+        let mut trials = vec![
+            trial(0.0, &[], 0.0),
+            trial(0.1, &[2.0, 2.0], 0.0),
+            trial(0.2, &[0.0, 0.0], 0.5),
+            trial(0.3, &[1.0, 3.0], 0.0),
+            trial(0.4, &[2.0, 3.0], 0.0),
+            trial(0.5, &[2.0, 2.0], 0.0),
+            trial(0.6, &[3.0, 1.0], 0.0),
         ];
         assert_eq!(front(&trials), [1, 3, 6]);
         assert!(front(&trials[2..3]).is_empty() && front(&trials[..1]).is_empty() && front(&[]).is_empty());
+        trials[1].question.purpose = Purpose::Report;
+        assert_eq!(front(&trials), [3, 5, 6]);
+    }
+
+    #[test]
+    fn only_what_was_asked_most_often_is_on_the_front() {
+        let trials = [
+            trial(0.1, &[1.0, 4.0], 0.0),
+            trial(0.2, &[0.0, 0.0], 0.0),
+            trial(0.3, &[3.0, 3.0], 0.0),
+            trial(0.4, &[0.0, 1.0], 0.0),
+            trial(0.1, &[3.0, 2.0], 0.0),
+            trial(0.3, &[3.0, 5.0], 0.0),
+            trial(0.4, &[], 0.0),
+        ];
+        let one = Candidate { first: 0, losses: vec![2.0, 3.0], violation: 0.0, rounds: 2 };
+        let lucky = Candidate { first: 1, losses: vec![0.0, 0.0], violation: 0.0, rounds: 1 };
+        let worse = Candidate { first: 2, losses: vec![3.0, 4.0], violation: 0.0, rounds: 2 };
+        assert_eq!(candidates(&trials), [one, lucky, worse]);
+        assert_eq!(front(&trials), [0]);
+        // Without fresh replicas nothing is known.
+        let mut none = trial(0.1, &[], 0.0);
+        none.question.replicas = 1..2;
+        assert_eq!(front(&[trials[0].clone(), none]), [0]);
     }
 
     #[test]

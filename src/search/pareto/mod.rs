@@ -13,7 +13,7 @@ mod select;
 mod sort;
 mod subset;
 
-pub use front::{front, knee};
+pub use front::{Candidate, candidates, front, knee};
 pub use hypervolume::hypervolume;
 pub use subset::subset;
 

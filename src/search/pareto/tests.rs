@@ -142,6 +142,14 @@ fn where_replicas_differ_the_recommended_are_proved() {
     let proved = run(3.0);
     let rounds = proved.rounds();
     assert!(proved.optimizer.recommend().iter().all(|g| rounds[&bits(g)] == 3));
+    // The log says the same: what is shown is the subset of its front.
+    let known = candidates(&proved.trials);
+    let on: Vec<&Candidate> =
+        front(&proved.trials).iter().map(|&i| known.iter().find(|c| c.first == i).unwrap()).collect();
+    let losses: Vec<Vec<f64>> = on.iter().map(|c| c.losses.clone()).collect();
+    let picked: Vec<Genome> =
+        subset(&losses, 100).into_iter().map(|i| proved.trials[on[i].first].question.genome.clone()).collect();
+    assert_eq!(picked, proved.optimizer.recommend());
     let again = proved.trials.iter().filter(|t| t.question.replicas.start > 0).count();
     assert!((100..=800).contains(&again), "{again} of 1600");
     // How far a recommendation lies behind the front: g - 1, mean over what is shown.
