@@ -1,8 +1,8 @@
 //! Many objectives: a small steady-state population, and an archive of all that nothing dominates.
 //!
-//! Children come from crossover with mutation, differential variation and mutation of single genes, the source whose children
-//! live more often getting the larger share. Survival is by layers of domination, then by hypervolume (up to three objectives) or reference directions
-//! (four and more). The answer is a spread over the archive.
+//! Children come from crossover with mutation, differential variation and mutation of single genes; the source whose
+//! children live more often gets the larger share. Survival is by layers of domination, then by hypervolume (up to three
+//! objectives) or reference directions (four and more). The answer is a spread over the archive.
 
 mod archive;
 mod breed;
@@ -41,7 +41,7 @@ static PARAMS: &[Param] = &[
         "population",
         "N",
         "number of candidates that live at a time; with four objectives and more the number of reference directions, if larger",
-        "chosen here: 20 to 40 did best at 10,000 evaluations (docs/optimizers.md)",
+        "chosen here: fewer lose on rugged problems, more are slower (docs/optimizers.md)",
         24,
         (4, 10_000),
         (10, 100),
@@ -71,7 +71,7 @@ static PARAMS: &[Param] = &[
     Param::integer(
         "rounds",
         "",
-        "where replicas differ: how often a candidate is asked, on new replicas each time, before it may drive out another or be recommended",
+        "where replicas differ: how often a candidate is asked, on new ones each time, before it counts",
         "chosen here: three tell luck from merit in most cases and cost little, because only members of the archive are asked again",
         3,
         (1, 1000),
