@@ -119,7 +119,6 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         batch: 0,
         questions: 0,
         repeats: 0,
-        repeatable: true,
     })
 }
 
@@ -132,6 +131,7 @@ struct Pareto {
     size: usize,
     /// Reference directions, from four objectives.
     directions: Vec<Vec<f64>>,
+    /// Rounds where replicas differ, no more than the evaluator has.
     rounds: u32,
     /// Candidates of the initial design, last one first; `None` before they were laid out.
     waiting: Option<Vec<Genome>>,
@@ -146,8 +146,6 @@ struct Pareto {
     batch: u64,
     questions: u64,
     repeats: u64,
-    /// False when the evaluator has no replicas but the first ones.
-    repeatable: bool,
 }
 
 impl Optimizer for Pareto {
@@ -185,7 +183,7 @@ impl Optimizer for Pareto {
         let mut children = Vec::new();
         for (trial, &origin) in trials.iter().zip(&asked) {
             if self.archive.needed() == 1 && self.rounds > 1 && noisy(trial) {
-                self.archive.need(self.rounds);
+                self.archive.need(&self.points, self.rounds);
             }
             let healthy = trial.is_done()
                 && trial.violation.is_finite()
@@ -196,7 +194,9 @@ impl Optimizer for Pareto {
                 if healthy {
                     self.points[index as usize].add(&trial.objectives, trial.violation);
                 } else if trial.values.iter().all(Vec::is_empty) {
-                    self.repeatable = false;
+                    // There are no more replicas: what was asked as often as this one is as well known as can be.
+                    self.rounds = self.rounds.min(self.points[index as usize].rounds);
+                    self.archive.need(&self.points, self.rounds);
                 } else {
                     rivals.retain(|&i| i != index);
                     continue;
@@ -255,7 +255,7 @@ impl Pareto {
     /// Members of the archive that are to be asked again in this batch: what lives first, of these what
     /// was begun, then older ones.
     fn unproved(&mut self) -> Vec<u32> {
-        if self.archive.needed() == 1 || !self.repeatable {
+        if self.archive.needed() == 1 {
             return Vec::new();
         }
         let total = (self.questions + self.parallel as u64) as f64;

@@ -186,13 +186,21 @@ fn what_fails_on_fresh_replicas_is_dropped() {
 
 #[test]
 fn an_evaluator_without_fresh_replicas_is_left_in_peace() {
-    let fails = |x: &[f64], replica: u32| (replica < 2).then(|| (noisy_bowl(x, replica, 0.1), 0.0));
     // Genes above 0.5 leave no row when they fail.
     let high = space(vec![Axis::Real { low: 0.6, high: 1.0, log: false }; 2]);
-    let search = Search::new(high, 2, 8, &[]).run(400, &|x, replica| fails(x, replica));
-    let again = search.trials.iter().filter(|t| t.question.replicas.start > 0).count();
-    assert!((1..=8).contains(&again), "{again}");
-    assert!(!search.shown().is_empty());
+    for rounds in [1, 2] {
+        let fails = |x: &[f64], replica: u32| (replica < 2 * rounds).then(|| (noisy_bowl(x, replica, 0.1), 0.0));
+        let search = Search::new(high.clone(), 2, 8, &[]).run(800, &|x, replica| fails(x, replica));
+        let beyond = search.trials.iter().filter(|t| t.question.replicas.start >= 2 * rounds).count();
+        assert!((1..=8).contains(&beyond), "{beyond}");
+        // What is shown is the front of the log, asked as often as can be.
+        let known = candidates(&search.trials);
+        let on = front(&search.trials);
+        let shown = search.optimizer.recommend();
+        assert!(!shown.is_empty() && shown.len() == on.len().min(100));
+        assert!(known.iter().filter(|c| on.contains(&c.first)).all(|c| c.rounds == rounds));
+        assert!(shown.iter().all(|g| on.iter().any(|&i| search.trials[i].question.genome == *g)));
+    }
 }
 
 #[test]
