@@ -35,12 +35,14 @@ impl Point {
 pub(super) struct Archive {
     members: Vec<u32>,
     needed: u32,
+    /// True while every point has one round.
+    plain: bool,
 }
 
 impl Archive {
     /// Nothing was found yet; one round is enough.
     pub(super) fn new() -> Self {
-        Self { members: Vec::new(), needed: 1 }
+        Self { members: Vec::new(), needed: 1, plain: true }
     }
 
     /// The members, in the order of their losses.
@@ -53,9 +55,15 @@ impl Archive {
         self.needed
     }
 
-    /// From now on so many rounds are needed.
-    pub(super) fn need(&mut self, rounds: u32) {
+    /// From now on so many rounds are needed; members that may now be driven out leave.
+    pub(super) fn need(&mut self, points: &[Point], rounds: u32) {
         self.needed = rounds.max(1);
+        self.plain &= self.needed == 1;
+        let mut members = std::mem::take(&mut self.members);
+        members.sort_by_key(|&i| (std::cmp::Reverse(points[i as usize].rounds), i));
+        for index in members {
+            self.offer(points, index);
+        }
     }
 
     /// Offers a point; true if it became a member.
@@ -67,7 +75,7 @@ impl Archive {
         }
         let place = self.members.partition_point(|&i| in_order(&of(i).losses, &point.losses).is_le());
         // With two objectives and no noise the members are a staircase, so the neighbors tell it all.
-        let stairs = point.losses.len() <= 2 && self.needed == 1;
+        let stairs = point.losses.len() <= 2 && self.plain;
         let worse = |i: u32| {
             let member = of(i);
             member.rounds >= point.rounds && (dominates(&member.losses, &point.losses) || member.losses == point.losses)
@@ -120,7 +128,7 @@ mod tests {
         let mut points =
             vec![point(&[2.0, 2.0], 3), point(&[1.0, 1.0], 1), point(&[1.5, 1.5], 1), point(&[1.0, 1.0], 1)];
         let mut archive = Archive::new();
-        archive.need(3);
+        archive.need(&points, 3);
         assert!(archive.offer(&points, 0) && archive.offer(&points, 1));
         assert!(!archive.offer(&points, 2), "dominated by one with as many rounds");
         assert!(!archive.offer(&points, 3), "equal to a member");
@@ -128,7 +136,7 @@ mod tests {
         // Twice more it is as good: then the other goes. It was luck: then it goes itself.
         for (loss, wanted) in [(1.0, vec![1]), (4.0, vec![0])] {
             let mut points = points.clone();
-            let mut archive = Archive { members: vec![1, 0], needed: 3 };
+            let mut archive = Archive { members: vec![1, 0], needed: 3, plain: false };
             for _ in 0..2 {
                 archive.remove(1);
                 points[1].add(&[loss; 2], 0.0);
@@ -136,6 +144,14 @@ mod tests {
             }
             assert_eq!(archive.members(), wanted);
         }
+        // No more rounds are to be had: one is enough, and two count more than one.
+        points[2].losses = vec![0.5, 0.5];
+        archive.offer(&points, 2);
+        archive.need(&points, 1);
+        assert_eq!(archive.members(), [2, 0], "three rounds are not driven out by one");
+        points[0].rounds = 1;
+        archive.need(&points, 1);
+        assert_eq!(archive.members(), [2]);
         points[2].violation = 0.1;
         assert!(!Archive::new().offer(&points, 2));
     }

@@ -1,27 +1,75 @@
-//! What a front is, and what of it is shown: a subset, its knee, its ends.
+//! What a front is, its scale and its knee.
 
-use super::directions::{apart, directions};
-use super::hypervolume::exclusive3;
+use super::archive::Point;
 use super::sort::{in_order, layers};
-use crate::search::Trial;
+use crate::search::{Purpose, Trial};
+use std::collections::BTreeMap;
 
 /// The reference point in units of the front, whose ideal is 0 and whose nadir is 1. Chosen here: 1.1, the usual one of
 /// comparisons; larger ones favor the ends.
 pub(super) const REFERENCE: f64 = 1.1;
 
-/// Indices of the trials that are done, feasible and that no other such trial dominates, in their order; of equal ones the
-/// first. Empty if nothing is feasible.
-pub fn front(trials: &[Trial]) -> Vec<usize> {
+/// What the search knows of a candidate: the means over all trials it was asked in, each on replicas of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Index of its first trial.
+    pub first: usize,
+    /// Mean losses.
+    pub losses: Vec<f64>,
+    /// Mean violation, 0 if feasible.
+    pub violation: f64,
+    /// Number of its trials.
+    pub rounds: u32,
+}
+
+/// The candidates of the search, in the order of their first trials; without those that failed in any, and without trials of
+/// other purposes.
+pub fn candidates(trials: &[Trial]) -> Vec<Candidate> {
+    let mut places: BTreeMap<Vec<u64>, Option<(usize, Point)>> = BTreeMap::new();
     let m = trials.iter().find(|t| t.is_done()).map_or(0, |t| t.objectives.len());
-    let fair = |t: &Trial| t.is_done() && t.violation <= 0.0 && t.objectives.len() == m;
-    let feasible: Vec<usize> = (0..trials.len()).filter(|&i| fair(&trials[i])).collect();
-    let points: Vec<&[f64]> = feasible.iter().map(|&i| trials[i].objectives.as_slice()).collect();
+    for (first, trial) in trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search) {
+        // An evaluator may have no replicas beyond the first ones: that says nothing about the candidate.
+        if !trial.is_done() && trial.question.replicas.start > 0 && trial.values.iter().all(Vec::is_empty) {
+            continue;
+        }
+        let key = trial.question.genome.iter().map(|u| u.to_bits()).collect();
+        let fresh = || {
+            let losses = trial.objectives.clone();
+            Some((first, Point { genome: Vec::new(), losses, violation: trial.violation, rounds: 0 }))
+        };
+        let place = places.entry(key).or_insert_with(fresh);
+        if !trial.is_done() || trial.objectives.len() != m {
+            *place = None;
+        } else if let Some((_, point)) = place {
+            point.add(&trial.objectives, trial.violation);
+        }
+    }
+    let mut found: Vec<Candidate> = places
+        .into_values()
+        .flatten()
+        .map(|(first, p)| Candidate { first, losses: p.losses, violation: p.violation, rounds: p.rounds })
+        .collect();
+    found.sort_by_key(|c| c.first);
+    found
+}
+
+/// The front of a search: indices of the first trials of the [`candidates`] that are feasible and that no other such candidate
+/// dominates, in their order; of equal ones the first. Empty if nothing is feasible.
+///
+/// Where candidates were asked again on new replicas, only those that were asked most often count: the others may be
+/// luck.
+pub fn front(trials: &[Trial]) -> Vec<usize> {
+    let mut feasible = candidates(trials);
+    feasible.retain(|c| c.violation <= 0.0);
+    let most = feasible.iter().map(|c| c.rounds).max().unwrap_or(0);
+    feasible.retain(|c| c.rounds == most);
+    let points: Vec<&[f64]> = feasible.iter().map(|c| c.losses.as_slice()).collect();
     let layer = layers(&points);
     let mut first: Vec<usize> = (0..points.len()).filter(|&i| layer[i] == 0).collect();
     first.sort_by(|&a, &b| in_order(points[a], points[b]).then(a.cmp(&b)));
     first.dedup_by(|b, a| points[*a] == points[*b]);
     first.sort_unstable();
-    first.into_iter().map(|i| feasible[i]).collect()
+    first.into_iter().map(|i| feasible[i].first).collect()
 }
 
 /// The points in units of the front: 0 is the best of each objective, 1 its value at the worst of the front's ends.
@@ -76,147 +124,15 @@ pub fn knee(points: &[Vec<f64>]) -> usize {
     least(&|p| p.iter().copied().fold(0.0, f64::max))
 }
 
-/// Indices of at most `k` of these points that show the front best: the knee first, then always the one that adds most.
-///
-/// Dominated points and all but the first of equal ones are left out. Two objectives: the subset of the largest hypervolume
-/// (Bringmann, Friedrich, Klitzke, GECCO 2014), up to the reference 1.1 in units of the front. Three: the greedy one
-/// (Guerreiro, Fonseca, Paquete, Evol. Comput. 24, 521, 2016). More: the points that suit up to `k` reference directions best, each next
-/// one the furthest from those before.
-pub fn subset(points: &[Vec<f64>], k: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    let all: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
-    let layer = layers(&all);
-    order.retain(|&i| layer[i] == 0);
-    order.sort_by(|&a, &b| in_order(&points[a], &points[b]).then(a.cmp(&b)));
-    order.dedup_by(|b, a| points[*a] == points[*b]);
-    let unit = scaled(&order.iter().map(|&i| all[i]).collect::<Vec<_>>());
-    if k == 0 || order.is_empty() {
-        return Vec::new();
-    }
-    let m = unit[0].len();
-    let chosen: Vec<usize> = match m {
-        _ if order.len() <= k => (0..unit.len()).collect(),
-        2 => largest(&unit, k),
-        0 | 1 | 3 => (0..unit.len()).collect(),
-        _ => along(&unit, &directions(m, k)),
-    };
-    let shown: Vec<Vec<f64>> = chosen.iter().map(|&i| unit[i].clone()).collect();
-    let first = knee(&shown);
-    let spread = if m <= 3 {
-        let flat = |p: &Vec<f64>| std::array::from_fn::<f64, 3, _>(|d| p.get(d).copied().unwrap_or(0.0).min(REFERENCE));
-        greedy(&shown.iter().map(flat).collect::<Vec<_>>(), first, k)
-    } else {
-        apart(&shown, first, k)
-    };
-    spread.into_iter().map(|i| order[chosen[i]]).collect()
-}
-
-/// For each direction the point with the smallest sum of the way along its ray and five times the distance from it, each point
-/// once.
-///
-/// Penalty boundary intersection with theta = 5 (Zhang, Li, IEEE Trans. Evol. Comput. 11, 712, 2007).
-fn along(points: &[Vec<f64>], directions: &[Vec<f64>]) -> Vec<usize> {
-    let mut chosen: Vec<usize> = directions
-        .iter()
-        .map(|w| {
-            let length = w.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let cost = |p: &[f64]| {
-                let along = p.iter().zip(w).map(|(x, y)| x * y).sum::<f64>() / length;
-                let square: f64 = p.iter().map(|x| x * x).sum();
-                along + 5.0 * (square - along * along).max(0.0).sqrt()
-            };
-            (1..points.len()).fold((0, cost(&points[0])), |best, i| {
-                let new = cost(&points[i]);
-                if new < best.1 { (i, new) } else { best }
-            })
-        })
-        .map(|(i, _)| i)
-        .collect();
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
-}
-
-/// The `k` of the points, two objectives in the order of the first, none dominated, that have the largest hypervolume.
-///
-/// With i_1 < ... < i_k the volume is the sum of (x_{j+1} - x_j) (r - y_j), where x_{k+1} = r. The best predecessor of a point
-/// moves up with the point, so that each of the k rows takes O(n log n) by halving.
-fn largest(points: &[Vec<f64>], k: usize) -> Vec<usize> {
-    let n = points.len();
-    let x: Vec<f64> = points.iter().map(|p| p[0].min(REFERENCE)).collect();
-    let height: Vec<f64> = points.iter().map(|p| (REFERENCE - p[1]).max(0.0)).collect();
-    let mut before: Vec<Vec<u32>> = Vec::with_capacity(k);
-    // The volume left of each point, if it is the j-th chosen one; those before the j-th cannot be.
-    let mut row = vec![0.0; n];
-    for j in 1..k {
-        let mut next = vec![f64::NEG_INFINITY; n];
-        let mut from = vec![0_u32; n];
-        let mut todo = vec![(j, n, j - 1, n - 1)];
-        while let Some((begin, end, low, high)) = todo.pop() {
-            if begin >= end {
-                continue;
-            }
-            let middle = begin + (end - begin) / 2;
-            let mut best = low;
-            for p in low..=high.min(middle - 1) {
-                let volume = row[p] + (x[middle] - x[p]) * height[p];
-                if volume > next[middle] {
-                    next[middle] = volume;
-                    best = p;
-                }
-            }
-            from[middle] = best as u32;
-            todo.push((begin, middle, low, best));
-            todo.push((middle + 1, end, best, high));
-        }
-        before.push(from);
-        row = next;
-    }
-    let total = |i: usize| row[i] + (REFERENCE - x[i]) * height[i];
-    let mut at = (k - 1..n).fold(k - 1, |best, i| if total(i) > total(best) { i } else { best });
-    let mut chosen = vec![at];
-    for from in before.iter().rev() {
-        at = from[at] as usize;
-        chosen.push(at);
-    }
-    chosen.reverse();
-    chosen
-}
-
-/// At most `k` of the points, beginning with one, then always one that adds the largest volume.
-///
-/// What a point adds never grows, so the one on top of the list stays on top if it still adds as much.
-fn greedy(points: &[[f64; 3]], first: usize, k: usize) -> Vec<usize> {
-    let mut scratch = Vec::new();
-    let mut adds = |i: usize, chosen: &[usize]| {
-        exclusive3(&points[i], chosen.iter().map(|&j| &points[j]), [REFERENCE; 3], &mut scratch)
-    };
-    let mut chosen = vec![first];
-    // What each adds, and the number of points taken when that was found.
-    let mut added: Vec<(f64, usize)> = (0..points.len()).map(|i| (adds(i, &chosen), 1)).collect();
-    added[first].0 = f64::NEG_INFINITY;
-    while chosen.len() < k.min(points.len()) {
-        let best = (1..points.len()).fold(0, |best, i| if added[i].0 > added[best].0 { i } else { best });
-        if added[best].1 == chosen.len() {
-            chosen.push(best);
-            added[best].0 = f64::NEG_INFINITY;
-        } else {
-            added[best] = (adds(best, &chosen), chosen.len());
-        }
-    }
-    chosen
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::pareto::hypervolume;
-    use crate::search::{Outcome, Purpose, Question};
-    use proptest::prelude::*;
+    use crate::search::{Outcome, Question};
 
-    fn trial(losses: &[f64], violation: f64) -> Trial {
+    /// A trial of the candidate with this one gene.
+    fn trial(gene: f64, losses: &[f64], violation: f64) -> Trial {
         let outcome = if losses.is_empty() { Outcome::Failed("fell over".to_owned()) } else { Outcome::Done };
-        let question = Question { purpose: Purpose::Search, genome: Vec::new(), replicas: 0..1 };
+        let question = Question { purpose: Purpose::Search, genome: vec![gene], replicas: 0..1 };
         let objectives = losses.to_vec();
         Trial { id: 0, question, outcome, objectives, violation, measures: Vec::new(), values: Vec::new() }
     }
@@ -227,17 +143,41 @@ mod tests {
 
     #[test]
     fn a_front_by_hand() {
-        let trials = [
-            trial(&[], 0.0),
-            trial(&[2.0, 2.0], 0.0),
-            trial(&[0.0, 0.0], 0.5),
-            trial(&[1.0, 3.0], 0.0),
-            trial(&[2.0, 3.0], 0.0),
-            trial(&[2.0, 2.0], 0.0),
-            trial(&[3.0, 1.0], 0.0),
+        let mut trials = vec![
+            trial(0.0, &[], 0.0),
+            trial(0.1, &[2.0, 2.0], 0.0),
+            trial(0.2, &[0.0, 0.0], 0.5),
+            trial(0.3, &[1.0, 3.0], 0.0),
+            trial(0.4, &[2.0, 3.0], 0.0),
+            trial(0.5, &[2.0, 2.0], 0.0),
+            trial(0.6, &[3.0, 1.0], 0.0),
         ];
         assert_eq!(front(&trials), [1, 3, 6]);
         assert!(front(&trials[2..3]).is_empty() && front(&trials[..1]).is_empty() && front(&[]).is_empty());
+        trials[1].question.purpose = Purpose::Report;
+        assert_eq!(front(&trials), [3, 5, 6]);
+    }
+
+    #[test]
+    fn only_what_was_asked_most_often_is_on_the_front() {
+        let trials = [
+            trial(0.1, &[1.0, 4.0], 0.0),
+            trial(0.2, &[0.0, 0.0], 0.0),
+            trial(0.3, &[3.0, 3.0], 0.0),
+            trial(0.4, &[0.0, 1.0], 0.0),
+            trial(0.1, &[3.0, 2.0], 0.0),
+            trial(0.3, &[3.0, 5.0], 0.0),
+            trial(0.4, &[], 0.0),
+        ];
+        let one = Candidate { first: 0, losses: vec![2.0, 3.0], violation: 0.0, rounds: 2 };
+        let lucky = Candidate { first: 1, losses: vec![0.0, 0.0], violation: 0.0, rounds: 1 };
+        let worse = Candidate { first: 2, losses: vec![3.0, 4.0], violation: 0.0, rounds: 2 };
+        assert_eq!(candidates(&trials), [one, lucky, worse]);
+        assert_eq!(front(&trials), [0]);
+        // Without fresh replicas nothing is known.
+        let mut none = trial(0.1, &[], 0.0);
+        none.question.replicas = 1..2;
+        assert_eq!(front(&[trials[0].clone(), none]), [0]);
     }
 
     #[test]
@@ -256,80 +196,10 @@ mod tests {
     }
 
     #[test]
-    fn subsets_by_hand() {
-        let points = rows([[0.0, 4.0], [1.0, 2.0], [2.0, 1.9], [4.0, 0.0], [4.0, 4.0], [1.0, 2.0]]);
-        // With the reference (4.4, 4.4) three points have 9.36, 7.56, 8.8 or 9.16. The knee adds first, then 0.8, 0.4, 0.2.
-        assert_eq!(subset(&points, 3), [1, 3, 0]);
-        assert_eq!(subset(&points, 9), [1, 3, 0, 2]);
-        assert!(subset(&points, 0).is_empty() && subset(&[], 3).is_empty());
-        assert_eq!(subset(&rows([[3.0], [1.0], [1.0]]), 5), [1]);
-        // Two of three corners and the middle: the middle is the knee.
-        let corners = rows([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.2, 0.2, 0.2]]);
-        assert_eq!(subset(&corners, 2)[0], 3);
-        // One point a direction, four directions in the corners: the two in between are left out.
-        let four = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]].map(|p| p.map(f64::from));
-        let four = [rows(four), rows([[0.5, 0.5, 0.4, 0.4], [0.4, 0.4, 0.5, 0.5]])].concat();
-        let mut found = subset(&four, 4);
-        found.sort_unstable();
-        assert_eq!(found, [0, 1, 2, 3]);
-    }
-
-    #[test]
     fn huge_losses_are_scaled() {
         let (low, high) = (-f64::MAX, f64::MAX);
         let points = rows([[low, high], [0.0, 0.0], [high, low]]);
         let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
         assert_eq!(unit, rows([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]));
-        assert_eq!(subset(&points, 1), [1]);
-    }
-
-    /// Hypervolume of some of the points in units of the front.
-    fn worth(points: &[Vec<f64>], chosen: &[usize]) -> f64 {
-        let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let shown: Vec<Vec<f64>> = chosen.iter().map(|&i| unit[i].clone()).collect();
-        hypervolume(&shown, &vec![REFERENCE; points[0].len()])
-    }
-
-    fn any_front(m: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
-        prop::collection::vec(prop::collection::vec(0.0..1.0_f64, m), 1..60).prop_map(|points| {
-            let layer = layers(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            points.into_iter().zip(layer).filter(|(_, layer)| *layer == 0).map(|(p, _)| p).take(12).collect()
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn subsets_in_two_objectives_are_the_best(points in any_front(2), k in 1_usize..5) {
-            let found = worth(&points, &subset(&points, k));
-            for set in 0_u32..1 << points.len() {
-                if set.count_ones() as usize == k {
-                    let other: Vec<usize> = (0..points.len()).filter(|i| set >> i & 1 == 1).collect();
-                    prop_assert!(worth(&points, &other) <= found + 1e-12);
-                }
-            }
-        }
-
-        #[test]
-        fn more_points_show_more(m in 2_usize..4, k in 1_usize..6, numbers in prop::collection::vec(0.0..1.0_f64, 3..90)) {
-            let points: Vec<Vec<f64>> = numbers.chunks_exact(m).map(<[f64]>::to_vec).collect();
-            let all = subset(&points, points.len());
-            let front: Vec<Vec<f64>> = all.iter().map(|&i| points[i].clone()).collect();
-            let of = |k: usize| worth(&front, &subset(&front, k));
-            prop_assert!(of(k) <= of(k + 1) + 1e-12);
-            prop_assert!((of(front.len()) - worth(&front, &(0..front.len()).collect::<Vec<_>>())).abs() < 1e-12);
-        }
-
-        #[test]
-        fn greedy_subsets_are_nearly_the_best(points in any_front(3), k in 1_usize..5) {
-            let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            let flat: Vec<[f64; 3]> = unit.iter().map(|p| [p[0], p[1], p[2]].map(|x| x.min(REFERENCE))).collect();
-            let found = greedy(&flat, 0, k);
-            // Plain: each next one is the best of all.
-            for taken in 1..found.len() {
-                let with = |i: usize| worth(&points, &[&found[..taken], &[i]].concat());
-                let best = (0..points.len()).map(with).fold(0.0, f64::max);
-                prop_assert!(with(found[taken]) >= best - 1e-12);
-            }
-        }
     }
 }

@@ -1,27 +1,30 @@
 //! Many objectives: a small steady-state population, and an archive of all that nothing dominates.
 //!
-//! Children come from crossover with mutation, differential variation and mutation of single genes, the source whose children
-//! live more often getting the larger share. Survival is by layers of domination, then by hypervolume (up to three objectives) or reference directions
-//! (four and more). The answer is a spread over the archive.
+//! Children come from crossover with mutation, differential variation and mutation of single genes; the source whose
+//! children live more often gets the larger share. Survival is by layers of domination, then by hypervolume (up to three
+//! objectives) or reference directions (four and more). The answer is a spread over the archive.
 
 mod archive;
+mod breed;
 mod directions;
 mod front;
 mod hypervolume;
 mod select;
 mod sort;
+mod subset;
 
-pub use front::{front, knee, subset};
+pub use front::{Candidate, candidates, front, knee};
 pub use hypervolume::hypervolume;
+pub use subset::subset;
 
-use super::memory::Memory;
 use super::random::inside;
 use super::unseen::Unseen;
-use super::variation::{Quartet, differ, latin, mutate, mutate_one, sbx};
+use super::variation::latin;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
+use crate::math::rng::{ChaCha8Rng, Seed};
 use crate::registry::{Entry, Param};
 use archive::{Archive, Point};
+use breed::{Breeder, Source};
 use select::{Rival, survivors};
 
 /// The optimizer's entry.
@@ -38,7 +41,7 @@ static PARAMS: &[Param] = &[
         "population",
         "N",
         "number of candidates that live at a time; with four objectives and more the number of reference directions, if larger",
-        "chosen here: 20 to 40 did best at 10,000 evaluations (docs/optimizers.md)",
+        "chosen here: fewer lose on rugged problems, more are slower (docs/optimizers.md)",
         24,
         (4, 10_000),
         (10, 100),
@@ -68,7 +71,7 @@ static PARAMS: &[Param] = &[
     Param::integer(
         "rounds",
         "",
-        "where replicas differ: how often a candidate is asked, on new replicas each time, before it may drive out another or be recommended",
+        "where replicas differ: how often a candidate is asked, on new ones each time, before it counts",
         "chosen here: three tell luck from merit in most cases and cost little, because only members of the archive are asked again",
         3,
         (1, 1000),
@@ -80,34 +83,8 @@ static PARAMS: &[Param] = &[
 const TRIES: usize = 20;
 /// Most points of a recommendation. Chosen here: more than one can look at, and what comparisons score.
 const SHOWN: usize = 100;
-/// Least share of each source of children. Chosen here: a source that was of no use may become so.
-const LEAST: f64 = 0.1;
-/// What is left of a source's merits after one more child. Chosen here: a memory of about a hundred children.
-const FADE: f64 = 0.99;
 /// Largest share of questions that ask known candidates again. Chosen here: half, so that the search goes on.
 const AGAIN: f64 = 0.5;
-
-/// Where children come from.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    /// Crossover of two parents, then mutation.
-    Crossover,
-    /// Differential variation with these F and CR.
-    Differential(f64, f64),
-    /// Mutation of a single gene.
-    Single,
-}
-
-impl Source {
-    /// Its place in [`Pareto::merits`].
-    fn index(self) -> usize {
-        match self {
-            Self::Crossover => 0,
-            Self::Differential(..) => 1,
-            Self::Single => 2,
-        }
-    }
-}
 
 /// How a question came about.
 #[derive(Clone, Copy, Debug)]
@@ -131,8 +108,6 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         objectives: setup.objectives,
         size: size.max(directions.len()),
         directions,
-        sbx_eta: settings.get("sbx_eta"),
-        mutation_eta: settings.get("mutation_eta"),
         rounds: settings.whole("rounds").max(1) as u32,
         waiting: None,
         start: inside(setup.space, &setup.start),
@@ -140,12 +115,10 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         points: Vec::new(),
         population: Vec::new(),
         archive: Archive::new(),
-        memory: Memory::new(),
-        merits: [(0.0, 0.0); 3],
+        breeder: Breeder::new(settings.get("sbx_eta"), settings.get("mutation_eta")),
         batch: 0,
         questions: 0,
         repeats: 0,
-        repeatable: true,
     })
 }
 
@@ -158,8 +131,7 @@ struct Pareto {
     size: usize,
     /// Reference directions, from four objectives.
     directions: Vec<Vec<f64>>,
-    sbx_eta: f64,
-    mutation_eta: f64,
+    /// Rounds where replicas differ, no more than the evaluator has.
     rounds: u32,
     /// Candidates of the initial design, last one first; `None` before they were laid out.
     waiting: Option<Vec<Genome>>,
@@ -170,14 +142,10 @@ struct Pareto {
     /// Indices of those that live, older first, with their layers.
     population: Vec<(u32, usize)>,
     archive: Archive,
-    memory: Memory,
-    /// Children that lived and all children of each source, fading.
-    merits: [(f64, f64); 3],
+    breeder: Breeder,
     batch: u64,
     questions: u64,
     repeats: u64,
-    /// False when the evaluator has no replicas but the first ones.
-    repeatable: bool,
 }
 
 impl Optimizer for Pareto {
@@ -210,13 +178,12 @@ impl Optimizer for Pareto {
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        let mut successes = Vec::new();
         let mut rivals: Vec<u32> = self.population.iter().map(|&(i, _)| i).collect();
         let asked = std::mem::take(&mut self.asked);
         let mut children = Vec::new();
         for (trial, &origin) in trials.iter().zip(&asked) {
             if self.archive.needed() == 1 && self.rounds > 1 && noisy(trial) {
-                self.archive.need(self.rounds);
+                self.archive.need(&self.points, self.rounds);
             }
             let healthy = trial.is_done()
                 && trial.violation.is_finite()
@@ -227,7 +194,9 @@ impl Optimizer for Pareto {
                 if healthy {
                     self.points[index as usize].add(&trial.objectives, trial.violation);
                 } else if trial.values.iter().all(Vec::is_empty) {
-                    self.repeatable = false;
+                    // There are no more replicas: what was asked as often as this one is as well known as can be.
+                    self.rounds = self.rounds.min(self.points[index as usize].rounds);
+                    self.archive.need(&self.points, self.rounds);
                 } else {
                     rivals.retain(|&i| i != index);
                     continue;
@@ -241,17 +210,18 @@ impl Optimizer for Pareto {
                 self.points.push(Point { genome, losses, violation: trial.violation, rounds: 1 });
                 rivals.push(index);
                 self.archive.offer(&self.points, index);
-                children.push((index, origin));
+                children.push((Some(index), origin));
             } else {
-                self.judge(origin, false, &mut successes);
+                children.push((None, origin));
             }
         }
         self.survive(&rivals);
-        for (index, origin) in children {
-            let lives = self.population.binary_search_by_key(&index, |&(i, _)| i).is_ok();
-            self.judge(origin, lives, &mut successes);
-        }
-        self.memory.learn(&successes);
+        let fates = children.into_iter().filter_map(|(index, origin)| match origin {
+            Origin::Child(source) => Some((source, index.is_some_and(|i| self.lives(i)))),
+            _ => None,
+        });
+        let fates: Vec<(Source, bool)> = fates.collect();
+        self.breeder.learn(&fates);
     }
 
     fn stop(&self) -> Option<StopReason> {
@@ -282,9 +252,10 @@ fn noisy(trial: &Trial) -> bool {
 }
 
 impl Pareto {
-    /// Members of the archive that are to be asked again in this batch: what was begun first, then older ones.
+    /// Members of the archive that are to be asked again in this batch: what lives first, of these what
+    /// was begun, then older ones.
     fn unproved(&mut self) -> Vec<u32> {
-        if self.archive.needed() == 1 || !self.repeatable {
+        if self.archive.needed() == 1 {
             return Vec::new();
         }
         let total = (self.questions + self.parallel as u64) as f64;
@@ -292,7 +263,7 @@ impl Pareto {
         let rounds = |i: &u32| self.points[*i as usize].rounds;
         let mut todo: Vec<u32> =
             self.archive.members().iter().copied().filter(|i| rounds(i) < self.archive.needed()).collect();
-        todo.sort_by_key(|i| (std::cmp::Reverse(rounds(i)), *i));
+        todo.sort_by_key(|i| (!self.lives(*i), std::cmp::Reverse(rounds(i)), *i));
         todo.truncate(room);
         self.repeats += todo.len() as u64;
         todo
@@ -308,11 +279,9 @@ impl Pareto {
         // Differential variation needs three different members.
         if self.population.len() >= 3 {
             for attempt in 0..TRIES {
-                let (mut genome, source) = self.child(rng);
-                if attempt > 0 {
-                    let rate = 1.0 / self.unseen.space().len().max(1) as f64;
-                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
-                }
+                let family =
+                    breed::Family { space: self.unseen.space(), points: &self.points, members: &self.population };
+                let (genome, source) = self.breeder.child(&family, attempt > 0, rng);
                 if let Some(genome) = self.unseen.take(&genome) {
                     return Some((genome, Origin::Child(source)));
                 }
@@ -321,82 +290,12 @@ impl Pareto {
         self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
     }
 
-    fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Source) {
-        let space = self.unseen.space();
-        let genes = space.len();
-        let genome = |i: u32| self.points[i as usize].genome.as_slice();
-        let parent = self.parent(&[], rng);
-        match self.source(rng) {
-            Source::Crossover => {
-                let mate = self.parent(&[parent], rng);
-                let mut child = sbx(space, genome(parent), genome(mate), self.sbx_eta, rng);
-                mutate(space, &mut child, self.mutation_eta, 1.0 / genes.max(1) as f64, rng);
-                (child, Source::Crossover)
-            }
-            Source::Differential(f, cr) => {
-                let one = self.parent(&[parent], rng);
-                let two = self.other(&[parent, one], rng);
-                // The parent in place of the best: what is left is rand/1 whose base is the parent.
-                let from =
-                    Quartet { current: genome(parent), best: genome(parent), one: genome(one), two: genome(two) };
-                (differ(space, from, f, cr, rng), Source::Differential(f, cr))
-            }
-            Source::Single => {
-                let mut child = genome(parent).to_vec();
-                if genes > 0 {
-                    let at = below(rng, genes);
-                    mutate_one(space, &mut child, at, self.mutation_eta, rng);
-                }
-                (child, Source::Single)
-            }
-        }
+    /// True if a point is in the population.
+    fn lives(&self, index: u32) -> bool {
+        self.population.binary_search_by_key(&index, |&(i, _)| i).is_ok()
     }
 
-    /// A source, each in proportion to the share of its children that lived, but at least [`LEAST`].
-    fn source(&self, rng: &mut ChaCha8Rng) -> Source {
-        // One more child that half lived: what was seldom tried is not yet bad.
-        let rate = self.merits.map(|(lived, children)| (lived + 0.5) / (children + 1.0));
-        let total: f64 = rate.iter().sum();
-        let share = rate.map(|r| LEAST + (1.0 - 3.0 * LEAST) * r / total);
-        let u = unit(rng);
-        if u < share[0] {
-            Source::Crossover
-        } else if u < share[0] + share[1] {
-            let (f, cr) = self.memory.draw(rng);
-            Source::Differential(f, cr)
-        } else {
-            Source::Single
-        }
-    }
-
-    /// The winner of a tournament of two members by layer; another one if it is one of `taken`, which must leave one.
-    fn parent(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
-        let (a, b) = (below(rng, self.population.len()), below(rng, self.population.len()));
-        let index = if self.population[a].1 <= self.population[b].1 { a } else { b };
-        let index = self.population[index].0;
-        if taken.contains(&index) { self.other(taken, rng) } else { index }
-    }
-
-    /// A member of the population that is none of `taken`, which must leave one.
-    fn other(&self, taken: &[u32], rng: &mut ChaCha8Rng) -> u32 {
-        loop {
-            let (index, _) = self.population[below(rng, self.population.len())];
-            if !taken.contains(&index) {
-                return index;
-            }
-        }
-    }
-
-    /// Gives a source of children its due.
-    fn judge(&mut self, origin: Origin, lives: bool, successes: &mut Vec<(f64, f64)>) {
-        let Origin::Child(source) = origin else { return };
-        let merit = &mut self.merits[source.index()];
-        *merit = (merit.0 * FADE + f64::from(u8::from(lives)), merit.1 * FADE + 1.0);
-        if let (true, Source::Differential(f, cr)) = (lives, source) {
-            successes.push((f, cr));
-        }
-    }
-
+    /// Picks the next population.
     fn survive(&mut self, rivals: &[u32]) {
         let points = &self.points;
         let seen: Vec<Rival<'_>> = rivals

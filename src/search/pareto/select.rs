@@ -14,7 +14,7 @@ pub(super) struct Rival<'a> {
     pub violation: f64,
 }
 
-/// The reference for three objectives in units of the layer. Chosen here: see docs/optimizers.md.
+/// The reference for three objectives in units of the layer. Chosen here: beyond 1, so that the ends of the front count.
 const REFERENCE3: [f64; 3] = [1.2; 3];
 
 /// The `size` rivals that live on, with their layers, best layer first; rivals are given older first, and of

@@ -1,5 +1,5 @@
 use super::*;
-use crate::math::rng::normal;
+use crate::math::rng::{normal, unit};
 use crate::registry::{Settings, defaults};
 use crate::search::Outcome;
 use crate::search::space::{Axis, Gene, Space};
@@ -142,6 +142,14 @@ fn where_replicas_differ_the_recommended_are_proved() {
     let proved = run(3.0);
     let rounds = proved.rounds();
     assert!(proved.optimizer.recommend().iter().all(|g| rounds[&bits(g)] == 3));
+    // The log says the same: what is shown is the subset of its front.
+    let known = candidates(&proved.trials);
+    let on: Vec<&Candidate> =
+        front(&proved.trials).iter().map(|&i| known.iter().find(|c| c.first == i).unwrap()).collect();
+    let losses: Vec<Vec<f64>> = on.iter().map(|c| c.losses.clone()).collect();
+    let picked: Vec<Genome> =
+        subset(&losses, 100).into_iter().map(|i| proved.trials[on[i].first].question.genome.clone()).collect();
+    assert_eq!(picked, proved.optimizer.recommend());
     let again = proved.trials.iter().filter(|t| t.question.replicas.start > 0).count();
     assert!((100..=800).contains(&again), "{again} of 1600");
     // How far a recommendation lies behind the front: g - 1, mean over what is shown.
@@ -178,13 +186,21 @@ fn what_fails_on_fresh_replicas_is_dropped() {
 
 #[test]
 fn an_evaluator_without_fresh_replicas_is_left_in_peace() {
-    let fails = |x: &[f64], replica: u32| (replica < 2).then(|| (noisy_bowl(x, replica, 0.1), 0.0));
     // Genes above 0.5 leave no row when they fail.
     let high = space(vec![Axis::Real { low: 0.6, high: 1.0, log: false }; 2]);
-    let search = Search::new(high, 2, 8, &[]).run(400, &|x, replica| fails(x, replica));
-    let again = search.trials.iter().filter(|t| t.question.replicas.start > 0).count();
-    assert!((1..=8).contains(&again), "{again}");
-    assert!(!search.shown().is_empty());
+    for rounds in [1, 2] {
+        let fails = |x: &[f64], replica: u32| (replica < 2 * rounds).then(|| (noisy_bowl(x, replica, 0.1), 0.0));
+        let search = Search::new(high.clone(), 2, 8, &[]).run(800, &|x, replica| fails(x, replica));
+        let beyond = search.trials.iter().filter(|t| t.question.replicas.start >= 2 * rounds).count();
+        assert!((1..=8).contains(&beyond), "{beyond}");
+        // What is shown is the front of the log, asked as often as can be.
+        let known = candidates(&search.trials);
+        let on = front(&search.trials);
+        let shown = search.optimizer.recommend();
+        assert!(!shown.is_empty() && shown.len() == on.len().min(100));
+        assert!(known.iter().filter(|c| on.contains(&c.first)).all(|c| c.rounds == rounds));
+        assert!(shown.iter().all(|g| on.iter().any(|&i| search.trials[i].question.genome == *g)));
+    }
 }
 
 #[test]
@@ -266,16 +282,22 @@ fn speed() {
     let clock = |what: &str, count: usize, work: &mut dyn FnMut()| {
         work();
         let begin = std::time::Instant::now();
-        (0..50).for_each(|_| work());
-        println!("{what}: {:.3} us per evaluation", begin.elapsed().as_secs_f64() / 50.0 / count as f64 * 1e6);
+        (0..20).for_each(|_| work());
+        println!("{what}: {:.3} us per evaluation", begin.elapsed().as_secs_f64() / 20.0 / count as f64 * 1e6);
     };
     for m in [2, 3] {
         let losses: Vec<Vec<f64>> = (0..1000).map(|_| (0..m).map(|_| unit(&mut rng)).collect()).collect();
         let points: Vec<&[f64]> = losses.iter().map(Vec::as_slice).collect();
         clock(&format!("layers of 1000, {m} objectives"), 1000, &mut || assert_eq!(sort::layers(&points).len(), 1000));
-        let line: Vec<Vec<f64>> = losses.iter().map(|l| vec![l[0], 1.0 - l[0]]).collect();
+        // On a plane, so that all are one layer.
+        let line: Vec<Vec<f64>> = losses
+            .iter()
+            .map(|l| if m == 2 { vec![l[0], 1.0 - l[0]] } else { vec![l[0], l[1], -l[0] - l[1]] })
+            .collect();
         let rivals: Vec<Rival<'_>> = line.iter().map(|losses| Rival { losses, violation: 0.0 }).collect();
-        clock("survival of 500 of 1000 of one layer", 500, &mut || assert_eq!(survivors(&rivals, 500, &[]).len(), 500));
+        clock(&format!("survival of 500 of 1000 of one layer, {m} objectives"), 500, &mut || {
+            assert_eq!(survivors(&rivals, 500, &[]).len(), 500)
+        });
     }
     for (parallel, population) in [(1, 24.0), (16, 24.0), (1000, 1000.0)] {
         let mut search = Search::new(cube(20), 2, parallel, &[("population", population)]);
