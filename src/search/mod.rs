@@ -1,5 +1,6 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
+pub mod atlas;
 pub mod ga;
 mod memory;
 pub mod random;
@@ -171,4 +172,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&ga::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&atlas::ENTRY, &ga::ENTRY, &random::ENTRY];
