@@ -35,6 +35,18 @@ pub(super) struct Landscape {
     pub(super) noisy: bool,
 }
 
+/// How an emitter aims.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Manner {
+    /// About how far away, in cells.
+    pub(super) reach: f64,
+    /// Steps are stretched up to this factor, because measures may flatten out.
+    pub(super) stretch: f64,
+    /// True if an empty cell stays as tempting as ever, however often it was missed: rugged landscapes need many tries, while
+    /// elsewhere most of the cells that are missed cannot be reached.
+    pub(super) stubborn: bool,
+}
+
 /// An aimed step that may be asked.
 struct Aim<'a> {
     gain: f64,
@@ -44,18 +56,12 @@ struct Aim<'a> {
     long: f64,
 }
 
-/// The most promising of several aimed steps: about `reach` cells away, stretched up to a factor `stretch`.
-pub(super) fn aim(
-    space: &Space,
-    grid: &Grid,
-    landscape: &Landscape,
-    (reach, stretch): (f64, f64),
-    rng: &mut ChaCha8Rng,
-) -> Child {
+/// The most promising of several aimed steps.
+pub(super) fn aim(space: &Space, grid: &Grid, landscape: &Landscape, manner: Manner, rng: &mut ChaCha8Rng) -> Child {
     let mut best: Option<Aim<'_>> = None;
     for _ in 0..AIMS {
         let elite = grid.nth(below(rng, grid.len()));
-        let aim = take_aim(elite, grid, landscape, reach, 1.0 + (stretch - 1.0) * unit(rng), rng);
+        let aim = take_aim(elite, grid, landscape, manner, rng);
         if best.as_ref().is_none_or(|best| aim.gain > best.gain) {
             best = Some(aim);
         }
@@ -77,21 +83,15 @@ pub(super) fn aim(
 }
 
 /// A step from an elite to a cell nearby, part of the way downhill, and what it promises.
-fn take_aim<'a>(
-    elite: &'a Elite,
-    grid: &Grid,
-    landscape: &Landscape,
-    reach: f64,
-    stretch: f64,
-    rng: &mut ChaCha8Rng,
-) -> Aim<'a> {
+fn take_aim<'a>(elite: &'a Elite, grid: &Grid, landscape: &Landscape, manner: Manner, rng: &mut ChaCha8Rng) -> Aim<'a> {
     let genes = elite.genome.len();
+    let stretch = 1.0 + (manner.stretch - 1.0) * unit(rng);
     let mut wanted = Vec::with_capacity(grid.measures().len());
     let mut shift = Vec::with_capacity(grid.measures().len());
     for (axis, &value) in grid.measures().iter().zip(&elite.measures) {
         let from = Grid::place(axis, value);
         let last = f64::from(axis.cells.max(1)) - 1.0;
-        let to = (from + reach * normal(rng)).floor().clamp(0.0, last) + 0.5;
+        let to = (from + manner.reach * normal(rng)).floor().clamp(0.0, last) + 0.5;
         shift.push((to - from) * stretch);
         wanted.push(axis.low + to / (last + 1.0) * (axis.high - axis.low));
     }
@@ -114,16 +114,17 @@ fn take_aim<'a>(
         long = cap;
     }
     let target = grid.index(&wanted);
-    let mut gain = if elite.violation > 0.0 {
-        0.0
-    } else {
-        let there = grid.best(target).filter(|there| there.violation <= 0.0);
-        there.map_or(landscape.empty, |there| there.loss) - elite.loss - compass.foretell(&step, bend)
-    };
+    let there = grid.best(target).filter(|there| there.violation <= 0.0);
+    let before = there.map_or(landscape.empty, |there| there.loss);
+    let mut gain = if elite.violation > 0.0 { 0.0 } else { before - elite.loss - compass.foretell(&step, bend) };
     if gain > 0.0 {
         // A cell that was aimed at in vain is unreachable, or better than the slopes know.
         let tries = 1.0 + f64::from(landscape.misses.get(&target).copied().unwrap_or(0));
-        gain /= tries * tries;
+        gain /= match there {
+            Some(_) => tries,
+            None if manner.stubborn => 1.0,
+            None => tries * tries,
+        };
     }
     Aim { gain, target, elite, step, long }
 }

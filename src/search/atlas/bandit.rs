@@ -64,3 +64,32 @@ impl Arm {
         self.earned / self.asked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::rng::Seed;
+
+    #[test]
+    fn shares_follow_the_rewards() {
+        let mut bandit = Bandit::new(3);
+        assert!(bandit.shares().iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-12));
+        for _ in 0..2000 {
+            bandit.reward(0, 0.0);
+            bandit.reward(1, 1.0);
+            bandit.reward(2, 0.5);
+        }
+        // Means 0, 1, 0.5 to the power 6: 0, 64 and 1 of 65.
+        for (share, parts) in bandit.shares().iter().zip([0.0, 64.0, 1.0]) {
+            assert!((share - FLOOR / 3.0 - (1.0 - FLOOR) * parts / 65.0).abs() < 1e-3, "{share}");
+        }
+        let mut rng = Seed(1).rng();
+        let drawn = (0..10_000).filter(|_| bandit.draw(&mut rng) == 1).count();
+        assert!((9100..9500).contains(&drawn), "{drawn}");
+        // Nothing earned by anybody: equal shares again.
+        for _ in 0..500_000 {
+            (0..3).for_each(|arm| bandit.reward(arm, 0.0));
+        }
+        assert!(bandit.shares().iter().all(|share| (share - 1.0 / 3.0).abs() < 0.34));
+    }
+}

@@ -1,6 +1,7 @@
 //! How an elite, or two, become a candidate.
 
-use super::aim::{Landscape, aim};
+use super::aim::{Landscape, Manner, aim};
+use super::cma_emitter::Strategy;
 use super::grid::{Elite, Grid};
 use crate::math::rng::{ChaCha8Rng, below, normal, unit};
 use crate::search::Genome;
@@ -21,9 +22,10 @@ pub(super) enum Emitter {
     Gauss(f64),
     /// A step along the difference of two elites.
     Line,
-    /// A step foretold by the slopes of an elite: about so many cells away, stretched up to this factor because measures may
-    /// flatten out.
-    Aim(f64, f64),
+    /// The evolution strategy that follows its finds.
+    Improve,
+    /// A step foretold by the slopes of an elite.
+    Aim(Manner),
 }
 
 /// All emitters. Chosen here: steps of the usual sizes, and aims at neighbors, nearby and far cells.
@@ -33,10 +35,13 @@ pub(super) const EMITTERS: &[Emitter] = &[
     Emitter::Gauss(0.03),
     Emitter::Gauss(0.1),
     Emitter::Line,
-    Emitter::Aim(1.5, 1.0),
-    Emitter::Aim(4.0, 1.0),
-    Emitter::Aim(12.0, 1.0),
-    Emitter::Aim(1.5, 3.0),
+    Emitter::Improve,
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: false }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: true }),
+    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: false }),
+    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: true }),
+    Emitter::Aim(Manner { reach: 12.0, stretch: 1.0, stubborn: true }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 3.0, stubborn: false }),
 ];
 
 /// What an emitter proposes.
@@ -50,7 +55,14 @@ pub(super) struct Child {
 }
 
 /// A candidate of this emitter. The archive must not be empty.
-pub(super) fn emit(emitter: Emitter, space: &Space, grid: &Grid, landscape: &Landscape, rng: &mut ChaCha8Rng) -> Child {
+pub(super) fn emit(
+    emitter: Emitter,
+    space: &Space,
+    grid: &Grid,
+    landscape: &Landscape,
+    strategy: &mut Strategy,
+    rng: &mut ChaCha8Rng,
+) -> Child {
     let step = |genome, parent: &Elite| Child { genome, parent: Some(parent.clone()), target: None };
     match emitter {
         Emitter::Anywhere => {
@@ -64,7 +76,8 @@ pub(super) fn emit(emitter: Emitter, space: &Space, grid: &Grid, landscape: &Lan
             let (a, b) = (grid.nth(below(rng, grid.len())), grid.nth(below(rng, grid.len())));
             step(line(space, &a.genome, &b.genome, rng), a)
         }
-        Emitter::Aim(reach, stretch) => aim(space, grid, landscape, (reach, stretch), rng),
+        Emitter::Improve => Child { genome: strategy.draw(space, grid, rng), parent: None, target: None },
+        Emitter::Aim(manner) => aim(space, grid, landscape, manner, rng),
     }
 }
 

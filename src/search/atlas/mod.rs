@@ -6,6 +6,7 @@
 mod again;
 mod aim;
 mod bandit;
+mod cma_emitter;
 mod emitters;
 pub mod grid;
 mod learning;
@@ -21,7 +22,8 @@ use crate::math::rng::{ChaCha8Rng, Seed};
 use crate::registry::{Entry, Param};
 use again::{Again, DEPTH};
 use bandit::Bandit;
-use emitters::{Child, EMITTERS, emit};
+use cma_emitter::Strategy;
+use emitters::{Child, EMITTERS, Emitter, emit};
 use grid::{Elite, Grid, Offer};
 use learning::Learning;
 use std::ops::Range;
@@ -71,6 +73,7 @@ struct Atlas {
     asked: Vec<Origin>,
     grid: Grid,
     bandit: Bandit,
+    strategy: Strategy,
     learning: Learning,
     again: Again,
     told: u64,
@@ -91,6 +94,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         asked: Vec::new(),
         grid: Grid::new(&setup.measures, 1),
         bandit: Bandit::new(EMITTERS.len()),
+        strategy: Strategy::default(),
         learning: Learning::new(),
         again: Again::new(setup.replicas),
         told: 0,
@@ -120,15 +124,20 @@ impl Optimizer for Atlas {
             match origin {
                 Origin::Again { cell, id } => self.repeated(cell, id, elite),
                 Origin::Plain => {
-                    elite.map(|elite| self.place(elite, None, false, &mut rng));
+                    if let Some(elite) = elite {
+                        self.place(elite, None, false, &mut rng);
+                    }
                 }
                 Origin::Emitted { arm, parent, target } => {
                     if let Some(target) = target {
                         *self.learning.landscape.misses.entry(target).or_insert(0) += 1;
                     }
-                    let worth =
-                        elite.map_or(0.0, |elite| self.place(elite, parent.as_deref(), target.is_some(), &mut rng));
-                    self.bandit.reward(arm, worth);
+                    let loss = elite.as_ref().map_or(0.0, |elite| elite.loss);
+                    let found = elite.map(|elite| self.place(elite, parent.as_deref(), target.is_some(), &mut rng));
+                    if EMITTERS[arm] == Emitter::Improve {
+                        self.strategy.tell(&trial.question.genome, found.as_ref().map(|(offer, _)| offer), loss);
+                    }
+                    self.bandit.reward(arm, found.map_or(0.0, |(_, worth)| worth));
                 }
             }
         }
@@ -168,8 +177,10 @@ impl Atlas {
         self.again.other();
         for _ in 0..if self.grid.is_empty() { 0 } else { TRIES } {
             let arm = self.bandit.draw(rng);
-            let Child { genome, parent, target } =
-                emit(EMITTERS[arm], self.unseen.space(), &self.grid, &self.learning.landscape, rng);
+            let Child { genome, parent, target } = {
+                let (space, landscape) = (self.unseen.space(), &self.learning.landscape);
+                emit(EMITTERS[arm], space, &self.grid, landscape, &mut self.strategy, rng)
+            };
             if let Some(genome) = self.unseen.take(&genome) {
                 let origin = Origin::Emitted { arm, parent: parent.map(Box::new), target };
                 return Some((genome, 0..self.replicas, origin));
@@ -178,8 +189,8 @@ impl Atlas {
         self.unseen.take_any(rng).map(|genome| (genome, 0..self.replicas, Origin::Plain))
     }
 
-    /// Learns from a new candidate and offers it to the archive; what it was worth, 0 to 1.
-    fn place(&mut self, mut elite: Elite, parent: Option<&Elite>, aimed: bool, rng: &mut ChaCha8Rng) -> f64 {
+    /// Learns from a new candidate and offers it to the archive; what became of it, and what that was worth, 0 to 1.
+    fn place(&mut self, mut elite: Elite, parent: Option<&Elite>, aimed: bool, rng: &mut ChaCha8Rng) -> (Offer, f64) {
         self.learning.learn(&mut elite, parent, aimed, &mut self.grid, rng);
         let cell = self.grid.index(&elite.measures);
         let (violation, loss) = (elite.violation, elite.loss);
@@ -189,7 +200,7 @@ impl Atlas {
             self.learning.landscape.misses.remove(&cell);
             self.again.look(&self.grid, cell);
         }
-        worth
+        (offer, worth)
     }
 
     /// Takes in what an elite gave on further replicas: its means move, perhaps to another cell. One that failed is dropped.

@@ -143,3 +143,44 @@ impl<'a> Compass<'a> {
         dot(&self.slopes[..step.len()], step) + 0.5 * bend * dot(step, step)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn learning_by_hand() {
+        // Two genes, the loss and one measure. A step (1, 2) changes them by 10 and 5: 10 and 5 are spread over it by 1 : 2 / 5.
+        let mut slopes = vec![0.0; 4];
+        assert_eq!(learn(&mut slopes, &[1.0, 2.0], &[10.0, 5.0], 0.0, (1.0, 0.0)), Some(4.0));
+        assert_eq!(slopes, [2.0, 4.0, 1.0, 2.0]);
+        // What is explained already teaches nothing.
+        assert_eq!(learn(&mut slopes, &[1.0, 2.0], &[10.0, 5.0], 0.0, (1.0, 0.0)), Some(0.0));
+        // A bend of 4 explains all of the change but the slope's 0.
+        let mut slopes = vec![0.0; 4];
+        learn(&mut slopes, &[1.0, 2.0], &[10.0, 0.0], 4.0, (1.0, 0.0));
+        assert_eq!(slopes, [0.0; 4]);
+        assert_eq!(learn(&mut slopes, &[0.0, 0.0], &[1.0, 1.0], 0.0, (1.0, 0.0)), None);
+    }
+
+    #[test]
+    fn what_overflows_is_forgotten() {
+        let mut slopes = vec![1.0; 4];
+        assert_eq!(learn(&mut slopes, &[1e-3, 0.0], &[f64::MAX, 1.0], 0.0, (1.0, 0.0)), None);
+        assert_eq!(slopes, [0.0; 4]);
+    }
+
+    #[test]
+    fn steps_by_hand() {
+        // Loss 3 x + y + 2 z, measures x + y and 2 z.
+        let slopes = [3.0, 1.0, 2.0, 1.0, 1.0, 0.0, 0.0, 0.0, 2.0];
+        let compass = Compass::of(&slopes, 3);
+        let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.01);
+        assert!(near(&compass.towards(vec![2.0, 4.0]), &[1.0, 1.0, 2.0]));
+        // Downhill (-3, -1, -2) without what moves the measures is along (-1, 1, 0).
+        assert!(near(compass.downhill(), &[-1.0, 1.0, 0.0]), "{:?}", compass.downhill());
+        assert_eq!(compass.foretell(&[1.0, 0.0, 1.0], 2.0), 7.0);
+        // Without slopes there is no way.
+        assert_eq!(Compass::of(&[0.0; 9], 3).towards(vec![1.0, 1.0]), [0.0; 3]);
+    }
+}
