@@ -42,7 +42,7 @@ pub(super) struct Manner {
     pub(super) reach: f64,
     /// Steps are stretched up to this factor, because measures may flatten out.
     pub(super) stretch: f64,
-    /// True if an empty cell stays as tempting as ever, however often it was missed: rugged landscapes need many tries, while
+    /// True if a cell stays as tempting as ever, however often it was missed: rugged landscapes need many tries, while
     /// elsewhere most of the cells that are missed cannot be reached.
     pub(super) stubborn: bool,
 }
@@ -117,12 +117,11 @@ fn take_aim<'a>(elite: &'a Elite, grid: &Grid, landscape: &Landscape, manner: Ma
     let there = grid.best(target).filter(|there| there.violation <= 0.0);
     let before = there.map_or(landscape.empty, |there| there.loss);
     let mut gain = if elite.violation > 0.0 { 0.0 } else { before - elite.loss - compass.foretell(&step, bend) };
-    if gain > 0.0 {
+    if gain > 0.0 && !manner.stubborn {
         // A cell that was aimed at in vain is unreachable, or better than the slopes know.
         let tries = 1.0 + f64::from(landscape.misses.get(&target).copied().unwrap_or(0));
         gain /= match there {
             Some(_) => tries,
-            None if manner.stubborn => 1.0,
             None => tries * tries,
         };
     }
