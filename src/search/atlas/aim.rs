@@ -22,6 +22,10 @@ const LEAST_NOISY: f64 = 5e-3;
 /// Chance that one choice in n is drawn anew. Chosen here: slopes know nothing of choices, so most steps leave them alone.
 const CHOICE: f64 = 0.2;
 
+/// Share of aims that keep the measures and only go downhill. Chosen here: elites of wide cells sit at an edge, where a step to any
+/// other place of the cell loses.
+const STAY: f64 = 0.2;
+
 /// What is known of the whole landscape.
 #[derive(Clone, Debug)]
 pub(super) struct Landscape {
@@ -86,12 +90,14 @@ pub(super) fn aim(space: &Space, grid: &Grid, landscape: &Landscape, manner: Man
 fn take_aim<'a>(elite: &'a Elite, grid: &Grid, landscape: &Landscape, manner: Manner, rng: &mut ChaCha8Rng) -> Aim<'a> {
     let genes = elite.genome.len();
     let stretch = 1.0 + (manner.stretch - 1.0) * unit(rng);
+    let stays = unit(rng) < STAY;
     let mut wanted = Vec::with_capacity(grid.measures().len());
     let mut shift = Vec::with_capacity(grid.measures().len());
     for (axis, &value) in grid.measures().iter().zip(&elite.measures) {
         let from = Grid::place(axis, value);
         let last = f64::from(axis.cells.max(1)) - 1.0;
-        let to = (from + manner.reach * normal(rng)).floor().clamp(0.0, last) + 0.5;
+        let moved = (from + manner.reach * normal(rng)).floor().clamp(0.0, last) + unit(rng);
+        let to = if stays { from } else { moved };
         shift.push((to - from) * stretch);
         wanted.push(axis.low + to / (last + 1.0) * (axis.high - axis.low));
     }

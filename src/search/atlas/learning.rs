@@ -7,7 +7,6 @@ use crate::math::rng::{ChaCha8Rng, normal};
 use std::collections::BTreeMap;
 
 /// Elites nearby that a new candidate is compared with. Chosen here: 8 scored a tenth less on the linear projections, 3 a fifth.
-/// hardly more at twice the time.
 const NEIGHBORS: usize = 16;
 /// How far away they are looked for, in cells. Chosen here: 1.5 and 8 did a little worse.
 const NEARBY: f64 = 3.0;

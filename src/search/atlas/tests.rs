@@ -157,8 +157,9 @@ fn equal_repeats_end_the_probing() {
     assert_eq!(again, [&(2..4), &(2..4), &(2..4), &(2..4)]);
     let grid = Grid::from_trials(&AXES, &log);
     assert_eq!(grid.coverage(), 1.0);
-    // The third gene, which moves no measure, has come to its best.
-    assert!(grid.elites().all(|(_, e)| (e.genome[2] - 0.4).abs() < 0.1));
+    // The third gene, which moves no measure, has come near its best: chance leaves 0.26 in the mean.
+    let off = grid.elites().map(|(_, e)| (e.genome[2] - 0.4).abs()).sum::<f64>() / 40.0;
+    assert!(off < 0.05, "{off}");
 }
 
 #[test]
