@@ -1,5 +1,6 @@
 //! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
 
+pub mod atlas;
 pub mod auto;
 pub mod cma;
 pub mod ga;
@@ -174,4 +175,4 @@ pub trait Optimizer: Send {
 pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 
 /// All optimizers.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];

@@ -19,7 +19,7 @@ pub(super) fn reflect(x: f64) -> f64 {
 
 /// The coordinate of a child on its axis: reflected, and for whole numbers moved to the middle of one of the two
 /// nearest cells, the nearer one more often.
-fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
+pub(super) fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
     let x = reflect(x);
     match axis.cells() {
         None => x,

@@ -1,0 +1,77 @@
+//! Which candidates are asked again, on further replicas, before their cells count as settled.
+//!
+//! An archive of noisy answers collects lucky ones. So a few repeats at the beginning find out whether answers are noisy at all;
+//! if so, the best of a cell is asked again until its mean is worth trusting (Flageat and Cully, arXiv:2302.00463).
+
+use super::grid::{Elite, Grid};
+use std::collections::VecDeque;
+
+/// Numbers of answers after which one elite is probed. Chosen here: four repeats cost nearly nothing, and noise that one
+/// of them meets is noise.
+const PROBES: [u64; 4] = [8, 32, 128, 512];
+/// Questions on a candidate until it is settled. Chosen here: halves the standard error; Flageat and Cully take 2 to 8.
+const SETTLED: u32 = 4;
+/// Candidates kept in a cell where answers are noisy: one that loses its place is followed by the next. Chosen here.
+pub(super) const DEPTH: usize = 4;
+
+/// What is known about noise, and who waits to be asked again.
+#[derive(Clone, Debug)]
+pub(super) struct Again {
+    /// True once a repeat differed.
+    pub(super) noisy: bool,
+    probes: usize,
+    waiting: VecDeque<(u64, u64)>,
+    replicas: u32,
+    /// New candidates asked since the last repeat.
+    since: u32,
+}
+
+impl Again {
+    /// Nothing was asked yet; a question has so many replicas.
+    pub(super) fn new(replicas: u32) -> Self {
+        Self { noisy: false, probes: 0, waiting: VecDeque::new(), replicas: replicas.max(1), since: 0 }
+    }
+
+    /// True if the mean of a candidate is worth trusting.
+    pub(super) fn settled(&self, elite: &Elite) -> bool {
+        !self.noisy || elite.replicas >= SETTLED.saturating_mul(self.replicas)
+    }
+
+    /// Notes that a new candidate is asked.
+    pub(super) fn other(&mut self) {
+        self.since = self.since.saturating_add(1);
+    }
+
+    /// Cell and elite to be asked again now, after so many answers: a probe, or in every second question who waits longest.
+    pub(super) fn next<'a>(&mut self, grid: &'a Grid, told: u64) -> Option<(u64, &'a Elite)> {
+        if !self.noisy {
+            let due = PROBES.get(self.probes).is_some_and(|&at| told >= at) && !grid.is_empty();
+            return due.then(|| {
+                self.probes += 1;
+                let elite = grid.nth(grid.len() - 1);
+                (grid.index(&elite.measures), elite)
+            });
+        }
+        while self.since > 0 {
+            let (cell, id) = self.waiting.pop_front()?;
+            if let Some(elite) = grid.best(cell).filter(|best| best.id == id && !self.settled(best)) {
+                self.since = 0;
+                return Some((cell, elite));
+            }
+        }
+        None
+    }
+
+    /// The first repeat that differs: from now on every unsettled elite waits.
+    pub(super) fn differs(&mut self, grid: &Grid) {
+        self.noisy = true;
+        self.waiting = grid.elites().map(|(cell, elite)| (cell, elite.id)).collect();
+    }
+
+    /// The best of this cell may have changed: if it is not settled, it waits.
+    pub(super) fn look(&mut self, grid: &Grid, cell: u64) {
+        if let Some(best) = grid.best(cell).filter(|best| !self.settled(best)) {
+            self.waiting.push_back((cell, best.id));
+        }
+    }
+}
