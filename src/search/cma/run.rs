@@ -14,6 +14,13 @@ const ALWAYS: f64 = 0.02;
 /// Rank correlation from which on the model may rank the rest of a generation. Hansen 2019, section 3.
 const TRUSTED: f64 = 0.85;
 
+/// The model's minimum is sought so far from the best evaluation at first, times the square root of n, in units of the
+/// deviation of the fitted points; doubled and halved with success. Chosen here: see docs/optimizers.md.
+const TRUST: f64 = 1.0;
+/// Limits of that, times [`TRUST`]. Chosen here: see docs/optimizers.md.
+const NARROWEST: f64 = 0.5;
+const WIDEST: f64 = 8.0;
+
 /// How a run begins.
 #[derive(Clone, Debug)]
 pub struct Start {
@@ -89,6 +96,12 @@ pub struct Run {
     goal: usize,
     injected: Vec<Point>,
     evaluations: u64,
+    /// How far the model's minimum may lie from the best evaluation.
+    trust: f64,
+    /// The model's minimum in this generation: its index, its predicted loss, the best loss before it.
+    probe: Option<(usize, f64, Cost)>,
+    /// True if the last probe was no better than what was known.
+    missed: bool,
     best: Option<(Genome, Cost)>,
     /// Best loss of each generation, newest last.
     history: VecDeque<f64>,
@@ -115,6 +128,9 @@ impl Run {
             goal: 0,
             injected: Vec::new(),
             evaluations: 0,
+            trust: TRUST * (coding.numbers() as f64).sqrt(),
+            probe: None,
+            missed: false,
             best: None,
             history: VecDeque::new(),
             ended: None,
@@ -149,6 +165,7 @@ impl Run {
         let Some(index) = self.pending.pop_front() else { return };
         self.evaluations += 1;
         self.settle(index, cost);
+        self.judge(index, cost);
         if let Some(cost) = cost {
             let point = self.coding.point(&self.generation[index].genome);
             self.learn(point, cost);
@@ -203,7 +220,7 @@ impl Run {
 
     /// Where the model is least, if there is one.
     pub fn minimum(&mut self) -> Option<Genome> {
-        let point = self.surrogate.as_mut()?.minimum()?;
+        let point = self.surrogate.as_mut()?.minimum(self.trust)?;
         Some(self.coding.genome(&point))
     }
 
@@ -227,10 +244,13 @@ impl Run {
     fn breed(&mut self) {
         self.rng = self.seed.child("generation", self.strategy.generation()).rng();
         let mut injected = std::mem::take(&mut self.injected);
-        if let Some(least) = self.surrogate.as_mut().and_then(Surrogate::minimum) {
-            injected.push(least);
-        }
         injected.truncate(self.lambda / 2);
+        let trust = self.trust;
+        let least = self.surrogate.as_mut().and_then(|model| model.minimum(trust));
+        if let (Some(_), Some((_, best))) = (&least, &self.best) {
+            self.probe = Some((injected.len(), f64::NAN, *best));
+        }
+        injected.extend(least);
         for point in injected {
             let step = self.strategy.step_to(&point.x);
             let step = self.strategy.clipped(step);
@@ -242,8 +262,12 @@ impl Run {
         let held = self.surrogate.as_ref().map_or(0, Surrogate::len);
         // As in cma 4.5.0: the first model wants 4 evaluations.
         let first = 1.0 + (ALWAYS * self.lambda as f64).max(4.0 - held as f64);
-        self.goal = if self.surrogate.is_some() { (first as usize).min(self.lambda) } else { self.lambda };
+        let first = first as usize + usize::from(self.missed);
+        self.goal = if self.surrogate.is_some() { first.min(self.lambda) } else { self.lambda };
         self.guess();
+        if let Some((index, predicted, _)) = &mut self.probe {
+            *predicted = self.generation[*index].predicted;
+        }
     }
 
     /// Draws one more candidate.
@@ -288,6 +312,23 @@ impl Run {
                 candidate.state = State::Done(cost);
             }
         }
+    }
+
+    /// Widens or narrows the trust in the model's minimum by what became of it.
+    fn judge(&mut self, index: usize, cost: Option<Cost>) {
+        let Some((_, predicted, before)) = self.probe.take_if(|p| p.0 == index) else { return };
+        let better = cost.is_some_and(|cost| compare(cost, before).is_lt());
+        let gained = match cost {
+            Some(cost) if cost.0 == before.0 => (before.1 - cost.1) / (before.1 - predicted),
+            _ => f64::from(u8::from(better)),
+        };
+        let unit = TRUST * (self.coding.numbers() as f64).sqrt();
+        if gained > 0.5 {
+            self.trust = (2.0 * self.trust).min(WIDEST * unit);
+        } else if !(gained > 0.1) {
+            self.trust = (0.5 * self.trust).max(NARROWEST * unit);
+        }
+        self.missed = !better;
     }
 
     /// The open candidate that the model likes best, while the goal is not reached.
@@ -386,6 +427,7 @@ impl Run {
         self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
         self.watch(&order, key);
         self.generation.clear();
+        self.probe = None;
         self.goal = 0;
     }
 
