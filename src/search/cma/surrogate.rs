@@ -165,7 +165,7 @@ impl Surrogate {
         self.appended += waiting;
         let terms = self.terms(self.largest);
         let Some(fit) = self.fit.as_mut().filter(|fit| fit.feasible && fit.kind == self.largest) else { return false };
-        let fresh = self.archive.range(self.archive.len() - waiting..);
+        let fresh = self.archive.range(self.archive.len().saturating_sub(waiting)..);
         if terms < APPEND as f64 as usize
             || self.appended as f64 > APPENDED * terms as f64
             || fresh.clone().any(|k| k.cost.0 > 0.0)
