@@ -21,6 +21,9 @@ const TRUST: f64 = 1.0;
 const NARROWEST: f64 = 0.5;
 const WIDEST: f64 = 8.0;
 
+/// Generations that may pass on the model's word while answers are waited for. Chosen here: see docs/optimizers.md.
+const AHEAD: u64 = 3;
+
 /// How a run begins.
 #[derive(Clone, Debug)]
 pub struct Start {
@@ -60,6 +63,11 @@ pub enum End {
     Stagnation,
 }
 
+/// How many of the last evaluations the model has to rank right. As in cma 4.5.0.
+fn window(done: usize, all: usize) -> usize {
+    (1.2 * done as f64).min(0.75 * all as f64).max(15.0) as usize
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Open,
@@ -90,16 +98,16 @@ pub struct Run {
     seed: Seed,
     rng: ChaCha8Rng,
     generation: Vec<Candidate>,
-    /// Indices into the generation, in the order of asking.
-    pending: VecDeque<usize>,
+    /// What was asked for and not answered, in the order of asking: the generation, the index in it, the genome.
+    pending: VecDeque<(u64, usize, Genome)>,
     /// How many of the generation are to be evaluated.
     goal: usize,
     injected: Vec<Point>,
     evaluations: u64,
     /// How far the model's minimum may lie from the best evaluation.
     trust: f64,
-    /// The model's minimum in this generation: its index, its predicted loss, the best loss before it.
-    probe: Option<(usize, f64, Cost)>,
+    /// The model's minimum that is not answered yet: generation and index, predicted loss, the best cost before it.
+    probe: Option<((u64, usize), f64, Cost)>,
     /// True if the last probe was no better than what was known.
     missed: bool,
     best: Option<(Genome, Cost)>,
@@ -153,6 +161,10 @@ impl Run {
             }
             if self.pending.is_empty() {
                 self.progress();
+            } else if self.trusted() {
+                // A wide batch: the next generation on the model's word, while answers are waited for.
+                self.guess();
+                self.finish(true);
             } else {
                 return self.extra(seen);
             }
@@ -162,16 +174,20 @@ impl Run {
 
     /// The cost of the candidate that was asked for first among those not answered, `None` if it failed.
     pub fn tell(&mut self, cost: Option<Cost>) {
-        let Some(index) = self.pending.pop_front() else { return };
+        let Some((generation, index, genome)) = self.pending.pop_front() else { return };
         self.evaluations += 1;
-        self.settle(index, cost);
-        self.judge(index, cost);
-        if let Some(cost) = cost {
-            let point = self.coding.point(&self.generation[index].genome);
-            self.learn(point, cost);
-            self.keep(index, cost);
+        let current = generation == self.strategy.generation() && index < self.generation.len();
+        if current {
+            self.settle(index, cost);
         }
-        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal {
+        self.judge((generation, index), cost);
+        if let Some(cost) = cost {
+            self.learn(self.coding.point(&genome), cost);
+            if self.best.as_ref().is_none_or(|(_, best)| compare(cost, *best).is_lt()) {
+                self.best = Some((genome, cost));
+            }
+        }
+        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal.max(1) {
             self.progress();
         }
     }
@@ -230,12 +246,6 @@ impl Run {
         }
     }
 
-    fn keep(&mut self, index: usize, cost: Cost) {
-        if self.best.as_ref().is_none_or(|(_, best)| compare(cost, *best).is_lt()) {
-            self.best = Some((self.generation[index].genome.clone(), cost));
-        }
-    }
-
     fn count(&self, which: impl Fn(State) -> bool) -> usize {
         self.generation.iter().filter(|c| which(c.state)).count()
     }
@@ -246,9 +256,10 @@ impl Run {
         let mut injected = std::mem::take(&mut self.injected);
         injected.truncate(self.lambda / 2);
         let trust = self.trust;
-        let least = self.surrogate.as_mut().and_then(|model| model.minimum(trust));
+        let free = self.probe.is_none();
+        let least = self.surrogate.as_mut().filter(|_| free).and_then(|model| model.minimum(trust));
         if let (Some(_), Some((_, best))) = (&least, &self.best) {
-            self.probe = Some((injected.len(), f64::NAN, *best));
+            self.probe = Some(((self.strategy.generation(), injected.len()), f64::NAN, *best));
         }
         injected.extend(least);
         for point in injected {
@@ -265,7 +276,9 @@ impl Run {
         let first = first as usize + usize::from(self.missed);
         self.goal = if self.surrogate.is_some() { first.min(self.lambda) } else { self.lambda };
         self.guess();
-        if let Some((index, predicted, _)) = &mut self.probe {
+        if let Some(((generation, index), predicted, _)) = &mut self.probe
+            && *generation == self.strategy.generation()
+        {
             *predicted = self.generation[*index].predicted;
         }
     }
@@ -315,8 +328,8 @@ impl Run {
     }
 
     /// Widens or narrows the trust in the model's minimum by what became of it.
-    fn judge(&mut self, index: usize, cost: Option<Cost>) {
-        let Some((_, predicted, before)) = self.probe.take_if(|p| p.0 == index) else { return };
+    fn judge(&mut self, which: (u64, usize), cost: Option<Cost>) {
+        let Some((_, predicted, before)) = self.probe.take_if(|p| p.0 == which) else { return };
         let better = cost.is_some_and(|cost| compare(cost, before).is_lt());
         let gained = match cost {
             Some(cost) if cost.0 == before.0 => (before.1 - cost.1) / (before.1 - predicted),
@@ -352,8 +365,9 @@ impl Run {
         match seen(&self.generation[index].genome) {
             Seen::New => {
                 self.generation[index].state = State::Asked;
-                self.pending.push_back(index);
-                Some(self.generation[index].genome.clone())
+                let genome = self.generation[index].genome.clone();
+                self.pending.push_back((self.strategy.generation(), index, genome.clone()));
+                Some(genome)
             }
             Seen::Known(cost) => {
                 self.settle(index, cost);
@@ -397,15 +411,21 @@ impl Run {
             }
             return;
         };
-        // As in cma 4.5.0.
-        let window = (1.2 * done as f64).min(0.75 * self.generation.len() as f64).max(15.0) as usize;
-        if model.tau(window) >= TRUSTED {
+        if model.tau(window(done, self.generation.len())) >= TRUSTED {
             self.guess();
             self.finish(true);
         } else {
             self.goal = done + done.div_ceil(2);
             self.guess();
         }
+    }
+
+    /// True if the model may rank the generation as it is.
+    fn trusted(&mut self) -> bool {
+        let done = self.count(|s| matches!(s, State::Done(_)));
+        let window = window(done, self.generation.len());
+        let ahead = self.pending.front().map_or(0, |asked| self.strategy.generation() - asked.0);
+        ahead < AHEAD && self.surrogate.as_mut().is_some_and(|model| model.tau(window) >= TRUSTED)
     }
 
     /// Ranks the generation, by the model if it is trusted, and moves the distribution.
@@ -427,7 +447,10 @@ impl Run {
         self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
         self.watch(&order, key);
         self.generation.clear();
-        self.probe = None;
+        let asked = |p: &((u64, usize), f64, Cost)| self.pending.iter().any(|a| (a.0, a.1) == p.0);
+        if self.probe.as_ref().is_some_and(|p| !asked(p)) {
+            self.probe = None;
+        }
         self.goal = 0;
     }
 
