@@ -203,7 +203,7 @@ impl Optimizer for Cma {
 fn advice(run: &Run) -> Option<(Cost, Vec<Genome>)> {
     let (_, cost) = run.best()?;
     let least = run.clone().minimum();
-    Some((cost, least.into_iter().chain([run.mean()]).collect()))
+    Some((cost, [run.mean()].into_iter().chain(least).collect()))
 }
 
 impl Cma {
