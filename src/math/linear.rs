@@ -265,6 +265,32 @@ impl LeastSquares {
         solution.iter().all(|x| x.is_finite()).then_some(solution)
     }
 
+    /// Takes one more row into the last problem solved and gives its new solution, in O(columns^2): rotations bring the row
+    /// into R (Golub, Van Loan, Matrix Computations, section 6.5.3). The row is overwritten.
+    pub fn append(&mut self, row: &mut [f64], right: f64, solution: &mut [f64]) {
+        let n = self.columns;
+        let mut right = right;
+        for k in 0..n {
+            let line = &mut self.normal[k * n + k..(k + 1) * n];
+            // What R x was on the right side, row k.
+            let dot: f64 = line.iter().zip(&solution[k..]).map(|(r, x)| r * x).sum();
+            solution[k] = dot;
+            if row[k] == 0.0 {
+                continue;
+            }
+            let length = length(line[0], row[k]);
+            let (c, s) = (line[0] / length, row[k] / length);
+            for (r, a) in line.iter_mut().zip(&mut row[k..]) {
+                let old = *r;
+                *r = c * old + s * *a;
+                *a = c * *a - s * old;
+            }
+            solution[k] = c * dot + s * right;
+            right = c * right - s * dot;
+        }
+        solve_upper(n, &self.normal, solution);
+    }
+
     /// A^T A, upper triangle; four rows at a time, because the matrix is larger than the nearest cache.
     fn accumulate(&mut self) {
         let n = self.columns;
@@ -340,6 +366,25 @@ mod tests {
         // Normal equations (5 7; 7 13) c = (22, 39).
         let c = fit.solve(0.0).unwrap();
         assert!((c[0] - 13.0 / 16.0).abs() < 1e-14 && (c[1] - 41.0 / 16.0).abs() < 1e-14, "{c:?}");
+    }
+
+    #[test]
+    fn an_appended_row_counts_like_the_others() {
+        let rows = [[1.0, 0.5, 2.0], [1.0, -1.0, 0.3], [1.0, 0.2, -0.7], [1.0, 3.0, 1.0], [1.0, 0.1, 0.9]];
+        let right = [1.0, -2.0, 0.5, 4.0, 3.0];
+        let mut fit = LeastSquares::default();
+        let mut solve = |count: usize| {
+            fit.start(3);
+            rows[..count].iter().zip(&right).for_each(|(row, right)| fit.push(*row, *right));
+            let mut solution = fit.solve(0.0).unwrap();
+            for (row, right) in rows[count..].iter().zip(&right[count..]) {
+                fit.append(&mut row.clone(), *right, &mut solution);
+            }
+            solution
+        };
+        for (a, b) in solve(5).iter().zip(solve(3)) {
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
     }
 
     fn symmetric(n: usize) -> impl Strategy<Value = Vec<f64>> {

@@ -48,6 +48,13 @@ impl Coding {
         self.numbers.len()
     }
 
+    /// For each gene whether it is a real number with more than one value.
+    pub fn real(&self) -> Vec<bool> {
+        let mut real = vec![false; self.space.len()];
+        self.numbers.iter().filter(|n| n.1.is_none()).for_each(|n| real[n.0] = true);
+        real
+    }
+
     /// Number of words of each choice.
     pub fn choices(&self) -> impl Iterator<Item = usize> + '_ {
         self.choices.iter().map(|c| c.1)

@@ -1,6 +1,7 @@
 //! CMA-ES with a global quadratic model and restarts: for real numbers the default of the field.
 
 mod bounds;
+mod noise;
 mod restarts;
 mod run;
 mod strategy;
@@ -12,6 +13,7 @@ use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReas
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
 use crate::registry::{Entry, Param};
 pub use bounds::{Coding, Point};
+pub use noise::Noise;
 pub use restarts::{Plan, Restarts};
 pub use run::{End, Run, Seen, Start};
 use std::cmp::Ordering;
@@ -96,6 +98,8 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         restarts: Restarts::new(lambda, sigma, setup.seed),
         start: inside(setup.space, &setup.start),
         center: None,
+        noise: Noise::new(&coding),
+        kept: None,
         coding,
         run: None,
         asked: Vec::new(),
@@ -109,6 +113,8 @@ enum Origin {
     /// A start value, or anything unseen when a run found nothing new.
     Nobody,
     Run,
+    /// A twin of the best, to see noise.
+    Twin,
 }
 
 struct Cma {
@@ -128,6 +134,9 @@ struct Cma {
     center: Option<(Genome, Option<Cost>)>,
     coding: Coding,
     run: Option<Run>,
+    noise: Noise,
+    /// What the best run that is over would recommend, and its best cost.
+    kept: Option<(Cost, Vec<Genome>)>,
     asked: Vec<Origin>,
     batch: u64,
 }
@@ -163,9 +172,10 @@ impl Optimizer for Cma {
             {
                 (*center, *before) = (genome.clone(), Some(cost));
             }
+            self.noise.see(origin == Origin::Twin, genome, cost);
             match (&mut self.run, origin, cost) {
                 (Some(run), Origin::Run, _) => run.tell(cost),
-                (Some(run), Origin::Nobody, Some(cost)) => run.note(genome, cost),
+                (Some(run), _, Some(cost)) => run.note(genome, cost),
                 _ => {}
             }
         }
@@ -174,6 +184,26 @@ impl Optimizer for Cma {
     fn stop(&self) -> Option<StopReason> {
         self.unseen.exhausted().then_some(StopReason::Exhausted)
     }
+
+    fn recommend(&self) -> Vec<Genome> {
+        if !self.noise.seen() {
+            return Vec::new();
+        }
+        let current = self.run.as_ref().and_then(advice);
+        let best = match (current, &self.kept) {
+            (Some(current), Some(kept)) if compare(kept.0, current.0).is_lt() => Some(kept.clone()),
+            (None, kept) => kept.clone(),
+            (current, _) => current,
+        };
+        best.map_or_else(Vec::new, |best| best.1)
+    }
+}
+
+/// The best cost of a run and what it would recommend if losses are noisy: the minimum of its model, its mean.
+fn advice(run: &Run) -> Option<(Cost, Vec<Genome>)> {
+    let (_, cost) = run.best()?;
+    let least = run.clone().minimum();
+    Some((cost, [run.mean()].into_iter().chain(least).collect()))
 }
 
 impl Cma {
@@ -183,6 +213,11 @@ impl Cma {
                 self.center.get_or_insert_with(|| (genome.clone(), None));
                 return Some((genome, Origin::Nobody));
             }
+        }
+        if let Some(genome) = self.noise.twin()
+            && let Some(genome) = self.unseen.take(&genome)
+        {
+            return Some((genome, Origin::Twin));
         }
         // Ends of runs are seen here; chosen here: after some runs that found nothing new anything unseen is taken.
         for _ in 0..4 {
@@ -195,6 +230,13 @@ impl Cma {
                 && (run.ended().is_some() || self.restarts.revisits(run))
             {
                 self.restarts.close(run);
+                let advice = advice(run);
+                if self.noise.seen()
+                    && let Some(new) = advice
+                    && self.kept.as_ref().is_none_or(|old| compare(new.0, old.0).is_lt())
+                {
+                    self.kept = Some(new);
+                }
                 self.run = None;
             }
             if self.run.is_none() {

@@ -14,6 +14,16 @@ const ALWAYS: f64 = 0.02;
 /// Rank correlation from which on the model may rank the rest of a generation. Hansen 2019, section 3.
 const TRUSTED: f64 = 0.85;
 
+/// The model's minimum is sought so far from the best evaluation at first, times the square root of n, in units of the
+/// deviation of the fitted points; doubled and halved with success. Chosen here: see docs/optimizers.md.
+const TRUST: f64 = 1.0;
+/// Limits of that, times [`TRUST`]. Chosen here: see docs/optimizers.md.
+const NARROWEST: f64 = 0.5;
+const WIDEST: f64 = 8.0;
+
+/// Generations that may pass on the model's word while answers are waited for. Chosen here: see docs/optimizers.md.
+const AHEAD: u64 = 3;
+
 /// How a run begins.
 #[derive(Clone, Debug)]
 pub struct Start {
@@ -53,6 +63,11 @@ pub enum End {
     Stagnation,
 }
 
+/// How many of the last evaluations the model has to rank right. As in cma 4.5.0.
+fn window(done: usize, all: usize) -> usize {
+    (1.2 * done as f64).min(0.75 * all as f64).max(15.0) as usize
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Open,
@@ -83,12 +98,18 @@ pub struct Run {
     seed: Seed,
     rng: ChaCha8Rng,
     generation: Vec<Candidate>,
-    /// Indices into the generation, in the order of asking.
-    pending: VecDeque<usize>,
+    /// What was asked for and not answered, in the order of asking: the generation, the index in it, the genome.
+    pending: VecDeque<(u64, usize, Genome)>,
     /// How many of the generation are to be evaluated.
     goal: usize,
     injected: Vec<Point>,
     evaluations: u64,
+    /// How far the model's minimum may lie from the best evaluation.
+    trust: f64,
+    /// The model's minimum that is not answered yet: generation and index, predicted loss, the best cost before it.
+    probe: Option<((u64, usize), f64, Cost)>,
+    /// True if the last probe was no better than what was known.
+    missed: bool,
     best: Option<(Genome, Cost)>,
     /// Best loss of each generation, newest last.
     history: VecDeque<f64>,
@@ -115,6 +136,9 @@ impl Run {
             goal: 0,
             injected: Vec::new(),
             evaluations: 0,
+            trust: TRUST * (coding.numbers() as f64).sqrt(),
+            probe: None,
+            missed: false,
             best: None,
             history: VecDeque::new(),
             ended: None,
@@ -137,6 +161,10 @@ impl Run {
             }
             if self.pending.is_empty() {
                 self.progress();
+            } else if self.trusted() {
+                // A wide batch: the next generation on the model's word, while answers are waited for.
+                self.guess();
+                self.finish(true);
             } else {
                 return self.extra(seen);
             }
@@ -146,15 +174,20 @@ impl Run {
 
     /// The cost of the candidate that was asked for first among those not answered, `None` if it failed.
     pub fn tell(&mut self, cost: Option<Cost>) {
-        let Some(index) = self.pending.pop_front() else { return };
+        let Some((generation, index, genome)) = self.pending.pop_front() else { return };
         self.evaluations += 1;
-        self.settle(index, cost);
-        if let Some(cost) = cost {
-            let point = self.coding.point(&self.generation[index].genome);
-            self.learn(point, cost);
-            self.keep(index, cost);
+        let current = generation == self.strategy.generation() && index < self.generation.len();
+        if current {
+            self.settle(index, cost);
         }
-        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal {
+        self.judge((generation, index), cost);
+        if let Some(cost) = cost {
+            self.learn(self.coding.point(&genome), cost);
+            if self.best.as_ref().is_none_or(|(_, best)| compare(cost, *best).is_lt()) {
+                self.best = Some((genome, cost));
+            }
+        }
+        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal.max(1) {
             self.progress();
         }
     }
@@ -203,19 +236,13 @@ impl Run {
 
     /// Where the model is least, if there is one.
     pub fn minimum(&mut self) -> Option<Genome> {
-        let point = self.surrogate.as_mut()?.minimum()?;
+        let point = self.surrogate.as_mut()?.minimum(self.trust)?;
         Some(self.coding.genome(&point))
     }
 
     fn learn(&mut self, point: Point, cost: Cost) {
         if let Some(model) = &mut self.surrogate {
             model.note(point, cost);
-        }
-    }
-
-    fn keep(&mut self, index: usize, cost: Cost) {
-        if self.best.as_ref().is_none_or(|(_, best)| compare(cost, *best).is_lt()) {
-            self.best = Some((self.generation[index].genome.clone(), cost));
         }
     }
 
@@ -227,10 +254,14 @@ impl Run {
     fn breed(&mut self) {
         self.rng = self.seed.child("generation", self.strategy.generation()).rng();
         let mut injected = std::mem::take(&mut self.injected);
-        if let Some(least) = self.surrogate.as_mut().and_then(Surrogate::minimum) {
-            injected.push(least);
-        }
         injected.truncate(self.lambda / 2);
+        let trust = self.trust;
+        let free = self.probe.is_none();
+        let least = self.surrogate.as_mut().filter(|_| free).and_then(|model| model.minimum(trust));
+        if let (Some(_), Some((_, best))) = (&least, &self.best) {
+            self.probe = Some(((self.strategy.generation(), injected.len()), f64::NAN, *best));
+        }
+        injected.extend(least);
         for point in injected {
             let step = self.strategy.step_to(&point.x);
             let step = self.strategy.clipped(step);
@@ -242,8 +273,14 @@ impl Run {
         let held = self.surrogate.as_ref().map_or(0, Surrogate::len);
         // As in cma 4.5.0: the first model wants 4 evaluations.
         let first = 1.0 + (ALWAYS * self.lambda as f64).max(4.0 - held as f64);
-        self.goal = if self.surrogate.is_some() { (first as usize).min(self.lambda) } else { self.lambda };
+        let first = first as usize + usize::from(self.missed);
+        self.goal = if self.surrogate.is_some() { first.min(self.lambda) } else { self.lambda };
         self.guess();
+        if let Some(((generation, index), predicted, _)) = &mut self.probe
+            && *generation == self.strategy.generation()
+        {
+            *predicted = self.generation[*index].predicted;
+        }
     }
 
     /// Draws one more candidate.
@@ -290,6 +327,23 @@ impl Run {
         }
     }
 
+    /// Widens or narrows the trust in the model's minimum by what became of it.
+    fn judge(&mut self, which: (u64, usize), cost: Option<Cost>) {
+        let Some((_, predicted, before)) = self.probe.take_if(|p| p.0 == which) else { return };
+        let better = cost.is_some_and(|cost| compare(cost, before).is_lt());
+        let gained = match cost {
+            Some(cost) if cost.0 == before.0 => (before.1 - cost.1) / (before.1 - predicted),
+            _ => f64::from(u8::from(better)),
+        };
+        let unit = TRUST * (self.coding.numbers() as f64).sqrt();
+        if gained > 0.5 {
+            self.trust = (2.0 * self.trust).min(WIDEST * unit);
+        } else if !(gained > 0.1) {
+            self.trust = (0.5 * self.trust).max(NARROWEST * unit);
+        }
+        self.missed = !better;
+    }
+
     /// The open candidate that the model likes best, while the goal is not reached.
     fn open(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
         while self.count(|s| s != State::Open) < self.goal.min(self.generation.len()) {
@@ -311,8 +365,9 @@ impl Run {
         match seen(&self.generation[index].genome) {
             Seen::New => {
                 self.generation[index].state = State::Asked;
-                self.pending.push_back(index);
-                Some(self.generation[index].genome.clone())
+                let genome = self.generation[index].genome.clone();
+                self.pending.push_back((self.strategy.generation(), index, genome.clone()));
+                Some(genome)
             }
             Seen::Known(cost) => {
                 self.settle(index, cost);
@@ -356,15 +411,21 @@ impl Run {
             }
             return;
         };
-        // As in cma 4.5.0.
-        let window = (1.2 * done as f64).min(0.75 * self.generation.len() as f64).max(15.0) as usize;
-        if model.tau(window) >= TRUSTED {
+        if model.tau(window(done, self.generation.len())) >= TRUSTED {
             self.guess();
             self.finish(true);
         } else {
             self.goal = done + done.div_ceil(2);
             self.guess();
         }
+    }
+
+    /// True if the model may rank the generation as it is.
+    fn trusted(&mut self) -> bool {
+        let done = self.count(|s| matches!(s, State::Done(_)));
+        let window = window(done, self.generation.len());
+        let ahead = self.pending.front().map_or(0, |asked| self.strategy.generation() - asked.0);
+        ahead < AHEAD && self.surrogate.as_mut().is_some_and(|model| model.tau(window) >= TRUSTED)
     }
 
     /// Ranks the generation, by the model if it is trusted, and moves the distribution.
@@ -386,6 +447,10 @@ impl Run {
         self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
         self.watch(&order, key);
         self.generation.clear();
+        let asked = |p: &((u64, usize), f64, Cost)| self.pending.iter().any(|a| (a.0, a.1) == p.0);
+        if self.probe.as_ref().is_some_and(|p| !asked(p)) {
+            self.probe = None;
+        }
         self.goal = 0;
     }
 

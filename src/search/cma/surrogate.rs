@@ -17,11 +17,18 @@ const ARCHIVE: usize = 2;
 const BEST: f64 = 0.75;
 /// Weight of the best evaluation against 1 of the worst, falling linearly with rank. Hansen 2019, section 2.
 const TOP_WEIGHT: f64 = 20.0;
+/// The evaluation at this share of the fitted ones, the best first, lies at the height above the best at which the weight is
+/// halved; twice as high it is a third, and so on. Differs from the source, which weighs by rank alone: where losses
+/// fall by orders of magnitude, old evaluations from far up would drown what the new ones say. Chosen here: see
+/// docs/optimizers.md.
+const LOW: f64 = 0.25;
+/// Models with so many terms take in new evaluations by appending. Chosen here: below, a new fit costs no more.
+const APPEND: usize = 30;
+/// So many evaluations are appended, times the number of terms, until the model is fitted anew. Chosen here: appending
+/// then costs about as much as fitting.
+const APPENDED: f64 = 0.25;
 /// Ridge as a share of the diagonal of the normal equations. Chosen here: far above rounding, far below the data.
 const RIDGE: f64 = 1e-10;
-/// How far from the center of the data the model's minimum is sought, in units of the farthest point that was fitted.
-/// Chosen here: see docs/optimizers.md.
-const TRUST: f64 = 2.0;
 
 /// Which terms a model has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,8 +68,12 @@ struct Fit {
     /// Loss is low + range times the model.
     low: f64,
     range: f64,
-    /// Largest length of u among the points that were fitted.
-    radius: f64,
+    /// Height above the lowest loss at which an evaluation counts half.
+    level: f64,
+    /// Losses that were fitted, ascending.
+    losses: Vec<f64>,
+    /// True if the best of them is feasible.
+    feasible: bool,
 }
 
 /// The archive and the model of it.
@@ -75,7 +86,10 @@ pub struct Surrogate {
     least: usize,
     largest: Kind,
     fit: Option<Fit>,
-    stale: bool,
+    /// Evaluations at the end of the archive that the fit does not know.
+    waiting: usize,
+    /// Evaluations that were appended to the fit since it was made.
+    appended: usize,
     normal: LeastSquares,
 }
 
@@ -89,7 +103,8 @@ impl Surrogate {
             least: lambda,
             largest: Kind::Linear,
             fit: None,
-            stale: true,
+            waiting: 0,
+            appended: 0,
             normal: LeastSquares::default(),
         }
     }
@@ -115,7 +130,7 @@ impl Surrogate {
                 self.largest = self.largest.max(kind);
             }
         }
-        self.stale = true;
+        self.waiting += 1;
     }
 
     /// What the model says, in units of the loss; `None` without a model.
@@ -133,11 +148,51 @@ impl Surrogate {
         kendall(&pairs)
     }
 
-    /// Fits anew if evaluations came in.
+    /// Takes in the evaluations that came since the last fit: one by one if little has changed, else by fitting anew.
     fn refit(&mut self) {
-        if std::mem::take(&mut self.stale) {
-            self.fit = self.fitted(self.largest);
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting == 0 {
+            return;
         }
+        if !self.append(waiting) {
+            self.fit = self.fitted(self.largest);
+            self.appended = 0;
+        }
+    }
+
+    /// Appends the last evaluations to the fit, if that is worth it and as good as a new one.
+    fn append(&mut self, waiting: usize) -> bool {
+        self.appended += waiting;
+        let terms = self.terms(self.largest);
+        let Some(fit) = self.fit.as_mut().filter(|fit| fit.feasible && fit.kind == self.largest) else { return false };
+        let fresh = self.archive.range(self.archive.len().saturating_sub(waiting)..);
+        if terms < APPEND as f64 as usize
+            || self.appended as f64 > APPENDED * terms as f64
+            || fresh.clone().any(|k| k.cost.0 > 0.0)
+        {
+            return false;
+        }
+        let mut losses: Vec<f64> = self.archive.iter().filter(|k| k.cost.0 <= 0.0).map(|k| k.cost.1).collect();
+        let at = (LOW * BEST * (losses.len() - 1) as f64) as usize;
+        let level = *losses.select_nth_unstable_by(at, f64::total_cmp).1;
+        let best = losses[..=at].iter().copied().fold(level, f64::min);
+        // What weights are relative to has shrunk or grown; a new point counts as much more as the old ones would less.
+        let shrunk = fit.level / (level - best);
+        if !(shrunk > 0.25 && shrunk < 4.0) {
+            return false;
+        }
+        for known in fresh {
+            let height = known.cost.1 - best;
+            let rank = fit.losses.partition_point(|l| *l < known.cost.1);
+            if rank >= fit.losses.len() {
+                continue;
+            }
+            let weight = shrunk * weight(rank, fit.losses.len()) / (1.0 + height.max(0.0) / fit.level * shrunk);
+            let mut row = fit.row(&known.point, &self.words);
+            row.iter_mut().for_each(|r| *r *= weight);
+            self.normal.append(&mut row, weight * (known.cost.1 - fit.low) / fit.range, &mut fit.terms);
+        }
+        fit.terms.iter().all(|t| t.is_finite())
     }
 
     fn fitted(&mut self, kind: Kind) -> Option<Fit> {
@@ -155,32 +210,30 @@ impl Surrogate {
         if !(range > 0.0 && range.is_finite()) {
             return None;
         }
-        let weights: Vec<f64> =
-            (0..used).map(|i| 1.0 + (TOP_WEIGHT - 1.0) * (used - 1 - i) as f64 / (used.max(2) - 1) as f64).collect();
+        let level = (losses[(LOW * (used - 1) as f64) as usize] - low).max(f64::MIN_POSITIVE);
+        let heights = losses.iter().map(|loss| (loss - low) / level);
+        let weights: Vec<f64> = heights.enumerate().map(|(i, h)| weight(i, used) / (1.0 + h)).collect();
         let points: Vec<&Point> = order.iter().map(|&i| &self.archive[i].point).collect();
         let mut fit = frame(kind, &points, &weights);
         self.normal.start(kind.terms(self.n) + self.words.iter().map(|w| w - 1).sum::<usize>());
-        let mut row = Vec::new();
         for ((point, weight), loss) in points.iter().zip(&weights).zip(&losses) {
-            let u = fit.local(&point.x);
-            fit.radius = fit.radius.max(u.iter().map(|u| u * u).sum::<f64>().sqrt());
-            row.clear();
-            expand(kind, &u, &mut row);
-            for (count, word) in self.words.iter().zip(&point.words) {
-                row.extend((1..*count).map(|w| if w == *word { 1.0 } else { 0.0 }));
-            }
+            let row = fit.row(point, &self.words);
             self.normal.push(row.iter().map(|t| weight * t), weight * (loss - low) / range);
         }
         fit.terms = self.normal.solve(RIDGE)?;
-        (fit.low, fit.range) = (low, range);
+        (fit.low, fit.range, fit.level) = (low, range, level);
+        fit.feasible = self.archive[order[0]].cost.0 <= 0.0;
+        fit.losses = losses;
         Some(fit)
     }
 
-    /// Where the model is least within the cube and not far from the data; `None` without a model.
-    pub fn minimum(&mut self) -> Option<Point> {
+    /// Where the model is least within the cube and no farther than `trust` from the best evaluation, in units of the
+    /// deviation of the fitted points; `None` without a model.
+    pub fn minimum(&mut self, trust: f64) -> Option<Point> {
         self.refit();
         let fit = self.fit.as_ref()?;
-        let x = fit.least(self.n)?;
+        let best = self.archive.iter().reduce(|b, k| if compare(k.cost, b.cost).is_lt() { k } else { b })?;
+        let x = fit.least(self.n, &fit.local(&best.point.x), trust)?;
         let mut at = fit.kind.terms(self.n);
         let mut words = Vec::with_capacity(self.words.len());
         for count in &self.words {
@@ -190,6 +243,11 @@ impl Surrogate {
         }
         Some(Point { x, words })
     }
+}
+
+/// Weight by rank, 0 the best of `count`.
+fn weight(rank: usize, count: usize) -> f64 {
+    1.0 + (TOP_WEIGHT - 1.0) * (count - 1 - rank) as f64 / (count.max(2) - 1) as f64
 }
 
 /// Losses of sorted costs: those of feasible evaluations as they are, above them the infeasible ones by rank; without
@@ -270,7 +328,18 @@ fn frame(kind: Kind, points: &[&Point], weights: &[f64]) -> Fit {
             shape.clear();
         }
     }
-    Fit { kind, center, scale, shape, terms: Vec::new(), low: 0.0, range: 1.0, radius: 0.0 }
+    Fit {
+        kind,
+        center,
+        scale,
+        shape,
+        terms: Vec::new(),
+        low: 0.0,
+        range: 1.0,
+        level: 1.0,
+        losses: Vec::new(),
+        feasible: false,
+    }
 }
 
 impl Fit {
@@ -283,17 +352,18 @@ impl Fit {
         u
     }
 
-    fn value(&self, point: &Point, words: &[usize]) -> f64 {
-        let u = self.local(&point.x);
+    /// The terms at a point.
+    fn row(&self, point: &Point, words: &[usize]) -> Vec<f64> {
         let mut row = Vec::with_capacity(self.terms.len());
-        expand(self.kind, &u, &mut row);
-        let mut at = row.len();
-        let mut sum: f64 = row.iter().zip(&self.terms).map(|(r, t)| r * t).sum();
+        expand(self.kind, &self.local(&point.x), &mut row);
         for (count, word) in words.iter().zip(&point.words) {
-            sum += if *word > 0 { self.terms[at + word - 1] } else { 0.0 };
-            at += count - 1;
+            row.extend((1..*count).map(|w| if w == *word { 1.0 } else { 0.0 }));
         }
-        self.low + self.range * sum
+        row
+    }
+
+    fn value(&self, point: &Point, words: &[usize]) -> f64 {
+        self.low + self.range * self.row(point, words).iter().zip(&self.terms).map(|(r, t)| r * t).sum::<f64>()
     }
 
     /// Second derivatives in u.
@@ -314,14 +384,16 @@ impl Fit {
         h
     }
 
-    /// The minimum within the trusted ball, by a shift of the Hessian as in trust-region methods (More, Sorensen, SIAM J.
-    /// Sci. Stat. Comput. 4, 553, 1983, in a coarse form), then within the cube, where coordinates that would leave it
-    /// are fixed at its faces one round after another.
-    fn least(&self, n: usize) -> Option<Vec<f64>> {
+    /// The minimum within a ball, by a shift of the Hessian as in trust-region methods (More, Sorensen, SIAM J. Sci. Stat.
+    /// Comput. 4, 553, 1983, in a coarse form), then within the cube, where coordinates that would leave it are fixed at
+    /// its faces one round after another.
+    fn least(&self, n: usize, from: &[f64], most: f64) -> Option<Vec<f64>> {
         let h = self.hessian(n);
-        let g = &self.terms[1..=n];
+        let mut g = self.terms[1..=n].to_vec();
+        for (row, from) in h.chunks_exact(n.max(1)).zip(from) {
+            g.iter_mut().zip(row).for_each(|(g, h)| *g += h * from);
+        }
         let slope = g.iter().map(|g| g * g).sum::<f64>().sqrt();
-        let most = TRUST * self.radius;
         if n == 0 || !(most > 0.0 && slope > 0.0) {
             return None;
         }
@@ -331,13 +403,15 @@ impl Fit {
             let mut r = h.clone();
             (0..n).for_each(|i| r[i * n + i] += shift);
             if cholesky(n, &mut r) {
-                let mut u: Vec<f64> = g.iter().map(|g| -g).collect();
-                solve_transposed(n, &r, &mut u);
-                solve_upper(n, &r, &mut u);
-                let length = u.iter().map(|u| u * u).sum::<f64>().sqrt();
+                let mut d: Vec<f64> = g.iter().map(|g| -g).collect();
+                solve_transposed(n, &r, &mut d);
+                solve_upper(n, &r, &mut d);
+                let length = d.iter().map(|d| d * d).sum::<f64>().sqrt();
                 if length <= 1.01 * most {
-                    let x = self.global(&u);
-                    return if x.iter().all(|x| (0.0..=1.0).contains(x)) { Some(x) } else { self.boxed(n, &h, shift) };
+                    d.iter_mut().zip(from).for_each(|(d, f)| *d += f);
+                    let x = self.global(&d);
+                    let inside = x.iter().all(|x| (0.0..=1.0).contains(x));
+                    return if inside { Some(x) } else { self.boxed(n, &h, shift, from) };
                 }
             }
             shift = if shift == 0.0 { (slope / most).min(1e-4 * largest) } else { shift * 1.5 };
@@ -359,9 +433,9 @@ impl Fit {
     }
 
     /// The minimum of the shifted model in the cube.
-    fn boxed(&self, n: usize, h: &[f64], shift: f64) -> Option<Vec<f64>> {
-        // The same model in s = (x - center) / scale: gradient R^-1 g, Hessian R^-1 (H + shift) R^-T.
-        let mut g = self.terms[1..=n].to_vec();
+    fn boxed(&self, n: usize, h: &[f64], shift: f64, from: &[f64]) -> Option<Vec<f64>> {
+        // The same model in s = (x - center) / scale: gradient R^-1 (g - shift from), Hessian R^-1 (H + shift) R^-T.
+        let mut g: Vec<f64> = self.terms[1..=n].iter().zip(from).map(|(g, f)| g - shift * f).collect();
         let mut m = h.to_vec();
         (0..n).for_each(|i| m[i * n + i] += shift);
         if !self.shape.is_empty() {
@@ -430,10 +504,10 @@ mod tests {
 
     #[test]
     fn a_plane_is_met_exactly_and_left_at_a_corner() {
-        let mut model = fed(3, 5, |x| 4.0 + x[0] - 2.0 * x[1] + 0.5 * x[2]);
+        let mut model = fed(3, 6, |x| 4.0 + x[0] - 2.0 * x[1] + 0.5 * x[2]);
         assert_eq!(model.largest, Kind::Linear);
         assert!((model.predict(&at(&[0.1, 0.2, 0.3])).unwrap() - 3.85).abs() < 1e-7);
-        let least = model.minimum().unwrap();
+        let least = model.minimum(9.0).unwrap();
         assert!(least.x[1] > 0.9, "{least:?}");
     }
 
@@ -442,7 +516,7 @@ mod tests {
         let bowl = |x: &[f64]| 1e4 * (x[0] + x[1] - 1.0).powi(2) + (x[0] - x[1] - 0.2).powi(2) + x[2] * x[2] - 7.0;
         let mut model = fed(3, 20, bowl);
         assert_eq!(model.largest, Kind::Full);
-        let least = model.minimum().unwrap();
+        let least = model.minimum(9.0).unwrap();
         for (x, truth) in least.x.iter().zip([0.6, 0.4, 0.0]) {
             assert!((x - truth).abs() < 1e-5, "{least:?}");
         }
@@ -454,7 +528,7 @@ mod tests {
     fn a_minimum_outside_is_sought_on_the_face() {
         // Least at (1.4, 0.5) without bounds; on the face x0 = 1 the mixed term moves x1 to 0.5 + 0.2.
         let mut model = fed(2, 14, |x| (x[0] - 1.4).powi(2) + (x[1] - 0.5).powi(2) + (x[0] - 1.4) * (x[1] - 0.5));
-        let least = model.minimum().unwrap();
+        let least = model.minimum(9.0).unwrap();
         assert!((least.x[0] - 1.0).abs() < 1e-9 && (least.x[1] - 0.7).abs() < 1e-5, "{least:?}");
     }
 
@@ -466,7 +540,7 @@ mod tests {
             let x = unit(&mut rng);
             model.note(Point { x: vec![x], words: vec![i % 3] }, (0.0, (x - 0.3).powi(2) + [2.0, 0.5, 1.0][i % 3]));
         }
-        let least = model.minimum().unwrap();
+        let least = model.minimum(9.0).unwrap();
         assert_eq!(least.words, [1]);
         assert!((least.x[0] - 0.3).abs() < 1e-5);
     }
@@ -484,6 +558,6 @@ mod tests {
         assert_eq!(heights(costs.into_iter()).unwrap(), [1.0, 3.0, 4.0, 5.0]);
         assert_eq!(heights([(1.0, 0.0), (2.0, 0.0)].into_iter()).unwrap(), [1.0, 2.0]);
         assert!(heights([(0.0, -f64::MAX), (0.0, f64::MAX), (1.0, 0.0)].into_iter()).is_none());
-        assert!(fed(2, 20, |_| 1.0).minimum().is_none());
+        assert!(fed(2, 20, |_| 1.0).minimum(9.0).is_none());
     }
 }
