@@ -192,6 +192,8 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::Torus;
+    use proptest::prelude::*;
 
     const LAW: Law =
         Law { weight: 1.0, exponent: 1.0, reaction_s: 0.5, ahead_cos: std::f64::consts::FRAC_1_SQRT_2, within_m: 3.0 };
@@ -254,5 +256,31 @@ mod tests {
         history.remap(&RowMap { old: vec![1] });
         history.record(&[vec2(2.2, 0.0), vec2(7.0, 0.0)], 0.2, 0.1);
         assert_eq!((history.delayed(0).x, history.delayed(1).x), (2.0, 7.0));
+    }
+
+    proptest! {
+        #[test]
+        fn rings_of_cells_find_the_nearest_leader(
+            people in prop::collection::vec((0.0..12.0_f64, 0.0..7.0_f64, 0..2_u32), 1..60),
+            angle in 0.0..6.3_f64,
+            cell in 0.3..4.0_f64,
+            ring in any::<bool>(),
+        ) {
+            let torus = Torus { x: ring.then_some((0.0, 12.0)), y: None };
+            let pos: Vec<Vec2> = people.iter().map(|p| vec2(p.0, p.1)).collect();
+            let mut near = Neighbors::default();
+            near.build(cell, torus, &pos, &vec![Vec2::ZERO; pos.len()], &vec![0.25; pos.len()]);
+            let label: Vec<u32> = near.row.iter().map(|&row| people[row as usize].2).collect();
+            let heading = vec2(libm::cos(angle), libm::sin(angle));
+            for slot in 0..near.len() {
+                let all = (0..near.len()).filter(|&other| other != slot && label[other] == label[slot]);
+                let brute = all
+                    .filter_map(|other| LAW.leads(heading, near.apart(near.pos[slot], near.pos[other]), 0.5))
+                    .map(|ahead| ahead.distance_m)
+                    .fold(f64::INFINITY, f64::min);
+                let found = LAW.leader(&near, &label, slot, heading, 0.25);
+                prop_assert_eq!(found.map_or(f64::INFINITY, |leader| leader.ahead.distance_m), brute);
+            }
+        }
     }
 }
