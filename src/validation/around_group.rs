@@ -1,7 +1,7 @@
 //! One person, and a small group, meet a group: they go round it.
 
 use super::chart::Mark;
-use super::ground::ways;
+use super::ground::ways_of;
 use super::lab::{Plan, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::Error;
@@ -81,18 +81,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 ),
             }
             let name = format!("around_group_{model}_{who}");
-            let mut map =
-                Chart { map: true, ..Chart::new(&name, "Ways past a group of nine", "x (m)", "y (m)") }.below(model);
-            for (group, label) in [(0, "the nine"), (1, who)] {
-                if let Some(track) = track {
-                    let mut own = track.clone();
-                    for frame in &mut own.frames {
-                        let kept =
-                            frame.id.iter().zip(&frame.pos).filter(|(id, _)| track.group[**id as usize] == group);
-                        let (id, pos) = kept.map(|(id, p)| (*id, *p)).unzip();
-                        (frame.id, frame.pos) = (id, pos);
-                    }
-                    map = map.with(label, Mark::Way, ways(&own));
+            let mut map = Chart::map(&name, "Ways past a group of nine").below(model);
+            if let Some(track) = track {
+                for (group, label) in [(0, "the nine"), (1, who)] {
+                    map = map.with(label, Mark::Way, ways_of(track, |of| of == group));
                 }
             }
             charts.push(map);

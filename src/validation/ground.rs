@@ -70,11 +70,19 @@ pub fn places(track: &Trajectory) -> impl Iterator<Item = (&Frame, usize, Vec2)>
 
 /// The ways of everybody as points of a [`super::chart::Mark::Way`], one after the other.
 pub fn ways(track: &Trajectory) -> Vec<(f64, Figure)> {
+    ways_of(track, |_| true)
+}
+
+/// The same of those whose group `takes` accepts.
+pub fn ways_of(track: &Trajectory, takes: impl Fn(u16) -> bool) -> Vec<(f64, Figure)> {
     let mut all: Vec<Vec<(f64, Figure)>> = vec![Vec::new(); track.group.len()];
-    for (_, id, p) in places(track) {
+    for (_, id, p) in places(track).filter(|(_, id, _)| takes(track.group[*id])) {
         all[id].push((p.x, exact(p.y)));
     }
-    all.into_iter().flat_map(|way| way.into_iter().chain([(0.0, Figure::default())])).collect()
+    all.into_iter()
+        .filter(|way| !way.is_empty())
+        .flat_map(|way| way.into_iter().chain([(0.0, Figure::default())]))
+        .collect()
 }
 
 /// The outline of a polygon as points of a [`super::chart::Mark::Wall`].
@@ -145,6 +153,9 @@ mod tests {
         assert_eq!(start_times(&track, 0.05, 2.5), [None, None]);
         assert_eq!(first_time(&track, |p| p.x >= 1.0), [Some(3.0), Some(0.0)]);
         assert_eq!(ways(&track).iter().filter(|p| p.1.value.is_none()).count(), 2);
+        track.group[1] = 1;
+        let second: Vec<f64> = ways_of(&track, |group| group == 1).iter().map(|p| p.0).collect();
+        assert_eq!(second, [3.0, 3.0, 3.0, 3.0, 0.0]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod lanes;
 mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
+mod passing;
 mod rimea_1;
 mod rimea_11;
 mod rimea_12;

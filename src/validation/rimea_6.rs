@@ -44,7 +44,7 @@ const EXIT_Y: f64 = 12.0;
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let shape = Polygon { points: corners(&OUTLINE) };
     let mut lines = Vec::new();
-    let mut chart = Chart { map: true, ..Chart::new(ENTRY.name, "Ways round a corner, one run", "x (m)", "y (m)") };
+    let mut chart = Chart::map(ENTRY.name, "Ways round a corner, one run");
     for &model in ENTRY.make.models {
         let ran = run(lab, &text(model), Plan { model, seeds: 5, record_every_s: Some(0.1) })?;
         let healthy = ran.tracks(0).count() == ran.runs[0].len();
