@@ -1,7 +1,7 @@
 //! People cross a street on which a fast car comes.
 
 use super::chart::Mark;
-use super::ground::ways_of;
+use super::ground::{walls, ways_of};
 use super::passing::pass;
 use super::{Chart, Lab, MakeExperiment, Outcome};
 use crate::Error;
@@ -33,6 +33,13 @@ people = { radius_m = 1.0, desired_speed_m_per_s = 5.0, max_speed_m_per_s = 6.0 
 parameters.responsibility = 0.25
 "#;
 
+/// What is left of the outline where people leave to the north and south and the car to the east.
+const STREET: [&[(f64, f64)]; 3] = [
+    &[(10.0, 0.0), (0.0, 0.0), (0.0, 14.0), (10.0, 14.0)],
+    &[(30.0, 0.0), (40.0, 0.0), (40.0, 4.0)],
+    &[(30.0, 14.0), (40.0, 14.0), (40.0, 10.0)],
+];
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut charts = Vec::new();
@@ -45,7 +52,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             let people = ways_of(track, |group| group != 0);
             map = map.with("people", Mark::Way, people).with("car", Mark::Way, ways_of(track, |group| group == 0));
         }
-        charts.push(map);
+        charts.push(map.with("", Mark::Wall, walls(&STREET)));
     }
     Ok(Outcome { lines, charts })
 }

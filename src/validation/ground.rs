@@ -85,9 +85,20 @@ pub fn ways_of(track: &Trajectory, takes: impl Fn(u16) -> bool) -> Vec<(f64, Fig
         .collect()
 }
 
+/// Runs of a large crowd: a third of them with the hybrid, whose steps cost many times those of others.
+pub fn few(model: &str, many: u32) -> u32 {
+    if model == "hybrid" { many.div_ceil(3) } else { many }
+}
+
 /// The outline of a polygon as points of a [`super::chart::Mark::Wall`].
 pub fn outline(corners: &[(f64, f64)]) -> Vec<(f64, Figure)> {
     corners.iter().chain(corners.first()).map(|&(x, y)| (x, exact(y))).collect()
+}
+
+/// Walls that do not close, as points of a [`super::chart::Mark::Wall`].
+pub fn walls(lines: &[&[(f64, f64)]]) -> Vec<(f64, Figure)> {
+    let points = |line: &&[(f64, f64)]| line.iter().map(|&(x, y)| (x, exact(y))).collect::<Vec<_>>();
+    lines.iter().flat_map(|line| points(line).into_iter().chain([(0.0, Figure::default())])).collect()
 }
 
 /// Corners as points.

@@ -15,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     source: "RiMEA guideline 4.1.1 (2025), test 6; IMO MSC.1/Circ.1238, test 6; NIST TN 1822, test 2.3",
     params: &[],
     make: MakeExperiment {
-        models: &["social_force", "five_force", "rvo", "orca", "continuum"],
+        models: &["social_force", "five_force", "rvo", "orca", "continuum", "hybrid"],
         quick: true,
         run: experiment,
     },
