@@ -176,6 +176,19 @@ pub const fn joined<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
     all
 }
 
+/// The param of a key in a list, for a thing that takes the constant of another one over.
+///
+/// # Panics
+/// If there is none: a program error, found by the compiler.
+pub const fn row(list: &[Param], key: &str) -> Param {
+    let mut at = 0;
+    while at < list.len() && !same(list[at].key, key) {
+        at += 1;
+    }
+    assert!(at < list.len(), "no param of this key");
+    list[at]
+}
+
 /// True if two texts are equal, for the compiler.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());

@@ -6,11 +6,12 @@ use crowdtune::crowd::health::Health;
 use crowdtune::crowd::people;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
 use crowdtune::evolve::config;
-use crowdtune::evolve::evaluate::simulate;
+use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::math::rng::{Seed, unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};
 use crowdtune::registry::{Settings, defaults, find};
+use crowdtune::search::Purpose;
 use crowdtune::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune::world::{FieldCache, Torus, World};
 use std::ops::Range;
@@ -79,6 +80,31 @@ fn four_streams_turn_around_each_other() {
     let rotation = runs.iter().map(|v| v[1].abs()).sum::<f64>() / runs.len() as f64;
     assert!(rotation > 0.3, "mean size of the rotation {rotation:.2}");
     assert!(mean(&runs, 0) < 2.0, "{:.1} people of 60 are left", mean(&runs, 0));
+}
+
+/// One who is led west and down to a wall, and one who is led east along it, meet at the corner of a crossing.
+const CORNER: &str = r#"
+[people]
+desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }
+radius_m = 0.2
+[scenario.crossing]
+kind = "crossing"
+ways = "four"
+count = 80
+inflow_per_s = 4.0
+[search]
+seed = 187
+[measure.left]
+metric = "people_left"
+"#;
+
+#[test]
+fn nobody_stands_face_to_face_for_ever() {
+    // Without stepping aside two stand at a wall for ever in this run.
+    let text = format!("format = 1\nmodel = \"continuum\"\n{CORNER}");
+    let experiment = config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let seed = run_seed(187, Purpose::Report, "crossing", 0);
+    assert_eq!(simulate(&experiment, 0, &[], seed).unwrap(), [Some(0.0)]);
 }
 
 #[test]

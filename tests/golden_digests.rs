@@ -92,8 +92,8 @@ fn on_every_path(test: impl Fn(Path)) {
 const MODEL_DIGESTS: &[(&str, &str)] = &[
     ("social_force", "3d22b7832b3d8b6fb56b95873281a96a477b6aa10e707756387fc98d44ddc605"),
     ("five_force", "1c141a7e93ab56360867bbae1eddf751ecace50aefaab016060aa764fe7022ae"),
-    ("velocity_obstacle", "6d7e758c33adc967f3195637923a88d27ab8451cadbe420b43baa9aedb9d06d0"),
-    ("rvo", "dc2d660926da447d066b5155a03a2d3e3fd46582681f9c595b336031fbb93603"),
+    ("velocity_obstacle", "95136cc55ac4f1f28f9d77d99e868b7d44d96535b91a6e475f10c10e08d2ac23"),
+    ("rvo", "2a007eb78becec9f3b08849d998c48be73d06b6a6d59283e540e3626f519d331"),
     ("orca", "2d6210de356acd7fc69d659d05202482d1c420fc881aad3d21aa1f44a018a1b7"),
     ("continuum", "3ca756902749ea46a13db0cec07465c5ccaabfffbb54125bcf73d17a0ce28b79"),
     ("group_dynamics", "1fe81532e1c73b4aea90896a28f92d697d4d63690fa68bb770a31127b2d8acc1"),

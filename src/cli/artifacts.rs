@@ -115,10 +115,11 @@ pub fn table(summary: &Summary, folder: &Path) -> String {
     table::result(summary, &folder.join("report.html").display().to_string(), terminal())
 }
 
-/// What stdout can show; comfy-table finds the width of a terminal by itself.
+/// What stdout can show: as many columns as `COLUMNS` says, or the terminal itself.
 pub fn terminal() -> Terminal {
     let color = std::io::stdout().is_terminal();
-    Terminal { width: std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()), color }
+    let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    Terminal { width: said.or_else(|| color.then(|| comfy_table::Table::new().width()).flatten()), color }
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Vec<u8> {

@@ -1,21 +1,13 @@
 //! W5, W5-groups and W6 of `crowdtune bench`: a continuum crowd on a small grid, the same people with group dynamics, and
 //! one eikonal solve on a large grid.
 
-use super::workload::{Check, Done, Timed, check, person};
+use super::workload::{Check, Done, Timed, Workload, person, scenario};
 use crate::Error;
 use crate::crowd::Crowd;
-use crate::crowd::health::Health;
-use crate::crowd::people;
-use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::math::eikonal::Eikonal;
-use crate::math::rng::Seed;
 use crate::math::{Vec2, vec2};
-use crate::models::{Birth, MakeModel, continuum, group_dynamics};
-use crate::registry::{Entry, Settings, defaults};
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Scenario, Spawn, named};
-use crate::world::{FieldCache, World};
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Spawn, named};
 use serde_json::json;
-use std::sync::Arc;
 
 /// W6 solves the whole grid so often that some million cells are reached.
 const CELLS: usize = 4_000_000;
@@ -39,9 +31,8 @@ pub fn named_one(
             if side < 16 {
                 return small(16);
             }
-            let mut streams = Streams::new(side, agents.unwrap_or(3000), steps.unwrap_or(100))?;
-            streams.groups = name == "W5-groups";
-            Some(Box::new(streams))
+            let (agents, steps) = (agents.unwrap_or(3000), steps.unwrap_or(100));
+            Some(Box::new(Streams { side, work: streams(name == "W5-groups", side, agents, steps)? }))
         }
         "W6" | "W6-open" | "W6-obst" => {
             let side = side.unwrap_or(80);
@@ -57,60 +48,47 @@ pub fn named_one(
 
 /// W5: two blocks of people on a square of unit cells who walk at each other, without minimum distance and walls.
 struct Streams {
-    /// With group dynamics instead of the continuum.
-    groups: bool,
     side: usize,
-    scenario: Scenario,
-    crowd: Crowd,
-    steps: u64,
+    work: Workload,
 }
 
 /// Free speed of W5, m/s.
 const SPEED: f64 = 3.0;
-/// Its step, s.
-const STEP_S: f64 = 0.02;
 
-impl Streams {
-    fn new(side: usize, agents: usize, steps: u64) -> Result<Self, Error> {
-        let size = side as f64;
-        let middle = 0.5 * size;
-        let mut crowd = Crowd::default();
-        let mut groups = Vec::new();
-        // Each block fills the half of the square that it starts in, but for two cells at the edges and the middle.
-        let (wide, high) = (middle - 4.0, size - 4.0);
-        for (g, (name, low, goal)) in [("east", 2.0, 1), ("west", middle + 2.0, 0)].into_iter().enumerate() {
-            let count = if g == 0 { agents.div_ceil(2) } else { agents / 2 };
-            let rows = ((count as f64 * high / wide).sqrt().ceil() as usize).max(1);
-            let columns = count.div_ceil(rows).max(1);
-            let mut spots = Vec::new();
-            for k in 0..count {
-                let (i, j) = ((k / rows) as f64 + 0.5, (k % rows) as f64 + 0.5);
-                spots.push(vec2(low + wide * i / columns as f64, 2.0 + high * j / rows as f64));
-            }
-            for &spot in &spots {
-                person(&mut crowd, spot, Vec2::ZERO, 0.2, SPEED);
-                *crowd.group.last_mut().expect("somebody was added") = g as u16;
-            }
-            let stages = vec![vec![goal]];
-            groups.push(Group { name: name.into(), count, spawn: Spawn::Points(spots), stages, ..Group::default() });
+/// The workload: the continuum with the constants of its peers, or group dynamics with its own.
+fn streams(with_groups: bool, side: usize, agents: usize, steps: u64) -> Result<Workload, Error> {
+    let size = side as f64;
+    let middle = 0.5 * size;
+    let mut crowd = Crowd::default();
+    let mut groups = Vec::new();
+    // Each block fills the half of the square that it starts in, but for two cells at the edges and the middle.
+    let (wide, high) = (middle - 4.0, size - 4.0);
+    for (g, (name, low, goal)) in [("east", 2.0, 1), ("west", middle + 2.0, 0)].into_iter().enumerate() {
+        let count = if g == 0 { agents.div_ceil(2) } else { agents / 2 };
+        let rows = ((count as f64 * high / wide).sqrt().ceil() as usize).max(1);
+        let columns = count.div_ceil(rows).max(1);
+        let mut spots = Vec::new();
+        for k in 0..count {
+            let (i, j) = ((k / rows) as f64 + 0.5, (k % rows) as f64 + 0.5);
+            spots.push(vec2(low + wide * i / columns as f64, 2.0 + high * j / rows as f64));
         }
-        let goal = |x: f64| Goal::Point { at: vec2(x, middle + 0.5), radius: 0.5 };
-        let square = Polygon::rectangle(Vec2::ZERO, vec2(size, size));
-        let plan = Plan {
-            walkable: vec![(square, Vec::new())],
-            goals: vec![named("west_end", goal(0.5)), named("east_end", goal(size - 0.5))],
-            ..Plan::default()
-        };
-        let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
-        let scenario = Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None };
-        Ok(Self { groups: false, side, scenario, crowd, steps })
+        for &spot in &spots {
+            person(&mut crowd, spot, Vec2::ZERO, 0.2, SPEED);
+            *crowd.group.last_mut().expect("somebody was added") = g as u16;
+        }
+        let stages = vec![vec![goal]];
+        groups.push(Group { name: name.into(), count, spawn: Spawn::Points(spots), stages, ..Group::default() });
     }
-
-    /// The model, and what differs from its defaults.
-    fn model(&self) -> (&'static Entry<MakeModel>, &'static [(&'static str, f64)]) {
-        if self.groups {
-            return (&group_dynamics::ENTRY, &[("cell_m", 1.0)]);
-        }
+    let goal = |x: f64| Goal::Point { at: vec2(x, middle + 0.5), radius: 0.5 };
+    let square = Polygon::rectangle(Vec2::ZERO, vec2(size, size));
+    let plan = Plan {
+        walkable: vec![(square, Vec::new())],
+        goals: vec![named("west_end", goal(0.5)), named("east_end", goal(size - 0.5))],
+        ..Plan::default()
+    };
+    let (name, model, set): (_, _, &[_]) = if with_groups {
+        ("W5-groups", "group_dynamics", &[("cell_m", 1.0)])
+    } else {
         let set = &[
             ("cell_m", 1.0),
             ("splat_exponent", 1.0),
@@ -119,51 +97,30 @@ impl Streams {
             ("least_speed_m_per_s", 0.01),
             ("minimum_distance", 0.0),
         ];
-        (&continuum::ENTRY, set)
-    }
+        ("W5", "continuum", set)
+    };
+    Ok(Workload {
+        name,
+        model,
+        set: set.to_vec(),
+        scenario: scenario(plan, groups)?,
+        crowd,
+        time_step_s: 0.02,
+        steps,
+        goals: Vec::new(),
+    })
 }
 
 impl Timed for Streams {
     fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
-        let (entry, set) = self.model();
-        let params = entry.params;
-        let mut values = defaults(params);
-        for &(key, value) in set {
-            values[params.iter().position(|p| p.key == key).expect("the model has the constant")] = value;
-        }
-        let settings = [Settings::new(params, &values), Settings::new(params, &values)];
-        let mut model = (entry.make.make)(&Birth {
-            groups: &settings,
-            scenario: &self.scenario,
-            max_radius_m: 0.2,
-            min_mass_kg: 80.0,
-            people: self.crowd.len(),
-            seed: Seed(0),
-        });
-        let traits = [people::published(), people::published()];
-        let setup = RunSetup {
-            scenario: &self.scenario,
-            traits: &traits,
-            time_step_s: STEP_S,
-            sample_every_s: 0.1,
-            max_overlap_share: 1.0,
-            seed: Seed(0),
-        };
-        let mut run = Simulation::of(setup, self.crowd.clone());
-        let mut health = Health::default();
-        let from = clock();
-        for step in 0..self.steps {
-            run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
-        }
-        let seconds = clock() - from;
-        Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check: check(run.crowd(), &[]) })
+        self.work.run(clock)
     }
 
     fn line(&self, done: &Done) -> serde_json::Value {
         json!({
-            "workload": if self.groups { "W5-groups" } else { "W5" },
+            "workload": self.work.name,
             "side": self.side,
-            "agents": self.crowd.len(),
+            "agents": self.work.agents(),
             "ms_per_step": 1e3 * done.seconds / done.steps as f64,
         })
     }

@@ -20,17 +20,18 @@ use std::sync::Arc;
 /// A crowd with fixed positions, its place, and how long it is stepped.
 #[derive(Debug)]
 pub struct Workload {
-    /// Name: W1, W2, W3a, W3b, W4, W4b.
+    /// Name: W1, W2, W3a, W3b, W4, W4b, W5, W5-groups.
     pub name: &'static str,
-    model: &'static str,
-    /// Constants other than the published ones.
-    set: Vec<(&'static str, f64)>,
-    scenario: Scenario,
-    crowd: Crowd,
-    time_step_s: f64,
-    steps: u64,
+    pub(super) model: &'static str,
+    /// Constants other than the published ones, of every group.
+    pub(super) set: Vec<(&'static str, f64)>,
+    /// The place and the groups; the crowd says who is of which one.
+    pub(super) scenario: Scenario,
+    pub(super) crowd: Crowd,
+    pub(super) time_step_s: f64,
+    pub(super) steps: u64,
     /// Where everybody wants to be; a run whose people are all within their radius of it is over.
-    goals: Vec<Vec2>,
+    pub(super) goals: Vec<Vec2>,
 }
 
 /// What shows that the work was the same work.
@@ -316,7 +317,7 @@ impl Workload {
     fn born(&self, values: &[f64]) -> Box<dyn Steering> {
         let entry = find(MODELS, self.model).expect("the model is registered");
         (entry.make.make)(&Birth {
-            groups: &[Settings::new(entry.params, values)],
+            groups: &vec![Settings::new(entry.params, values); self.scenario.groups.len()],
             scenario: &self.scenario,
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
             min_mass_kg: MASS_KG,
@@ -338,7 +339,7 @@ impl Workload {
         let mut model = self.born(&self.values());
         let setup = RunSetup {
             scenario: &self.scenario,
-            traits: &[people::published()],
+            traits: &vec![people::published(); self.scenario.groups.len()],
             time_step_s: self.time_step_s,
             sample_every_s: 0.1,
             max_overlap_share: 1.0,
@@ -367,13 +368,13 @@ impl Workload {
     }
 }
 
-fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
+pub(super) fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
     Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
 }
 
 /// What the state at the end shows; `goals` by row where people have one each to stay at.
-pub(super) fn check(crowd: &Crowd, goals: &[Vec2]) -> Check {
+fn check(crowd: &Crowd, goals: &[Vec2]) -> Check {
     let n = crowd.len().max(1) as f64;
     let sum = crowd.pos.iter().fold(Vec2::ZERO, |a, &p| a + p);
     let energy = (0..crowd.len()).map(|i| 0.5 * crowd.mass[i] * crowd.vel[i].length2()).sum();

@@ -19,6 +19,31 @@ pub struct Terminal {
 /// here: seven columns of usual names and numbers.
 const WIDE: u16 = 110;
 
+/// True where there is little room.
+pub fn narrow(terminal: Terminal) -> bool {
+    terminal.width.is_some_and(|w| w < WIDE)
+}
+
+/// Words in lines that a terminal can show, all but the first indented; each line ends.
+pub fn wrapped(text: &str, indent: &str, terminal: Terminal) -> String {
+    let width = terminal.width.map_or(usize::MAX, |w| usize::from(w.max(40)));
+    let (mut out, mut used) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > width {
+            out += "\n";
+            out += indent;
+            used = indent.len();
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out += word;
+        used += length;
+    }
+    out + "\n"
+}
+
 /// A table with a head, the first column to the left, the others to the right where they are numbers.
 pub fn plain(head: &[String], rows: &[Vec<String>], terminal: Terminal) -> String {
     let cells = rows.iter().map(|row| row.iter().map(|text| cell(text)).collect()).collect();
@@ -54,7 +79,7 @@ fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
 /// The result of `evolve`: every target with its band, the defaults, the tuned set and what became of it; then the
 /// objective, the verdict, bounds that were hit, failures, and where the report is.
 pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
-    let narrow = terminal.width.is_some_and(|w| w < WIDE);
+    let narrow = narrow(terminal);
     let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "result", "search saw"];
     let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(|t| target_row(t, narrow)).collect();
     for o in &s.objectives {
@@ -200,6 +225,17 @@ fn paint(text: &str, tone: Tone, color: bool) -> String {
 mod tests {
     use super::*;
     use crate::report::fixture;
+
+    #[test]
+    fn words_are_wrapped_at_the_width_and_not_without_one() {
+        let text = "a ".repeat(30);
+        let at = |width| Terminal { width, color: false };
+        assert_eq!(wrapped(&text, "", at(None)), format!("{}\n", text.trim()));
+        let lines = wrapped(&text, "  ", at(Some(40)));
+        // 20 of them and 19 spaces, then two of the indent and 10 more.
+        assert_eq!(lines.lines().map(str::len).collect::<Vec<_>>(), [39, 21]);
+        assert!(narrow(at(Some(80))) && !narrow(at(Some(120))) && !narrow(at(None)));
+    }
 
     #[test]
     fn the_result_says_bands_bounds_failures_and_where_the_report_is() {

@@ -1,7 +1,7 @@
 //! What `crowdtune validate` says: a document, a table for the terminal, a table for a page.
 
 use super::format;
-use super::table::{Terminal, plain};
+use super::table::{Terminal, narrow, plain, wrapped};
 use crate::evolve::summary::Figure;
 use crate::validation::{Line, Outcome, Tolerance, Verdict};
 use serde::Serialize;
@@ -85,13 +85,16 @@ impl Validation {
         )
     }
 
-    /// Tables for the terminal, one for each experiment, and the sentence.
+    /// Tables for the terminal, one for each experiment with the remarks below it, and the sentence.
     pub fn text(&self, terminal: Terminal) -> String {
-        let head = HEAD.map(String::from);
         let mut out = String::new();
         for e in &self.experiments {
-            let rows: Vec<Vec<String>> = e.lines.iter().map(Row::cells).collect();
-            out += &format!("{}: {}\n{}\n\n", e.name, e.doc, plain(&head, &rows, terminal));
+            out += &wrapped(&format!("{}: {}", e.name, e.doc), "", terminal);
+            out += &format!("{}\n", e.table(terminal));
+            for (models, remark) in e.remarks() {
+                out += &wrapped(&format!("* {}: {remark}", models.join(", ")), "  ", terminal);
+            }
+            out += "\n";
         }
         out + &self.sentence() + "\n"
     }
@@ -109,6 +112,53 @@ impl Validation {
             }
         }
         out
+    }
+}
+
+impl Validated {
+    /// Columns in which every line says the same or nothing are left out; where there is little room, the reference is, too.
+    fn table(&self, terminal: Terminal) -> String {
+        let some = |of: fn(&Row) -> &Figure| self.lines.iter().any(|row| of(row).value.is_some());
+        let models = self.lines.iter().any(|row| row.model != self.lines[0].model);
+        let (paper, reference) = (some(|r| &r.paper), some(|r| &r.reference) && !narrow(terminal));
+        let figure = |f: &Figure| {
+            let text = format::figure(f);
+            if narrow(terminal) { text.replacen(" [", "\n[", 1) } else { text }
+        };
+        let columns = |of: [String; 7]| -> Vec<String> {
+            let shown = [true, models, paper, reference, true, true, true];
+            of.into_iter().zip(shown).filter_map(|(text, shown)| shown.then_some(text)).collect()
+        };
+        let row = |row: &Row| {
+            let unit = if row.unit.is_empty() { String::new() } else { format!(" ({})", format::unit(&row.unit)) };
+            columns([
+                format!("{}{unit}", row.label),
+                row.model.clone(),
+                figure(&row.paper),
+                figure(&row.reference),
+                figure(&row.result),
+                row.tolerance.clone(),
+                row.verdict.text().to_string(),
+            ])
+        };
+        let result = if narrow(terminal) { "result\n[95 %]" } else { "result [95 %]" };
+        let head = ["what", "model", "paper", "reference", result, "wanted", "verdict"].map(String::from);
+        plain(&columns(head), &self.lines.iter().map(row).collect::<Vec<_>>(), terminal)
+    }
+
+    /// Each remark once, with the models it is said of.
+    fn remarks(&self) -> Vec<(Vec<&str>, &str)> {
+        let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
+        for row in self.lines.iter().filter(|row| !row.remarks.is_empty()) {
+            let at = all.iter().position(|(_, remark)| *remark == row.remarks).unwrap_or_else(|| {
+                all.push((Vec::new(), &row.remarks));
+                all.len() - 1
+            });
+            if !all[at].0.contains(&row.model.as_str()) {
+                all[at].0.push(&row.model);
+            }
+        }
+        all
     }
 }
 
@@ -175,6 +225,11 @@ mod tests {
         let text = all.text(Terminal::default());
         for part in ["room: A room.", "4.00 [3.00, 5.00]", "4.50", "at most 5", "falls short", "no brakes"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        for width in [80, 120] {
+            let text = all.text(Terminal { width: Some(width), color: false });
+            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{text}");
+            assert!(text.contains("at most 5") && text.contains("* social_force: no brakes"), "{text}");
         }
         let page = all.markdown();
         assert!(page.contains("### room\n\nA room. Source: a paper.") && page.contains("time \\| all"), "{page}");

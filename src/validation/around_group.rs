@@ -1,7 +1,7 @@
 //! One person, and a small group, meet a group: they go round it.
 
 use super::chart::Mark;
-use super::ground::ways;
+use super::ground::{walls, ways_of};
 use super::lab::{Plan, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::Error;
@@ -34,6 +34,9 @@ limit_s = 30.0
 group.many = { count = 9, from = { points = [[20, 5], [20, 6], [20, 7], [21, 5], [21, 6], [21, 7], [22, 5], [22, 6], [22, 7]] }, to = { line = [[0, 12], [0, 0]] } }
 group.other = { count = 3, from = { points = [[6, 6.1], [5.2, 5.7], [5.2, 6.5]] }, to = { line = [[30, 0], [30, 12]] } }
 "#;
+
+/// The ends are open.
+const SIDES: [&[(f64, f64)]; 2] = [&[(0.0, 0.0), (30.0, 0.0)], &[(0.0, 12.0), (30.0, 12.0)]];
 
 /// Share of those who come towards the nine who are at some time between them: some of the nine ahead and behind, on
 /// both sides, within 3 m.
@@ -81,21 +84,13 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 ),
             }
             let name = format!("around_group_{model}_{who}");
-            let mut map =
-                Chart { map: true, ..Chart::new(&name, "Ways past a group of nine", "x (m)", "y (m)") }.below(model);
-            for (group, label) in [(0, "the nine"), (1, who)] {
-                if let Some(track) = track {
-                    let mut own = track.clone();
-                    for frame in &mut own.frames {
-                        let kept =
-                            frame.id.iter().zip(&frame.pos).filter(|(id, _)| track.group[**id as usize] == group);
-                        let (id, pos) = kept.map(|(id, p)| (*id, *p)).unzip();
-                        (frame.id, frame.pos) = (id, pos);
-                    }
-                    map = map.with(label, Mark::Way, ways(&own));
+            let mut map = Chart::map(&name, "Ways past a group of nine").below(model);
+            if let Some(track) = track {
+                for (group, label) in [(0, "the nine"), (1, who)] {
+                    map = map.with(label, Mark::Way, ways_of(track, |of| of == group));
                 }
             }
-            charts.push(map);
+            charts.push(map.with("", Mark::Wall, walls(&SIDES)));
         }
     }
     Ok(Outcome { lines, charts })

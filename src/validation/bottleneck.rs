@@ -3,6 +3,7 @@
 use super::chart::{self, Mark};
 use super::ground::number;
 use super::lab::{Plan, exact, run};
+use super::reasons::{FINITE_PENALTY, OWN_FLOW};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::Error;
 use crate::evolve::summary::Figure;
@@ -88,12 +89,18 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         lines.push(
             Line::new("least flow per width", model, "1/(m s)", when(least), Tolerance::Within(1.6, 2.6))
                 .paper(exact(1.61))
-                .deviates("orca", ABREAST),
+                .deviates("rvo", FINITE_PENALTY)
+                .deviates("orca", ABREAST)
+                .deviates("continuum", OWN_FLOW)
+                .deviates("hybrid", OWN_FLOW),
         );
         lines.push(
             Line::new("largest flow per width", model, "1/(m s)", when(largest), Tolerance::Within(1.6, 2.6))
                 .paper(exact(1.97))
-                .deviates("orca", ABREAST),
+                .deviates("rvo", FINITE_PENALTY)
+                .deviates("orca", ABREAST)
+                .deviates("continuum", OWN_FLOW)
+                .deviates("hybrid", OWN_FLOW),
         );
         lines.push(
             Line::new(
@@ -103,7 +110,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 when(stats::mean(&specific)),
                 Tolerance::Within(1.6, 2.6),
             )
-            .paper(exact(1.85)),
+            .paper(exact(1.85))
+            .deviates("rvo", FINITE_PENALTY)
+            .deviates("continuum", OWN_FLOW)
+            .deviates("hybrid", OWN_FLOW),
         );
         lines.push(
             Line::new(
@@ -115,7 +125,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             )
             .paper(exact(0.0))
             .deviates("social_force", UNTUNED)
-            .deviates("orca", ABREAST),
+            .deviates("rvo", FINITE_PENALTY)
+            .deviates("orca", ABREAST)
+            .deviates("continuum", OWN_FLOW)
+            .deviates("hybrid", OWN_FLOW),
         );
         chart = chart.with(model, Mark::Ours, flows);
     }

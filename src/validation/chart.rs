@@ -59,6 +59,11 @@ impl Chart {
         Self { name, title, x_title, y_title, ..Self::default() }
     }
 
+    /// An empty map, in meters.
+    pub fn map(name: &str, title: &str) -> Self {
+        Self { map: true, ..Self::new(name, title, "x (m)", "y (m)") }
+    }
+
     /// With one more series.
     #[must_use]
     pub fn with(mut self, label: impl Into<String>, mark: Mark, points: Vec<(f64, Figure)>) -> Self {

@@ -172,14 +172,13 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         .reference(exact(0.0))
         .note(some.failures()),
     ];
-    let mut chart = Chart { map: true, ..Chart::new(ENTRY.name, "Three people cross a circle", "x (m)", "y (m)") };
+    let mut chart = Chart::map(ENTRY.name, "Three people cross a circle");
     if let Some(track) = few.tracks(few.case("three")).next() {
         chart = chart.with("ways here", Mark::Way, ways(track));
     }
     let known: Vec<(f64, f64)> = THREE.iter().flatten().copied().collect();
     chart = chart.with("the RVO2 library, every 3 s", Mark::Paper, chart::plain(&known));
-    let mut crowd =
-        Chart { map: true, ..Chart::new("circle_orca_250", "Ways of 250 people across a circle", "x (m)", "y (m)") };
+    let mut crowd = Chart::map("circle_orca_250", "Ways of 250 people across a circle");
     if let Some(track) = many.tracks(0).next() {
         crowd = crowd.with("", Mark::Way, ways(track));
     }

@@ -70,16 +70,35 @@ pub fn places(track: &Trajectory) -> impl Iterator<Item = (&Frame, usize, Vec2)>
 
 /// The ways of everybody as points of a [`super::chart::Mark::Way`], one after the other.
 pub fn ways(track: &Trajectory) -> Vec<(f64, Figure)> {
+    ways_of(track, |_| true)
+}
+
+/// The same of those whose group `takes` accepts.
+pub fn ways_of(track: &Trajectory, takes: impl Fn(u16) -> bool) -> Vec<(f64, Figure)> {
     let mut all: Vec<Vec<(f64, Figure)>> = vec![Vec::new(); track.group.len()];
-    for (_, id, p) in places(track) {
+    for (_, id, p) in places(track).filter(|(_, id, _)| takes(track.group[*id])) {
         all[id].push((p.x, exact(p.y)));
     }
-    all.into_iter().flat_map(|way| way.into_iter().chain([(0.0, Figure::default())])).collect()
+    all.into_iter()
+        .filter(|way| !way.is_empty())
+        .flat_map(|way| way.into_iter().chain([(0.0, Figure::default())]))
+        .collect()
+}
+
+/// Runs of a large crowd: a third of them with the hybrid, whose steps cost many times those of others.
+pub fn few(model: &str, many: u32) -> u32 {
+    if model == "hybrid" { many.div_ceil(3) } else { many }
 }
 
 /// The outline of a polygon as points of a [`super::chart::Mark::Wall`].
 pub fn outline(corners: &[(f64, f64)]) -> Vec<(f64, Figure)> {
     corners.iter().chain(corners.first()).map(|&(x, y)| (x, exact(y))).collect()
+}
+
+/// Walls that do not close, as points of a [`super::chart::Mark::Wall`].
+pub fn walls(lines: &[&[(f64, f64)]]) -> Vec<(f64, Figure)> {
+    let points = |line: &&[(f64, f64)]| line.iter().map(|&(x, y)| (x, exact(y))).collect::<Vec<_>>();
+    lines.iter().flat_map(|line| points(line).into_iter().chain([(0.0, Figure::default())])).collect()
 }
 
 /// Corners as points.
@@ -145,6 +164,9 @@ mod tests {
         assert_eq!(start_times(&track, 0.05, 2.5), [None, None]);
         assert_eq!(first_time(&track, |p| p.x >= 1.0), [Some(3.0), Some(0.0)]);
         assert_eq!(ways(&track).iter().filter(|p| p.1.value.is_none()).count(), 2);
+        track.group[1] = 1;
+        let second: Vec<f64> = ways_of(&track, |group| group == 1).iter().map(|p| p.0).collect();
+        assert_eq!(second, [3.0, 3.0, 3.0, 3.0, 0.0]);
     }
 
     #[test]

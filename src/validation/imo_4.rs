@@ -3,6 +3,7 @@
 use super::chart::Mark;
 use super::ground::rows;
 use super::lab::{Plan, between, exact, run};
+use super::reasons::{FINITE_PENALTY, OWN_FLOW};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::Error;
 use crate::registry::Entry;
@@ -50,7 +51,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 .paper(exact(1.33))
                 .reference(between(2.10, 1.76, 2.55))
                 .deviates("social_force", LIMITER)
+                .deviates("rvo", FINITE_PENALTY)
                 .deviates("orca", LIMITER)
+                .deviates("continuum", OWN_FLOW)
+                .deviates("hybrid", OWN_FLOW)
                 .note(ran.failures()),
         );
         chart = chart.with(model, Mark::Ours, vec![(i as f64, flow)]);

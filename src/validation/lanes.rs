@@ -2,6 +2,7 @@
 
 use super::chart::Mark;
 use super::lab::{Plan, between, exact, run};
+use super::reasons::ONE_POTENTIAL;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::Error;
 use crate::evolve::summary::Figure;
@@ -43,6 +44,8 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         lines.push(
             Line::new("lane order beyond chance", model, "", order, Tolerance::Within(0.55, 0.85))
                 .paper(exact(0.70))
+                .deviates("continuum", ONE_POTENTIAL)
+                .deviates("hybrid", ONE_POTENTIAL)
                 .note(ran.failures()),
         );
         lines.push(

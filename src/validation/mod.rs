@@ -25,6 +25,8 @@ mod lanes;
 mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
+mod passing;
+mod reasons;
 mod rimea_1;
 mod rimea_11;
 mod rimea_12;
@@ -68,10 +70,7 @@ pub struct Outcome {
 }
 
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
-pub const PEDESTRIANS: &[&str] = &["social_force", "orca"];
-
-/// Models that keep to themselves but walk through each other in a dense crowd, and the pedestrians: for tests without one.
-pub const WALKERS: &[&str] = &["social_force", "rvo", "orca", "continuum"];
+pub const PEDESTRIANS: &[&str] = &["social_force", "rvo", "orca", "continuum", "hybrid"];
 
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[

@@ -2,7 +2,7 @@
 
 use super::chart::Mark;
 use super::lab::{Plan, between, run};
-use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance, WALKERS};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::Error;
 use crate::registry::Entry;
 
@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "One person walks 40 m of a corridor 2 m wide at the own speed.",
     source: "RiMEA guideline 4.1.1 (2025), test 1; IMO MSC.1/Circ.1238, test 1, with a tolerance of 1 s chosen here",
     params: &[],
-    make: MakeExperiment { models: WALKERS, quick: true, run: experiment },
+    make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },
 };
 
 // A person has left one radius behind the line: the centre walks from x = 0 to x = 40.

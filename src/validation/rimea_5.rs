@@ -3,7 +3,7 @@
 use super::chart::{self, Mark};
 use super::ground::{TEN, number, start_times};
 use super::lab::{Plan, exact, run};
-use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance, WALKERS};
+use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::Error;
 use crate::math::rng::{Seed, unit};
 use crate::registry::Entry;
@@ -15,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "Ten people in a room of 8 x 5 m with start times between 10 and 100 s: each starts at the own one.",
     source: "RiMEA guideline 4.1.1 (2025), test 5; IMO MSC.1/Circ.1238, test 5; half a second is chosen here",
     params: &[],
-    make: MakeExperiment { models: WALKERS, quick: true, run: experiment },
+    make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },
 };
 
 /// Who is so fast has started, m/s. Chosen here: a third of the desired speed; the 5 cm that others take would count who

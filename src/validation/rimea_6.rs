@@ -15,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     source: "RiMEA guideline 4.1.1 (2025), test 6; IMO MSC.1/Circ.1238, test 6; NIST TN 1822, test 2.3",
     params: &[],
     make: MakeExperiment {
-        models: &["social_force", "five_force", "rvo", "orca", "continuum"],
+        models: &["social_force", "five_force", "rvo", "orca", "continuum", "hybrid"],
         quick: true,
         run: experiment,
     },
@@ -44,7 +44,7 @@ const EXIT_Y: f64 = 12.0;
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let shape = Polygon { points: corners(&OUTLINE) };
     let mut lines = Vec::new();
-    let mut chart = Chart { map: true, ..Chart::new(ENTRY.name, "Ways round a corner, one run", "x (m)", "y (m)") };
+    let mut chart = Chart::map(ENTRY.name, "Ways round a corner, one run");
     for &model in ENTRY.make.models {
         let ran = run(lab, &text(model), Plan { model, seeds: 5, record_every_s: Some(0.1) })?;
         let healthy = ran.tracks(0).count() == ran.runs[0].len();

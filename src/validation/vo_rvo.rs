@@ -73,7 +73,7 @@ fn worse(track: &Trajectory, of: impl Fn(&[Vec2]) -> f64) -> f64 {
 
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
-    let mut map = Chart { map: true, ..Chart::new("vo_rvo_pair", "Two who meet head on", "x (m)", "y (m)") };
+    let mut map = Chart::map("vo_rvo_pair", "Two who meet head on");
     let mut chart = Chart::new("vo_rvo_circle", "Circles of 12 and 24", "", "collisions")
         .below("bodies of 0.5 m, circle of 8 m; bars: 95 % of the mean of 5 runs")
         .words(["12 people", "24 people"])

@@ -70,15 +70,15 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
     let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0) };
     for c in 0..ground.len() {
         let p = ground.centre(c);
-        if ground.joined[c] == 0 {
-            continue;
-        }
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
         // Short of the goal itself: a door may lie on a wall, and an area's edge on one.
         let seen = ways.filter(|&q| !world.walls.crosses(p, p + (q - p) * (1.0 - 1e-6)));
         if let Some(way) = seen.map(|q| (q - p).length()).reduce(f64::min) {
-            class.seeds.push((c, way));
+            // Just behind a door in the outer wall nobody can stand, but people who leave pass there.
             class.near[c] = true;
+            if ground.joined[c] != 0 {
+                class.seeds.push((c, way));
+            }
         }
     }
     class

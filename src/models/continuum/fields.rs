@@ -4,10 +4,12 @@ use super::classes::Classes;
 use super::ground::Ground;
 use super::splat::Splat;
 use super::terrain::Terrain;
+use super::ways::{Price, Ways};
 use crate::crowd::View;
 use crate::math::eikonal::{EAST, Eikonal, NORTH, SOUTH, WEST};
-use crate::math::{Vec2, vec2};
+use crate::math::{Vec2, lanes, vec2};
 use crate::world::scenario::Scenario;
+use std::ops::Range;
 
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
@@ -29,7 +31,7 @@ pub struct Weights {
 
 impl Weights {
     /// Cost of a metre at a speed: (alpha f + beta + gamma g) / f.
-    #[inline]
+    #[inline(always)]
     pub fn per_metre(&self, speed: f64, discomfort: f64) -> f64 {
         (self.length * speed + self.time + self.discomfort * discomfort) / speed
     }
@@ -121,6 +123,8 @@ impl Fields {
         self.splat = old.splat;
         (self.velocity, self.rows, self.start, self.seeds) = (old.velocity, old.rows, old.start, old.seeds);
         self.times = old.times;
+        // The edges stand elsewhere in a grid of another size.
+        self.times.clear();
     }
 
     /// How many eikonal equations have been solved: one for each class that has walkers, and step.
@@ -144,7 +148,7 @@ impl Fields {
             let group = view.crowd.group[row as usize] as usize;
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
-            self.find_ways(class, free);
+            self.find_ways(class, free, rows.clone(), &view.crowd.pos);
             for at in rows {
                 let row = self.rows[at] as usize;
                 self.velocity[row] = self.lead(view, class, row, free);
@@ -210,14 +214,11 @@ impl Fields {
         for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
             let along = DIRECTION[face];
             let slopes = &self.slopes[face];
-            let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
             if slopes.is_empty() && !discomforting {
-                for ((speed, cost), (&density, flow)) in cells {
-                    *speed = law.speed(density, flow.dot(along), free);
-                    *cost = weights.per_metre(*speed, 0.0);
-                }
+                lanes::run(Price { law, weights, free, along, density, flow, speed, cost });
                 continue;
             }
+            let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let free = if slopes.is_empty() { free } else { free * slopes[c] };
                 *speed = law.speed(density, flow.dot(along), free);
@@ -267,54 +268,36 @@ impl Fields {
         self.solves += 1;
     }
 
-    /// The way down the potential in every cell: along each axis towards the neighbor to whose side it falls most for
-    /// what the step costs, as the solver's update takes it.
-    fn find_ways(&mut self, class: usize, free: f64) {
-        let Self { ground, front, speed, cost, way, known, classes, times, .. } = self;
+    /// The way down the potential in every cell that a walker of the class stands in or beside.
+    fn find_ways(&mut self, class: usize, free: f64, walkers: Range<usize>, pos: &[Vec2]) {
+        let Self { ground, front, speed, cost, way, known, classes, times, rows, .. } = self;
         let first = classes.all[class].first;
-        let (per_x, per_y) = (1.0 / ground.size.x, 1.0 / ground.size.y);
-        let per_free = 1.0 / free;
-        let (columns, rows) = (ground.columns, ground.rows);
+        let (columns, lines) = (ground.columns, ground.rows);
+        let (mut low, mut high) = ((columns, lines), (0, 0));
+        for &row in &rows[walkers] {
+            let Some(c) = ground.cell(pos[row as usize]) else { continue };
+            let (i, j) = (c % columns, c / columns);
+            (low, high) = ((low.0.min(i), low.1.min(j)), (high.0.max(i), high.1.max(j)));
+        }
+        if low.0 > high.0 {
+            return;
+        }
+        // The centres around a place are next to its cell, and where no way is known those up to two cells away are
+        // asked; around a ring all are.
+        let reach = |ring: bool, low: usize, high: usize, count: usize| {
+            if ring { 0..count } else { low.saturating_sub(2)..(high + 3).min(count) }
+        };
+        let across = reach(ground.ring_x, low.0, high.0, columns);
+        let up = reach(ground.ring_y, low.1, high.1, lines);
         // Times of the solver's grid row by row, between two columns and rows that nothing reaches.
         let width = front.columns() + 2;
-        times.clear();
         times.resize(width * (front.rows() + 2), f64::INFINITY);
-        for (j, row) in times.chunks_exact_mut(width).skip(1).take(front.rows()).enumerate() {
-            front.row(j, &mut row[1..width - 1]);
+        let from = (up.start + first.1).saturating_sub(1);
+        let end = (up.end + first.1 + 1).min(front.rows());
+        for j in from..end {
+            front.row(j, &mut times[(j + 1) * width + 1..(j + 2) * width - 1]);
         }
-        for j in 0..rows {
-            let (north, south) =
-                (if j + 1 < rows { (j + 1) * columns } else { 0 }, if j > 0 { j - 1 } else { rows - 1 });
-            for i in 0..columns {
-                let c = j * columns + i;
-                let at = (j + first.1 + 1) * width + i + first.0 + 1;
-                let t = times[at];
-                known[c] = t < f64::INFINITY;
-                if !known[c] {
-                    continue;
-                }
-                let east = if i + 1 < columns { c + 1 } else { c - i };
-                let west = if i > 0 { c - 1 } else { c + columns - 1 };
-                let (north, south) = (north + i, south * columns + i);
-                // A closed face leads nowhere, also where it is lower behind it.
-                let drop = |face: usize, at: usize| {
-                    let drop = if ground.joined[c] & (1 << face) != 0 { t - times[at] } else { 0.0 };
-                    if drop > 0.0 { drop } else { 0.0 }
-                };
-                // The larger of two falls by cost, without dividing.
-                let steeper = |a: (f64, usize, usize), b: (f64, usize, usize)| {
-                    if a.0 * cost[b.1][b.2] >= b.0 * cost[a.1][a.2] { a } else { (-b.0, b.1, b.2) }
-                };
-                let x = steeper((drop(EAST, at + 1), EAST, east), (drop(WEST, at - 1), WEST, west));
-                let y = steeper((drop(NORTH, at + width), NORTH, north), (drop(SOUTH, at - width), SOUTH, south));
-                let n = vec2(x.0 * per_x, y.0 * per_y).unit().unwrap_or(Vec2::ZERO);
-                let least = |a: f64, b: f64| if a < b { a } else { b };
-                let fast = |n: f64, to: (f64, usize, usize)| {
-                    if n == 0.0 { 0.0 } else { n * least(speed[to.1][to.2], free) * per_free }
-                };
-                way[c] = vec2(fast(n.x, x), fast(n.y, y));
-            }
-        }
+        lanes::run(Ways { ground, free, first, across, up, times, width, speed, cost, way, known });
     }
 
     /// The velocity of somebody of the class that is worked on.
@@ -328,11 +311,22 @@ impl Fields {
             return self.straight(cell, view.desired[row], free) * own;
         }
         let (mut sum, mut size, mut all) = (Vec2::ZERO, 0.0, 0.0);
-        for (c, w) in cells.into_iter().zip(weights(at)) {
-            if w > 0.0 && self.known[c] && ground.sees(world, p, c) {
-                sum += self.way[c] * w;
-                size += self.way[c].length2() * w;
+        let around = weights(at);
+        if cells.iter().all(|&c| self.known[c] && ground.is_clear(c)) {
+            // The same sums without asking for each cell: a way of weight 0 adds nothing.
+            for (c, w) in cells.into_iter().zip(around) {
+                let way = self.way[c];
+                sum += way * w;
+                size += way.length2() * w;
                 all += w;
+            }
+        } else {
+            for (c, w) in cells.into_iter().zip(around) {
+                if w > 0.0 && self.known[c] && ground.sees(world, p, c) {
+                    sum += self.way[c] * w;
+                    size += self.way[c].length2() * w;
+                    all += w;
+                }
             }
         }
         if all == 0.0 {

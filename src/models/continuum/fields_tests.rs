@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::crowd::{Crowd, Status};
-use crate::world::scenario::{Goal, Group, Plan, Segment, named};
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Segment, named};
 use crate::world::{FieldCache, Neighbors, World};
 use std::sync::Arc;
 
@@ -126,4 +126,42 @@ fn a_slope_slows_who_climbs() {
     // Half way to the steep slope: 1 - 0.5 (1 - 0.1) = 0.55, and half of it; downhill half.
     assert!((fields.velocity[1].length() - 0.275).abs() < 0.01, "{:?}", fields.velocity);
     assert!((fields.velocity[2].length() - 0.5).abs() < 0.02, "{:?}", fields.velocity);
+}
+
+#[test]
+fn who_is_through_a_door_goes_on_and_not_along_the_wall() {
+    let corner = |x: f64, y: f64| vec2(x, y);
+    let room = Polygon { points: vec![corner(0.0, 0.0), corner(6.0, 0.0), corner(6.0, 6.0), corner(0.0, 6.0)] };
+    let wall = |a: (f64, f64), b: (f64, f64)| Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) };
+    let walls = vec![
+        wall((0.0, 0.0), (2.0, 0.0)),
+        wall((3.0, 0.0), (6.0, 0.0)),
+        wall((6.0, 0.0), (6.0, 6.0)),
+        wall((6.0, 6.0), (0.0, 6.0)),
+        wall((0.0, 6.0), (0.0, 0.0)),
+    ];
+    let door = Goal::Door { line: wall((2.0, 0.0), (3.0, 0.0)), outward: vec2(0.0, -1.0) };
+    let plan = Plan { walls, walkable: vec![(room, Vec::new())], goals: vec![named("door", door)], ..Plan::default() };
+    let world = World::new(plan, &mut FieldCache::default()).unwrap();
+    let groups = vec![Group { name: "all".into(), stages: vec![vec![0]], ..Group::default() }];
+    let scenario = Scenario { name: "room".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None };
+    // A tenth of a meter behind the line, walking aside: the cell there is not walkable.
+    let mut crowd = Crowd::at(vec![vec2(2.25, -0.1)]);
+    crowd.vel[0] = vec2(0.3, 0.0);
+    let mut fields = Fields::new(&scenario, LAYOUT);
+    let mut near = Neighbors::default();
+    near.build(1.0, Default::default(), &crowd.pos, &crowd.vel, &crowd.radius);
+    let view = View {
+        crowd: &crowd,
+        near: &near,
+        world: &scenario.world,
+        desired: &[vec2(0.0, -1.0)],
+        sees_goal: &[true],
+        distance: &[f64::INFINITY],
+        wished: &[],
+        dt: 0.1,
+        step: 0,
+    };
+    fields.update(&view, &[Half], &[WEIGHTS]);
+    assert!(fields.velocity[0].y < -0.1 && fields.velocity[0].x == 0.0, "{:?}", fields.velocity[0]);
 }

@@ -142,6 +142,12 @@ impl Ground {
         Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
     }
 
+    /// True if no wall is so near to a cell that it could hide the centre from a place around it.
+    #[inline]
+    pub fn is_clear(&self, c: usize) -> bool {
+        self.clear[c]
+    }
+
     /// True if no wall lies between a place and the centre of a cell around it.
     #[inline]
     pub fn sees(&self, world: &World, p: Vec2, c: usize) -> bool {

@@ -7,6 +7,7 @@ pub mod params;
 pub mod spacing;
 pub mod splat;
 pub mod terrain;
+mod ways;
 
 use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry};

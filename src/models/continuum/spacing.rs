@@ -38,13 +38,17 @@ impl Spacing {
 
     /// Writes the displacements that keep people apart: pairs nearer than the minimum distance at the end of the step are
     /// pushed apart by half of what is missing each, one pair after the other by the rows, in rounds with the walls after
-    /// each.
+    /// each. Two whom that leaves standing face to face step aside.
     pub fn spread(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let (pos, dt) = (&view.crowd.pos, view.dt);
         let mut to = std::mem::take(&mut self.to);
         to.clear();
         to.extend(pos.iter().zip(next.vel.iter()).map(|(&p, &v)| p + v * dt));
-        self.part(view, &mut to);
+        self.find(view, &to);
+        // Nobody is held up where nobody was pushed.
+        if self.push(view, &mut to) && self.step_aside(view, next.vel, &mut to) {
+            self.push(view, &mut to);
+        }
         next.shift.clear();
         next.shift.extend(to.iter().zip(pos).zip(next.vel.iter()).map(|((&to, &p), &v)| to - p - v * dt));
         self.to = to;
@@ -56,22 +60,52 @@ impl Spacing {
         }
     }
 
-    fn part(&mut self, view: &View<'_>, to: &mut [Vec2]) {
-        self.find(view, to);
-        for _ in 0..self.passes {
+    /// Pushes apart who is too near, in rounds: true if somebody was.
+    fn push(&self, view: &View<'_>, to: &mut [Vec2]) -> bool {
+        for round in 0..self.passes {
             let mut apart = true;
             for &(a, b) in &self.pairs {
                 apart &= !part(view.world, view.crowd, (a as usize, b as usize), to, self.share);
             }
             if apart {
-                return;
+                return round > 0;
             }
             // Who was pushed into a wall is put back at once, so that the next round pushes the others.
             for (row, to) in to.iter_mut().enumerate() {
-                let p = view.crowd.pos[row];
-                *to = p + keep_off(&view.world.walls, (p, view.crowd.radius[row]), *to - p, 1.0);
+                stay_inside(view, row, to);
             }
         }
+        true
+    }
+
+    /// Turns pairs that hold each other up round their middle: where both want on and neither gets on, a push along the
+    /// line between them is undone by their next step, and along a wall they would stand for ever. True if there are such.
+    fn step_aside(&self, view: &View<'_>, vel: &[Vec2], to: &mut [Vec2]) -> bool {
+        let (crowd, dt) = (view.crowd, view.dt);
+        let stands = |row: usize, to: &[Vec2]| (to[row] - crowd.pos[row]).length() < STANDS * vel[row].length() * dt;
+        let mut any = false;
+        for &(a, b) in &self.pairs {
+            let (a, b) = (a as usize, b as usize);
+            if !(stands(a, to) && stands(b, to)) {
+                continue;
+            }
+            let away = view.world.apart(to[b], to[a]);
+            let touch = self.share * (crowd.radius[a] + crowd.radius[b]) + TOUCH_M;
+            let Some(n) = away.unit().filter(|_| away.length2() < touch * touch) else { continue };
+            let lost = -(vel[a] - vel[b]).dot(n) * dt;
+            if lost <= 0.0 {
+                continue;
+            }
+            // To the side that their ways lead to, and else each to the right.
+            let side = if n.cross(view.desired[a] - view.desired[b]) < 0.0 { -1.0 } else { 1.0 };
+            let aside = n.left() * (side * 0.5 * lost);
+            to[a] += aside;
+            to[b] -= aside;
+            stay_inside(view, a, &mut to[a]);
+            stay_inside(view, b, &mut to[b]);
+            any = true;
+        }
+        any
     }
 
     fn find(&mut self, view: &View<'_>, to: &[Vec2]) {
@@ -101,6 +135,17 @@ impl Spacing {
 /// Pairs are found by where people are and pushed where they will be; pushes of others add to that, m. Chosen here: a
 /// third of a body.
 const SLACK_M: f64 = 0.2;
+/// Who gets on by less than this share of the wanted step stands. Chosen here: whom a jam lets on slowly moves with it.
+const STANDS: f64 = 0.1;
+/// So near to the minimum distance a pair touches, m. Chosen here: pushes leave rounding errors and what the last round
+/// missed.
+const TOUCH_M: f64 = 0.01;
+
+/// Puts a step that leads into a wall back.
+fn stay_inside(view: &View<'_>, row: usize, to: &mut Vec2) {
+    let p = view.crowd.pos[row];
+    *to = p + keep_off(&view.world.walls, (p, view.crowd.radius[row]), *to - p, 1.0);
+}
 
 /// Pushes a pair apart: true if it was too near.
 fn part(world: &World, crowd: &Crowd, (a, b): (usize, usize), to: &mut [Vec2], share: f64) -> bool {

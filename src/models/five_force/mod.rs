@@ -2,7 +2,7 @@
 
 mod collisions;
 mod forces;
-mod params;
+pub(super) mod params;
 mod sight;
 #[cfg(test)]
 mod testing;

@@ -12,7 +12,7 @@ const fn weight(key: &'static str, symbol: &'static str, doc: &'static str) -> P
 }
 
 /// All constants, in the order in which values are stored.
-pub(super) static PARAMS: &[Param] = &[
+pub(in crate::models) const PARAMS: &[Param] = &[
     weight("attraction_weight", "S1", "weight of the pull towards the goal; weights act by their share of the sum"),
     weight("separation_weight", "S2", "weight of keeping away from neighbors"),
     weight("alignment_weight", "S3", "weight of walking as the neighbors do (S4 in Figure 3.9 of the source)"),

@@ -295,12 +295,13 @@ mod tests {
             for (row, group) in scene.crowd.group.iter_mut().enumerate() {
                 *group = row as u16 % 2;
             }
-            // Nobody at an edge of what is seen, where single precision may decide otherwise.
+            // Nobody at an edge of what is seen, where single precision may decide otherwise, or so near (it rounds places at 40 m to
+            // 4e-6 m) that the direction is off.
             for i in 0..people.len() {
                 for j in (0..people.len()).filter(|&j| j != i) {
                     let way = torus.apart(people[i].0, people[j].0);
                     let edge = heading[i].dot(way) - libm::cos(165f64.to_radians()) * way.length();
-                    prop_assume!((way.length() - 10.0).abs() > 1e-4 && edge.abs() > 1e-4 && way.length() > 1e-2);
+                    prop_assume!((way.length() - 10.0).abs() > 1e-4 && edge.abs() > 1e-4 && way.length() > 0.1);
                     prop_assume!((way.x.abs() - 20.0).abs() > 1e-4);
                 }
             }

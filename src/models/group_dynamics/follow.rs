@@ -1,10 +1,8 @@
 //! Following inside a group: who walks behind somebody takes over the speed, a reaction time later (equations 5 and 6).
 
 use crate::crowd::RowMap;
-use crate::math::{Vec2, vec2};
-use crate::world::Neighbors;
+use crate::math::Vec2;
 use std::collections::VecDeque;
-use std::ops::Range;
 
 /// The law of following.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +31,7 @@ pub struct Ahead {
 impl Law {
     /// Whether somebody at this way, m, can be a leader of who faces along a unit vector: within the angle, not too far
     /// ahead, and beside the line of the heading by less than both bodies, whose radii sum up to `bodies` m.
-    #[inline]
+    #[inline(always)]
     pub fn leads(&self, heading: Vec2, way: Vec2, bodies_m: f64) -> Option<Ahead> {
         let (along_m, aside) = (heading.dot(way), heading.cross(way).abs());
         if !(along_m > 0.0 && along_m < self.within_m && aside < bodies_m) {
@@ -59,92 +57,6 @@ impl Law {
         let vel = v0 + heading * gain;
         let speed = vel.length();
         if speed > most { vel * (most / speed) } else { vel }
-    }
-}
-
-/// The nearest leader of somebody.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leader {
-    /// Row of the leader.
-    pub row: usize,
-    /// Where the leader is.
-    pub ahead: Ahead,
-    /// Sum of both radii, m.
-    pub bodies_m: f64,
-}
-
-impl Law {
-    /// The nearest of those with the same label who lead the person of a slot, the lower row of equals; looks up ring after
-    /// ring of cells, only where a leader can be and no farther than one can still be nearer.
-    pub fn leader(
-        &self,
-        near: &Neighbors,
-        label: &[u32],
-        slot: usize,
-        heading: Vec2,
-        max_radius_m: f64,
-    ) -> Option<Leader> {
-        let p = near.pos[slot];
-        let (column, row) = near.cell(p);
-        let (size, cells) = (near.cell_size(), near.shape());
-        let middle = size * 0.5 - near.in_cell(p);
-        let half = 0.5 * size.length();
-        let aside = near.radius[slot] + max_radius_m;
-        let mut most = (self.within_m * self.within_m + aside * aside).sqrt();
-        let rings = ((most / size.x.min(size.y)) as i64 + 1).min(cells.0.max(cells.1) as i64);
-        let mut best: Option<Leader> = None;
-        for ring in 0..=rings {
-            // Between somebody and a cell of this ring lie at least the cells of the rings within.
-            if (ring - 1) as f64 * size.x.min(size.y) > most {
-                break;
-            }
-            for dy in -ring..=ring {
-                let step = if dy.abs() == ring { 1 } else { 2 * ring };
-                let mut dx = -ring;
-                while dx <= ring {
-                    let way = middle + vec2(dx as f64 * size.x, dy as f64 * size.y);
-                    let may = heading.dot(way) > -half && heading.cross(way).abs() < aside + half;
-                    if may && way.length2() <= (most + half) * (most + half) {
-                        let slots = near.of_cell((column + dx, row + dy));
-                        if let Some(found) = self.nearest(near, label, (slot, slots), heading, best) {
-                            most = found.ahead.distance_m;
-                            best = Some(found);
-                        }
-                    }
-                    dx += step.max(1);
-                }
-            }
-        }
-        best
-    }
-
-    /// The nearest of the leader found before and of those in some slots.
-    #[inline]
-    fn nearest(
-        &self,
-        near: &Neighbors,
-        label: &[u32],
-        (slot, others): (usize, Range<usize>),
-        heading: Vec2,
-        before: Option<Leader>,
-    ) -> Option<Leader> {
-        let (p, own, radius) = (near.pos[slot], label[slot], near.radius[slot]);
-        let mut best = before;
-        for other in others {
-            let bodies_m = radius + near.radius[other];
-            let Some(ahead) = self.leads(heading, near.apart(p, near.pos[other]), bodies_m) else { continue };
-            if label[other] != own || other == slot {
-                continue;
-            }
-            let row = near.row[other] as usize;
-            let nearer = |b: Leader| {
-                ahead.distance_m < b.ahead.distance_m || (ahead.distance_m == b.ahead.distance_m && row < b.row)
-            };
-            if best.is_none_or(nearer) {
-                best = Some(Leader { row, ahead, bodies_m });
-            }
-        }
-        best
     }
 }
 
@@ -192,6 +104,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::vec2;
 
     const LAW: Law =
         Law { weight: 1.0, exponent: 1.0, reaction_s: 0.5, ahead_cos: std::f64::consts::FRAC_1_SQRT_2, within_m: 3.0 };

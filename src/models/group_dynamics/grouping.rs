@@ -4,6 +4,7 @@
 //! a little longer than strangers take to come together, and groups keep their labels from step to step.
 
 use crate::crowd::RowMap;
+use crate::math::{Vec2, vec2};
 use crate::world::Neighbors;
 use std::ops::Range;
 
@@ -41,17 +42,35 @@ pub struct Grouping {
     taken: Vec<bool>,
     /// The cells with somebody in them.
     cells: Vec<Cell>,
-    /// For the first slot of a cell, whether all of its people are of one tree.
-    whole: Vec<bool>,
-    /// Squared length of a step from cell to cell, in cells, and the step.
-    steps: Vec<(i64, (i64, i64))>,
+    /// For every cell of the grid, and of an edge around it, the tree of all its people, or [`EMPTY`] or [`MIXED`].
+    tree: Vec<u32>,
+    /// Where in `cells` it stands, if somebody is in it.
+    index: Vec<u32>,
+    /// Squared length of a step from cell to cell, in cells, and how much further on in `tree` it leads.
+    steps: Vec<(i64, usize)>,
 }
 
+/// Nobody is in a cell.
+const EMPTY: u32 = u32::MAX;
+/// The people of a cell are of several trees.
+const MIXED: u32 = u32::MAX - 1;
+
+/// The people of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    at: (i64, i64),
-    first: u32,
-    whole: bool,
+    /// Where it stands in `tree`.
+    at: u32,
+    /// First slot, and the end of the last.
+    slots: (u32, u32),
+    /// Boxes around places and velocities.
+    pos: (Vec2, Vec2),
+    vel: (Vec2, Vec2),
+}
+
+impl Cell {
+    fn slots(&self) -> Range<usize> {
+        self.slots.0 as usize..self.slots.1 as usize
+    }
 }
 
 /// Squares of the largest distance, m2, and difference of velocities, m2/s2, of who comes and who stays together.
@@ -95,8 +114,10 @@ impl Grouping {
         self.link(near, rule);
         self.size.clear();
         self.size.resize(n, 0);
-        for row in 0..n as u32 {
-            let root = self.root(row);
+        for row in 0..n {
+            // Parents are lower rows, which know their roots by now.
+            let root = self.parent[self.parent[row] as usize];
+            self.parent[row] = root;
             self.size[root as usize] += 1;
         }
         self.relabel(rule.least);
@@ -106,49 +127,97 @@ impl Grouping {
     /// one tree already when their turn comes.
     fn link(&mut self, near: &Neighbors, rule: &Rule) {
         let within = Limits::of(rule);
+        let edge = self.find_steps(near, rule.hold * rule.distance_m);
+        let wide = near.shape().0 + 2 * edge.0;
         self.cells.clear();
         let mut cells = near.cells();
         while let Some((slots, _)) = cells.advance() {
-            for a in slots.clone() {
-                for b in a + 1..slots.end {
-                    self.try_join(near, (a, b), &within);
-                }
-            }
-            let root = self.root(near.row[slots.start]);
-            let whole = slots.clone().all(|slot| self.root(near.row[slot]) == root);
-            self.cells.push(Cell { at: near.cell(near.pos[slots.start]), first: slots.start as u32, whole });
+            self.link_inside(near, slots.clone(), &within);
+            let (column, row) = near.cell(near.pos[slots.start]);
+            let at = (row as usize * wide + edge.0 + column as usize) as u32;
+            let (pos, vel) = (around(&near.pos[slots.clone()]), around(&near.vel[slots.clone()]));
+            self.cells.push(Cell { at, slots: (slots.start as u32, slots.end as u32), pos, vel });
         }
-        self.whole.clear();
-        self.whole.resize(near.len(), false);
-        for cell in &self.cells {
-            self.whole[cell.first as usize] = cell.whole;
-        }
-        self.find_steps(near, rule.hold * rule.distance_m);
         let next = self.steps.partition_point(|step| step.0 <= 2);
         for steps in [0..next, next..self.steps.len()] {
+            self.find_trees(near, edge);
             for cell in 0..self.cells.len() {
                 self.link_cell(near, self.cells[cell], steps.clone(), &within);
             }
         }
     }
 
+    /// Joins the people of one cell.
+    fn link_inside(&mut self, near: &Neighbors, slots: Range<usize>, within: &Limits) {
+        // Most are together with the first one, and then nothing is left to do.
+        let mut all = true;
+        for b in slots.start + 1..slots.end {
+            all &= self.try_join(near, (slots.start, b), within);
+        }
+        if !all {
+            for a in slots.start + 1..slots.end {
+                for b in a + 1..slots.end {
+                    self.try_join(near, (a, b), within);
+                }
+            }
+        }
+    }
+
+    /// Writes down of which tree each cell is; around a ring the edge repeats the cells of the other end.
+    fn find_trees(&mut self, near: &Neighbors, edge: (usize, usize)) {
+        let (columns, rows) = near.shape();
+        let wide = columns + 2 * edge.0;
+        self.tree.clear();
+        self.tree.resize(wide * (rows + edge.1), EMPTY);
+        self.index.resize(self.tree.len(), 0);
+        for k in 0..self.cells.len() {
+            let cell = self.cells[k];
+            let root = self.root(near.row[cell.slots.0 as usize]);
+            let whole = cell.slots().all(|slot| self.root(near.row[slot]) == root);
+            self.tree[cell.at as usize] = if whole { root } else { MIXED };
+            self.index[cell.at as usize] = k as u32;
+        }
+        let (ring_x, ring_y) = near.lanes.ring;
+        if ring_x > 0.0 {
+            for row in 0..rows {
+                let base = row * wide + edge.0;
+                for k in 0..edge.0 {
+                    self.repeat(base + columns - 1 - k % columns, base - 1 - k);
+                    self.repeat(base + k % columns, base + columns + k);
+                }
+            }
+        }
+        if ring_y > 0.0 {
+            for at in 0..wide * edge.1 {
+                self.repeat(at / wide % rows * wide + at % wide, rows * wide + at);
+            }
+        }
+    }
+
+    fn repeat(&mut self, from: usize, to: usize) {
+        (self.tree[to], self.index[to]) = (self.tree[from], self.index[from]);
+    }
+
     /// Joins the people of a cell with those of the cells some steps away.
     fn link_cell(&mut self, near: &Neighbors, cell: Cell, steps: Range<usize>, within: &Limits) {
-        let Cell { at, first, whole } = cell;
-        let own = near.of_cell(at);
-        let mut root = self.root(near.row[first as usize]);
+        let at = cell.at as usize;
+        let own = self.tree[at];
         for step in steps {
-            let (dx, dy) = self.steps[step].1;
-            let others = near.of_cell((at.0 + dx, at.1 + dy));
-            if others.is_empty() {
+            let other = at + self.steps[step].1;
+            let tree = self.tree[other];
+            if tree == EMPTY || (tree == own && own != MIXED) {
                 continue;
             }
-            let both = whole && self.whole[others.start];
-            if both && self.root(near.row[others.start]) == root {
+            let one = tree != MIXED && own != MIXED;
+            if one && self.root(tree) == self.root(own) {
                 continue;
             }
-            self.link_cells(near, (own.clone(), others), within, both);
-            root = self.root(root);
+            let other = self.cells[self.index[other] as usize];
+            // Nobody of one box is nearer to somebody of the other than the boxes.
+            let open = near.lanes.ring == (0.0, 0.0);
+            if gap2(cell.vel, other.vel) < within.held.1 && !(open && gap2(cell.pos, other.pos) >= within.held.0) {
+                self.link_cells(near, (cell.slots(), other.slots()), within, one);
+            }
         }
     }
 
@@ -169,22 +238,26 @@ impl Grouping {
         }
     }
 
-    /// Steps from a cell to those in front of it that may hold somebody within `reach` m, the nearest first.
-    fn find_steps(&mut self, near: &Neighbors, reach: f64) {
+    /// Steps from a cell to those in front of it that may hold somebody within `reach` m, the nearest first; gives how
+    /// many columns and rows they go beyond the grid.
+    fn find_steps(&mut self, near: &Neighbors, reach: f64) -> (usize, usize) {
         let (cell, size) = (near.cell_size(), near.shape());
         let most = |cell: f64, cells: usize| ((reach / cell) as usize + 1).min(cells) as i64;
         let (columns, rows) = (most(cell.x, size.0), most(cell.y, size.1));
+        let edge = (columns as usize, rows as usize);
+        let wide = (size.0 + 2 * edge.0) as i64;
         self.steps.clear();
         for dy in 0..=rows {
             for dx in -columns..=columns {
                 let gap = |d: i64, cell: f64| (d.abs() - 1).max(0) as f64 * cell;
                 let (x, y) = (gap(dx, cell.x), gap(dy, cell.y));
                 if (dy > 0 || dx > 0) && x * x + y * y < reach * reach {
-                    self.steps.push((dx * dx + dy * dy, (dx, dy)));
+                    self.steps.push((dx * dx + dy * dy, (dy * wide + dx) as usize));
                 }
             }
         }
         self.steps.sort_unstable();
+        edge
     }
 
     /// Joins two slots if they are together; true if they are, or were of one tree before.
@@ -229,9 +302,8 @@ impl Grouping {
         // Neighbors in a row often go on together, so that runs of the same root and label are short cuts of the sort.
         self.kept.clear();
         let mut labels = 0;
-        for row in 0..self.parent.len() as u32 {
-            let root = self.root(row);
-            let old = self.label[row as usize];
+        for row in 0..self.parent.len() {
+            let (root, old) = (self.parent[row], self.label[row]);
             if old != ALONE && self.size[root as usize] as usize >= least {
                 labels = labels.max(old as usize + 1);
                 match self.kept.last_mut() {
@@ -261,7 +333,7 @@ impl Grouping {
         }
         let mut free = 0;
         for row in 0..self.parent.len() {
-            let root = self.root(row as u32) as usize;
+            let root = self.parent[row] as usize;
             let group = self.size[root] as usize >= least;
             if group && self.fresh[root] == ALONE {
                 while self.taken.get(free).copied().unwrap_or(false) {
@@ -283,6 +355,23 @@ impl Grouping {
     pub fn clear(&mut self) {
         self.label.clear();
     }
+}
+
+/// The corners of the box around some places; there is at least one.
+fn around(places: &[Vec2]) -> (Vec2, Vec2) {
+    let (mut low, mut high) = (places[0], places[0]);
+    for p in places {
+        low = vec2(low.x.min(p.x), low.y.min(p.y));
+        high = vec2(high.x.max(p.x), high.y.max(p.y));
+    }
+    (low, high)
+}
+
+/// Square of the least distance between two boxes.
+#[inline]
+fn gap2((low, high): (Vec2, Vec2), other: (Vec2, Vec2)) -> f64 {
+    let gap = |low: f64, high: f64, other_low: f64, other_high: f64| (other_low - high).max(low - other_high).max(0.0);
+    vec2(gap(low.x, high.x, other.0.x, other.1.x), gap(low.y, high.y, other.0.y, other.1.y)).length2()
 }
 
 #[cfg(test)]

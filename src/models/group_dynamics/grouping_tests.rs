@@ -1,6 +1,7 @@
 use super::*;
 use crate::math::{Vec2, vec2};
 use crate::world::Torus;
+use proptest::prelude::*;
 
 const RULE: Rule = Rule { distance_m: 2.0, speed_m_per_s: 0.3, hold: 1.2, least: 3 };
 
@@ -75,4 +76,26 @@ fn who_leaves_takes_no_label_along() {
     grouping.clear();
     grouping.update(&near(&[0.0, 1.0, 2.0], &[]), &RULE);
     assert_eq!(grouping.labels(), [0; 3]);
+}
+
+proptest! {
+    #[test]
+    fn cells_of_any_size_find_the_same_groups(
+        people in prop::collection::vec((0.0..20.0_f64, 0.0..9.0_f64, 0..3_u8), 0..60),
+        cell in 0.3..4.0_f64,
+        ring in any::<bool>(),
+    ) {
+        let torus = Torus { x: ring.then_some((0.0, 20.0)), y: None };
+        let pos: Vec<Vec2> = people.iter().map(|p| vec2(p.0, p.1)).collect();
+        let vel: Vec<Vec2> = people.iter().map(|p| vec2(0.25 * f64::from(p.2), 0.0)).collect();
+        let found = |cell: f64| {
+            let mut near = Neighbors::default();
+            near.build(cell, torus, &pos, &vel, &vec![0.25; pos.len()]);
+            let mut grouping = Grouping::default();
+            (0..2).for_each(|_| grouping.update(&near, &RULE));
+            grouping.labels().to_vec()
+        };
+        // One cell for all tries every pair.
+        prop_assert_eq!(found(cell), found(100.0));
+    }
 }

@@ -5,6 +5,7 @@ pub mod follow;
 pub mod grouping;
 pub mod hull;
 pub mod lateral;
+pub mod leaders;
 pub mod local;
 mod params;
 
@@ -16,12 +17,13 @@ use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
 use super::{Birth, MakeModel, Symmetry, parting};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
-use crate::math::Vec2;
+use crate::math::{Vec2, lanes};
 use crate::registry::{Entry, Settings};
 use crate::world::scenario::Stage;
 use follow::{History, Law};
 use grouping::{ALONE, Grouping};
 use lateral::{Between, Lateral, Party};
+use leaders::{NOBODY, Search, Seekers};
 use local::{Felt, Field, Member, Shape, Shapes};
 use std::any::Any;
 
@@ -69,7 +71,6 @@ impl SpeedLaw for Greenshields {
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
 struct Constants {
-    law: Law,
     field: Field,
     lateral_share: f64,
     perception: f64,
@@ -78,13 +79,6 @@ struct Constants {
 impl Constants {
     fn new(s: &Settings<'_>) -> Self {
         Self {
-            law: Law {
-                weight: s.get("follow_weight"),
-                exponent: s.get("follow_exponent"),
-                reaction_s: s.get("reaction_s"),
-                ahead_cos: libm::cos(s.get("leader_angle_deg").to_radians()),
-                within_m: s.get("leader_distance_m"),
-            },
             field: Field {
                 reach_m: s.get("field_reach_m"),
                 scale_m_per_s: s.get("field_scale_m_per_s"),
@@ -93,6 +87,17 @@ impl Constants {
             lateral_share: s.get("lateral_share"),
             perception: s.get("perception_m"),
         }
+    }
+}
+
+/// The law of following of one group.
+fn law_of(s: &Settings<'_>) -> Law {
+    Law {
+        weight: s.get("follow_weight"),
+        exponent: s.get("follow_exponent"),
+        reaction_s: s.get("reaction_s"),
+        ahead_cos: libm::cos(s.get("leader_angle_deg").to_radians()),
+        within_m: s.get("leader_distance_m"),
     }
 }
 
@@ -113,8 +118,11 @@ struct GroupDynamics {
     field_reach: f64,
     journeys: Vec<Vec<Stage>>,
     grouping: Grouping,
-    /// Label of each slot.
-    label: Vec<u32>,
+    seekers: Seekers,
+    /// Row of the leader of each row, or [`NOBODY`].
+    leader: Vec<u32>,
+    /// Laws of following of the groups of the scenario.
+    follow: Vec<Law>,
     members: Vec<Member>,
     /// Where the members of each label begin.
     first: Vec<u32>,
@@ -151,7 +159,8 @@ impl GroupDynamics {
             least: shared.whole("group_least").max(1) as usize,
         };
         let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
-        let follows = groups.iter().fold(0.0, |most: f64, c| most.max(c.law.within_m));
+        let follow: Vec<Law> = birth.groups.iter().map(law_of).collect();
+        let follows = follow.iter().fold(0.0, |most: f64, law| most.max(law.within_m));
         let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(birth.max_radius_m));
         Self {
             reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
@@ -165,10 +174,12 @@ impl GroupDynamics {
             lateral: Lateral::new(birth.seed),
             fields,
             groups,
+            follow,
             rule,
             spacing,
             grouping: Grouping::default(),
-            label: Vec::with_capacity(birth.people),
+            seekers: Seekers::default(),
+            leader: Vec::with_capacity(birth.people),
             members: Vec::with_capacity(birth.people),
             first: Vec::new(),
             shapes: Shapes::default(),
@@ -179,8 +190,6 @@ impl GroupDynamics {
     /// Groups of this moment and what they look like to others.
     fn group(&mut self, view: &View<'_>) {
         self.grouping.update(view.near, &self.rule);
-        self.label.clear();
-        self.label.extend(view.near.row.iter().map(|&row| self.grouping.labels()[row as usize]));
         self.sort_members(view);
         for group in self.members.chunk_by_mut(|a, b| a.label == b.label) {
             let first = group[0].pos;
@@ -250,24 +259,45 @@ impl GroupDynamics {
         stage.iter().any(|&goal| (world.goals()[goal].what.nearest(p) - p).length2() < perception * perception)
     }
 
-    /// The velocity of who follows the nearest leader of the group, else `v0`; ties go to the lower row.
-    fn followed(&self, view: &View<'_>, slot: usize, v0: Vec2, law: &Law) -> Vec2 {
-        let (near, crowd) = (view.near, view.crowd);
-        let row = near.row[slot] as usize;
-        let label = self.label[slot];
-        let Some(heading) = crowd.vel[row].unit().or_else(|| v0.unit()) else { return v0 };
-        if label == ALONE || law.weight == 0.0 {
-            return v0;
+    /// Finds who follows whom.
+    fn find_leaders(&mut self, view: &View<'_>) {
+        let Self { seekers, leader, fields, grouping, follow, .. } = self;
+        let (near, group) = (view.near, &view.crowd.group[..]);
+        let labels = grouping.labels();
+        seekers.begin(near.row.iter().map(|&row| labels[row as usize]));
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            if seekers.label(slot) != ALONE && follow[usize::from(group[row])].weight != 0.0 {
+                let heading = near.vel[slot].unit().or_else(|| fields.velocity[row].unit());
+                seekers.heading[slot] = heading.unwrap_or(Vec2::ZERO);
+            }
         }
-        let Some(leader) = law.leader(near, &self.label, slot, heading, self.max_radius) else { return v0 };
-        let dv = (self.history.delayed(leader.row) - self.history.delayed(row)).dot(heading);
-        law.velocity(v0, heading, law.acceleration(dv, leader.ahead.along_m, leader.bodies_m), v0.length())
+        lanes::run(Search { near, seekers, laws: follow, group, max_radius_m: self.max_radius });
+        leader.clear();
+        leader.resize(near.len(), NOBODY);
+        for (&row, &slot) in near.row.iter().zip(&seekers.leader) {
+            leader[row as usize] = near.row.get(slot as usize).map_or(NOBODY, |&row| row);
+        }
     }
 
-    /// The velocity of the person of a slot.
-    fn lead(&mut self, view: &View<'_>, slot: usize) -> Vec2 {
-        let (near, crowd) = (view.near, view.crowd);
-        let row = near.row[slot] as usize;
+    /// The velocity of who follows the nearest leader of the group, else `v0`.
+    fn followed(&self, view: &View<'_>, row: usize, v0: Vec2) -> Vec2 {
+        let crowd = view.crowd;
+        let law = &self.follow[usize::from(crowd.group[row])];
+        let leader = self.leader[row] as usize;
+        if leader == NOBODY as usize {
+            return v0;
+        }
+        let Some(heading) = crowd.vel[row].unit().or_else(|| v0.unit()) else { return v0 };
+        let bodies_m = crowd.radius[row] + crowd.radius[leader];
+        let along_m = heading.dot(view.near.apart(crowd.pos[row], crowd.pos[leader]));
+        let dv = (self.history.delayed(leader) - self.history.delayed(row)).dot(heading);
+        law.velocity(v0, heading, law.acceleration(dv, along_m, bodies_m), v0.length())
+    }
+
+    /// The velocity of somebody.
+    fn lead(&mut self, view: &View<'_>, row: usize) -> Vec2 {
+        let crowd = view.crowd;
         let v0 = self.fields.velocity[row];
         let most = v0.length();
         if crowd.status[row] != Status::Walking || most == 0.0 {
@@ -275,9 +305,9 @@ impl GroupDynamics {
         }
         let c = self.groups[usize::from(crowd.group[row])];
         let felt = self.felt(view, row, &c);
-        let mut vel = self.followed(view, slot, v0, &c.law) + felt.push;
+        let mut vel = self.followed(view, row, v0) + felt.push;
         if let Some(other) = felt.by {
-            let own = self.own(self.label[slot]).map_or_else(
+            let own = self.own(self.grouping.labels()[row]).map_or_else(
                 || Party { members: 1, speed_m_per_s: crowd.vel[row].length(), first_id: crowd.id[row] },
                 Shape::party,
             );
@@ -293,11 +323,12 @@ impl GroupDynamics {
 impl Steering for GroupDynamics {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         self.fields.update(view, &self.laws, &self.weights);
-        self.history.record(&view.crowd.vel, self.groups[0].law.reaction_s, view.dt);
+        self.history.record(&view.crowd.vel, self.follow[0].reaction_s, view.dt);
         self.lateral.resize(view.crowd.len());
         self.group(view);
-        for slot in 0..view.near.len() {
-            next.vel[view.near.row[slot] as usize] = self.lead(view, slot);
+        self.find_leaders(view);
+        for row in 0..view.crowd.len() {
+            next.vel[row] = self.lead(view, row);
         }
         if let Some(spacing) = &mut self.spacing {
             spacing.spread(view, next);
@@ -320,8 +351,8 @@ impl Steering for GroupDynamics {
         let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
         let old = *old;
         self.fields.inherit(old.fields);
-        (self.grouping, self.label, self.members, self.shapes) = (old.grouping, old.label, old.members, old.shapes);
-        self.first = old.first;
+        (self.grouping, self.members, self.shapes) = (old.grouping, old.members, old.shapes);
+        (self.first, self.seekers, self.leader) = (old.first, old.seekers, old.leader);
         self.history = old.history;
         if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
             spacing.inherit(old);

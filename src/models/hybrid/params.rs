@@ -1,8 +1,8 @@
 //! The constants of the model: its own, then those of its parts.
 
 use super::SOURCE;
-use crate::models::{continuum, orca, rvo};
-use crate::registry::{Param, joined};
+use crate::models::{continuum, five_force, orca, rvo, social_force};
+use crate::registry::{Param, joined, row};
 
 const FIVE: &str = "chosen here: 0, no expression; the weights of Wang 2005, chapter 3, as velocities";
 
@@ -76,28 +76,8 @@ const OWN: &[Param] = &[
         (0.75, 3.0),
         false,
     ),
-    Param::real(
-        "body_stiffness_kg_per_s2",
-        "k",
-        "kg/s2",
-        "body force per metre of overlap; 0 with no friction: no contact",
-        "Helbing, Farkas, Vicsek 2000",
-        1.2e5,
-        (0.0, 1e7),
-        (1e4, 5e5),
-        true,
-    ),
-    Param::real(
-        "sliding_friction_kg_per_m_s",
-        "kappa",
-        "kg/(m s)",
-        "sliding friction per metre of overlap",
-        "Helbing, Farkas, Vicsek 2000",
-        2.4e5,
-        (0.0, 1e8),
-        (1e3, 1e6),
-        true,
-    ),
+    row(social_force::params::PARAMS, "body_stiffness_kg_per_s2"),
+    row(social_force::params::PARAMS, "sliding_friction_kg_per_m_s"),
     Param::real(
         "expression_m_per_s",
         "",
@@ -114,42 +94,9 @@ const OWN: &[Param] = &[
     weight("alignment_weight", "S3", "weight of walking as the members of the group do"),
     weight("cohesion_weight", "S4", "weight of going to the middle of the group"),
     weight("repulsion_weight", "S5", "weight of braking in front of walls"),
-    Param::real(
-        "field_of_view_deg",
-        "",
-        "deg",
-        "angle within which members of the group count, half of it on each side of the heading",
-        "Wang 2005, chapter 3",
-        330.0,
-        (0.0, 360.0),
-        (90.0, 360.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "range_diameters",
-        "E_r",
-        "",
-        "how far members of the group count, in diameters of the own body",
-        "Wang 2005, chapter 3",
-        20.0,
-        (1.0, 200.0),
-        (4.0, 40.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "look_ahead_s",
-        "Delta t",
-        "s",
-        "how long ahead a person looks for walls in the way",
-        "chosen here: as in five_force",
-        1.0,
-        (0.0, 10.0),
-        (0.2, 3.0),
-        false,
-    )
-    .of_group(),
+    row(five_force::params::PARAMS, "field_of_view_deg"),
+    row(five_force::params::PARAMS, "range_diameters"),
+    row(five_force::params::PARAMS, "look_ahead_s"),
 ];
 
 /// All constants, in the order in which values are stored: the own ones, then those of the parts. A key that two parts

@@ -106,8 +106,9 @@ fn disc(
     let bodies = near.radius[slot] + near.radius[other];
     // Who has come into the margin need not leave it at once, but comes no nearer.
     let radius = (bodies * (1.0 + c.margin)).min(q.length().max(bodies));
-    // Who stands does nothing, so that all is left to the others.
-    let alpha = if crowd.status[other_row] == Status::Walking { c.responsibility } else { 1.0 };
+    // Who stands does nothing, so that all is left to the others. And who is too near may be held there by others.
+    let shared = crowd.status[other_row] == Status::Walking && q.length() >= bodies * (1.0 + c.margin);
+    let alpha = if shared { c.responsibility } else { 1.0 };
     Some(Disc::new(q, radius, alpha, (near.vel[slot], near.vel[other]), (c.horizon, dt)))
 }
 

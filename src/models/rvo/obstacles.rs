@@ -22,8 +22,14 @@ pub(super) struct Disc {
     per_gap: f32,
     /// Rates below are none, 1/s.
     least: f32,
-    /// The rate of a collision within the step, 1/s: none is higher, but that of staying inside.
+    /// The rate of a collision at the end of the step, 1/s.
     step: f32,
+    /// radius^2 - |q|^2, m2, and twice the step, s: how deep inside a velocity leads.
+    inside: f32,
+    twice_dt: f32,
+    dt2: f32,
+    /// The rate of each m2 of that, 1/(m2 s).
+    per_depth: f32,
 }
 
 impl Disc {
@@ -43,11 +49,16 @@ impl Disc {
             per_gap: (1.0 / gap) as f32,
             least: (1.0 / horizon) as f32,
             step: (1.0 / dt) as f32,
+            inside: (radius * radius - q.length2()) as f32,
+            twice_dt: (2.0 * dt) as f32,
+            dt2: (dt * dt) as f32,
+            per_depth: (1.0 / (dt * radius * radius)) as f32,
         }
     }
 
-    /// Outside the disc the rate of the collision, at most 1/dt; inside it 1/dt less the rate at which the velocity leads
-    /// out, twice: to get out of a body comes before touching another one.
+    /// Outside the disc the rate of the collision; within the step 1/dt (1 + (radius^2 - d^2) / radius^2) with the distance
+    /// d from the middle at its end, so that the velocity that leads less deep inside is the better one. Inside the disc
+    /// 1/dt less the rate at which the velocity leads out, twice: to get out of a body comes before touching another one.
     #[inline(always)]
     pub fn rate<L: Lanes>(&self, (vx, vy): (L, L)) -> L {
         let share = L::splat(self.per_share);
@@ -56,13 +67,16 @@ impl Disc {
         let (qx, qy) = (L::splat(self.q.0), L::splat(self.q.1));
         let along = ux.mul(qx).add(uy.mul(qy));
         let aside = ux.mul(qy).sub(uy.mul(qx));
-        let root2 = L::splat(self.radius2).mul(ux.mul(ux).add(uy.mul(uy))).sub(aside.mul(aside));
+        let u2 = ux.mul(ux).add(uy.mul(uy));
+        let root2 = L::splat(self.radius2).mul(u2).sub(aside.mul(aside));
         let none = L::splat(0.0);
         if self.per_gap > 0.0 {
             // tc = (q.u - root) / |u|^2 = gap / (q.u + root).
             let rate = along.add(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
-            let rate = rate.keep(none.below(root2)).keep(none.below(along));
-            rate.keep(L::splat(self.least).at_most(rate)).min(L::splat(self.step))
+            let rate = rate.keep(L::splat(self.least).at_most(rate)).min(L::splat(self.step));
+            let depth = L::splat(self.inside).add(along.mul(L::splat(self.twice_dt))).sub(u2.mul(L::splat(self.dt2)));
+            let rate = rate.add(depth.max(none).mul(L::splat(self.per_depth)));
+            rate.keep(none.below(root2)).keep(none.below(along))
         } else {
             // The time to leave is gap / (q.u - root), both negative.
             let leaves = along.sub(root2.max(none).sqrt()).mul(L::splat(self.per_gap));

@@ -51,6 +51,16 @@ fn shares_move_the_apex_of_the_cone() {
 }
 
 #[test]
+fn within_the_step_the_depth_at_its_end_counts() {
+    // 0.1 m before the edge: 10, and 10 (1 - d^2) more,, d = 0.9 and 0.7 m from the middle at the end.
+    let disc = disc(vec2(1.1, 0.0), 1.0, Vec2::ZERO, Vec2::ZERO);
+    is(rate(|v| disc.rate(v), vec2(2.0, 0.0)), 10.0 + 1.9);
+    is(rate(|v| disc.rate(v), vec2(4.0, 0.0)), 10.0 + 5.1);
+    // Met after the step.
+    is(rate(|v| disc.rate(v), vec2(0.5, 0.0)), 5.0);
+}
+
+#[test]
 fn inside_a_disc_slow_leaving_costs() {
     // 0.5 m from the middle: at 1 m/s away from it the edge is reached after 0.5 s, a rate of 2 below 10; all twice.
     let disc = disc(vec2(0.5, 0.0), 1.0, Vec2::ZERO, Vec2::ZERO);

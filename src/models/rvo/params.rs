@@ -1,6 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use crate::registry::Param;
+use crate::registry::{Param, joined};
 
 const PAPER: &str = "van den Berg, Lin, Manocha, ICRA 2008";
 
@@ -153,9 +153,8 @@ const REFINEMENTS: Param = Param::integer(
     (0, 3),
 );
 
-/// All constants, in the order in which values are stored.
-pub(in crate::models) const PARAMS: &[Param] = &[
-    RESPONSIBILITY,
+/// The constants of the velocity obstacle, whose responsibility is 1.
+pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     PENALTY,
     HORIZON,
     WALL_HORIZON,
@@ -169,17 +168,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     REFINEMENTS,
 ];
 
-/// The constants of the velocity obstacle, whose responsibility is 1.
-pub(crate) static PARAMS_WITHOUT_SHARE: &[Param] = &[
-    PENALTY,
-    HORIZON,
-    WALL_HORIZON,
-    MARGIN,
-    MAX_SPEED,
-    MAX_ACCELERATION,
-    NEIGHBOR_DISTANCE,
-    MAX_NEIGHBORS,
-    FIELD_OF_VIEW,
-    SAMPLES,
-    REFINEMENTS,
-];
+/// All constants, in the order in which values are stored.
+pub(in crate::models) const PARAMS: &[Param] = &ALL;
+
+const ALL: [Param; 1 + PARAMS_WITHOUT_SHARE.len()] = joined(&[&[RESPONSIBILITY], PARAMS_WITHOUT_SHARE]);

@@ -1,7 +1,7 @@
 //! The social force model of Helbing, Farkas and Vicsek (Nature 407, 487, 2000) with contact, panic and herding.
 
 mod pairs;
-mod params;
+pub(super) mod params;
 
 use super::contact::{Block, System};
 use super::{Birth, MakeModel, Symmetry, everywhere, parting};

@@ -4,7 +4,7 @@ use super::PAPER;
 use crate::registry::Param;
 
 /// All constants, in the order in which values are stored.
-pub(super) static PARAMS: &[Param] = &[
+pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real(
         "repulsion_strength_n",
         "A",

@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, Panel, Scale};
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::style::{INK, LABEL, SOFT, TICK, WANTED, series};
+use super::style::{INK, LABEL, SOFT, TICK, series};
 use crate::evolve::summary::Figure;
 use crate::validation::chart::{Chart, Mark, Series};
 use plotters::style::RGBColor;
@@ -38,24 +38,27 @@ pub fn draw(chart: &Chart) -> String {
         let named = chart.x_words.iter().enumerate().map(|(i, w)| (i as f64, cut(w, TICK, slot)));
         let ticks = if chart.x_words.is_empty() { p.x.ticks(8) } else { named.collect() };
         p.frame_with(c, &chart.x_title, &chart.y_title, &ticks, &p.y_ticks());
-        let ours = chart.series.iter().filter(|s| s.mark == Mark::Ours).count();
-        let mut seen = 0.0;
-        for (s, &color) in chart.series.iter().zip(&colors) {
-            // Dots of different series stand beside each other where x are words.
-            let shift = if chart.x_words.is_empty() || s.mark != Mark::Ours {
-                0.0
-            } else {
-                (seen - (ours as f64 - 1.0) / 2.0) * 12.0f64.min(0.6 * slot / ours as f64)
-            };
-            seen += if s.mark == Mark::Ours { 1.0 } else { 0.0 };
-            one(c, &p, s, color, shift, chart.x_words.is_empty());
+        for (at, (s, &color)) in chart.series.iter().zip(&colors).enumerate() {
+            one(c, &p, s, color, &|x| beside(chart, at, x, slot), chart.x_words.is_empty());
         }
     })
 }
 
-/// Draws one series.
-fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, color: RGBColor, shift: f64, joined: bool) {
-    let at = |x: f64, y: f64| (p.place(x, y).0 + shift, p.place(x, y).1);
+/// How far a mark is drawn beside its place, px: where x are words, marks of several series at one word stand side by side.
+fn beside(chart: &Chart, at: usize, x: f64, slot: f64) -> f64 {
+    let stands = |s: &Series| matches!(s.mark, Mark::Ours | Mark::Paper | Mark::Reference);
+    if chart.x_words.is_empty() || !stands(&chart.series[at]) {
+        return 0.0;
+    }
+    let here = |s: &&Series| stands(s) && s.points.iter().any(|p| p.0 == x);
+    let count = |series: &[Series]| series.iter().filter(here).count();
+    let (before, all) = (count(&chart.series[..at]), count(&chart.series));
+    (before as f64 - 0.5 * (all as f64 - 1.0)) * 14.0f64.min(0.6 * slot / all.max(1) as f64)
+}
+
+/// Draws one series, with marks so far beside their x, px.
+fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, color: RGBColor, shift: &dyn Fn(f64) -> f64, joined: bool) {
+    let at = |x: f64, y: f64| (p.place(x, y).0 + shift(x), p.place(x, y).1);
     let shown: Vec<(f64, Figure, f64)> = s.points.iter().filter_map(|&(x, f)| Some((x, f, f.value?))).collect();
     let way: Vec<(f64, f64)> = shown.iter().map(|&(x, _, y)| at(x, y)).collect();
     let bars = |c: &mut Canvas<'_>, half: f64| {
@@ -112,8 +115,7 @@ fn colors(chart: &Chart) -> Vec<RGBColor> {
     for s in &chart.series {
         colors.push(match s.mark {
             Mark::Paper | Mark::Wall => INK,
-            Mark::Reference => SOFT,
-            Mark::Band => WANTED,
+            Mark::Reference | Mark::Band => SOFT,
             // A known curve, where no result of this program has its name.
             Mark::Way if !chart.map && ours(chart).all(|o| o.label != s.label) => SOFT,
             Mark::Ours | Mark::Way => {
@@ -131,9 +133,12 @@ fn ours(chart: &Chart) -> impl Iterator<Item = &Series> {
     chart.series.iter().filter(|s| s.mark == Mark::Ours)
 }
 
-/// Series with an entry of their own in the legend: a name is said once, walls need none.
+/// Series with an entry of their own in the legend: a name is said once, walls need none, nor curves in the color of dots.
 fn named(chart: &Chart) -> impl Iterator<Item = (usize, &Series)> {
-    let first = |at: usize, s: &Series| chart.series[..at].iter().all(|t| t.label != s.label || t.mark != s.mark);
+    let first = |at: usize, s: &Series| {
+        let curve = s.mark == Mark::Way && ours(chart).any(|t| t.label == s.label);
+        !curve && chart.series[..at].iter().all(|t| t.label != s.label || t.mark != s.mark)
+    };
     chart.series.iter().enumerate().filter(move |&(at, s)| s.mark != Mark::Wall && !s.label.is_empty() && first(at, s))
 }
 
@@ -205,6 +210,17 @@ mod tests {
                 assert_eq!(said.count(), 1, "{word}");
             }
         }
+    }
+
+    #[test]
+    fn marks_at_one_word_stand_side_by_side() {
+        let chart = Chart::new("c", "", "", "")
+            .words(["a", "b"])
+            .with("limit", Mark::Paper, plain(&[(0.0, 1.0), (1.0, 1.0)]))
+            .with("one", Mark::Ours, plain(&[(0.0, 2.0), (1.0, 3.0)]))
+            .with("two", Mark::Ours, plain(&[(0.0, 2.0)]));
+        let all = [(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)].map(|(at, x)| beside(&chart, at, x, 100.0));
+        assert_eq!(all, [-14.0, 0.0, 14.0, 7.0]);
     }
 
     #[test]
