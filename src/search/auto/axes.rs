@@ -204,7 +204,8 @@ mod tests {
 
     #[test]
     fn bowls_of_any_scale_and_slopes_are_solved_soon() {
-        let (loss, count) = run(4, 400, |x| x.iter().enumerate().map(|(i, u)| 10f64.powi(2 * i as i32) * (u - 0.2137).powi(2)).sum());
+        let (loss, count) =
+            run(4, 400, |x| x.iter().enumerate().map(|(i, u)| 10f64.powi(2 * i as i32) * (u - 0.2137).powi(2)).sum());
         assert!(loss < 1e-9, "{loss} after {count}");
         let (loss, _) = run(3, 200, |x| x.iter().map(|u| 3.0 - u).sum());
         assert!((loss - 6.0).abs() < 1e-12, "{loss}");
