@@ -95,7 +95,7 @@ impl Coding {
             let width = 1.0 / *cells as f64;
             let (mean, deviation) = (strategy.mean()[i], strategy.deviation(i));
             // Far wider than a cell: both sides are likely.
-            if deviation > width || !(deviation > 0.0) {
+            if deviation > width || deviation <= 0.0 || deviation.is_nan() {
                 continue;
             }
             let cell = ((mean / width) as u64).min(cells - 1);

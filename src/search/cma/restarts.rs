@@ -39,9 +39,10 @@ pub struct Restarts {
 }
 
 impl Restarts {
-    /// Nothing was run yet; the first run has these sizes.
+    /// Nothing was run yet; the first run has these sizes. The first large restart is four times as large, not twice as in the
+    /// source: with the surrogate a large generation costs few evaluations (docs/optimizers.md).
     pub fn new(lambda: usize, sigma: f64, seed: Seed) -> Self {
-        Self { seed, lambda, sigma, runs: 0, large: lambda, small: false, spent: [0, 0], ends: Vec::new() }
+        Self { seed, lambda, sigma, runs: 0, large: 2 * lambda, small: false, spent: [0, 0], ends: Vec::new() }
     }
 
     /// Number of runs that ended.
@@ -110,9 +111,9 @@ mod tests {
             assert!(restarts.small && plan.lambda == 8 && plan.sigma <= 0.2 && plan.sigma >= 0.002);
         }
         restarts.spent = [100, 100];
-        assert_eq!(restarts.plan(), Plan { lambda: 16, sigma: 0.2 });
         assert_eq!(restarts.plan(), Plan { lambda: 32, sigma: 0.2 });
+        assert_eq!(restarts.plan(), Plan { lambda: 64, sigma: 0.2 });
         restarts.spent = [200, 100];
-        assert!((8..=16).contains(&restarts.plan().lambda));
+        assert!((8..=32).contains(&restarts.plan().lambda));
     }
 }

@@ -98,6 +98,12 @@ pub struct Run {
     seed: Seed,
     rng: ChaCha8Rng,
     generation: Vec<Candidate>,
+    /// Indices of the open candidates, the one the model likes best last.
+    queue: Vec<usize>,
+    /// How many of the generation are done.
+    done: usize,
+    /// True if candidates can coincide.
+    discrete: bool,
     /// What was asked for and not answered, in the order of asking: the generation, the index in it, the genome.
     pending: VecDeque<(u64, usize, Genome)>,
     /// How many of the generation are to be evaluated.
@@ -132,6 +138,9 @@ impl Run {
             seed: start.seed,
             rng: start.seed.rng(),
             generation: Vec::new(),
+            queue: Vec::new(),
+            done: 0,
+            discrete: !coding.real().contains(&true),
             pending: VecDeque::new(),
             goal: 0,
             injected: Vec::new(),
@@ -187,7 +196,7 @@ impl Run {
                 self.best = Some((genome, cost));
             }
         }
-        if self.pending.is_empty() && self.count(|s| matches!(s, State::Done(_))) >= self.goal.max(1) {
+        if self.pending.is_empty() && self.done >= self.goal.max(1) {
             self.progress();
         }
     }
@@ -198,7 +207,8 @@ impl Run {
         self.learn(point, cost);
     }
 
-    /// Puts a candidate into the next generation.
+    /// Puts a candidate into the next generation; with the surrogate it is evaluated only if the model likes it or is not
+    /// trusted. At most half of a generation is injected.
     pub fn inject(&mut self, genome: &[f64]) {
         self.injected.push(self.coding.point(genome));
     }
@@ -244,10 +254,6 @@ impl Run {
         if let Some(model) = &mut self.surrogate {
             model.note(point, cost);
         }
-    }
-
-    fn count(&self, which: impl Fn(State) -> bool) -> usize {
-        self.generation.iter().filter(|c| which(c.state)).count()
     }
 
     /// Draws a generation.
@@ -309,21 +315,30 @@ impl Run {
 
     /// The model's opinion of all candidates.
     fn guess(&mut self) {
-        let Some(model) = &mut self.surrogate else { return };
-        for candidate in &mut self.generation {
-            // The model knows evaluated genomes, not the latent place of a whole number.
-            let point = self.coding.point(&candidate.genome);
-            candidate.predicted = model.predict(&point).unwrap_or(f64::NAN);
+        if let Some(model) = &mut self.surrogate {
+            for candidate in &mut self.generation {
+                // The model knows evaluated genomes, not the latent place of a whole number.
+                let point = self.coding.point(&candidate.genome);
+                candidate.predicted = model.predict(&point).unwrap_or(f64::NAN);
+            }
         }
+        let all = &self.generation;
+        self.queue.clear();
+        self.queue.extend((0..all.len()).rev().filter(|&i| all[i].state == State::Open));
+        self.queue.sort_by(|&a, &b| all[b].predicted.total_cmp(&all[a].predicted));
     }
 
     fn settle(&mut self, index: usize, cost: Option<Cost>) {
-        // Copies of one candidate, as small spaces have them, share its answer.
-        let (genome, from) = (self.generation[index].genome.clone(), index);
-        for (i, candidate) in self.generation.iter_mut().enumerate() {
-            if i == from || (candidate.state == State::Open && candidate.genome == genome) {
-                candidate.state = State::Done(cost);
-            }
+        self.generation[index].state = State::Done(cost);
+        self.done += 1;
+        if self.discrete {
+            // Copies of one candidate share its answer.
+            let all = &mut self.generation;
+            let copy = |i: &usize| all[*i].genome == all[index].genome;
+            let (copies, rest): (Vec<usize>, Vec<usize>) = self.queue.iter().partition(|i| copy(i));
+            self.queue = rest;
+            self.done += copies.len();
+            copies.into_iter().for_each(|i| all[i].state = State::Done(cost));
         }
     }
 
@@ -338,7 +353,7 @@ impl Run {
         let unit = TRUST * (self.coding.numbers() as f64).sqrt();
         if gained > 0.5 {
             self.trust = (2.0 * self.trust).min(WIDEST * unit);
-        } else if !(gained > 0.1) {
+        } else if gained <= 0.1 || gained.is_nan() {
             self.trust = (0.5 * self.trust).max(NARROWEST * unit);
         }
         self.missed = !better;
@@ -346,13 +361,8 @@ impl Run {
 
     /// The open candidate that the model likes best, while the goal is not reached.
     fn open(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
-        while self.count(|s| s != State::Open) < self.goal.min(self.generation.len()) {
-            let best = |b: Option<usize>, i: usize| match b {
-                Some(b) if !(self.generation[i].predicted < self.generation[b].predicted) => Some(b),
-                _ => Some(i),
-            };
-            let index =
-                (0..self.generation.len()).filter(|&i| self.generation[i].state == State::Open).fold(None, best)?;
+        while self.generation.len() - self.queue.len() < self.goal {
+            let index = self.queue.pop()?;
             if let Some(genome) = self.put(index, seen) {
                 return Some(genome);
             }
@@ -376,6 +386,7 @@ impl Run {
             Seen::Asked => {
                 // Without an answer of its own it ranks last, unless its twin's answer comes in first.
                 self.generation[index].state = State::Done(None);
+                self.done += 1;
                 None
             }
         }
@@ -385,12 +396,9 @@ impl Run {
     fn extra(&mut self, seen: &dyn Fn(&[f64]) -> Seen) -> Option<Genome> {
         for _ in 0..=REDRAWS {
             self.goal += 1;
-            if self.count(|s| s == State::Open) == 0 {
+            if self.queue.is_empty() {
                 self.draw();
-                let point = self.coding.point(&self.generation[self.generation.len() - 1].genome);
-                if let (Some(model), Some(last)) = (&mut self.surrogate, self.generation.last_mut()) {
-                    last.predicted = model.predict(&point).unwrap_or(f64::NAN);
-                }
+                self.guess();
             }
             if let Some(genome) = self.open(seen) {
                 return Some(genome);
@@ -401,7 +409,7 @@ impl Run {
 
     /// All that was asked for is answered: more of the generation, or the next one.
     fn progress(&mut self) {
-        let done = self.count(|s| matches!(s, State::Done(_)));
+        let done = self.done;
         let all = done >= self.generation.len();
         let Some(model) = self.surrogate.as_mut().filter(|_| !all) else {
             if all {
@@ -422,8 +430,7 @@ impl Run {
 
     /// True if the model may rank the generation as it is.
     fn trusted(&mut self) -> bool {
-        let done = self.count(|s| matches!(s, State::Done(_)));
-        let window = window(done, self.generation.len());
+        let window = window(self.done, self.generation.len());
         let ahead = self.pending.front().map_or(0, |asked| self.strategy.generation() - asked.0);
         ahead < AHEAD && self.surrogate.as_mut().is_some_and(|model| model.tau(window) >= TRUSTED)
     }
@@ -447,6 +454,8 @@ impl Run {
         self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
         self.watch(&order, key);
         self.generation.clear();
+        self.queue.clear();
+        self.done = 0;
         let asked = |p: &((u64, usize), f64, Cost)| self.pending.iter().any(|a| (a.0, a.1) == p.0);
         if self.probe.as_ref().is_some_and(|p| !asked(p)) {
             self.probe = None;
@@ -498,5 +507,79 @@ impl Run {
         } else {
             None
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::space::{Axis, Gene, Space};
+
+    fn coding(n: usize) -> Coding {
+        let gene = |_| Gene { key: String::new(), axis: Axis::Real { low: 0.0, high: 1.0, log: false } };
+        Coding::new(&Space { genes: (0..n).map(gene).collect() })
+    }
+
+    fn start(n: usize) -> Start {
+        let mean = Point { x: vec![0.5; n], words: Vec::new() };
+        Start { mean, meant: false, sigma: 0.2, lambda: 8, seed: Seed(1) }
+    }
+
+    /// A turned ellipsoid of condition 10^4 with its least value 0 at (0.3, 0.3, ...).
+    fn ellipsoid(x: &[f64]) -> f64 {
+        let middle = x.iter().sum::<f64>() / x.len() as f64;
+        let weight = |i: usize| 10.0_f64.powi(i as i32);
+        x.iter().enumerate().map(|(i, x)| weight(i) * (x - 0.5 * middle - 0.15).powi(2)).sum()
+    }
+
+    /// Evaluations until the loss is below 1e-9.
+    fn solved(run: &mut Run) -> usize {
+        (1..5000)
+            .find(|_| {
+                let genome = run.ask(&|_| Seen::New).expect("not at its end");
+                let loss = ellipsoid(&genome);
+                run.tell(Some((0.0, loss)));
+                loss < 1e-9
+            })
+            .expect("solved")
+    }
+
+    #[test]
+    fn the_surrogate_spares_most_evaluations() {
+        let plain = solved(&mut Run::new(&coding(5), &start(5), false));
+        let helped = solved(&mut Run::new(&coding(5), &start(5), true));
+        assert!(plain > 300 && helped < 100, "{plain} {helped}");
+    }
+
+    #[test]
+    fn evaluations_of_others_are_learned_from() {
+        let mut run = Run::new(&coding(3), &start(3), true);
+        let mut rng = Seed(2).rng();
+        for _ in 0..40 {
+            let x: Vec<f64> = (0..3).map(|_| crate::math::rng::unit(&mut rng)).collect();
+            run.note(&x, (0.0, ellipsoid(&x)));
+        }
+        let least = run.minimum().unwrap();
+        assert!(ellipsoid(&least) < 1e-9, "{least:?}");
+    }
+
+    #[test]
+    fn what_is_injected_joins_the_next_generation() {
+        let mut run = Run::new(&coding(3), &start(3), false);
+        run.inject(&[0.25, 0.5, 0.75]);
+        let first: Vec<Genome> = (0..8).filter_map(|_| run.ask(&|_| Seen::New)).collect();
+        assert!(first.contains(&vec![0.25, 0.5, 0.75]), "{first:?}");
+    }
+
+    #[test]
+    fn a_run_ends_where_nothing_differs() {
+        let mut run = Run::new(&coding(2), &start(2), true);
+        for _ in 0..2000 {
+            if run.ask(&|_| Seen::New).is_some() {
+                run.tell(Some((0.0, 1.0)));
+            }
+        }
+        assert_eq!(run.ended(), Some(End::Flat));
+        assert!(run.evaluations() < 500);
     }
 }

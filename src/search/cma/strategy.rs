@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_cigar_is_learned() {
-        let cigar = |x: &[f64]| (x[0] - x[1]).powi(2) + 1e-4 * (x[0] + x[1] - 1.0).powi(2) + 0.0 * x[0];
+        let cigar = |x: &[f64]| (x[0] - x[1]).powi(2) + 1e-4 * (x[0] + x[1] - 1.0).powi(2);
         let end = minimize(2, 6, cigar, 120);
         assert!(end.condition() > 100.0, "{}", end.condition());
         // The step to a place leads there, and its length is that of z.
