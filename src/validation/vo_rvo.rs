@@ -73,7 +73,12 @@ fn worse(track: &Trajectory, of: impl Fn(&[Vec2]) -> f64) -> f64 {
 
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
-    let mut map = Chart::map("vo_rvo_pair", "Two who meet head on");
+    let mut dance = Chart::new(
+        "vo_rvo_pair",
+        "Two who meet head on: who changes sides dances",
+        "time (s)",
+        "velocity aside of one (m/s)",
+    );
     let mut chart = Chart::new("vo_rvo_circle", "Circles of 12 and 24", "", "collisions")
         .below("bodies of 0.5 m, circle of 8 m; bars: 95 % of the mean of 5 runs")
         .words(["12 people", "24 people"])
@@ -104,8 +109,8 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 .reference(reference(exact(13.0), between(0.45, 0.4, 0.5))),
             );
             if let (Some(track), 0) = (track, case) {
-                let points = |who| way(track, who).iter().map(|p| (p.x, exact(p.y))).collect();
-                map = map.with(model, Mark::Way, points(0)).with(model, Mark::Way, points(1));
+                let aside = |(step, w): (usize, &[Vec2])| (0.1 * step as f64, exact((w[1].y - w[0].y) / 0.1));
+                dance = dance.with(model, Mark::Way, way(track, 0).windows(2).enumerate().map(aside).collect());
             }
         }
         let circle = run(lab, &format!("{PEOPLE}{CIRCLE}"), Plan { model, seeds: 5, record_every_s: Some(0.1) })?;
@@ -146,7 +151,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             .reference(exact(if sways { 143.0 } else { 37.0 })),
         );
     }
-    Ok(Outcome { lines, charts: vec![map, chart] })
+    Ok(Outcome { lines, charts: vec![dance, chart] })
 }
 
 #[cfg(test)]

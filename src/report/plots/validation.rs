@@ -116,8 +116,8 @@ fn colors(chart: &Chart) -> Vec<RGBColor> {
         colors.push(match s.mark {
             Mark::Paper | Mark::Wall => INK,
             Mark::Reference | Mark::Band => SOFT,
-            // A known curve, where no result of this program has its name.
-            Mark::Way if !chart.map && ours(chart).all(|o| o.label != s.label) => SOFT,
+            // A known curve beside results of this program, none of which has its name.
+            Mark::Way if ours(chart).next().is_some() && ours(chart).all(|o| o.label != s.label) => SOFT,
             Mark::Ours | Mark::Way => {
                 if !names.contains(&s.label.as_str()) {
                     names.push(&s.label);
