@@ -252,13 +252,19 @@ fn failed_equal_and_huge_answers_do_not_end_a_search() {
         for answer in answers {
             let mut optimizer = born(entry.name, &cube(3), 4, 16, &[]);
             let mut seen = BTreeSet::new();
-            for batch in 0..60 {
+            let (mut count, mut batches) = (0, 0);
+            while count < 960 {
                 let questions = optimizer.ask();
                 seen.extend(questions.iter().map(|q| bits(&q.genome)));
-                let trials = questions.into_iter().zip(batch * 16..).map(|(q, id)| trial(id, q, answer(id)));
-                optimizer.tell(&trials.collect::<Vec<_>>());
+                let trials = questions.into_iter().zip(count..).map(|(q, id)| trial(id, q, answer(id)));
+                let trials: Vec<Trial> = trials.collect();
+                assert!(!trials.is_empty(), "{}", entry.name);
+                (count, batches) = (count + trials.len() as u64, batches + 1);
+                optimizer.tell(&trials);
             }
-            assert_eq!((seen.len(), optimizer.stop()), (960, None), "{}", entry.name);
+            // Most of the threads have work most of the time.
+            assert!(batches <= 120, "{}: {batches} batches", entry.name);
+            assert_eq!((seen.len() as u64, optimizer.stop()), (count, None), "{}", entry.name);
         }
     }
 }
@@ -283,7 +289,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn optimizers_take_any_answer(

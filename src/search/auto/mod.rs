@@ -7,6 +7,7 @@
 
 mod axes;
 mod descent;
+mod desk;
 mod probe;
 
 use super::random::inside;
@@ -16,8 +17,8 @@ use crate::math::rng::{Seed, unit};
 use crate::registry::{Entry, Settings, defaults};
 use axes::Axes;
 use descent::Descent;
+use desk::{Archive, Batch, Desk};
 use probe::{Kind, Probe};
-use std::collections::BTreeMap;
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -30,26 +31,32 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let space = setup.space;
-    let numeric = space.genes.iter().all(|g| matches!(g.axis, Axis::Real { low, high, .. } if low < high));
-    let mut start = inside(space, &setup.start);
-    if start.is_empty() {
-        start.push(space.canonical(&vec![0.5; space.len()]));
-    }
+    let real = |axis: &Axis| matches!(axis, Axis::Real { low, high, .. } if low < high);
     let choices = space.genes.iter().filter(|g| g.axis.is_choice()).count();
     let global = if MIXED * choices >= space.len().max(1) { &super::ga::ENTRY } else { &super::cma::ENTRY };
     let values = defaults(global.params);
     let inner = Setup { settings: Settings::new(global.params, &values), ..setup.clone() };
-    if !numeric {
+    if space.genes.is_empty() || !space.genes.iter().all(|g| real(&g.axis)) {
         // Nothing to probe and to descend: the global search alone.
         return (global.make)(&inner);
     }
-    let inner = Setup { seed: setup.seed.child("global", 0), start: start.iter().rev().cloned().collect(), ..inner };
+    let mut start = inside(space, &setup.start);
+    start.reverse();
+    if start.is_empty() {
+        start.push(space.canonical(&vec![0.5; space.len()]));
+    }
+    let archive = Archive::new(space);
+    let mut local = Desk::default();
+    local.put(start.clone(), &archive);
+    let inner = Setup { seed: setup.seed.child("global", 0), start, ..inner };
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        start,
+        archive,
+        local,
+        shared: Desk::default(),
         best: None,
         kind: Kind::default(),
         turn: Turn::Start,
@@ -60,8 +67,6 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         global_best: f64::INFINITY,
         descents: 0,
         spent: [0; 2],
-        wanted: Vec::new(),
-        known: BTreeMap::new(),
     })
 }
 
@@ -78,22 +83,25 @@ const GRACE: f64 = 20.0;
 /// A new descent from anywhere begins when all took less than this share. Chosen here: as [`FOLLOWING`].
 const AGAIN: f64 = 0.2;
 
-/// Who asks.
+/// Whose questions lie on the local desk.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Start,
     Probe,
     Axes,
     Descent,
-    Global,
 }
 
 struct Auto {
     seed: Seed,
     replicas: u32,
+    parallel: usize,
     genes: usize,
-    /// Start points, last one first.
-    start: Vec<Genome>,
+    archive: Archive,
+    /// What the start, the probe, the axes or the descent want to know.
+    local: Desk,
+    /// What the global search wants to know.
+    shared: Desk,
     best: Option<(Genome, f64)>,
     kind: Kind,
     turn: Turn,
@@ -106,77 +114,93 @@ struct Auto {
     descents: u64,
     /// Evaluations of the descents and of the global search.
     spent: [u64; 2],
-    parallel: usize,
-    /// What the one whose turn it is wants to know, and the answers so far.
-    wanted: Vec<(Question, Option<Trial>)>,
-    /// All answers by the bits of the candidate: nobody's question is asked twice.
-    known: BTreeMap<Vec<u64>, Trial>,
 }
 
 impl Optimizer for Auto {
     fn ask(&mut self) -> Vec<Question> {
-        loop {
-            let open = self.wanted.iter().filter(|w| w.1.is_none()).map(|w| w.0.clone());
-            let open: Vec<Question> = open.take(self.parallel).collect();
-            if !open.is_empty() {
-                return open;
+        let mut batch = Batch::new(self.parallel);
+        self.advance_local();
+        self.local.fill(&mut batch, &self.archive);
+        // Whatever room a local search leaves is the global one's, so that a batch is full.
+        while !batch.is_full() {
+            self.advance_global();
+            let before = batch.points.len();
+            self.shared.fill(&mut batch, &self.archive);
+            if batch.points.len() == before {
+                break;
             }
-            if !self.wanted.is_empty() {
-                self.deliver();
-            }
-            self.turn = self.next();
-            let points = match self.turn {
-                Turn::Start => self.start.drain(..).rev().collect(),
-                Turn::Probe => self.probe.as_ref().map_or(Vec::new(), Probe::ask),
-                Turn::Axes => self.axes.as_mut().and_then(Axes::ask).into_iter().collect(),
-                Turn::Descent => self.descent.as_ref().map_or(Vec::new(), Descent::ask),
-                Turn::Global => self.global.ask().into_iter().map(|q| q.genome).collect(),
-            };
-            if points.is_empty() {
-                match self.turn {
-                    Turn::Global => return Vec::new(),
-                    Turn::Axes => self.axes = None,
-                    _ => {}
-                }
-            }
-            let replicas = self.replicas;
-            let question = |genome| Question { genome, replicas: 0..replicas, purpose: Purpose::Search };
-            let known = &self.known;
-            let want = |q: Question| (q.clone(), known.get(&bits(&q.genome)).cloned());
-            self.wanted = points.into_iter().map(question).map(want).collect();
         }
+        let question = |genome| Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search };
+        batch.points.into_iter().map(question).collect()
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        for trial in trials {
-            self.known.insert(bits(&trial.question.genome), trial.clone());
-        }
-        for (question, answer) in self.wanted.iter_mut().filter(|w| w.1.is_none()) {
-            *answer = self.known.get(&bits(&question.genome)).cloned();
-        }
+        trials.iter().for_each(|trial| self.archive.insert(trial));
     }
 
     fn stop(&self) -> Option<StopReason> {
         self.global.stop()
     }
+
+    fn recommend(&self) -> Vec<Genome> {
+        self.global.recommend()
+    }
 }
 
 impl Auto {
-    /// Gives complete answers to the one who asked.
-    fn deliver(&mut self) {
-        let trials: Vec<Trial> = self.wanted.drain(..).filter_map(|w| w.1).collect();
-        let losses: Vec<f64> = trials.iter().map(loss).collect();
-        for (trial, &loss) in trials.iter().zip(&losses) {
+    /// Hands answers to the local searches until one wants to know something new, or it is the global search's turn.
+    fn advance_local(&mut self) {
+        loop {
+            if let Some(trials) = self.local.take(&self.archive) {
+                self.learn(&trials);
+            }
+            if !self.local.is_empty() {
+                return;
+            }
+            let points = self.next();
+            if points.is_empty() {
+                return;
+            }
+            self.local.put(points, &self.archive);
+        }
+    }
+
+    /// Hands answers to the global search until it wants to know something new.
+    fn advance_global(&mut self) {
+        loop {
+            if let Some(trials) = self.shared.take(&self.archive) {
+                self.spent[1] += trials.len() as u64;
+                let least = trials.iter().map(loss).fold(f64::INFINITY, f64::min);
+                self.global_best = self.global_best.min(least);
+                self.global.tell(&trials);
+                self.keep_best(&trials);
+            }
+            if !self.shared.is_empty() {
+                return;
+            }
+            let points: Vec<Genome> = self.global.ask().into_iter().map(|q| q.genome).collect();
+            if points.is_empty() {
+                return;
+            }
+            self.shared.put(points, &self.archive);
+        }
+    }
+
+    fn keep_best(&mut self, trials: &[Trial]) {
+        for trial in trials {
+            let loss = loss(trial);
             if self.best.as_ref().is_none_or(|b| loss < b.1) {
                 self.best = Some((trial.question.genome.clone(), loss));
             }
         }
+    }
+
+    /// Gives complete answers to the local search that asked.
+    fn learn(&mut self, trials: &[Trial]) {
+        let losses: Vec<f64> = trials.iter().map(loss).collect();
+        self.keep_best(trials);
         match self.turn {
-            Turn::Start => {
-                if self.start.is_empty() {
-                    self.begin_probe();
-                }
-            }
+            Turn::Start => self.begin_probe(),
             Turn::Probe => {
                 if let Some(kind) = self.probe.as_mut().and_then(|probe| probe.tell(&losses)) {
                     self.learn_kind(kind);
@@ -192,11 +216,6 @@ impl Auto {
                 if let Some(descent) = &mut self.descent {
                     descent.tell(&losses);
                 }
-            }
-            Turn::Global => {
-                self.spent[1] += losses.len() as u64;
-                self.global_best = losses.iter().fold(self.global_best, |a, &b| a.min(b));
-                self.global.tell(&trials);
             }
         }
     }
@@ -218,20 +237,23 @@ impl Auto {
         self.probe = Some(Probe::new(x, loss, far));
     }
 
-    /// Who asks next.
-    fn next(&mut self) -> Turn {
-        if !self.start.is_empty() {
-            return Turn::Start;
+    /// What a local search wants to know next; nothing if it is the global search's turn.
+    fn next(&mut self) -> Vec<Genome> {
+        if let Some(probe) = &self.probe {
+            self.turn = Turn::Probe;
+            return probe.ask();
         }
-        if self.probe.is_some() {
-            return Turn::Probe;
-        }
-        if self.axes.is_some() {
-            return Turn::Axes;
+        if let Some(axes) = &mut self.axes {
+            self.turn = Turn::Axes;
+            if let Some(point) = axes.ask() {
+                return vec![point];
+            }
+            self.axes = None;
         }
         if !self.kind.smooth {
-            return Turn::Global;
+            return Vec::new();
         }
+        self.turn = Turn::Descent;
         let total = (self.spent[0] + self.spent[1]) as f64;
         let mut running = self.descent.as_ref().is_some_and(|d| !d.ended());
         if !running && (self.spent[0] as f64) < AGAIN * total {
@@ -240,10 +262,10 @@ impl Auto {
             self.descent = Some(Descent::from((0..self.genes).map(|_| unit(&mut rng)).collect(), None));
             running = true;
         }
-        let leads = self.descent.as_ref().is_some_and(|d| d.at().1 <= self.global_best);
-        let share = if leads { LEADING } else { FOLLOWING };
+        let Some(descent) = self.descent.as_ref().filter(|_| running) else { return Vec::new() };
+        let share = if descent.at().1 <= self.global_best { LEADING } else { FOLLOWING };
         let grace = GRACE * self.genes as f64;
-        if running && (self.spent[0] as f64) < share * total + grace { Turn::Descent } else { Turn::Global }
+        if (self.spent[0] as f64) < share * total + grace { descent.ask() } else { Vec::new() }
     }
 }
 
@@ -251,8 +273,4 @@ impl Auto {
 fn loss(trial: &Trial) -> f64 {
     let loss = trial.objectives.first().copied().unwrap_or(f64::INFINITY);
     if trial.is_done() && trial.violation <= 0.0 && loss.is_finite() { loss } else { f64::INFINITY }
-}
-
-fn bits(genome: &[f64]) -> Vec<u64> {
-    genome.iter().map(|u| (u + 0.0).to_bits()).collect()
 }
