@@ -2,11 +2,16 @@
 
 use super::Genome;
 
-/// How far the near repeat lies beside the start, in every coordinate. Chosen here: a smooth loss does not see it.
-const NEAR: f64 = 1e-9;
+/// How far the near repeat lies beside the start, in every coordinate; a second one half as far. Chosen here: the losses of
+/// a smooth function then differ by a thousand times their rounding, and by no more than its slope.
+const NEAR: f64 = 1e-7;
 /// A near repeat may differ by this share of what a far point differs. Chosen here: a thousand times what a smooth loss of
 /// high condition shows, and a thousandth of what the noise of a simulation shows.
 const SMOOTH: f64 = 1e-5;
+/// Half as far a smooth loss differs by half as much, up to this share. Chosen here: noise passes once in fifty.
+const STRAIGHT: f64 = 0.02;
+/// Rounding of a loss, a share of its size. Chosen here: a hundred times the precision of the numbers.
+const ROUNDING: f64 = 1e-14;
 /// A sum over coordinates leaves no more than this share of the values involved: their rounding. Chosen here.
 const SUM: f64 = 1e-11;
 
@@ -31,7 +36,7 @@ pub(super) struct Probe {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked {
-    /// The near repeat and the far point.
+    /// The near repeats and the far point.
     Repeat,
     /// Both mixtures of start and far point by one bit of the number of a coordinate.
     Mixture(u32),
@@ -47,8 +52,8 @@ impl Probe {
     pub(super) fn ask(&self) -> Vec<Genome> {
         match self.asked {
             Asked::Repeat => {
-                let near = self.start.iter().map(|u| if *u < 0.5 { u + NEAR } else { u - NEAR }).collect();
-                vec![near, self.far.clone()]
+                let beside = |by: f64| self.start.iter().map(|u| if *u < 0.5 { u + by } else { u - by }).collect();
+                vec![beside(NEAR), beside(0.5 * NEAR), self.far.clone()]
             }
             Asked::Mixture(bit) => [0, 1].map(|side| self.mixture(bit, side)).to_vec(),
         }
@@ -61,19 +66,25 @@ impl Probe {
 
     /// Losses of those points; the findings when they are complete.
     pub(super) fn tell(&mut self, losses: &[f64]) -> Option<Kind> {
-        let [a, b] = losses else { return Some(Kind::default()) };
-        match self.asked {
-            Asked::Repeat => {
-                self.far_loss = *b;
-                let smooth = b.is_finite() && (a - self.loss).abs() <= SMOOTH * (b - self.loss).abs();
+        match (self.asked, losses) {
+            (Asked::Repeat, [near, nearer, far]) => {
+                self.far_loss = *far;
+                let (whole, half) = (near - self.loss, nearer - self.loss);
+                let bent = (whole - 2.0 * half).abs();
+                let rounding = ROUNDING * self.loss.abs().max(far.abs());
+                // Where nothing changes at all, stairs or a band that is free of loss, a slope leads nowhere.
+                let smooth = far.is_finite()
+                    && whole != 0.0
+                    && whole.abs() <= SMOOTH * (far - self.loss).abs()
+                    && bent <= STRAIGHT * whole.abs() + rounding;
                 if !smooth {
-                    return Some(Kind { smooth, separable: false });
+                    return Some(Kind::default());
                 }
                 self.asked = Asked::Mixture(0);
                 // One coordinate is a sum of one function.
                 (self.start.len() == 1).then_some(Kind { smooth: true, separable: true })
             }
-            Asked::Mixture(bit) => {
+            (Asked::Mixture(bit), [a, b]) => {
                 let left = (a + b) - (self.loss + self.far_loss);
                 let most = [*a, *b, self.loss, self.far_loss].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
                 if left.is_nan() || left.abs() > SUM * most {
@@ -82,6 +93,7 @@ impl Probe {
                 self.asked = Asked::Mixture(bit + 1);
                 (1 << (bit + 1) >= self.start.len()).then_some(Kind { smooth: true, separable: true })
             }
+            _ => Some(Kind::default()),
         }
     }
 }
@@ -106,13 +118,21 @@ mod tests {
     #[test]
     fn sums_rotated_bowls_and_rough_losses_are_told_apart() {
         let sum = |x: &[f64]| x.iter().enumerate().map(|(i, u)| (i as f64 + 1.0) * (u - 0.3) * (u - 0.3) + 77.7).sum();
-        assert_eq!(kind(sum), (Kind { smooth: true, separable: true }, 8));
+        assert_eq!(kind(sum), (Kind { smooth: true, separable: true }, 9));
         let pair = |x: &[f64]| sum(x) + 1e-3 * x[1] * x[4];
-        assert_eq!(kind(pair), (Kind { smooth: true, separable: false }, 4));
+        assert_eq!(kind(pair), (Kind { smooth: true, separable: false }, 5));
         let later = |x: &[f64]| sum(x) + 1e-3 * x[0] * x[2];
         assert_eq!(kind(later).0, Kind { smooth: true, separable: false });
         let rough = |x: &[f64]| sum(x) + 0.01 * libm::sin(1e12 * x[0]);
-        assert_eq!(kind(rough), (Kind { smooth: false, separable: false }, 2));
+        assert_eq!(kind(rough), (Kind { smooth: false, separable: false }, 3));
+    }
+
+    #[test]
+    fn stairs_and_noise_are_not_smooth() {
+        assert_eq!(kind(|x| (10.0 * x[0]).floor()), (Kind::default(), 3));
+        // Noise that is small beside what a far point differs by: the half repeat does not differ by half.
+        let noisy = |x: &[f64]| 1e7 * (x[0] - 0.3) * (x[0] - 0.3) + libm::sin(1e12 * x[1]);
+        assert_eq!(kind(noisy), (Kind::default(), 3));
     }
 
     #[test]
