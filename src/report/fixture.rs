@@ -239,6 +239,7 @@ pub fn summary() -> Summary {
         cases: cases(),
         recommended: Some(57),
         finalists: vec![57, 52, 48],
+        front: None,
     }
 }
 
