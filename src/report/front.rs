@@ -120,3 +120,48 @@ fn row(front: &FrontSummary, p: &FrontPoint, narrow: bool) -> Vec<Cell> {
     }
     cells
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn the_front_is_said_in_a_sentence_and_a_table() {
+        let (mut s, _) = fixture::front(2);
+        let front = s.front.clone().unwrap();
+        // Losses of 0.1 + x^2 and 0.1 + (1 - x)^2 for x = 0, 1/8, ...: both at most 0.7 from 2/8 to 6/8, of which five hold.
+        assert_eq!(
+            sentence(&s, &front),
+            "6 compromises of the 9 that were reported: 4 are nowhere worse than the published defaults and better somewhere"
+        );
+        let text = table(&s, &front, Terminal::default());
+        for part in [
+            "comfort (loss) [95 %]",
+            "flow (1/s) [95 %]",
+            "13 ",
+            "recommended (knee)",
+            "published defaults",
+            "misses a must",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        // The flow of the first point: 3 - 2 * 1.1; its interval turns over; the search saw 3 - 2 * 1.08.
+        assert!(text.contains("0.800 [0.740, 0.860]") && text.contains("0.840"), "{text}");
+        let small = Terminal { width: Some(80), color: false };
+        assert!(table(&s, &front, small).lines().all(|l| l.chars().count() <= 80));
+        let all = crate::report::table::result(&s, "", Terminal::default());
+        assert!(all.contains("Recommended: the knee"), "{all}");
+
+        s.objectives.iter_mut().for_each(|o| o.default.value = Some(0.0));
+        assert!(
+            sentence(&s, &front)
+                .ends_with("none beats the published defaults in one objective without losing in another")
+        );
+        let mut weighted = front.clone();
+        weighted.preference = [("comfort".to_string(), 2.0), ("flow".to_string(), 0.0)].into();
+        assert_eq!(picked(&weighted), "by preference (comfort 2)");
+        weighted.points.iter_mut().for_each(|p| p.standing = Standing::Unchecked);
+        assert!(sentence(&s, &weighted).starts_with("31 candidates on the front of the search so far"));
+    }
+}
