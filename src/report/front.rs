@@ -4,7 +4,7 @@ use super::format;
 use super::table::{Terminal, build, cell, figure, narrow};
 use super::verdict::gene_value;
 use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{Figure, Summary};
+use crate::evolve::summary::{Figure, GeneSummary, Summary};
 use comfy_table::{Attribute, Cell, Color};
 
 /// An axis as a head of a column: the objective, and what is shown of it with its unit.
@@ -81,9 +81,12 @@ pub fn picked(front: &FrontSummary) -> String {
     }
 }
 
-/// Values of the parameters of a point, as they are printed.
+/// Values of the parameters of a point, as they are printed under heads with units.
 pub fn genes(s: &Summary, p: &FrontPoint) -> Vec<String> {
-    s.genes.iter().zip(&p.genes).map(|(g, v)| gene_value(g, *v)).collect()
+    let one = |(g, v): (&GeneSummary, &f64)| {
+        if g.choices.is_empty() { format::setting(*v) } else { gene_value(g, *v) }
+    };
+    s.genes.iter().zip(&p.genes).map(one).collect()
 }
 
 /// The points for a terminal: what fresh seeds gave beside what the search saw, the published defaults below.
@@ -130,7 +133,7 @@ mod tests {
     fn the_front_is_said_in_a_sentence_and_a_table() {
         let (mut s, _) = fixture::front(2);
         let front = s.front.clone().unwrap();
-        // Losses of 0.1 + x^2 and 0.1 + (1 - x)^2 for x = 0, 1/8, ...: both at most 0.7 from 2/8 to 6/8, of which five hold.
+        // Losses of 0.1 + x^2 and 0.1 + (1 - x)^2 for x = 0, 1/8, ...: both at most 0.7 from 2/8 to 6/8; those up to 5/8 hold.
         assert_eq!(
             sentence(&s, &front),
             "6 compromises of the 9 that were reported: 4 are nowhere worse than the published defaults and better somewhere"

@@ -33,7 +33,7 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
         _ if tones.iter().all(|t| *t == Tone::Good) => Tone::Good,
         _ => Tone::Mixed,
     };
-    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join("; ") };
+    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join(". ") };
     (tone, text)
 }
 

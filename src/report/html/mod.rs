@@ -6,6 +6,7 @@ use super::plots;
 use super::run::Run;
 use super::verdict::{self, Tone};
 use super::{format, front, plots::Plot};
+use crate::evolve::summary::{Figure, ObjectiveSummary};
 use crate::metrics::METRICS;
 use crate::registry::find;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -108,7 +109,12 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
             (format::count(s.evaluations, "evaluation")) "." }
         @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
         p class=(class) {
-            strong { (sentence) "." }
+            @if let Some(front) = &s.front {
+                strong { (front::sentence(s, front)) "." }
+                span { "The recommended one: " (sentence) ". " }
+            } @else {
+                strong { (sentence) "." }
+            }
             span {
                 @if let Some((met, all)) = met { (met) " of " (format::count(all as u64, "target")) " with a band met." }
                 @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
@@ -116,7 +122,13 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
             }
         }
         ul.facts {
-            @for o in &s.objectives {
+            @for axis in s.front.iter().flat_map(|f| &f.axes) {
+                @let o = s.objectives.iter().find(|o| o.name == axis.objective);
+                @let shown = |f: fn(&ObjectiveSummary) -> Figure| format::option(o.and_then(|o| axis.figure(&f(o)).value));
+                li { b { (shown(|o| o.default)) " \u{2192} " (shown(|o| o.tuned)) }
+                    span { (front::axis_words(axis)) ", defaults \u{2192} recommended" } }
+            }
+            @for o in s.objectives.iter().filter(|_| s.front.is_none()) {
                 li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
                     span { (o.name) ", defaults \u{2192} tuned" } }
             }

@@ -41,7 +41,12 @@ pub fn targets(s: &Summary) -> Markup {
 }
 
 fn target(t: &TargetSummary) -> Markup {
-    let weight = if t.weight == 1.0 { String::new() } else { format!("weight {}", format::plain(t.weight)) };
+    // A must beside several objectives is a limit only.
+    let weight = if t.weight == 1.0 || (t.must && t.weight == 0.0) {
+        String::new()
+    } else {
+        format!("weight {}", format::plain(t.weight))
+    };
     html! { tr {
         td { b { (t.name) } small { (format::name_with_unit(&t.metric, &t.unit)) } }
         td {
@@ -93,13 +98,17 @@ pub fn cases(s: &Summary) -> Markup {
 
 /// The points of a front, the published defaults below; parameters in the last columns.
 pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
+    let published = s
+        .genes
+        .iter()
+        .map(|g| if g.choices.is_empty() { format::setting(g.default) } else { gene_value(g, g.default) });
     html! {
         div.card { table {
             thead { tr {
                 th { "id" }
                 @for axis in &front.axes { th.n { (axis_words(axis)) } th.n { "search saw" } }
                 th { }
-                @for g in &s.genes { th.n { (format::key(&g.key)) } }
+                @for g in &s.genes { th.n { (format::words(&g.key)) } }
             } }
             tbody {
                 @for p in &front.points { tr.sum[p.recommended] {
@@ -117,7 +126,7 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
                         td.n.d { (figure(&axis.figure(&loss))) } td.n { }
                     }
                     td { "published defaults" }
-                    @for g in &s.genes { td.n { (value(g, g.default)) } }
+                    @for value in published { td.n { span.keep { (value) } } }
                 }
             }
         } }

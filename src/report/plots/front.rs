@@ -17,7 +17,7 @@ const CELL: (f64, f64) = (450.0, 380.0);
 const HEAD: f64 = 64.0;
 /// By how much the axes reach beyond the points that are shown, in widths of their range, where candidates of the search lie.
 /// Chosen here: the cloud is seen, and the front is not squeezed into a corner.
-const BEYOND: f64 = 0.75;
+const BEYOND: f64 = 0.15;
 
 /// One plot; none for one objective, or before there is a point.
 pub fn plots(run: &Run<'_>) -> Vec<Plot> {
@@ -48,8 +48,9 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
         n => format!(" {n} candidates lie beyond the axes."),
     };
     let caption = format!(
-        "Every candidate as the search saw it (gray), and the reported compromises on fresh seeds with 95 % intervals; a thin line \
-         leads to what the search saw of each. Numbers are ids for `crowdtune export --pick`.{beyond}"
+        "The reported compromises on fresh seeds with 95 % intervals; a thin line leads to what the search saw of each, and numbers \
+         are the ids that crowdtune export --pick takes. Gray: every candidate as the search saw it; those beyond the front were \
+         lucky on its few replicas.{beyond}"
     );
     vec![Plot { name: "front".into(), caption, svg: picture }]
 }
