@@ -303,6 +303,94 @@ fn an_export_lies_in_the_run_folder() {
     }
 }
 
+/// The tiny room with two objectives.
+fn two_objectives() -> String {
+    let own = "[target.time]\nobjective = \"fast\"";
+    let gentle =
+        "[target.calm]\nmetric = \"speed_mean_m_per_s\"\nminimize = { good = 0, bad = 2 }\nobjective = \"gentle\"";
+    let search = "[search]\noptimizer = \"pareto\"\nfinalists = 4\nselect_replicas = 20";
+    let text = room::ROOM.replace("[target.time]", own).replace("replicas = 1", "replicas = 2");
+    text.replace("[search]", &format!("{gentle}\n{search}"))
+}
+
+#[test]
+fn a_front_leaves_a_preset_each_and_any_of_them_is_exported() {
+    let place = Place::new();
+    fs::write(place.path("two.toml"), two_objectives()).unwrap();
+    let ran = place.run(0, "evolve two.toml --out run");
+    assert!(ran.err.contains("search 48/48  lowest losses "), "{}", ran.err);
+    for words in
+        ["search saw", "recommended (knee)", "published defaults", "fast: evacuation time 95 (s)", "run/report.html"]
+    {
+        assert!(ran.out.contains(words), "no `{words}` in\n{}", ran.out);
+    }
+    let json = |name: &str| place.text(name).parse::<serde_json::Value>().unwrap();
+    let summary = json("run/summary.json");
+    let points = summary["front"]["points"].as_array().unwrap().clone();
+    let members: Vec<u64> =
+        points.iter().filter(|p| p["standing"] == "front").map(|p| p["id"].as_u64().unwrap()).collect();
+    let presets: Vec<String> = files(&place.path("run/presets"))
+        .into_keys()
+        .map(|p| p.file_name().unwrap().to_str().unwrap().to_string())
+        .collect();
+    let mut wanted: Vec<String> = members.iter().map(|id| format!("front-{id}.json")).collect();
+    wanted.sort();
+    assert!(presets == wanted && members.len() > 1, "{presets:?} {members:?}");
+    let page = place.text("run/report.html");
+    assert!(page.contains("The front") && page.contains("Parameters along the front"));
+    assert!(place.path("run/plots/front.svg").is_file());
+
+    // The recommended one is best.json, and its own preset says the same.
+    let best = json("run/best.json");
+    let picked = points.iter().find(|p| p["recommended"] == true).unwrap()["id"].as_u64().unwrap();
+    let own = json(&format!("run/presets/front-{picked}.json"));
+    assert_eq!((&own["parameters"], &own["targets"]), (&best["parameters"], &best["targets"]));
+    let other = *members.iter().find(|id| **id != picked).unwrap();
+    let preset = json(&format!("run/presets/front-{other}.json"));
+    assert!(preset["targets"][0]["value"]["value"].is_number() && preset["parameters"] != best["parameters"]);
+    place.run(0, &format!("export run --to json --pick {other} --out out"));
+    let exported = json("out/preset.json");
+    for key in ["name", "parameters", "targets"] {
+        assert_eq!(exported[key], preset[key]);
+    }
+    place.run(0, &format!("simulate two.toml --preset run/presets/front-{other}.json"));
+    // Any other evaluation too, without figures that were never made.
+    let plain = (0..48).find(|id| !points.iter().any(|p| p["id"] == *id)).unwrap();
+    place.run(0, &format!("export run --to json --pick {plain} --out plain"));
+    assert_eq!(json("plain/preset.json")["targets"].as_array().map_or(0, Vec::len), 0);
+    place.run(2, "export run --to json --pick 100000").says(&["no evaluation 100000", "allowed: 0 to "]);
+
+    // Another preference chooses another one of the same rows; nothing runs again.
+    let log = place.text("run/trials.jsonl");
+    place.run(0, "evolve two.toml --quiet --out run --resume --set search.preference.gentle=1");
+    assert_eq!(place.text("run/trials.jsonl"), log);
+    let gentle = json("run/summary.json")["recommended"].as_u64();
+    place.run(0, "evolve two.toml --quiet --out run --resume --set search.preference.fast=1");
+    assert!(json("run/summary.json")["recommended"].as_u64() != gentle);
+    place.run(2, "evolve two.toml --out other --set search.optimizer=ga").says(&["2 objectives", "pareto"]);
+
+    // A longer search has another front; presets of the old one go.
+    fs::write(place.path("run/presets/mine.json"), "{}").unwrap();
+    fs::write(place.path("run/presets/front-99999.json"), "{}").unwrap();
+    place.run(0, "evolve two.toml --quiet --out run --resume --evaluations 56");
+    assert!(place.path("run/presets/mine.json").is_file() && !place.path("run/presets/front-99999.json").exists());
+    let before = files(&place.path("run"));
+    place.run(0, "report run");
+    assert!(files(&place.path("run")) == before);
+}
+
+#[test]
+fn an_unfinished_search_has_a_front_that_nothing_checked() {
+    let place = Place::new();
+    fs::write(place.path("two.toml"), two_objectives()).unwrap();
+    place.run(0, "evolve two.toml --quiet --out run");
+    let log = place.text("run/trials.jsonl");
+    let cut: String = log.lines().take(1 + 30).map(|l| format!("{l}\n")).collect();
+    fs::write(place.path("run/trials.jsonl"), cut).unwrap();
+    let ran = place.run(0, "report run");
+    assert!(ran.out.contains("not checked yet") && ran.out.contains("none of them checked"), "{}", ran.out);
+}
+
 #[test]
 fn a_larger_budget_extends_the_log() {
     let place = Place::new();

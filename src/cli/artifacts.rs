@@ -6,6 +6,10 @@ use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::folder::RunFolder;
+use crate::evolve::front::Standing;
+use crate::evolve::preset::{Preset, preset};
+use crate::evolve::run::Stopped;
+use crate::evolve::summarize::of_point;
 use crate::evolve::summary::Summary;
 use crate::metrics::COLLISIONS;
 use crate::report::html::{Extras, page_with};
@@ -51,6 +55,21 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
         folder.write(&format!("replays/{stem}.html"), replay::page(&file).as_bytes())?;
     }
     Ok(())
+}
+
+/// A preset for each point of the front with its id, none without one.
+pub fn presets(experiment: &Experiment, summary: &Summary, trials: &[Trial], stopped: Stopped) -> Vec<(u64, Preset)> {
+    let points = summary.front.iter().flat_map(|front| &front.points);
+    let members = points.filter(|p| p.standing == Standing::Front);
+    members.filter_map(|p| Some((p.id, point(experiment, trials, stopped, p.id)?))).collect()
+}
+
+/// The preset of a point of the front, called by its id; `None` if no point has it.
+pub fn point(experiment: &Experiment, trials: &[Trial], stopped: Stopped, id: u64) -> Option<Preset> {
+    let (summary, genome) = of_point(experiment, trials, stopped, id)?;
+    let mut preset = preset(experiment, &summary, &genome);
+    preset.name = format!("{}-{id}", preset.name);
+    Some(preset)
 }
 
 /// The replay of some recordings of one case.

@@ -112,6 +112,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     folder.write_summary(&summary)?;
     let best = preset::preset(experiment, &summary, &genome);
     folder.write_preset(&best)?;
+    folder.write_front(&artifacts::presets(experiment, &summary, &finished.trials, finished.stopped))?;
     let unknown = best.unknown();
     if !unknown.is_empty() {
         output::say(format_args!(

@@ -1,6 +1,6 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{input, output};
+use super::{artifacts, input, output};
 use crate::Error;
 use crate::crowd::people::TRAITS;
 use crate::evolve::experiment::Experiment;
@@ -66,7 +66,7 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
     let experiment = input::experiment_of_run(folder)?;
     let path = folder.join(log::FILE);
     let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
-    let summary = summarize::summarize(&experiment, &trials, run::stopped(&experiment, &trials));
+    let stopped = run::stopped(&experiment, &trials);
     let genome = match pick {
         None => summarize::recommended(&experiment, &trials),
         Some(id) => {
@@ -77,14 +77,22 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
             trial.question.genome.clone()
         }
     };
-    let mut preset = preset::preset(&experiment, &summary, &genome);
+    let on_front = pick.filter(|_| experiment.objectives.len() > 1);
+    let on_front = on_front.and_then(|id| artifacts::point(&experiment, &trials, stopped, id));
+    let known = on_front.is_some();
+    let mut preset = on_front.unwrap_or_else(|| {
+        let summary = summarize::summarize(&experiment, &trials, stopped);
+        preset::preset(&experiment, &summary, &genome)
+    });
     if let Ok(best) = input::preset(&folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
     }
     if let Some(id) = pick {
-        // The summary speaks of the recommendation, not of this one.
-        preset.targets.clear();
+        if !known {
+            // The summary speaks of the recommendation, not of this one.
+            preset.targets.clear();
+        }
         preset.name = format!("{}-{id}", preset.name);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };

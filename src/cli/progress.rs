@@ -23,6 +23,8 @@ pub struct Progress {
     replayed: u64,
     failed: u64,
     best: Option<Trial>,
+    /// The lowest loss of each objective among the feasible candidates.
+    lowest: Vec<f64>,
     since: Instant,
     last_line: Instant,
 }
@@ -46,6 +48,7 @@ impl Progress {
             replayed: 0,
             failed: 0,
             best: None,
+            lowest: Vec::new(),
             since: now,
             last_line: now,
         }
@@ -59,6 +62,10 @@ impl Progress {
     fn message(&self) -> String {
         let loss = self.best.as_ref().and_then(|t| t.objectives.first()).copied();
         let mut text = format!("best loss {}", format::option(loss));
+        if self.lowest.len() > 1 {
+            let each: Vec<String> = self.lowest.iter().map(|l| format::number(*l)).collect();
+            text = format!("lowest losses {}", each.join(", "));
+        }
         if self.best.as_ref().is_some_and(|t| t.violation > 0.0) {
             text += " (a must is missed)";
         }
@@ -110,6 +117,10 @@ impl Observer for Progress {
         self.replayed += u64::from(replayed);
         if trial.question.purpose == Purpose::Search {
             self.failed += u64::from(!trial.is_done());
+            if trial.is_done() && trial.violation <= 0.0 {
+                self.lowest.resize(trial.objectives.len(), f64::INFINITY);
+                self.lowest.iter_mut().zip(&trial.objectives).for_each(|(low, new)| *low = low.min(*new));
+            }
             if trial.is_done() && self.best.as_ref().is_none_or(|b| better(trial, b).is_lt()) {
                 self.best = Some(trial.clone());
             }

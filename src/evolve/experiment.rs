@@ -153,6 +153,8 @@ pub struct Experiment {
     pub columns: Vec<Target>,
     /// Names of the objectives, in name order; one, called `loss`, unless the file names some.
     pub objectives: Vec<String>,
+    /// Weight of each objective in the choice among compromises; empty: the knee of the front is recommended.
+    pub preference: Vec<f64>,
     /// `[simulation]`.
     pub timing: Timing,
     /// `[search]`.
@@ -171,6 +173,11 @@ impl Experiment {
     /// Targets proper: columns that something is wanted of, with their index.
     pub fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
+    }
+
+    /// Replicas of a question in the search: those of the searched case with most, 1 at least.
+    pub fn replicas(&self) -> u32 {
+        self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).fold(1, u32::max)
     }
 
     /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.

@@ -1,4 +1,4 @@
-//! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`.
+//! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
 
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal};
@@ -90,6 +90,25 @@ impl RunFolder {
     /// If it cannot be written.
     pub fn write_preset(&self, preset: &Preset) -> Result<(), Error> {
         self.write("best.json", &pretty(preset))
+    }
+
+    /// Writes the presets of a front into `presets/`, and takes away those of an earlier front.
+    ///
+    /// # Errors
+    /// If one cannot be written or taken away.
+    pub fn write_front(&self, presets: &[(u64, Preset)]) -> Result<(), Error> {
+        let folder = self.path.join("presets");
+        let names: Vec<String> = presets.iter().map(|(id, _)| format!("front-{id}.json")).collect();
+        for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let name = file.file_name().display().to_string();
+            if name.starts_with("front-") && name.ends_with(".json") && !names.contains(&name) {
+                fs::remove_file(file.path()).map_err(|e| refused("remove", &file.path(), &e))?;
+            }
+        }
+        for (name, (_, preset)) in names.iter().zip(presets) {
+            self.write(&format!("presets/{name}"), &pretty(preset))?;
+        }
+        Ok(())
     }
 
     /// Writes a file of the folder as a whole: a reader sees the old one or the new one, never half of it.

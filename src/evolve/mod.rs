@@ -6,6 +6,7 @@ pub mod experiment;
 pub mod figures;
 #[cfg(feature = "cli")]
 pub mod folder;
+pub mod front;
 #[cfg(feature = "cli")]
 pub mod grid;
 pub mod log;

@@ -5,6 +5,7 @@
 
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
+use super::front;
 use super::log::{self, Header, Journal, Log};
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
@@ -129,7 +130,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,
-        replicas: experiment.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1),
+        replicas: experiment.replicas(),
         start,
         objectives: experiment.objectives.len(),
         measures: Vec::new(),
@@ -201,6 +202,9 @@ impl Answers<'_> {
     fn check_fresh(&mut self, experiment: &Experiment) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
+        if experiment.objectives.len() > 1 {
+            return self.check_front(experiment, last, &mut old);
+        }
         let search = &experiment.search;
         let defaults = experiment.space.encode(&experiment.defaults);
         let best = finalists(experiment, &self.trials, search.finalists);
@@ -233,6 +237,25 @@ impl Answers<'_> {
             None => Ok(()),
             Some(&row) => Err(self.mismatch(row)),
         }
+    }
+
+    /// The front and the defaults on fresh seeds; then what nothing dominates there and the defaults on seeds that nothing
+    /// else saw.
+    fn check_front(&mut self, experiment: &Experiment, last: usize, old: &mut VecDeque<usize>) -> Result<(), Error> {
+        let questions = front::to_select(experiment, &self.trials);
+        if questions.is_empty() {
+            return Err(self.nothing("no search trial was valid", last));
+        }
+        self.observer.phase(Phase::Select, questions.len() as u64);
+        let rows = self.answer(&questions, old)?;
+        let selected: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
+        let questions = front::to_report(experiment, &selected);
+        if questions.is_empty() {
+            return Err(self.nothing("no finalist was valid on fresh seeds", last));
+        }
+        self.observer.phase(Phase::Report, questions.len() as u64);
+        self.answer(&questions, old)?;
+        old.front().map_or(Ok(()), |&row| Err(self.mismatch(row)))
     }
 
     /// Rows that answer the questions, in their order.

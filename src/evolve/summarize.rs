@@ -2,6 +2,7 @@
 
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
+use super::front::{self, Front, Point};
 use super::log::failure;
 use super::run::{Stopped, finalists};
 use super::scoring;
@@ -9,7 +10,7 @@ use super::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
-use crate::search::space::Axis;
+use crate::search::space::{Axis, Gene};
 use crate::search::{Genome, Purpose, Trial, better};
 use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
@@ -19,8 +20,8 @@ use std::collections::BTreeMap;
 pub struct Check<'a> {
     /// Finalists and defaults, best first.
     pub selected: Vec<&'a Trial>,
-    /// The recommendation; `None` before it was run.
-    pub report: Option<&'a Trial>,
+    /// What was reported: the recommendation, with several objectives the front; empty before it was run.
+    pub reports: Vec<&'a Trial>,
     /// The defaults on the same seeds.
     pub baseline: Option<&'a Trial>,
 }
@@ -29,26 +30,89 @@ pub struct Check<'a> {
 pub fn last_check(trials: &[Trial]) -> Check<'_> {
     let is = |purpose| move |t: &&Trial| t.question.purpose == purpose;
     let Some(at) = trials.iter().rposition(|t| t.question.purpose == Purpose::Report) else { return Check::default() };
-    let mut selected: Vec<_> = trials[..at].iter().rev().take_while(is(Purpose::Select)).collect();
+    let mut reports: Vec<_> = trials[..=at].iter().rev().take_while(is(Purpose::Report)).collect();
+    reports.reverse();
+    let first = at + 1 - reports.len();
+    let mut selected: Vec<_> = trials[..first].iter().rev().take_while(is(Purpose::Select)).collect();
     selected.sort_by(|a, b| better(a, b));
-    Check { selected, report: Some(&trials[at]), baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
+    Check { selected, reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
 }
 
-/// The genome that a log recommends: that of the last report; before there is one the best of the search, or the
-/// defaults where nothing was valid.
+/// The candidate that a summary speaks of.
+struct Subject<'a> {
+    genome: Genome,
+    /// What the search saw of it.
+    searched: Option<Trial>,
+    report: Option<&'a Trial>,
+    baseline: Option<&'a Trial>,
+    /// Ids of the finalists.
+    finalists: Vec<u64>,
+}
+
+impl<'a> Subject<'a> {
+    /// The recommendation of a log: that of the last report; before there is one the best of the search, or the
+    /// defaults where nothing was valid.
+    fn recommended(experiment: &Experiment, trials: &'a [Trial]) -> Self {
+        if experiment.objectives.len() > 1 {
+            let front = front::of_log(experiment, trials);
+            return Self::on_front(experiment, &front, front.pick);
+        }
+        let check = last_check(trials);
+        let seen = finalists(experiment, trials, usize::MAX);
+        let report = check.reports.last().copied();
+        let best = report.or_else(|| seen.first().copied());
+        let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
+        let decode = |g: &Genome| experiment.space.decode(g);
+        let row = |g: &Genome| seen.iter().copied().find(|t| decode(&t.question.genome) == decode(g));
+        let finalists = check.selected.iter().filter_map(|t| row(&t.question.genome)).map(|t| t.id).collect();
+        Self { searched: row(&genome).cloned(), genome, report, baseline: check.baseline, finalists }
+    }
+
+    /// A point of a front; the defaults where there is none.
+    fn on_front(experiment: &Experiment, front: &Front<'a>, at: Option<usize>) -> Self {
+        let point = at.map(|at| &front.points[at]);
+        Self {
+            genome: point.map_or_else(|| experiment.space.encode(&experiment.defaults), |p| p.genome().clone()),
+            searched: point.and_then(|p| p.searched.clone()),
+            report: point.and_then(|p| p.report),
+            baseline: front.baseline,
+            finalists: front.points.iter().map(Point::id).collect(),
+        }
+    }
+}
+
+/// The genome that a log recommends: that of the last report (of a front its knee, or what suits the preference); before
+/// there is one the best of the search, or the defaults where nothing was valid.
 pub fn recommended(experiment: &Experiment, trials: &[Trial]) -> Genome {
-    let report = last_check(trials).report;
-    let best = report.or_else(|| finalists(experiment, trials, 1).first().copied());
-    best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone())
+    Subject::recommended(experiment, trials).genome
 }
 
 /// What came out. Figures on fresh seeds come from the last report in the log and are empty where there is none (an
 /// unfinished run).
 pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Summary {
+    let mut summary = describe(experiment, trials, stopped, &Subject::recommended(experiment, trials));
+    if experiment.objectives.len() > 1 {
+        let found = front::of_log(experiment, trials);
+        let resamples = Resamples::new(Seed(experiment.search.seed), summary.replicas.1 as usize);
+        let shown = |values: &[f64]| shown(experiment, values);
+        summary.front = Some(front::summary(experiment, trials, &found, &resamples, shown));
+    }
+    summary
+}
+
+/// What came out of one point of the front, as if it were recommended, with its genome; `None` if no point has the id.
+pub fn of_point(experiment: &Experiment, trials: &[Trial], stopped: Stopped, id: u64) -> Option<(Summary, Genome)> {
+    let front = front::of_log(experiment, trials);
+    let at = front.points.iter().position(|p| p.id() == id)?;
+    let subject = Subject::on_front(experiment, &front, Some(at));
+    Some((describe(experiment, trials, stopped, &subject), subject.genome))
+}
+
+fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject: &Subject<'_>) -> Summary {
     let space = &experiment.space;
-    let check = last_check(trials);
-    let genome = recommended(experiment, trials);
-    let tuned = space.decode(&genome);
+    let Subject { genome, report, baseline, .. } = subject;
+    let (report, default, in_search) = (*report, *baseline, subject.searched.as_ref());
+    let tuned = space.decode(genome);
     let defaults = space.decode(&space.encode(&experiment.defaults));
     // A default that went through the unit cube may have lost its last digit; people want to see the published one.
     let shown: Vec<(f64, f64)> = experiment
@@ -58,14 +122,9 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
         .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let seen = finalists(experiment, trials, usize::MAX);
-    let search_row = |genes: &[f64]| seen.iter().copied().find(|t| space.decode(&t.question.genome) == genes);
-    let in_search = search_row(&tuned);
-
     let replicas = |t: Option<&&Trial>| t.map_or(0, |t| t.question.replicas.len() as u32);
-    let replicas = (replicas(check.selected.first()), replicas(check.report.as_ref()));
+    let replicas = (replicas(last_check(trials).selected.first()), replicas(report.as_ref()));
     let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
-    let (default, report) = (check.baseline, check.report);
     let views = scoring::views(experiment);
     let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
@@ -92,18 +151,28 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         replicas,
         genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
         objectives: sides.objectives(),
-        violation: check.report.or(in_search).map_or(0.0, |t| t.violation),
+        violation: report.or(in_search).map_or(0.0, |t| t.violation),
         missed_musts: missed.map(|t| t.name.clone()).collect(),
         targets,
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
-        finalists: check
-            .selected
-            .iter()
-            .filter_map(|t| search_row(&space.decode(&t.question.genome)))
-            .map(|t| t.id)
-            .collect(),
+        finalists: subject.finalists.clone(),
+        front: None,
     }
+}
+
+/// Decoded values as the summary shows them: of a choice its index.
+fn shown(experiment: &Experiment, values: &[f64]) -> Vec<f64> {
+    let one = |(gene, &value): (&Gene, &f64)| match &gene.axis {
+        Axis::Choice(values) => place(values, value),
+        _ => value,
+    };
+    experiment.space.genes.iter().zip(values).map(one).collect()
+}
+
+/// The index of a value, 0 where it is none of them.
+fn place(values: &[f64], value: f64) -> f64 {
+    values.iter().position(|v| *v == value).unwrap_or(0) as f64
 }
 
 /// Defaults and recommendation side by side.
@@ -216,7 +285,6 @@ fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coo
     let gene = &experiment.space.genes[index];
     let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
     let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);
-    let place = |values: &[f64], value: f64| values.iter().position(|v| *v == value).unwrap_or(0) as f64;
     let (low, high, log, choices, default, tuned, at_bound) = match &gene.axis {
         Axis::Real { low, high, log } => {
             (*low, *high, *log, vec![], default, tuned, !(0.01..=0.99).contains(&coordinate))

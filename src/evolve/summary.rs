@@ -1,5 +1,6 @@
 //! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
 
+use super::front::FrontSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -157,6 +158,9 @@ pub struct Summary {
     pub cases: Vec<CaseSummary>,
     /// Id of the search trial that is recommended; `None` when the defaults are.
     pub recommended: Option<u64>,
-    /// Ids of the finalists, best first as the selection ranks them.
+    /// Ids of the finalists, best first as the selection ranks them; of several objectives those that were reported.
     pub finalists: Vec<u64>,
+    /// With several objectives the best compromises. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front: Option<FrontSummary>,
 }

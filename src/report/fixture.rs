@@ -5,6 +5,7 @@ use super::run::Run;
 use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 use crate::crowd::trajectory::{Frame, Trajectory};
+use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::math::{Vec2, vec2};
 use crate::metrics::Table;
@@ -239,7 +240,51 @@ pub fn summary() -> Summary {
         cases: cases(),
         recommended: Some(57),
         finalists: vec![57, 52, 48],
+        front: None,
     }
+}
+
+/// The run of [`summary`] with so many objectives, each lowest elsewhere: compromises that hold, one that fell behind, one infeasible
+/// and one failed; the second objective shows a metric of which more is better.
+pub fn front(objectives: usize) -> (Summary, Vec<Trial>) {
+    let (mut s, mut all) = (summary(), trials());
+    for (i, trial) in all.iter_mut().enumerate().filter(|(_, t)| t.is_done()) {
+        let share = trial.objectives[0];
+        trial.objectives = (0..objectives).map(|o| share * 0.2 + noise(i * 5 + o)).collect();
+    }
+    let name = |o: usize| ["comfort", "flow", "noise", "turns"].get(o).map_or("other", |n| n).to_string();
+    let axis = |o: usize| FrontAxis {
+        objective: name(o),
+        metric: if o == 1 { "flow_per_s".into() } else { String::new() },
+        unit: if o == 1 { "1/s".into() } else { String::new() },
+        ends: if o == 1 { (3.0, 1.0) } else { (0.0, 1.0) },
+    };
+    let standings =
+        [Standing::Front; 6].into_iter().chain([Standing::Dominated, Standing::Infeasible, Standing::Failed]);
+    let point = |(i, standing): (usize, Standing)| {
+        let share = i as f64 / 8.0;
+        let loss = |o: usize| if o % 2 == 0 { 0.1 + share * share } else { 0.1 + (1.0 - share) * (1.0 - share) };
+        let fresh = |o| if standing == Standing::Failed { Figure::default() } else { figure(loss(o), 0.03) };
+        FrontPoint {
+            id: 10 + i as u64,
+            genes: s.genes.iter().map(|g| g.low + (g.high - g.low) * (0.1 + 0.8 * share)).collect(),
+            rounds: 3,
+            search: (0..objectives).map(|o| loss(o) - 0.02).collect(),
+            fresh: (0..objectives).map(fresh).collect(),
+            violation: if standing == Standing::Infeasible { 0.3 } else { 0.0 },
+            standing,
+            knee: i == 3,
+            recommended: i == 3,
+            defaults: false,
+        }
+    };
+    let points: Vec<FrontPoint> = standings.enumerate().map(point).collect();
+    s.objectives = (0..objectives)
+        .map(|o| ObjectiveSummary { name: name(o), default: figure(0.7, 0.05), ..ObjectiveSummary::default() })
+        .collect();
+    let axes = (0..objectives).map(axis).collect();
+    s.front = Some(FrontSummary { axes, preference: [].into(), size: 31, points });
+    (s, all)
 }
 
 /// Sixty search trials that get better, five failed, then one of each later purpose.

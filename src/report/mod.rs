@@ -3,6 +3,7 @@
 //! Pure functions from what a run folder says to text; whoever calls them writes the files.
 
 pub mod format;
+pub mod front;
 pub mod html;
 pub mod plots;
 pub mod replay;

@@ -4,7 +4,7 @@ use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::summary::Summary;
 use crate::search::space::Space;
-use crate::search::{Purpose, Trial, better};
+use crate::search::{Purpose, Trial};
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]
@@ -40,12 +40,14 @@ impl<'a> Run<'a> {
         rows.filter(|(t, _)| t.question.purpose == Purpose::Search)
     }
 
-    /// For each search trial the position (among the search trials) of the best one so far; `None` until one is done.
-    pub fn best_so_far(&self) -> Vec<Option<usize>> {
+    /// For each search trial the position (among the search trials) of the best one so far in an objective; `None` until
+    /// one is done.
+    pub fn best_so_far(&self, objective: usize) -> Vec<Option<usize>> {
         let trials: Vec<&Trial> = self.search().map(|(t, _)| t).collect();
+        let key = |t: &Trial| (t.violation, t.objectives.get(objective).copied().unwrap_or(f64::INFINITY));
         let mut best: Option<usize> = None;
         let step = |(i, t): (usize, &&Trial)| {
-            if t.is_done() && best.is_none_or(|b| better(t, trials[b]).is_lt()) {
+            if t.is_done() && best.is_none_or(|b| key(t) < key(trials[b])) {
                 best = Some(i);
             }
             best

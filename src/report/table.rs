@@ -50,18 +50,18 @@ pub fn plain(head: &[String], rows: &[Vec<String>], terminal: Terminal) -> Strin
     build(head, cells, terminal)
 }
 
-fn cell(text: &str) -> Cell {
+pub(super) fn cell(text: &str) -> Cell {
     let numeric = text == NONE || text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     Cell::new(text).set_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left })
 }
 
 /// A figure; where there is little room its interval stands below.
-fn figure(f: &Figure, narrow: bool) -> Cell {
+pub(super) fn figure(f: &Figure, narrow: bool) -> Cell {
     let text = format::figure(f);
     cell(&if narrow { text.replacen(" [", "\n[", 1) } else { text })
 }
 
-fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
+pub(super) fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).force_no_tty();
     if terminal.color {
@@ -103,7 +103,12 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     }
     let head: Vec<String> = head.into_iter().map(String::from).collect();
     let (tone, sentence) = verdict::verdict(s);
-    let mut out = build(&head, rows, terminal) + "\n\n";
+    let mut out = String::new();
+    if let Some(front) = &s.front {
+        out += &format!("{}\n\n{}.\n", super::front::table(s, front, terminal), super::front::sentence(s, front));
+        out += &format!("Recommended: {}.\n\n", super::front::picked(front));
+    }
+    out += &(build(&head, rows, terminal) + "\n\n");
     if let Some(draft) = verdict::draft(s.draft_step_s) {
         out += &paint(&format!("{draft}."), Tone::Bad, terminal.color);
         out += "\n";

@@ -25,18 +25,15 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
             "Nothing that the search found beats the published defaults; they are recommended".into(),
         );
     }
-    let mut tone = Tone::Good;
-    let mut parts = Vec::new();
-    for o in &s.objectives {
-        let (one, text) = compare(o, s.objectives.len() > 1);
-        tone = match (tone, one) {
-            (Tone::Bad, _) | (_, Tone::Bad) => Tone::Bad,
-            (Tone::Good, Tone::Good) => Tone::Good,
-            _ => Tone::Mixed,
-        };
-        parts.push(text);
-    }
-    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join("; ") };
+    let (tones, parts): (Vec<Tone>, Vec<String>) =
+        s.objectives.iter().map(|o| compare(o, s.objectives.len() > 1)).unzip();
+    // Better here and worse there is a compromise, no failure.
+    let tone = match (tones.contains(&Tone::Good), tones.contains(&Tone::Bad)) {
+        (false, true) => Tone::Bad,
+        _ if tones.iter().all(|t| *t == Tone::Good) => Tone::Good,
+        _ => Tone::Mixed,
+    };
+    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join(". ") };
     (tone, text)
 }
 

@@ -15,7 +15,7 @@ use crate::math::rng::Seed;
 use crate::registry::{Entry, Settings};
 use serde::{Deserialize, Serialize};
 use space::Space;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A point of the unit cube, one coordinate per gene; [`Space::decode`] gives the values.
 pub type Genome = Vec<f64>;
@@ -177,3 +177,13 @@ pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
 /// All optimizers.
 pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] =
     &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
+
+/// How many objectives an optimizer takes, where that is not exactly one.
+static OBJECTIVES: &[(&Entry<MakeOptimizer>, RangeInclusive<usize>)] =
+    &[(&pareto::ENTRY, 2..=usize::MAX), (&random::ENTRY, 1..=usize::MAX)];
+
+/// How many objectives an optimizer takes.
+pub fn objectives(optimizer: &Entry<MakeOptimizer>) -> RangeInclusive<usize> {
+    let known = OBJECTIVES.iter().find(|(entry, _)| entry.name == optimizer.name);
+    known.map_or(1..=1, |(_, objectives)| objectives.clone())
+}

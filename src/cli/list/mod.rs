@@ -9,7 +9,7 @@ use crate::export::EXPORTERS;
 use crate::metrics::{At, METRICS};
 use crate::models::MODELS;
 use crate::registry::{Entry, Kind, Param};
-use crate::search::OPTIMIZERS;
+use crate::search::{self, OPTIMIZERS};
 use crate::target::behaviors::{BEHAVIORS, Want};
 use crate::target::kinds::TARGETS;
 use crate::validation::EXPERIMENTS;
@@ -123,7 +123,19 @@ fn items(what: What) -> Vec<Item> {
                 wants: &[],
             })
             .collect(),
-        What::Optimizers => of(OPTIMIZERS, |_| Vec::new()),
+        What::Optimizers => {
+            let mut items = of(OPTIMIZERS, |_| Vec::new());
+            for (item, optimizer) in items.iter_mut().zip(OPTIMIZERS) {
+                let takes = search::objectives(optimizer);
+                let words = match (*takes.start(), *takes.end()) {
+                    (1, 1) => "one",
+                    (1, _) => "one or more",
+                    _ => "two or more",
+                };
+                item.facts.push(("objectives", words.into()));
+            }
+            items
+        }
         What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
         What::Behaviors => {
             let mut items = of(BEHAVIORS, |m| vec![("scenarios", m.suits(""))]);

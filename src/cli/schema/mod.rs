@@ -234,6 +234,14 @@ fn search() -> Value {
         ("finalists", whole(1, "Candidates that run again on fresh seeds.")),
         ("select_replicas", whole(20, "Fresh runs that pick the recommendation.")),
         ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
+        (
+            "preference",
+            json!({
+                "type": "object",
+                "description": "Weights of objectives, which pick the recommended point of the front; without them it is the knee.",
+                "additionalProperties": { "type": "number", "minimum": 0 },
+            }),
+        ),
     ]);
     for optimizer in OPTIMIZERS {
         keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));

@@ -3,6 +3,7 @@
 use super::Files;
 use super::item::{Item, guess, guess_among, nearest};
 use super::node::Origin;
+use super::objectives;
 use super::targets::{self, Asked, Where};
 use crate::Error;
 use crate::evolve::experiment::{Case, CaseColumn, Search};
@@ -55,26 +56,9 @@ pub fn columns(
             asked.insert(name, column);
         }
     }
-    let names: BTreeSet<_> = asked.values().map(|a| a.objective.clone()).filter(|o| !o.is_empty()).collect();
-    let objectives: Vec<_> = if names.is_empty() { vec!["loss".to_owned()] } else { names.into_iter().collect() };
-    // Every optimizer of the list minimizes one objective.
-    if let Some(second) = objectives.get(1) {
-        let asked = asked.values().find(|a| a.objective == *second).expect("a target named the objective");
-        return Err(asked
-            .item
-            .table()?
-            .need("objective", "")?
-            .error(format!(
-                "the targets make {} objectives ({}), but the optimizer `{}` minimizes one",
-                objectives.len(),
-                objectives.join(", "),
-                search.optimizer.name
-            ))
-            .help("remove `objective`, and balance the targets by `weight`"));
-    }
+    let objectives = objectives::names(&mut asked, search)?;
     let (mut out, mut warnings) = (Vec::new(), Vec::new());
-    for mut asked in asked.into_values() {
-        asked.target.objective = objectives.iter().position(|o| *o == asked.objective).unwrap_or(0);
+    for asked in asked.into_values() {
         column(&asked, cases)?;
         let at = out.len();
         if asked.target.wanted.is_some() && cases.iter().all(|c| c.held_out || c.columns[at].is_none()) {

@@ -174,9 +174,13 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
 fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
-    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("finalists", 5), ("replicas", 3)];
+    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3)];
+    // Chosen here: five tell a lucky one from the best; twenty show the shape of a front.
+    let finalists = if several_objectives(top) { 20 } else { 5 };
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
-    for (key, value) in usual.into_iter().chain([("select_replicas", 20), ("report_replicas", 20)]) {
+    for (key, value) in
+        usual.into_iter().chain([("finalists", finalists), ("select_replicas", 20), ("report_replicas", 20)])
+    {
         put(table, key, Value::Integer(value));
     }
     put(table, "optimizer", Value::Text("ga".into()));
@@ -186,6 +190,18 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
         put_params(own, optimizer.params);
     }
     Ok(table["replicas"].value.clone())
+}
+
+/// True if targets that are no `must` name different objectives.
+fn several_objectives(top: &Entries) -> bool {
+    let targets = top.get("target").and_then(Node::entries).into_iter().flat_map(Entries::values);
+    let free = targets.filter(|t| !matches!(t.get("must").map(|m| &m.value), Some(Value::Bool(true))));
+    let mut names = free.map(|t| match t.get("objective").map(|o| &o.value) {
+        Some(Value::Text(name)) => name.as_str(),
+        _ => "loss",
+    });
+    let first = names.next();
+    names.any(|name| Some(name) != first)
 }
 
 fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Result<(), Error> {

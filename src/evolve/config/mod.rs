@@ -16,6 +16,7 @@ mod geometry;
 mod item;
 mod json;
 mod node;
+mod objectives;
 mod params;
 mod parse;
 mod people;
@@ -101,7 +102,8 @@ pub fn load(
     table.take("model");
     let head = sections::head(&table)?;
     let timing = sections::timing(&table.need("simulation", "")?, model)?;
-    let search = sections::search(&table.need("search", "")?)?;
+    let search_item = table.need("search", "")?;
+    let search = sections::search(&search_item)?;
     let parameters = table.need("parameters", "")?;
     let people = table.need("people", "")?;
     let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
@@ -113,6 +115,8 @@ pub fn load(
     let mut files = Files { read, seen: BTreeMap::new() };
     let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
     let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
+
+    let (weights, remarks) = objectives::check(&columns, &search_item, &search, &cases)?;
 
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();
@@ -136,11 +140,12 @@ pub fn load(
         cases,
         columns: columns.targets,
         objectives: columns.objectives,
+        preference: weights,
         timing,
         search,
         resolved: resolved::toml(&tree),
         digest: resolved::digest(&tree, &files.seen),
-        warnings: [genes.warnings, columns.warnings, without_effect].concat(),
+        warnings: [genes.warnings, columns.warnings, without_effect, remarks].concat(),
         inputs: files.seen.into_iter().collect(),
     })
 }

@@ -89,8 +89,8 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations and names of
-/// behaviors (their targets are there), and the files that it names. Whether a number was written with a point does not matter.
+/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, preference (it chooses
+/// among what was found) and names of behaviors (their targets are there), and the files that it names. Whether a number was written with a point does not matter.
 pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
     if let Some(top) = root.entries_mut() {
@@ -99,6 +99,7 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
         top.remove("behaviors");
         if let Some(search) = top.get_mut("search").and_then(Node::entries_mut) {
             search.remove("evaluations");
+            search.remove("preference");
         }
     }
     plain(&mut root);

@@ -110,6 +110,8 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
         report_replicas: whole("report_replicas", 20, 100_000)? as u32,
     };
     whole("replicas", 1, 100_000)?;
+    // It names objectives, which are known after the targets.
+    table.take("preference");
     // Settings of the other optimizers may stay in the file, so that `--set search.optimizer=random` is all it takes to
     // compare; they act in nothing.
     for other in OPTIMIZERS {

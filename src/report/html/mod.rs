@@ -5,7 +5,8 @@ mod tables;
 use super::plots;
 use super::run::Run;
 use super::verdict::{self, Tone};
-use super::{format, plots::Plot};
+use super::{format, front, plots::Plot};
+use crate::evolve::summary::{Figure, ObjectiveSummary};
 use crate::metrics::METRICS;
 use crate::registry::find;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -32,6 +33,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
     let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
+    let (fronts, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "front");
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
@@ -46,7 +48,14 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
             body {
                 main {
                     (head(run, title, extras))
-                    h2 { "Targets" }
+                    @if let Some(front) = &s.front {
+                        h2 { "The front" }
+                        p.note { (front::sentence(s, front)) ". Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} are means over all "
+                            "that the search asked of a point; where it is much better than fresh seeds, the point was lucky." }
+                        @for plot in fronts { (figure(plot)) }
+                        (tables::front(s, front))
+                    }
+                    h2 { @if s.front.is_some() { "Targets of the recommended point" } @else { "Targets" } }
                     p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
                         "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "
                         "what the search itself measured: where it is much better than the tuned value, the search has "
@@ -100,7 +109,12 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
             (format::count(s.evaluations, "evaluation")) "." }
         @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
         p class=(class) {
-            strong { (sentence) "." }
+            @if let Some(front) = &s.front {
+                strong { (front::sentence(s, front)) "." }
+                span { "The recommended one: " (sentence) ". " }
+            } @else {
+                strong { (sentence) "." }
+            }
             span {
                 @if let Some((met, all)) = met { (met) " of " (format::count(all as u64, "target")) " with a band met." }
                 @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
@@ -108,7 +122,13 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
             }
         }
         ul.facts {
-            @for o in &s.objectives {
+            @for axis in s.front.iter().flat_map(|f| &f.axes) {
+                @let o = s.objectives.iter().find(|o| o.name == axis.objective);
+                @let shown = |f: fn(&ObjectiveSummary) -> Figure| format::option(o.and_then(|o| axis.figure(&f(o)).value));
+                li { b { (shown(|o| o.default)) " \u{2192} " (shown(|o| o.tuned)) }
+                    span { (front::axis_words(axis)) ", defaults \u{2192} recommended" } }
+            }
+            @for o in s.objectives.iter().filter(|_| s.front.is_none()) {
                 li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
                     span { (o.name) ", defaults \u{2192} tuned" } }
             }
@@ -143,7 +163,9 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
             }
             dt { "Search" } dd { code { (s.optimizer) } ", seed " (s.seed) ", " (verdict::stopped(s)) }
             dt { "Recommended" } dd { (recommended)
-                @if !finalists.is_empty() { "; finalists, best first: " (finalists.join(", ")) } }
+                @if !finalists.is_empty() {
+                    @if s.front.is_some() { "; reported: " } @else { "; finalists, best first: " } (finalists.join(", "))
+                } }
             dt { "Seeds" } dd { (s.replicas.0) " fresh replicas chose the recommendation, " (s.replicas.1)
                 " others gave its figures" }
             dt { "Failures" } dd { (verdict::failures(s).unwrap_or_else(|| "none".into())) }

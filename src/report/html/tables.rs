@@ -1,8 +1,10 @@
 //! The tables of the report page.
 
+use crate::evolve::front::FrontSummary;
 use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
 use crate::registry::{Param, find};
 use crate::report::format;
+use crate::report::front::{axis_words, defaults, genes as genes_of, mark, search_saw};
 use crate::report::verdict::{self, Tone, gene_value};
 use maud::{Markup, html};
 
@@ -39,7 +41,12 @@ pub fn targets(s: &Summary) -> Markup {
 }
 
 fn target(t: &TargetSummary) -> Markup {
-    let weight = if t.weight == 1.0 { String::new() } else { format!("weight {}", format::plain(t.weight)) };
+    // A must beside several objectives is a limit only.
+    let weight = if t.weight == 1.0 || (t.must && t.weight == 0.0) {
+        String::new()
+    } else {
+        format!("weight {}", format::plain(t.weight))
+    };
     html! { tr {
         td { b { (t.name) } small { (format::name_with_unit(&t.metric, &t.unit)) } }
         td {
@@ -85,6 +92,43 @@ pub fn cases(s: &Summary) -> Markup {
                 td.n.t { (figure(&c.tuned)) }
                 td { @if c.held_out { span.tag { "held out" } } }
             } } }
+        } }
+    }
+}
+
+/// The points of a front, the published defaults below; parameters in the last columns.
+pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
+    let published = s
+        .genes
+        .iter()
+        .map(|g| if g.choices.is_empty() { format::setting(g.default) } else { gene_value(g, g.default) });
+    html! {
+        div.card { table {
+            thead { tr {
+                th { "id" }
+                @for axis in &front.axes { th.n { (axis_words(axis)) } th.n { "search saw" } }
+                th { }
+                @for g in &s.genes { th.n { (format::words(&g.key)) } }
+            } }
+            tbody {
+                @for p in &front.points { tr.sum[p.recommended] {
+                    td.short { @if p.recommended { b { (p.id) } } @else { (p.id) } }
+                    @for (at, axis) in front.axes.iter().enumerate() {
+                        td.n.t { (figure(&axis.figure(&p.fresh.get(at).copied().unwrap_or_default()))) }
+                        td.n { (format::option(search_saw(axis, p, at))) }
+                    }
+                    td { @let text = mark(p); @if p.recommended { span.yes { (text) } } @else { (text) } }
+                    @for value in genes_of(s, p) { td.n { span.keep { (value) } } }
+                } }
+                tr.sum {
+                    td.short { (format::NONE) }
+                    @for (axis, loss) in front.axes.iter().zip(defaults(s)) {
+                        td.n.d { (figure(&axis.figure(&loss))) } td.n { }
+                    }
+                    td { "published defaults" }
+                    @for value in published { td.n { span.keep { (value) } } }
+                }
+            }
         } }
     }
 }

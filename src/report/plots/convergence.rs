@@ -21,26 +21,30 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     let columns = genes.len().min(2);
     let rows = genes.len().div_ceil(columns);
     let size = (CELL.0 * columns.max(2) as f64, HEAD + CELL.1 * rows as f64);
-    let best = run.best_so_far();
+    // With several objectives there is no single best.
+    let one = run.summary.front.is_none();
+    let best = if one { run.best_so_far(0) } else { vec![None; run.search().count()] };
     let picture = svg(size.0, size.1, "Parameters over evaluations", |c| {
         c.title("Parameters over evaluations", "");
-        legend(c);
+        legend(c, one);
         let width = size.0 / columns as f64;
         for (i, gene) in genes.iter().enumerate() {
             let corner = ((i % columns) as f64 * width, HEAD + (i / columns) as f64 * CELL.1);
             panel(c, run, &best, i, gene, corner, width);
         }
     });
-    let caption = "Value of each searched parameter in every candidate; the line is the best candidate so far, the \
-                   dashes are the published default."
-        .into();
+    let line = if one { "the line is the best candidate so far, " } else { "" };
+    let caption =
+        format!("Value of each searched parameter in every candidate; {line}the dashes are the published default.");
     vec![Plot { name: "convergence".into(), caption, svg: picture }]
 }
 
-fn legend(c: &mut Canvas<'_>) {
+fn legend(c: &mut Canvas<'_>, one: bool) {
     let y = 42.0;
-    c.line(&[(16.0, y), (36.0, y)], TUNED, 2.2, 1.0);
-    c.text(42.0, y, "best so far", LABEL, INK, Hold::Start);
+    if one {
+        c.line(&[(16.0, y), (36.0, y)], TUNED, 2.2, 1.0);
+        c.text(42.0, y, "best so far", LABEL, INK, Hold::Start);
+    }
     c.dot(136.0, y, 2.4, POINT, 0.7);
     c.text(146.0, y, "candidate", LABEL, INK, Hold::Start);
     c.dashes((230.0, y), (250.0, y), DEFAULT, 1.8);

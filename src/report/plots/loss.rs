@@ -67,7 +67,7 @@ fn panel(c: &mut Canvas<'_>, run: &Run<'_>, objective: usize, top: f64) {
         }
     }
     let mut steps: Vec<(f64, f64)> = Vec::new();
-    for (i, best) in run.best_so_far().into_iter().enumerate() {
+    for (i, best) in run.best_so_far(objective).into_iter().enumerate() {
         let Some(v) = best.and_then(|b| loss[b]) else { continue };
         let now = p.place(i as f64 + 1.0, v);
         if let Some(last) = steps.last().copied() {

@@ -5,6 +5,7 @@ pub mod canvas;
 pub mod convergence;
 pub mod curve;
 pub mod exits;
+pub mod front;
 pub mod loss;
 pub mod parallel;
 pub mod paths;
@@ -33,6 +34,7 @@ type Make = fn(&Run<'_>) -> Vec<Plot>;
 
 /// All plots, in the order of the report.
 static PLOTS: &[Make] = &[
+    front::plots,
     targets::plots,
     curve::plots,
     exits::plots,
@@ -79,6 +81,31 @@ mod tests {
             let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
             assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
             assert!(!plot.caption.is_empty() && !plot.svg.contains("NaN"), "{}", plot.name);
+        }
+    }
+
+    #[test]
+    fn a_front_has_a_panel_for_each_pair_of_objectives() {
+        for (objectives, pairs) in [(2, 1), (3, 3), (5, 10)] {
+            let (mut summary, trials) = fixture::front(objectives);
+            let titles = |plots: &[Plot]| plots[0].svg.matches("is good").count();
+            let plots = all(&fixture::run(&summary, &trials, &[]));
+            let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
+            assert_eq!(names, ["front", "targets", "curve_flow", "loss", "convergence", "parallel"]);
+            for plot in &plots {
+                roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
+                assert!(!plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name == "loss");
+            }
+            assert_eq!(titles(&plots), 2 * pairs, "a title for each axis of a panel");
+            assert!(plots[0].svg.contains("13 recommended (knee)") && plots[0].svg.contains("fell behind"));
+            assert!(plots[5].svg.contains("Parameters along the front"));
+            // Nothing is known but what the search saw.
+            let front = summary.front.as_mut().unwrap();
+            for point in &mut front.points {
+                (point.standing, point.fresh) = (crate::evolve::front::Standing::Unchecked, Vec::new());
+            }
+            let svg = &all(&fixture::run(&summary, &trials, &[]))[0].svg;
+            assert!(svg.contains("not checked") && !svg.contains("NaN"));
         }
     }
 

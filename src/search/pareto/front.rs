@@ -124,6 +124,26 @@ pub fn knee(points: &[Vec<f64>]) -> usize {
     least(&|p| p.iter().copied().fold(0.0, f64::max))
 }
 
+/// How much the sum of the weighted losses counts beside the largest of them. Chosen here: enough to tell apart points whose
+/// largest is the same.
+const SUM: f64 = 1e-3;
+
+/// The point that suits these weights, one for each objective, 0 or more: with losses in units of the front, the smallest
+/// largest product of weight and loss.
+///
+/// The augmented weighted Chebyshev distance from the ideal (Steuer, Choo, Math. Program. 26, 326, 1983): unlike a weighted sum it
+/// reaches points where the front bulges away from the ideal. The first of equals; 0 for no points.
+pub fn preferred(points: &[Vec<f64>], weights: &[f64]) -> usize {
+    let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let cost = |p: &[f64]| {
+        let weighted = || p.iter().zip(weights).map(|(x, w)| x * w);
+        // An objective without weight still decides among equals.
+        let rest = SUM * p.iter().sum::<f64>();
+        weighted().fold(0.0, f64::max) + SUM * (weighted().sum::<f64>() + rest)
+    };
+    (1..unit.len()).fold(0, |best, i| if cost(&unit[i]) < cost(&unit[best]) { i } else { best })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +213,20 @@ mod tests {
         // of the first three points would be 0.1, 0.18 and 1.
         let long = rows([[1.0, 0.0, 0.0], [0.5, 0.45, 0.45], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [10.0, -1e-9, 0.9]]);
         assert_eq!(knee(&long), 1);
+    }
+
+    #[test]
+    fn preferences_by_hand() {
+        // Bulging outward; in units of the front the second objective counts in thousands.
+        let points = rows([[0.0, 1e3], [0.3, 950.0], [0.75, 800.0], [1.0, 0.0]]);
+        // 1, 0.95, 0.8, 1: then 3, 2.85, 2.4, 1; then 1, 0.95, 1.5, 2.
+        assert_eq!(preferred(&points, &[1.0, 1.0]), 2);
+        assert_eq!(preferred(&points, &[1.0, 3.0]), 3);
+        assert_eq!(preferred(&points, &[2.0, 1.0]), 1);
+        assert_eq!((preferred(&points, &[1.0, 0.0]), preferred(&points, &[0.0, 1.0])), (0, 3));
+        // Without a weight the better one of equals.
+        assert_eq!(preferred(&rows([[0.0, 2.0, 1.0], [0.0, 1.0, 1.0], [2.0, 0.0, 0.0]]), &[1.0, 0.0, 0.0]), 1);
+        assert_eq!(preferred(&[], &[]), 0);
     }
 
     #[test]

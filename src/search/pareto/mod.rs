@@ -13,8 +13,9 @@ mod select;
 mod sort;
 mod subset;
 
-pub use front::{Candidate, candidates, front, knee};
+pub use front::{Candidate, candidates, front, knee, preferred};
 pub use hypervolume::hypervolume;
+pub use sort::dominates;
 pub use subset::subset;
 
 use super::random::inside;

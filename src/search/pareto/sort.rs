@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// True if `a` is nowhere worse (larger) than `b` and better somewhere.
-pub(super) fn dominates(a: &[f64], b: &[f64]) -> bool {
+pub fn dominates(a: &[f64], b: &[f64]) -> bool {
     let mut better = false;
     for (x, y) in a.iter().zip(b) {
         if x > y {

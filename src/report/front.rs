@@ -1,0 +1,170 @@
+//! The front as a table, and what is said of it.
+
+use super::format;
+use super::table::{Terminal, build, cell, figure, narrow};
+use super::verdict::gene_value;
+use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
+use crate::evolve::summary::{Figure, GeneSummary, Summary};
+use comfy_table::{Attribute, Cell, Color};
+
+/// An axis as a head of a column: the objective, and what is shown of it with its unit.
+pub fn axis_words(axis: &FrontAxis) -> String {
+    if axis.metric.is_empty() {
+        return format!("{} (loss)", axis.objective.replace('_', " "));
+    }
+    let shown = format::name_with_unit(&axis.metric, &axis.unit);
+    let known = format::name_in_words(&axis.metric, &axis.unit) == axis.objective.replace('_', " ");
+    if known { shown } else { format!("{}: {shown}", axis.objective.replace('_', " ")) }
+}
+
+/// What is special about a point: `recommended (knee)`, `dominated`, ...; "" for a plain member of the front.
+pub fn mark(p: &FrontPoint) -> String {
+    let standing = match p.standing {
+        Standing::Front => "",
+        Standing::Unchecked => "not checked yet",
+        Standing::Dominated => "dominated on fresh seeds",
+        Standing::Infeasible => "misses a must",
+        Standing::Failed => "failed on fresh seeds",
+    };
+    let role = match (p.recommended, p.knee) {
+        (true, true) => "recommended (knee)",
+        (true, false) => "recommended",
+        (false, true) => "knee",
+        (false, false) => "",
+    };
+    let defaults = if p.defaults { "the defaults" } else { "" };
+    let parts: Vec<&str> = [role, defaults, standing].into_iter().filter(|w| !w.is_empty()).collect();
+    parts.join(", ")
+}
+
+/// What the search saw of a point on an axis.
+pub fn search_saw(axis: &FrontAxis, p: &FrontPoint, objective: usize) -> Option<f64> {
+    p.search.get(objective).map(|loss| axis.value(*loss))
+}
+
+/// The published defaults on the seeds of the report.
+pub fn defaults(s: &Summary) -> Vec<Figure> {
+    s.objectives.iter().map(|o| o.default).collect()
+}
+
+/// One sentence on the front, without a full stop: how many compromises there are, and how many of them beat the defaults.
+pub fn sentence(s: &Summary, front: &FrontSummary) -> String {
+    let members = || front.points.iter().filter(|p| p.standing == Standing::Front);
+    let (count, reported) = (members().count() as u64, front.points.len() as u64);
+    if front.points.iter().all(|p| p.standing == Standing::Unchecked) {
+        let size = format::count(front.size, "candidate");
+        return format!("{size} on the front of the search so far, none of them checked on fresh seeds");
+    }
+    let default: Vec<Option<f64>> = defaults(s).iter().map(|f| f.value).collect();
+    let beats = |p: &&FrontPoint| {
+        let pairs = || p.fresh.iter().zip(&default).filter_map(|(f, d)| f.value.zip(*d));
+        pairs().all(|(f, d)| f <= d) && pairs().any(|(f, d)| f < d)
+    };
+    let better = match members().filter(beats).count() as u64 {
+        0 => "none beats the published defaults in one objective without losing in another".to_string(),
+        b if b == count => "each is nowhere worse than the published defaults and better somewhere".to_string(),
+        1 => "1 is nowhere worse than the published defaults and better somewhere".to_string(),
+        b => format!("{b} are nowhere worse than the published defaults and better somewhere"),
+    };
+    let of = if count == reported { String::new() } else { format!(" of the {reported} that were reported") };
+    format!("{}{of}: {better}", format::count(count, "compromise"))
+}
+
+/// How the recommended point was picked.
+pub fn picked(front: &FrontSummary) -> String {
+    let weights: Vec<String> =
+        front.preference.iter().filter(|(_, w)| **w > 0.0).map(|(o, w)| format!("{o} {}", format::plain(*w))).collect();
+    if weights.is_empty() {
+        "the knee, the most balanced one".to_string()
+    } else {
+        format!("by preference ({})", weights.join(", "))
+    }
+}
+
+/// Values of the parameters of a point, as they are printed under heads with units.
+pub fn genes(s: &Summary, p: &FrontPoint) -> Vec<String> {
+    let one = |(g, v): (&GeneSummary, &f64)| {
+        if g.choices.is_empty() { format::setting(*v) } else { gene_value(g, *v) }
+    };
+    s.genes.iter().zip(&p.genes).map(one).collect()
+}
+
+/// The points for a terminal: what fresh seeds gave beside what the search saw, the published defaults below.
+pub fn table(s: &Summary, front: &FrontSummary, terminal: Terminal) -> String {
+    let narrow = narrow(terminal);
+    let mut head = vec!["id".to_string()];
+    for axis in &front.axes {
+        head.push(format!("{}{}", axis_words(axis), if narrow { "" } else { " [95 %]" }));
+        head.push("search saw".into());
+    }
+    head.push(String::new());
+    let mut rows: Vec<Vec<Cell>> = front.points.iter().map(|p| row(front, p, narrow)).collect();
+    let mut last = vec![cell(format::NONE)];
+    for (axis, loss) in front.axes.iter().zip(defaults(s)) {
+        last.extend([figure(&axis.figure(&loss), narrow), cell("")]);
+    }
+    last.push(cell("published defaults"));
+    rows.push(last);
+    build(&head, rows, terminal)
+}
+
+fn row(front: &FrontSummary, p: &FrontPoint, narrow: bool) -> Vec<Cell> {
+    let mut cells = vec![cell(&p.id.to_string())];
+    for (at, axis) in front.axes.iter().enumerate() {
+        let fresh = p.fresh.get(at).copied().unwrap_or_default();
+        cells.extend([figure(&axis.figure(&fresh), narrow), cell(&format::option(search_saw(axis, p, at)))]);
+    }
+    cells.push(cell(&mark(p)));
+    if p.recommended {
+        cells = cells.into_iter().map(|c| c.add_attribute(Attribute::Bold)).collect();
+    }
+    if p.standing > Standing::Unchecked {
+        cells = cells.into_iter().map(|c| c.fg(Color::DarkGrey)).collect();
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn the_front_is_said_in_a_sentence_and_a_table() {
+        let (mut s, _) = fixture::front(2);
+        let front = s.front.clone().unwrap();
+        // Losses of 0.1 + x^2 and 0.1 + (1 - x)^2 for x = 0, 1/8, ...: both at most 0.7 from 2/8 to 6/8; those up to 5/8 hold.
+        assert_eq!(
+            sentence(&s, &front),
+            "6 compromises of the 9 that were reported: 4 are nowhere worse than the published defaults and better somewhere"
+        );
+        let text = table(&s, &front, Terminal::default());
+        for part in [
+            "comfort (loss) [95 %]",
+            "flow (1/s) [95 %]",
+            "13 ",
+            "recommended (knee)",
+            "published defaults",
+            "misses a must",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        // The flow of the first point: 3 - 2 * 1.1; its interval turns over; the search saw 3 - 2 * 1.08.
+        assert!(text.contains("0.800 [0.740, 0.860]") && text.contains("0.840"), "{text}");
+        let small = Terminal { width: Some(80), color: false };
+        assert!(table(&s, &front, small).lines().all(|l| l.chars().count() <= 80));
+        let all = crate::report::table::result(&s, "", Terminal::default());
+        assert!(all.contains("Recommended: the knee"), "{all}");
+
+        s.objectives.iter_mut().for_each(|o| o.default.value = Some(0.0));
+        assert!(
+            sentence(&s, &front)
+                .ends_with("none beats the published defaults in one objective without losing in another")
+        );
+        let mut weighted = front.clone();
+        weighted.preference = [("comfort".to_string(), 2.0), ("flow".to_string(), 0.0)].into();
+        assert_eq!(picked(&weighted), "by preference (comfort 2)");
+        weighted.points.iter_mut().for_each(|p| p.standing = Standing::Unchecked);
+        assert!(sentence(&s, &weighted).starts_with("31 candidates on the front of the search so far"));
+    }
+}
