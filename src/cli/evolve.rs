@@ -29,9 +29,12 @@ pub struct Args {
     /// Number of search trials; replaces search.evaluations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     evaluations: Option<u64>,
-    /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    repeats: u32,
+    /// End the search after so many seconds, then select and report; replaces search.stop.time_s
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...; replaces search.repeats
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: Option<u32>,
     /// Continue a run that was stopped, or extend a finished one with a larger --evaluations
     #[arg(long)]
     resume: bool,
@@ -59,14 +62,18 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(n) = args.evaluations {
         sets.push(("search.evaluations".into(), n.to_string()));
     }
+    if let Some(time) = args.time {
+        sets.push(("search.stop.time_s".into(), format!("{time:?}")));
+    }
     let first = load(args, &sets, args.seed)?;
+    let repeats = args.repeats.unwrap_or(first.search.repeats);
     for warning in &first.warnings {
         output::say(format_args!("warning: {warning}"));
     }
     input::remark(&first);
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
-    if args.repeats == 1 {
+    if repeats == 1 {
         let summary = one(args, &first, &base, &cancel)?;
         if args.json {
             output::line(pretty(&summary))?;
@@ -76,13 +83,13 @@ pub fn run(args: &Args) -> Result<(), Error> {
     // All of them before the first run, so that a mistake costs no work.
     let load_one = |k: u32| {
         let seed = first.search.seed.checked_add(u64::from(k)).ok_or_else(|| {
-            Error::input(format!("{} repeats need seeds above the largest there is", args.repeats))
+            Error::input(format!("{repeats} repeats need seeds above the largest there is"))
                 .key("search.seed")
                 .help("take a smaller seed")
         })?;
         load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
     };
-    let runs: Vec<(Experiment, PathBuf)> = (0..args.repeats).map(load_one).collect::<Result<_, _>>()?;
+    let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
     for (experiment, path) in &runs {
         summaries.push(one(args, experiment, path, &cancel)?);

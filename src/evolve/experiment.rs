@@ -1,5 +1,6 @@
 //! A checked experiment: everything resolved, nothing left to be asked.
 
+use super::stop::StopRules;
 use crate::crowd::people::{Distribution, Traits};
 use crate::metrics::{Place, Window};
 use crate::models::MakeModel;
@@ -126,10 +127,14 @@ pub struct Search {
     pub seed: u64,
     /// Number of finalists of the selection.
     pub finalists: usize,
-    /// Fresh replicas that pick the recommendation.
+    /// Fresh replicas that pick the recommendation, a finalist on average.
     pub select_replicas: u32,
     /// Fresh replicas that give its figures.
     pub report_replicas: u32,
+    /// When the search ends earlier.
+    pub stop: StopRules,
+    /// Searches that `evolve` makes, each with its own seed.
+    pub repeats: u32,
 }
 
 /// A checked experiment.

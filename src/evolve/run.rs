@@ -1,4 +1,4 @@
-//! The loop: ask, evaluate, log, tell, then selection and report on fresh seeds.
+//! The loop: ask, evaluate, log, tell, then a race of the finalists and a report on fresh seeds.
 //!
 //! Starting and resuming are the same loop. Because ask/tell is deterministic, the rows that a log already has are the
 //! answers to the first questions; they are taken instead of simulating again, and no optimizer saves any state.
@@ -6,13 +6,19 @@
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal, Log};
+use super::race::Race;
+use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many of the optimizer's own recommendations take part in the selection. Chosen here: the mean of a distribution, the
+/// minimum of a model, and one more.
+const PROPOSED: usize = 3;
 
 /// A search that came to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +58,8 @@ pub fn evolve(
     }
     let trials = begin(experiment, journal)?;
     let mut answers = Answers { evaluator, journal, observer, cancel, trials };
-    let ended = answers.search(experiment).and_then(|stopped| {
-        answers.check_fresh(experiment)?;
+    let ended = answers.search(experiment).and_then(|(stopped, proposed)| {
+        answers.check_fresh(experiment, &proposed)?;
         Ok(stopped)
     });
     match ended {
@@ -90,12 +96,26 @@ fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial
 }
 
 /// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
-/// search trials than asked for, the space is used up.
+/// search trials than asked for a rule to stop holds, the space is used up, or the time was over.
 pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
-    match trials.last().map(|t| t.question.purpose) {
-        Some(Purpose::Baseline) if searched < experiment.search.evaluations => Stopped::Exhausted,
-        Some(Purpose::Baseline) => Stopped::Budget,
+    let mut watch = Watch::new(experiment.search.stop);
+    trials.iter().for_each(|t| watch.see(t));
+    let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
+    let enough = searched().count() as u64 >= experiment.search.evaluations;
+    let used_up = || {
+        experiment.space.finite_size().is_some_and(|size| {
+            let tried: BTreeSet<Vec<u64>> = searched()
+                .map(|t| experiment.space.decode(&t.question.genome).iter().map(|v| v.to_bits()).collect())
+                .collect();
+            tried.len() as u64 >= size
+        })
+    };
+    match (trials.last().map(|t| t.question.purpose), watch.over()) {
+        (Some(Purpose::Baseline), Some(Stopped::Loss)) => Stopped::Loss,
+        (Some(Purpose::Baseline), _) if enough => Stopped::Budget,
+        (Some(Purpose::Baseline), Some(rule)) => rule,
+        (Some(Purpose::Baseline), None) if experiment.search.stop.time_s.is_some() && !used_up() => Stopped::Time,
+        (Some(Purpose::Baseline), None) => Stopped::Exhausted,
         _ => Stopped::Interrupted,
     }
 }
@@ -157,6 +177,23 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
     rows
 }
 
+/// Who takes part in the selection: the best of the search, what the optimizer proposes beyond them, the defaults; nobody
+/// twice.
+fn contestants(experiment: &Experiment, best: Vec<Genome>, proposed: &[Genome], defaults: &Genome) -> Vec<Genome> {
+    let fits = |g: &&Genome| g.len() == experiment.space.len();
+    let proposed = proposed.iter().filter(fits).take(PROPOSED).map(|g| experiment.space.canonical(g));
+    let mut genomes: Vec<Genome> = Vec::new();
+    let mut seen: Vec<Vec<f64>> = Vec::new();
+    for genome in best.into_iter().chain(proposed).chain([defaults.clone()]) {
+        let genes = experiment.space.decode(&genome);
+        if !seen.contains(&genes) {
+            seen.push(genes);
+            genomes.push(genome);
+        }
+    }
+    genomes
+}
+
 /// Gives answers: from the rows that are there, then from the evaluator through the journal.
 struct Answers<'a> {
     evaluator: &'a dyn Evaluate,
@@ -167,24 +204,42 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    fn search(&mut self, experiment: &Experiment) -> Result<Stopped, Error> {
+    /// The search, and what the optimizer recommends at its end.
+    ///
+    /// Rules to stop are looked at where a new batch would begin, and only after the last row that is there: a log that went on
+    /// under other rules stays as it is.
+    fn search(&mut self, experiment: &Experiment) -> Result<(Stopped, Vec<Genome>), Error> {
         let budget = experiment.search.evaluations;
+        let rules = experiment.search.stop;
         self.observer.phase(Phase::Search, budget);
         let searched = self.trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search);
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
+        let mut watch = Watch::new(rules);
         let mut done = 0;
+        let mut stopped = Stopped::Budget;
         while done < budget {
+            if old.is_empty() {
+                let late =
+                    || rules.time_s.is_some_and(|most| self.journal.elapsed_s() >= most).then_some(Stopped::Time);
+                // Without any candidate there is nothing to select from.
+                if let Some(why) = watch.over().or_else(late).filter(|_| done > 0) {
+                    stopped = why;
+                    break;
+                }
+            }
             let ask = optimizer.ask();
             if ask.is_empty() {
-                return match old.front() {
-                    None => Ok(Stopped::Exhausted),
-                    Some(&row) => Err(self.mismatch(row)),
-                };
+                if let Some(&row) = old.front() {
+                    return Err(self.mismatch(row));
+                }
+                stopped = Stopped::Exhausted;
+                break;
             }
             let now = &ask[..ask.len().min((budget - done) as usize)];
             let rows = self.answer(now, &mut old)?;
+            rows.iter().for_each(|&row| watch.see(&self.trials[row]));
             if now.len() < ask.len() {
                 break;
             }
@@ -194,39 +249,38 @@ impl Answers<'_> {
             optimizer.tell(&told);
             done += now.len() as u64;
         }
-        Ok(Stopped::Budget)
+        if watch.over() == Some(Stopped::Loss) {
+            stopped = Stopped::Loss;
+        }
+        Ok((stopped, optimizer.recommend()))
     }
 
-    /// Finalists and defaults on fresh seeds; then the best of them and the defaults on seeds that nothing else saw.
-    fn check_fresh(&mut self, experiment: &Experiment) -> Result<(), Error> {
+    /// Finalists and defaults race on fresh seeds; then the best of them and the defaults on seeds that nothing else saw.
+    fn check_fresh(&mut self, experiment: &Experiment, proposed: &[Genome]) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
-        let search = &experiment.search;
-        let defaults = experiment.space.encode(&experiment.defaults);
-        let best = finalists(experiment, &self.trials, search.finalists);
+        let best = finalists(experiment, &self.trials, experiment.search.finalists);
         if best.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
-        let mut genomes: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
-        let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
-        if !genomes.iter().any(same) {
-            genomes.push(defaults.clone());
+        let defaults = experiment.space.encode(&experiment.defaults);
+        let best: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
+        let mut race = Race::new(experiment, contestants(experiment, best, proposed, &defaults));
+        loop {
+            let questions = race.ask();
+            if questions.is_empty() {
+                break;
+            }
+            self.observer.phase(Phase::Select, questions.len() as u64);
+            let rows = self.answer(&questions, &mut old)?;
+            race.tell(rows.iter().map(|&row| self.trials[row].clone()).collect());
         }
-
-        let ask =
-            |genome: &Genome, replicas, purpose| Question { genome: genome.clone(), replicas: 0..replicas, purpose };
-        self.observer.phase(Phase::Select, genomes.len() as u64);
-        let questions: Vec<_> = genomes.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
-        let rows = self.answer(&questions, &mut old)?;
-        let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
-        let best = best.expect("at least one finalist was asked");
-        if !best.is_done() {
+        let Some(best) = race.winner() else {
             return Err(self.nothing("no finalist was valid on fresh seeds", last));
-        }
-        let questions = [
-            ask(&best.question.genome, search.report_replicas, Purpose::Report),
-            ask(&defaults, search.report_replicas, Purpose::Baseline),
-        ];
+        };
+        let replicas = 0..experiment.search.report_replicas;
+        let ask = |genome: &Genome, purpose| Question { genome: genome.clone(), replicas: replicas.clone(), purpose };
+        let questions = [ask(&best.genome, Purpose::Report), ask(&defaults, Purpose::Baseline)];
         self.observer.phase(Phase::Report, 2);
         self.answer(&questions, &mut old)?;
         match old.front() {

@@ -30,3 +30,15 @@ pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Value
     let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
     Trial { id, question, outcome, objectives, violation, measures: Vec::new(), values }
 }
+
+/// The values of several rows of one candidate as if they were one row: replicas one after the other.
+pub fn joined<'a>(rows: impl Iterator<Item = &'a Values>) -> Values {
+    let mut all = Values::new();
+    for values in rows {
+        all.resize(all.len().max(values.len()), Vec::new());
+        for (case, runs) in values.iter().enumerate() {
+            all[case].extend(runs.iter().cloned());
+        }
+    }
+    all
+}

@@ -3,22 +3,23 @@
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::log::failure;
+use super::race::{self, Contestant};
 use super::run::{Stopped, finalists};
 use super::scoring;
-use super::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
 use crate::search::space::Axis;
-use crate::search::{Genome, Purpose, Trial, better};
+use crate::search::{Genome, Purpose, Trial};
 use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
 
 /// The last complete check on fresh seeds in a log.
 #[derive(Clone, Debug, Default)]
 pub struct Check<'a> {
-    /// Finalists and defaults, best first.
-    pub selected: Vec<&'a Trial>,
+    /// Rows of the selection, in the order of the log.
+    pub selection: &'a [Trial],
     /// The recommendation; `None` before it was run.
     pub report: Option<&'a Trial>,
     /// The defaults on the same seeds.
@@ -29,9 +30,9 @@ pub struct Check<'a> {
 pub fn last_check(trials: &[Trial]) -> Check<'_> {
     let is = |purpose| move |t: &&Trial| t.question.purpose == purpose;
     let Some(at) = trials.iter().rposition(|t| t.question.purpose == Purpose::Report) else { return Check::default() };
-    let mut selected: Vec<_> = trials[..at].iter().rev().take_while(is(Purpose::Select)).collect();
-    selected.sort_by(|a, b| better(a, b));
-    Check { selected, report: Some(&trials[at]), baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
+    let count = trials[..at].iter().rev().take_while(is(Purpose::Select)).count();
+    let selection = &trials[at - count..at];
+    Check { selection, report: Some(&trials[at]), baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
 }
 
 /// The genome that a log recommends: that of the last report; before there is one the best of the search, or the
@@ -62,13 +63,38 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
     let search_row = |genes: &[f64]| seen.iter().copied().find(|t| space.decode(&t.question.genome) == genes);
     let in_search = search_row(&tuned);
 
-    let replicas = |t: Option<&&Trial>| t.map_or(0, |t| t.question.replicas.len() as u32);
-    let replicas = (replicas(check.selected.first()), replicas(check.report.as_ref()));
+    let race = race::again(experiment, check.selection);
+    let most = race.ranked().iter().map(|c| c.replicas()).max().unwrap_or(0);
+    let replicas = (most, check.report.map_or(0, |t| t.question.replicas.len() as u32));
     let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
     let (default, report) = (check.baseline, check.report);
     let views = scoring::views(experiment);
     let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
+    let objectives = sides.objectives();
+    let finalist = |c: &&Contestant| {
+        let genes = space.decode(&c.genome);
+        let row = search_row(&genes);
+        let (recommended, defaults) = (genes == tuned, genes == defaults);
+        let first = objectives.first();
+        let fresh = first.filter(|_| report.is_some()).map(|o| match (recommended, defaults) {
+            (true, _) => o.tuned,
+            (_, true) => o.default,
+            _ => Figure::default(),
+        });
+        FinalistSummary {
+            trial: row.map(|t| t.id),
+            defaults,
+            recommended,
+            search: row.and_then(|t| t.objectives.first().copied()),
+            search_replicas: row.map_or(0, |t| t.question.replicas.len() as u32),
+            selection: selection(experiment, c),
+            selection_replicas: c.replicas(),
+            out: c.out,
+            fresh: fresh.unwrap_or_default(),
+        }
+    };
+    let contestants: Vec<FinalistSummary> = race.ranked().iter().map(finalist).collect();
     let missed = targets.iter().filter(|t| t.must && t.met == Some(false));
 
     let mut failures = BTreeMap::new();
@@ -88,22 +114,29 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         evaluations: searched.count() as u64,
         budget: experiment.search.evaluations,
         stopped: stopped.word().to_string(),
+        stop: experiment.search.stop,
         failures,
         replicas,
         genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
-        objectives: sides.objectives(),
+        objectives,
         violation: check.report.or(in_search).map_or(0.0, |t| t.violation),
         missed_musts: missed.map(|t| t.name.clone()).collect(),
         targets,
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
-        finalists: check
-            .selected
-            .iter()
-            .filter_map(|t| search_row(&space.decode(&t.question.genome)))
-            .map(|t| t.id)
-            .collect(),
+        proposed: report.is_some() && in_search.is_none() && tuned != defaults,
+        finalists: contestants.iter().filter_map(|c| c.trial).collect(),
+        race: contestants,
     }
+}
+
+/// The first objective of a contestant on the replicas that it ran, with its interval.
+fn selection(experiment: &Experiment, contestant: &Contestant) -> Figure {
+    let Some(last) = contestant.rows.last().filter(|_| !contestant.failed) else { return Figure::default() };
+    let all = Trial { values: contestant.values().clone(), ..last.clone() };
+    let rescore = Rescore::new(experiment);
+    let resamples = Resamples::new(Seed(experiment.search.seed), contestant.replicas() as usize);
+    resamples.figure(|rows| rescore.objectives(Some(&all), rows).first().copied().flatten())
 }
 
 /// Defaults and recommendation side by side.

@@ -11,6 +11,12 @@ pub enum Stopped {
     Budget,
     /// A finite space is used up.
     Exhausted,
+    /// The loss that was asked for is reached.
+    Loss,
+    /// No better candidate came for as long as was asked for.
+    Stagnation,
+    /// The wall time is over.
+    Time,
     /// The user stopped it; nothing was selected.
     Interrupted,
 }
@@ -21,6 +27,9 @@ impl Stopped {
         match self {
             Self::Budget => "budget",
             Self::Exhausted => "exhausted",
+            Self::Loss => "loss",
+            Self::Stagnation => "stagnation",
+            Self::Time => "time",
             Self::Interrupted => "interrupted",
         }
     }

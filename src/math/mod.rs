@@ -7,6 +7,7 @@ pub mod linear;
 pub mod planes;
 pub mod rng;
 pub mod stats;
+pub mod student;
 pub mod vec2;
 
 pub use vec2::{Vec2, vec2};

@@ -9,6 +9,7 @@ use crowdtune::evolve::experiment::{
 };
 use crowdtune::evolve::log::{self, Journal, Memory};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
+use crowdtune::evolve::stop::StopRules;
 use crowdtune::math::rng::{Seed, unit};
 use crowdtune::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
 use crowdtune::models::MODELS;
@@ -121,6 +122,8 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
             finalists: 3,
             select_replicas: 4,
             report_replicas: 5,
+            stop: StopRules::default(),
+            repeats: 1,
         },
         resolved: "format = 1\n".into(),
         digest: "d1".into(),

@@ -174,12 +174,14 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
 fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
-    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("finalists", 5), ("replicas", 3)];
+    let usual =
+        [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("finalists", 5), ("replicas", 3), ("repeats", 1)];
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
     for (key, value) in usual.into_iter().chain([("select_replicas", 20), ("report_replicas", 20)]) {
         put(table, key, Value::Integer(value));
     }
     put(table, "optimizer", Value::Text("ga".into()));
+    table.entry("stop".into()).or_insert_with(Node::empty);
     let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(OPTIMIZERS, "optimizer")?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);
     if let Some(own) = entries(table, optimizer.name) {

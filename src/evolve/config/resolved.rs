@@ -89,7 +89,7 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations and names of
+/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats and names of
 /// behaviors (their targets are there), and the files that it names. Whether a number was written with a point does not matter.
 pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
@@ -98,7 +98,10 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
         top.remove("title");
         top.remove("behaviors");
         if let Some(search) = top.get_mut("search").and_then(Node::entries_mut) {
-            search.remove("evaluations");
+            // How long and how often: a longer search continues a shorter one.
+            for key in ["evaluations", "stop", "repeats"] {
+                search.remove(key);
+            }
         }
     }
     plain(&mut root);

@@ -4,6 +4,7 @@ use super::item::{Item, Table};
 use super::params;
 use crate::Error;
 use crate::evolve::experiment::{Search, Timing};
+use crate::evolve::stop::StopRules;
 use crate::models::MakeModel;
 use crate::registry::Entry;
 use crate::search::OPTIMIZERS;
@@ -99,6 +100,7 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     let settings = params::settings(&own_table, optimizer.params)?;
     own_table.finish()?;
     let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
+    let stop = stop(&table.need("stop", "")?)?;
     let search = Search {
         optimizer,
         settings,
@@ -108,6 +110,8 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
         finalists: whole("finalists", 1, 1000)? as usize,
         select_replicas: whole("select_replicas", 20, 100_000)? as u32,
         report_replicas: whole("report_replicas", 20, 100_000)? as u32,
+        stop,
+        repeats: whole("repeats", 1, 100_000)? as u32,
     };
     whole("replicas", 1, 100_000)?;
     // Settings of the other optimizers may stay in the file, so that `--set search.optimizer=random` is all it takes to
@@ -117,4 +121,16 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     }
     table.finish()?;
     Ok(search)
+}
+
+/// Reads `[search.stop]`: the rules that are there.
+fn stop(item: &Item<'_>) -> Result<StopRules, Error> {
+    let table = item.table()?;
+    let rules = StopRules {
+        loss: table.take("loss").map(|i| i.finite()).transpose()?,
+        stagnation: table.take("stagnation").map(|i| i.whole(1, 1_000_000_000)).transpose()?.map(|n| n as u64),
+        time_s: table.take("time_s").map(|i| i.positive("a time above 0 s")).transpose()?,
+    };
+    table.finish()?;
+    Ok(rules)
 }

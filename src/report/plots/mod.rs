@@ -5,6 +5,7 @@ pub mod canvas;
 pub mod convergence;
 pub mod curve;
 pub mod exits;
+pub mod finalists;
 pub mod loss;
 pub mod parallel;
 pub mod paths;
@@ -38,6 +39,7 @@ static PLOTS: &[Make] = &[
     exits::plots,
     tables::plots,
     paths::plots,
+    finalists::plots,
     loss::plots,
     convergence::plots,
     parallel::plots,
@@ -74,7 +76,7 @@ mod tests {
         let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         let plots = all(&fixture::run(&summary, &trials, &replays));
         let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "loss", "convergence", "parallel"]);
+        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "finalists", "loss", "convergence", "parallel"]);
         for plot in &plots {
             let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
             assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
