@@ -64,7 +64,6 @@ fn who_was_lucky_in_the_search_loses() {
     assert!(out(3).is_some(), "five times the own noise is clear");
     let spent: u32 = race.contestants.iter().map(Contestant::replicas).sum();
     assert!(spent <= 80, "{spent} replicas of 4 x 20");
-    assert!(race.contestants[1].replicas() > race.contestants[3].replicas());
 }
 
 #[test]

@@ -91,6 +91,7 @@ mod tests {
         summary.genes.clear();
         summary.targets.clear();
         summary.cases.clear();
+        summary.race.clear();
         assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
     }
 
