@@ -25,7 +25,7 @@ fn a_loss_that_is_reached_ends_the_search_after_its_batch() {
     let trials = log::parse(&full, "log").unwrap().trials;
     assert_eq!(stopped(&run, &trials), Stopped::Loss);
     assert_eq!(trials.last().unwrap().question.purpose, Purpose::Baseline);
-    cut_everywhere(&run, 0, &full, 97);
+    cut_everywhere(&run, 0, &full, 1013);
     // Without the rule the search goes on as if there had never been one.
     run.search.stop = StopRules::default();
     run.search.evaluations = rows.len() as u64 + 9;

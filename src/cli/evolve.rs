@@ -109,7 +109,7 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
     let pool = Pool::new(experiment, args.threads as usize, cancel)?;
-    let mut progress = Progress::new(args.quiet);
+    let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
     let finished = run::evolve(experiment, &pool, &mut folder, &mut progress, cancel);
     progress.finish();
     let finished = finished?;

@@ -7,13 +7,16 @@ use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal, Log};
 use super::race::Race;
+use super::scoring;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
+use crate::search::replication::Adaptive;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use std::collections::{BTreeSet, VecDeque};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many of the optimizer's own recommendations take part in the selection. Chosen here: the mean of a distribution, the
@@ -31,7 +34,8 @@ pub struct Finished {
 
 /// Runs an experiment, or continues it where its log ends.
 ///
-/// Each search trial counts as one evaluation. A batch that would exceed them is cut, and its answers are not told to
+/// Each search trial counts as one evaluation; where replicas adapt, simulations count, and an evaluation is as many as it would
+/// have with fixed replicas. A batch that would exceed them is cut, and its answers are not told to
 /// the optimizer: the batch stays open, so that more evaluations later continue the very same questions. The rows of
 /// an extension follow the old selection rows, and new selection rows follow them.
 ///
@@ -98,10 +102,10 @@ fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial
 /// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
 /// search trials than asked for a rule to stop holds, the space is used up, or the time was over.
 pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let mut watch = Watch::new(experiment.search.stop);
+    let mut watch = Watch::new(experiment);
     trials.iter().for_each(|t| watch.see(t));
     let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let enough = searched().count() as u64 >= experiment.search.evaluations;
+    let enough = spent(experiment, trials) >= budget(experiment);
     let used_up = || {
         experiment.space.finite_size().is_some_and(|size| {
             let tried: BTreeSet<Vec<u64>> = searched()
@@ -120,41 +124,87 @@ pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
     }
 }
 
-/// Whether the search trials of a log are no more than the experiment asks for.
+/// Simulations that the search may take: those of its evaluations.
+fn budget(experiment: &Experiment) -> u64 {
+    experiment.search.evaluations.saturating_mul(experiment.simulations())
+}
+
+/// Simulations that the search rows count for.
+fn spent(experiment: &Experiment, trials: &[Trial]) -> u64 {
+    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
+    searched.map(|t| experiment.cost(&t.question)).sum()
+}
+
+/// Evaluations that the search rows of a log count for, rounded down: where replicas are fixed their number.
+pub fn evaluations(experiment: &Experiment, trials: &[Trial]) -> u64 {
+    spent(experiment, trials) / experiment.simulations()
+}
+
+/// Whether the search trials of a log are no more than the experiment asks for. The last one may reach beyond.
 ///
 /// # Errors
 /// If they are more.
 pub fn check_budget(experiment: &Experiment, trials: &[Trial], file: &str) -> Result<(), Error> {
-    let budget = experiment.search.evaluations;
-    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
-    if searched <= budget {
+    let last =
+        trials.iter().rfind(|t| t.question.purpose == Purpose::Search).map_or(0, |t| experiment.cost(&t.question));
+    let spent = spent(experiment, trials);
+    if spent - last < budget(experiment) {
         return Ok(());
     }
-    Err(Error::input(format!("the log has {searched} search trials, more than the {budget} asked for"))
-        .file(file)
-        .key("search.evaluations")
-        .allowed(format!("at least {searched}"))
-        .help("resume with --evaluations as large as before, or larger"))
+    let done = spent.div_ceil(experiment.simulations());
+    Err(Error::input(format!(
+        "the log has {done} evaluations, more than the {} asked for",
+        experiment.search.evaluations
+    ))
+    .file(file)
+    .key("search.evaluations")
+    .allowed(format!("at least {done}"))
+    .help("resume with --evaluations as large as before, or larger"))
 }
 
 /// The optimizer of an experiment at its birth.
-pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
+pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
     let search = &experiment.search;
     let mut start = vec![experiment.space.encode(&experiment.defaults)];
     let given = experiment.space.encode(&experiment.start);
     if given != start[0] {
         start.push(given);
     }
-    (search.optimizer.make)(&Setup {
+    let inner = (search.optimizer.make)(&Setup {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,
-        replicas: experiment.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1),
+        replicas: experiment.replicas(),
         start,
         objectives: experiment.objectives.len(),
         measures: Vec::new(),
         settings: Settings::new(search.optimizer.params, &search.settings),
-    })
+    });
+    if !search.adaptive() {
+        return inner;
+    }
+    let join = Box::new(|rows: &[Trial], n: u32| scoring::join(experiment, rows, n));
+    Box::new(Adaptive::new(inner, join, search.parallel, search.max_replicas))
+}
+
+/// The search trials of a log, one for each candidate where replicas adapt: all its rows together.
+pub fn candidates<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Cow<'a, [Trial]> {
+    if !experiment.search.adaptive() {
+        return Cow::Borrowed(trials);
+    }
+    let mut order: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
+    let mut rows: Vec<Vec<Trial>> = Vec::new();
+    for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
+        let key = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
+        let at = *order.entry(key).or_insert(rows.len());
+        rows.resize(rows.len().max(at + 1), Vec::new());
+        // Replicas of a candidate are consecutive unless it was asked twice as a new one.
+        if trial.question.replicas.start == rows[at].last().map_or(0, |t| t.question.replicas.end) {
+            rows[at].push(trial.clone());
+        }
+    }
+    let all = |rows: &Vec<Trial>| Some(scoring::join(experiment, rows, rows.last()?.question.replicas.end));
+    Cow::Owned(rows.iter().filter_map(all).collect())
 }
 
 /// The best candidates of the search, best first, at most `count`, no two with the same values.
@@ -209,17 +259,18 @@ impl Answers<'_> {
     /// Rules to stop are looked at where a new batch would begin, and only after the last row that is there: a log that went on
     /// under other rules stays as it is.
     fn search(&mut self, experiment: &Experiment) -> Result<(Stopped, Vec<Genome>), Error> {
-        let budget = experiment.search.evaluations;
+        let budget = budget(experiment);
         let rules = experiment.search.stop;
-        self.observer.phase(Phase::Search, budget);
+        let each = if experiment.search.adaptive() { u64::from(experiment.replicas()) } else { 1 };
+        self.observer.phase(Phase::Search, experiment.search.evaluations.saturating_mul(each));
         let searched = self.trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search);
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
-        let mut watch = Watch::new(rules);
-        let mut done = 0;
+        let mut watch = Watch::new(experiment);
+        let (mut done, mut spent) = (0, 0);
         let mut stopped = Stopped::Budget;
-        while done < budget {
+        while spent < budget {
             if old.is_empty() {
                 let late =
                     || rules.time_s.is_some_and(|most| self.journal.elapsed_s() >= most).then_some(Stopped::Time);
@@ -237,7 +288,13 @@ impl Answers<'_> {
                 stopped = Stopped::Exhausted;
                 break;
             }
-            let now = &ask[..ask.len().min((budget - done) as usize)];
+            // The question that reaches the budget is the last one.
+            let mut fits = |question: &&Question| {
+                let fits = spent < budget;
+                spent += experiment.cost(question);
+                fits
+            };
+            let now = &ask[..ask.iter().take_while(|q| fits(q)).count()];
             let rows = self.answer(now, &mut old)?;
             rows.iter().for_each(|&row| watch.see(&self.trials[row]));
             if now.len() < ask.len() {
@@ -259,7 +316,8 @@ impl Answers<'_> {
     fn check_fresh(&mut self, experiment: &Experiment, proposed: &[Genome]) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
-        let best = finalists(experiment, &self.trials, experiment.search.finalists);
+        let candidates = candidates(experiment, &self.trials);
+        let best = finalists(experiment, &candidates, experiment.search.finalists);
         if best.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }

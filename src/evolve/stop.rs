@@ -2,6 +2,7 @@
 //!
 //! What does not depend on a clock is decided from the rows alone, so a log that is read later tells the same.
 
+use super::experiment::Experiment;
 use super::watch::Stopped;
 use crate::search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
@@ -43,16 +44,29 @@ impl Shown {
 #[derive(Clone, Debug)]
 pub struct Watch {
     rules: StopRules,
+    /// Replicas of an evaluation.
+    replicas: u32,
+    /// True if a row counts by its replicas, not as one evaluation.
+    adaptive: bool,
     shown: BTreeMap<Vec<u64>, Shown>,
     best: Option<Vec<u64>>,
-    rows: u64,
+    /// Replicas that were spent, and when the best came.
+    spent: u64,
     better_at: u64,
 }
 
 impl Watch {
     /// Nothing was seen yet.
-    pub fn new(rules: StopRules) -> Self {
-        Self { rules, shown: BTreeMap::new(), best: None, rows: 0, better_at: 0 }
+    pub fn new(experiment: &Experiment) -> Self {
+        Self {
+            rules: experiment.search.stop,
+            replicas: experiment.replicas(),
+            adaptive: experiment.search.adaptive(),
+            shown: BTreeMap::new(),
+            best: None,
+            spent: 0,
+            better_at: 0,
+        }
     }
 
     /// Takes the next row in; rows of other purposes do not count.
@@ -60,12 +74,13 @@ impl Watch {
         if trial.question.purpose != Purpose::Search {
             return;
         }
-        self.rows += 1;
+        let asked = trial.question.replicas.end - trial.question.replicas.start;
+        self.spent += u64::from(if self.adaptive { asked } else { self.replicas });
         if self.rules.loss.is_none() && self.rules.stagnation.is_none() {
             return;
         }
         let key: Vec<u64> = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
-        let n = f64::from(trial.question.replicas.end - trial.question.replicas.start);
+        let n = f64::from(asked);
         let loss = trial.objectives.first().copied().filter(|_| trial.is_done());
         let (violation, loss) = (trial.violation, loss.unwrap_or(f64::INFINITY));
         let all = match self.shown.get(&key) {
@@ -83,18 +98,24 @@ impl Watch {
             self.best = self.shown.iter().min_by(|a, b| a.1.compare(b.1)).map(|(key, _)| key.clone());
         } else if all.loss.is_finite() && leads.is_none_or(|old| all.compare(old).is_lt()) {
             self.best = Some(key);
-            self.better_at = self.rows;
+            self.better_at = self.spent;
         }
     }
 
     /// The rule that ends the search here, if one does.
     pub fn over(&self) -> Option<Stopped> {
         let best = self.best.as_ref().and_then(|best| self.shown.get(best));
-        if self.rules.loss.is_some_and(|wanted| best.is_some_and(|b| b.violation <= 0.0 && b.loss <= wanted)) {
+        // What adapts may have been lucky on one replica.
+        let proved = |b: &Shown| !self.adaptive || b.replicas >= f64::from(self.replicas);
+        let reached = |wanted: f64| best.is_some_and(|b| proved(b) && b.violation <= 0.0 && b.loss <= wanted);
+        if self.rules.loss.is_some_and(reached) {
             return Some(Stopped::Loss);
         }
-        let idle = self.rows - self.better_at;
-        self.rules.stagnation.is_some_and(|most| idle >= most).then_some(Stopped::Stagnation)
+        let idle = self.spent - self.better_at;
+        self.rules
+            .stagnation
+            .is_some_and(|most| idle >= most.saturating_mul(u64::from(self.replicas)))
+            .then_some(Stopped::Stagnation)
     }
 }
 
@@ -115,8 +136,12 @@ mod tests {
         }
     }
 
+    fn watch(rules: StopRules, adaptive: bool) -> Watch {
+        Watch { rules, replicas: 3, adaptive, shown: BTreeMap::new(), best: None, spent: 0, better_at: 0 }
+    }
+
     fn ends(rules: StopRules, rows: &[Trial]) -> Option<(usize, Stopped)> {
-        let mut watch = Watch::new(rules);
+        let mut watch = watch(rules, false);
         rows.iter().enumerate().find_map(|(at, row)| {
             watch.see(row);
             watch.over().map(|why| (at, why))
@@ -148,7 +173,10 @@ mod tests {
     #[test]
     fn luck_on_few_replicas_is_taken_back() {
         let rules = StopRules { loss: Some(0.5), ..StopRules::default() };
-        let mut watch = Watch::new(rules);
+        let mut watch = watch(rules, true);
+        watch.see(&row(0.9, 0..1, Some(0.3)));
+        assert_eq!(watch.over(), None, "one replica proves nothing");
+        watch.see(&row(0.9, 1..4, Some(9.9)));
         [row(0.1, 0..1, Some(0.8)), row(0.2, 0..1, Some(0.4)), row(0.2, 1..4, Some(1.2))]
             .iter()
             .for_each(|r| watch.see(r));

@@ -4,7 +4,7 @@ use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::log::failure;
 use super::race::{self, Contestant};
-use super::run::{Stopped, finalists};
+use super::run::{Stopped, candidates, evaluations, finalists};
 use super::scoring;
 use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
@@ -39,7 +39,8 @@ pub fn last_check(trials: &[Trial]) -> Check<'_> {
 /// defaults where nothing was valid.
 pub fn recommended(experiment: &Experiment, trials: &[Trial]) -> Genome {
     let report = last_check(trials).report;
-    let best = report.or_else(|| finalists(experiment, trials, 1).first().copied());
+    let candidates = candidates(experiment, trials);
+    let best = report.or_else(|| finalists(experiment, &candidates, 1).first().copied());
     best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone())
 }
 
@@ -59,7 +60,8 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
         .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let seen = finalists(experiment, trials, usize::MAX);
+    let candidates = candidates(experiment, trials);
+    let seen = finalists(experiment, &candidates, usize::MAX);
     let search_row = |genes: &[f64]| seen.iter().copied().find(|t| space.decode(&t.question.genome) == genes);
     let in_search = search_row(&tuned);
 
@@ -111,7 +113,9 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
         digest: experiment.digest.clone(),
         seed: experiment.search.seed,
         draft_step_s: experiment.draft_step_s(),
-        evaluations: searched.count() as u64,
+        evaluations: evaluations(experiment, trials),
+        trials: searched.clone().count() as u64,
+        simulations: searched.flat_map(|t| &t.values).map(|runs| runs.len() as u64).sum(),
         budget: experiment.search.evaluations,
         stopped: stopped.word().to_string(),
         stop: experiment.search.stop,

@@ -157,9 +157,16 @@ pub struct Summary {
     /// The step, s, where it is longer than the model's own: nothing here is final. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_step_s: Option<f64>,
-    /// Search trials done.
+    /// Evaluations done: search trials; where replicas adapt, their simulations divided by those of an evaluation with fixed
+    /// replicas, rounded down.
     pub evaluations: u64,
-    /// Search trials asked for.
+    /// Rows of the search.
+    #[serde(default)]
+    pub trials: u64,
+    /// Simulations of the search.
+    #[serde(default)]
+    pub simulations: u64,
+    /// Evaluations asked for.
     pub budget: u64,
     /// `budget`, `exhausted`, `loss`, `stagnation`, `time`, or `interrupted`.
     pub stopped: String,

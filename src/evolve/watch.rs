@@ -48,7 +48,7 @@ pub enum Phase {
 
 /// Watches the loop; a progress bar.
 pub trait Observer {
-    /// A phase of `trials` trials begins.
+    /// A phase of `trials` trials begins; a search whose replicas adapt counts replicas instead.
     fn phase(&mut self, phase: Phase, trials: u64);
     /// A trial is in the log; `replayed` if it was there before.
     fn trial(&mut self, trial: &Trial, replayed: bool);

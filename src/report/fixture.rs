@@ -242,6 +242,8 @@ pub fn summary() -> Summary {
         seed: 1,
         draft_step_s: None,
         evaluations: 60,
+        trials: 60,
+        simulations: 900,
         budget: 60,
         stopped: "budget".into(),
         stop: crate::evolve::stop::StopRules::default(),

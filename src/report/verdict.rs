@@ -110,7 +110,7 @@ pub fn failures(s: &Summary) -> Option<String> {
     let mut reasons: Vec<_> = s.failures.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
-    Some(format!("{total} of {} failed ({})", format::count(s.evaluations, "evaluation"), reasons.join(", ")))
+    Some(format!("{total} of {} failed ({})", format::count(s.trials, "evaluation"), reasons.join(", ")))
 }
 
 /// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.

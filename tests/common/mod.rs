@@ -5,7 +5,7 @@
 use crowdtune::Error;
 use crowdtune::evolve::evaluate::{Evaluate, Scratch};
 use crowdtune::evolve::experiment::{
-    Binding, Case, CaseColumn, Experiment, GroupBinding, Search, Timing, TraitBinding,
+    Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
 use crowdtune::evolve::log::{self, Journal, Memory};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
@@ -123,6 +123,8 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
             finalists: 3,
             select_replicas: 4,
             report_replicas: 5,
+            replication: Replication::Fixed,
+            max_replicas: 12,
             stop: StopRules::default(),
             repeats: 1,
         },

@@ -242,6 +242,11 @@ fn search() -> Value {
         ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
         ("repeats", whole(1, "Searches, each with its own seed.")),
         ("stop", stop),
+        (
+            "replication",
+            json!({ "enum": ["fixed", "adaptive"], "description": "Whether replicas adapt to how much ranks change on other seeds." }),
+        ),
+        ("max_replicas", whole(1, "Most replicas of a question where they adapt.")),
     ]);
     for optimizer in OPTIMIZERS {
         keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));

@@ -181,6 +181,8 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
         put(table, key, Value::Integer(value));
     }
     put(table, "optimizer", Value::Text("ga".into()));
+    put(table, "replication", Value::Text("fixed".into()));
+    put(table, "max_replicas", Value::Integer(20));
     table.entry("stop".into()).or_insert_with(Node::empty);
     let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(OPTIMIZERS, "optimizer")?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);

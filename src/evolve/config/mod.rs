@@ -101,7 +101,8 @@ pub fn load(
     table.take("model");
     let head = sections::head(&table)?;
     let timing = sections::timing(&table.need("simulation", "")?, model)?;
-    let search = sections::search(&table.need("search", "")?)?;
+    let search_item = table.need("search", "")?;
+    let search = sections::search(&search_item)?;
     let parameters = table.need("parameters", "")?;
     let people = table.need("people", "")?;
     let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
@@ -124,6 +125,7 @@ pub fn load(
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
     }
 
+    sections::check_replication(&search_item, &search, columns.objectives.len())?;
     let without_effect = effect::without(model, &cases);
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
     Ok(Experiment {
