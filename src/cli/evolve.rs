@@ -2,11 +2,13 @@
 
 use super::{artifacts, input, output, progress::Progress};
 use crate::Error;
+use crate::evolve::compare::{self, Searched};
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, summarize};
+use crate::report::compare as words;
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,7 +76,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if repeats == 1 {
-        let summary = one(args, &first, &base, &cancel)?;
+        let (summary, _) = one(args, &first, &base, &cancel)?;
         if args.json {
             output::line(pretty(&summary))?;
         }
@@ -91,13 +93,20 @@ pub fn run(args: &Args) -> Result<(), Error> {
     };
     let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
+    let mut searches = Vec::new();
     for (experiment, path) in &runs {
-        summaries.push(one(args, experiment, path, &cancel)?);
+        let (summary, search) = one(args, experiment, path, &cancel)?;
+        summaries.push(summary);
+        searches.push(search);
     }
+    let objective = first.objectives.first().cloned().unwrap_or_default();
+    let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
+    input::write(&base.join("compare.json"), format!("{}\n", super::compare::pretty(&comparison)).as_bytes())?;
+    super::compare::draw(&comparison, &base.join("compare.svg"))?;
     if args.json {
-        output::line(pretty(&summaries))?;
+        return output::line(pretty(&summaries));
     }
-    Ok(())
+    output::bytes(format!("\n{}", words::text(&comparison, artifacts::terminal())).as_bytes())
 }
 
 fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
@@ -106,7 +115,7 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
     input::experiment_or_draft(&args.experiment, &sets, args.draft)
 }
 
-fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {
+fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Searched), Error> {
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
     let pool = Pool::new(experiment, args.threads as usize, cancel)?;
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
@@ -131,7 +140,8 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     if !args.json {
         output::bytes(artifacts::table(&summary, path).as_bytes())?;
     }
-    Ok(summary)
+    let search = Searched::new(path.display().to_string(), experiment, &finished.trials);
+    Ok((summary, search))
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

@@ -76,9 +76,6 @@ impl Watch {
         }
         let asked = trial.question.replicas.end - trial.question.replicas.start;
         self.spent += u64::from(if self.adaptive { asked } else { self.replicas });
-        if self.rules.loss.is_none() && self.rules.stagnation.is_none() {
-            return;
-        }
         let key: Vec<u64> = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
         let n = f64::from(asked);
         let loss = trial.objectives.first().copied().filter(|_| trial.is_done());
@@ -100,6 +97,17 @@ impl Watch {
             self.best = Some(key);
             self.better_at = self.spent;
         }
+    }
+
+    /// Violation and loss of the best candidate so far; `None` before one is done.
+    pub fn best(&self) -> Option<(f64, f64)> {
+        let best = self.shown.get(self.best.as_ref()?)?;
+        Some((best.violation, best.loss))
+    }
+
+    /// Evaluations so far; not whole where replicas adapt.
+    pub fn evaluations(&self) -> f64 {
+        self.spent as f64 / f64::from(self.replicas)
     }
 
     /// The rule that ends the search here, if one does.

@@ -4,6 +4,7 @@ pub mod eikonal;
 pub mod exp;
 pub mod lanes;
 pub mod linear;
+pub mod paired;
 pub mod planes;
 pub mod rng;
 pub mod stats;

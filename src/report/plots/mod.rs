@@ -1,6 +1,7 @@
 //! Plots as SVG text; one file per plot, one line in [`all`] to add one.
 
 pub mod axis;
+pub mod bands;
 pub mod canvas;
 pub mod convergence;
 pub mod curve;
