@@ -2,11 +2,13 @@
 
 use super::{artifacts, input, output, progress::Progress};
 use crate::Error;
+use crate::evolve::compare::{self, Searched};
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, summarize};
+use crate::report::compare as words;
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,9 +31,12 @@ pub struct Args {
     /// Number of search trials; replaces search.evaluations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     evaluations: Option<u64>,
-    /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    repeats: u32,
+    /// End the search after so many seconds, then select and report; replaces search.stop.time_s
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...; replaces search.repeats
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: Option<u32>,
     /// Continue a run that was stopped, or extend a finished one with a larger --evaluations
     #[arg(long)]
     resume: bool,
@@ -59,15 +64,19 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(n) = args.evaluations {
         sets.push(("search.evaluations".into(), n.to_string()));
     }
+    if let Some(time) = args.time {
+        sets.push(("search.stop.time_s".into(), format!("{time:?}")));
+    }
     let first = load(args, &sets, args.seed)?;
+    let repeats = args.repeats.unwrap_or(first.search.repeats);
     for warning in &first.warnings {
         output::say(format_args!("warning: {warning}"));
     }
     input::remark(&first);
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
-    if args.repeats == 1 {
-        let summary = one(args, &first, &base, &cancel)?;
+    if repeats == 1 {
+        let (summary, _) = one(args, &first, &base, &cancel)?;
         if args.json {
             output::line(pretty(&summary))?;
         }
@@ -76,21 +85,28 @@ pub fn run(args: &Args) -> Result<(), Error> {
     // All of them before the first run, so that a mistake costs no work.
     let load_one = |k: u32| {
         let seed = first.search.seed.checked_add(u64::from(k)).ok_or_else(|| {
-            Error::input(format!("{} repeats need seeds above the largest there is", args.repeats))
+            Error::input(format!("{repeats} repeats need seeds above the largest there is"))
                 .key("search.seed")
                 .help("take a smaller seed")
         })?;
         load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
     };
-    let runs: Vec<(Experiment, PathBuf)> = (0..args.repeats).map(load_one).collect::<Result<_, _>>()?;
+    let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
+    let mut searches = Vec::new();
     for (experiment, path) in &runs {
-        summaries.push(one(args, experiment, path, &cancel)?);
+        let (summary, search) = one(args, experiment, path, &cancel)?;
+        summaries.push(summary);
+        searches.push(search);
     }
+    let objective = first.objectives.first().cloned().unwrap_or_default();
+    let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
+    input::write(&base.join("compare.json"), format!("{}\n", super::compare::pretty(&comparison)).as_bytes())?;
+    super::compare::draw(&comparison, &base.join("compare.svg"))?;
     if args.json {
-        output::line(pretty(&summaries))?;
+        return output::line(pretty(&summaries));
     }
-    Ok(())
+    output::bytes(format!("\n{}", words::text(&comparison, artifacts::terminal())).as_bytes())
 }
 
 fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
@@ -99,10 +115,10 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
     input::experiment_or_draft(&args.experiment, &sets, args.draft)
 }
 
-fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<Summary, Error> {
+fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Searched), Error> {
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
     let pool = Pool::new(experiment, args.threads as usize, cancel)?;
-    let mut progress = Progress::new(args.quiet);
+    let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
     let finished = run::evolve(experiment, &pool, &mut folder, &mut progress, cancel);
     progress.finish();
     let finished = finished?;
@@ -125,7 +141,8 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     if !args.json {
         output::bytes(artifacts::table(&summary, path).as_bytes())?;
     }
-    Ok(summary)
+    let search = Searched::new(path.display().to_string(), experiment, &finished.trials);
+    Ok((summary, search))
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

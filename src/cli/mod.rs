@@ -3,6 +3,7 @@
 pub mod artifacts;
 pub mod ask_tell;
 pub mod bench;
+pub mod compare;
 pub mod completions;
 pub mod evolve;
 pub mod export;
@@ -43,6 +44,7 @@ enum Command {
     Sweep(sweep::Args),
     Measure(measure::Args),
     Report(report::Args),
+    Compare(compare::Args),
     Export(export::Args),
     Validate(validate::Args),
     #[command(name = "ask-tell")]
@@ -69,6 +71,7 @@ pub fn run() -> Result<(), Error> {
         Command::Sweep(args) => sweep::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::AskTell(args) => ask_tell::run(&args),

@@ -17,6 +17,8 @@ pub struct Progress {
     bar: ProgressBar,
     /// Plain lines instead of the bar.
     plain: bool,
+    /// True to count the replicas of a search trial, not the trials.
+    replicas: bool,
     phase: Phase,
     total: u64,
     done: u64,
@@ -42,6 +44,7 @@ impl Progress {
         Self {
             bar,
             plain: !quiet && !terminal,
+            replicas: false,
             phase: Phase::Search,
             total: 0,
             done: 0,
@@ -52,6 +55,12 @@ impl Progress {
             since: now,
             last_line: now,
         }
+    }
+
+    /// As it is, but the search counts replicas, because trials have unequal numbers of them.
+    #[must_use]
+    pub fn counting_replicas(self, replicas: bool) -> Self {
+        Self { replicas, ..self }
     }
 
     /// Takes the bar away; plain lines stay.
@@ -77,7 +86,7 @@ impl Progress {
 
     fn line(&mut self) {
         let new = self.done - self.replayed;
-        let left = self.since.elapsed().as_secs_f64() / new.max(1) as f64 * (self.total - self.done) as f64;
+        let left = self.since.elapsed().as_secs_f64() / new.max(1) as f64 * self.total.saturating_sub(self.done) as f64;
         let name = name(self.phase);
         output::say(format_args!(
             "{name} {}/{}  {}  about {} left",
@@ -113,9 +122,11 @@ impl Observer for Progress {
     }
 
     fn trial(&mut self, trial: &Trial, replayed: bool) {
-        self.done += 1;
-        self.replayed += u64::from(replayed);
-        if trial.question.purpose == Purpose::Search {
+        let searched = trial.question.purpose == Purpose::Search;
+        let count = if self.replicas && searched { trial.question.replicas.len() as u64 } else { 1 };
+        self.done += count;
+        self.replayed += if replayed { count } else { 0 };
+        if searched {
             self.failed += u64::from(!trial.is_done());
             if trial.is_done() && trial.violation <= 0.0 {
                 self.lowest.resize(trial.objectives.len(), f64::INFINITY);

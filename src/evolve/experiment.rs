@@ -1,11 +1,12 @@
 //! A checked experiment: everything resolved, nothing left to be asked.
 
+use super::stop::StopRules;
 use crate::crowd::people::{Distribution, Traits};
 use crate::metrics::{Place, Window};
 use crate::models::MakeModel;
 use crate::registry::Entry;
 use crate::search::space::Space;
-use crate::search::{MakeOptimizer, Values};
+use crate::search::{MakeOptimizer, Question, Values};
 use crate::target::Target;
 use crate::world::scenario::Scenario;
 
@@ -126,10 +127,35 @@ pub struct Search {
     pub seed: u64,
     /// Number of finalists of the selection.
     pub finalists: usize,
-    /// Fresh replicas that pick the recommendation.
+    /// Fresh replicas that pick the recommendation, a finalist on average.
     pub select_replicas: u32,
     /// Fresh replicas that give its figures.
     pub report_replicas: u32,
+    /// Whether the number of replicas adapts to how much ranks change on other seeds.
+    pub replication: Replication,
+    /// Most replicas of a question where it does.
+    pub max_replicas: u32,
+    /// When the search ends earlier.
+    pub stop: StopRules,
+    /// Searches that `evolve` makes, each with its own seed.
+    pub repeats: u32,
+}
+
+impl Search {
+    /// True if the number of replicas adapts.
+    pub fn adaptive(&self) -> bool {
+        self.replication == Replication::Adaptive
+    }
+}
+
+/// How many replicas a candidate gets in the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replication {
+    /// As many as the file says, the same for all.
+    #[default]
+    Fixed,
+    /// Few, and more where ranks change on other seeds.
+    Adaptive,
 }
 
 /// A checked experiment.
@@ -170,14 +196,29 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Targets proper: columns that something is wanted of, with their index.
-    pub fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
-        self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
-    }
-
     /// Replicas of a question in the search: those of the searched case with most, 1 at least.
     pub fn replicas(&self) -> u32 {
         self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).fold(1, u32::max)
+    }
+
+    /// Simulations of one evaluation: each searched case on its replicas.
+    pub fn simulations(&self) -> u64 {
+        self.cases.iter().filter(|c| !c.held_out).map(|c| u64::from(c.replicas)).sum::<u64>().max(1)
+    }
+
+    /// Simulations that a question of the search counts for: where replicas are fixed those of an evaluation, whatever it asks; where they
+    /// adapt, those that it asks.
+    pub fn cost(&self, question: &Question) -> u64 {
+        if !self.search.adaptive() {
+            return self.simulations();
+        }
+        let cases = self.cases.iter().filter(|c| !c.held_out).count().max(1);
+        question.replicas.len() as u64 * cases as u64
+    }
+
+    /// Targets proper: columns that something is wanted of, with their index.
+    pub fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
+        self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
     }
 
     /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.

@@ -6,7 +6,7 @@ use super::preset::Preset;
 use super::run::check_budget;
 use super::summary::Summary;
 use crate::error::Error;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -21,6 +21,8 @@ pub struct RunFolder {
     len: u64,
     timing: File,
     since: Instant,
+    /// Sum of the seconds in the timing log.
+    elapsed_s: f64,
 }
 
 impl RunFolder {
@@ -57,7 +59,8 @@ impl RunFolder {
         let timing_path = path.join("timing.jsonl");
         let timing = OpenOptions::new().append(true).create(true).open(&timing_path);
         let timing = timing.map_err(|e| refused("open the timing log", &timing_path, &e))?;
-        let mut folder = Self { path: path.to_path_buf(), log, len: 0, timing, since: Instant::now() };
+        let elapsed_s = spent(&fs::read(&timing_path).unwrap_or_default());
+        let mut folder = Self { path: path.to_path_buf(), log, len: 0, timing, since: Instant::now(), elapsed_s };
 
         let bytes = folder.read()?;
         if let Some(old) = log::parse_started(&bytes, &folder.name())? {
@@ -164,20 +167,33 @@ impl Journal for RunFolder {
         Ok(())
     }
 
+    fn elapsed_s(&self) -> f64 {
+        self.elapsed_s
+    }
+
     fn batch(&mut self, rows: u64) -> Result<(), Error> {
-        #[derive(Serialize)]
-        struct Batch {
-            rows: u64,
-            seconds: f64,
-        }
         self.log.sync_data().map_err(|e| refused("save the log", &self.path, &e))?;
         let now = Instant::now();
         let seconds = now.duration_since(self.since).as_secs_f64();
         self.since = now;
+        self.elapsed_s += seconds;
         // Wall times are for people; a run does not end because they cannot be kept.
         let _ = self.timing.write_all(&log::line(&Batch { rows, seconds }));
         Ok(())
     }
+}
+
+/// A line of the timing log.
+#[derive(Serialize, Deserialize)]
+struct Batch {
+    rows: u64,
+    seconds: f64,
+}
+
+/// The sum of the seconds of a timing log, in its order; lines that cannot be read took no time.
+fn spent(lines: &[u8]) -> f64 {
+    let read = |line: &[u8]| serde_json::from_slice::<Batch>(line).ok();
+    lines.split(|&b| b == b'\n').filter_map(read).map(|b| b.seconds).sum()
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! The experiment file, the evaluation of candidates, the loop and its log.
 
+pub mod compare;
 pub mod config;
 pub mod evaluate;
 pub mod experiment;
@@ -11,8 +12,10 @@ pub mod front;
 pub mod grid;
 pub mod log;
 pub mod preset;
+pub mod race;
 pub mod run;
 pub mod scoring;
+pub mod stop;
 pub mod summarize;
 pub mod summary;
 mod watch;

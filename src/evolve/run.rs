@@ -1,4 +1,4 @@
-//! The loop: ask, evaluate, log, tell, then selection and report on fresh seeds.
+//! The loop: ask, evaluate, log, tell, then a race of the finalists and a report on fresh seeds.
 //!
 //! Starting and resuming are the same loop. Because ask/tell is deterministic, the rows that a log already has are the
 //! answers to the first questions; they are taken instead of simulating again, and no optimizer saves any state.
@@ -7,13 +7,22 @@ use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::front;
 use super::log::{self, Header, Journal, Log};
+use super::race::Race;
+use super::scoring;
+use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
+use crate::search::replication::Adaptive;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use std::collections::VecDeque;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many of the optimizer's own recommendations take part in the selection. Chosen here: the mean of a distribution, the
+/// minimum of a model, and one more.
+const PROPOSED: usize = 3;
 
 /// A search that came to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +35,8 @@ pub struct Finished {
 
 /// Runs an experiment, or continues it where its log ends.
 ///
-/// Each search trial counts as one evaluation. A batch that would exceed them is cut, and its answers are not told to
+/// Each search trial counts as one evaluation; where replicas adapt, simulations count, and an evaluation is as many as it would
+/// have with fixed replicas. A batch that would exceed them is cut, and its answers are not told to
 /// the optimizer: the batch stays open, so that more evaluations later continue the very same questions. The rows of
 /// an extension follow the old selection rows, and new selection rows follow them.
 ///
@@ -53,8 +63,8 @@ pub fn evolve(
     }
     let trials = begin(experiment, journal)?;
     let mut answers = Answers { evaluator, journal, observer, cancel, trials };
-    let ended = answers.search(experiment).and_then(|stopped| {
-        answers.check_fresh(experiment)?;
+    let ended = answers.search(experiment).and_then(|(stopped, proposed)| {
+        answers.check_fresh(experiment, &proposed)?;
         Ok(stopped)
     });
     match ended {
@@ -91,42 +101,77 @@ fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial
 }
 
 /// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
-/// search trials than asked for, the space is used up.
+/// search trials than asked for a rule to stop holds, the space is used up, or the time was over.
 pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
-    match trials.last().map(|t| t.question.purpose) {
-        Some(Purpose::Baseline) if searched < experiment.search.evaluations => Stopped::Exhausted,
-        Some(Purpose::Baseline) => Stopped::Budget,
+    let mut watch = Watch::new(experiment);
+    trials.iter().for_each(|t| watch.see(t));
+    let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
+    let enough = spent(experiment, trials) >= budget(experiment);
+    let used_up = || {
+        experiment.space.finite_size().is_some_and(|size| {
+            let tried: BTreeSet<Vec<u64>> = searched()
+                .map(|t| experiment.space.decode(&t.question.genome).iter().map(|v| v.to_bits()).collect())
+                .collect();
+            tried.len() as u64 >= size
+        })
+    };
+    match (trials.last().map(|t| t.question.purpose), watch.over()) {
+        (Some(Purpose::Baseline), Some(Stopped::Loss)) => Stopped::Loss,
+        (Some(Purpose::Baseline), _) if enough => Stopped::Budget,
+        (Some(Purpose::Baseline), Some(rule)) => rule,
+        (Some(Purpose::Baseline), None) if experiment.search.stop.time_s.is_some() && !used_up() => Stopped::Time,
+        (Some(Purpose::Baseline), None) => Stopped::Exhausted,
         _ => Stopped::Interrupted,
     }
 }
 
-/// Whether the search trials of a log are no more than the experiment asks for.
+/// Simulations that the search may take: those of its evaluations.
+fn budget(experiment: &Experiment) -> u64 {
+    experiment.search.evaluations.saturating_mul(experiment.simulations())
+}
+
+/// Simulations that the search rows count for.
+fn spent(experiment: &Experiment, trials: &[Trial]) -> u64 {
+    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
+    searched.map(|t| experiment.cost(&t.question)).sum()
+}
+
+/// Evaluations that the search rows of a log count for, rounded down: where replicas are fixed their number.
+pub fn evaluations(experiment: &Experiment, trials: &[Trial]) -> u64 {
+    spent(experiment, trials) / experiment.simulations()
+}
+
+/// Whether the search trials of a log are no more than the experiment asks for. The last one may reach beyond.
 ///
 /// # Errors
 /// If they are more.
 pub fn check_budget(experiment: &Experiment, trials: &[Trial], file: &str) -> Result<(), Error> {
-    let budget = experiment.search.evaluations;
-    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count() as u64;
-    if searched <= budget {
+    let last =
+        trials.iter().rfind(|t| t.question.purpose == Purpose::Search).map_or(0, |t| experiment.cost(&t.question));
+    let spent = spent(experiment, trials);
+    if spent - last < budget(experiment) {
         return Ok(());
     }
-    Err(Error::input(format!("the log has {searched} search trials, more than the {budget} asked for"))
-        .file(file)
-        .key("search.evaluations")
-        .allowed(format!("at least {searched}"))
-        .help("resume with --evaluations as large as before, or larger"))
+    let done = spent.div_ceil(experiment.simulations());
+    Err(Error::input(format!(
+        "the log has {done} evaluations, more than the {} asked for",
+        experiment.search.evaluations
+    ))
+    .file(file)
+    .key("search.evaluations")
+    .allowed(format!("at least {done}"))
+    .help("resume with --evaluations as large as before, or larger"))
 }
 
 /// The optimizer of an experiment at its birth.
-pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
+pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
     let search = &experiment.search;
     let mut start = vec![experiment.space.encode(&experiment.defaults)];
     let given = experiment.space.encode(&experiment.start);
     if given != start[0] {
         start.push(given);
     }
-    (search.optimizer.make)(&Setup {
+    let inner = (search.optimizer.make)(&Setup {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,
@@ -135,7 +180,32 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
         objectives: experiment.objectives.len(),
         measures: Vec::new(),
         settings: Settings::new(search.optimizer.params, &search.settings),
-    })
+    });
+    if !search.adaptive() {
+        return inner;
+    }
+    let join = Box::new(|rows: &[Trial], n: u32| scoring::join(experiment, rows, n));
+    Box::new(Adaptive::new(inner, join, search.parallel, search.max_replicas))
+}
+
+/// The search trials of a log, one for each candidate where replicas adapt: all its rows together.
+pub fn candidates<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Cow<'a, [Trial]> {
+    if !experiment.search.adaptive() {
+        return Cow::Borrowed(trials);
+    }
+    let mut order: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
+    let mut rows: Vec<Vec<Trial>> = Vec::new();
+    for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
+        let key = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
+        let at = *order.entry(key).or_insert(rows.len());
+        rows.resize(rows.len().max(at + 1), Vec::new());
+        // Replicas of a candidate are consecutive unless it was asked twice as a new one.
+        if trial.question.replicas.start == rows[at].last().map_or(0, |t| t.question.replicas.end) {
+            rows[at].push(trial.clone());
+        }
+    }
+    let all = |rows: &Vec<Trial>| Some(scoring::join(experiment, rows, rows.last()?.question.replicas.end));
+    Cow::Owned(rows.iter().filter_map(all).collect())
 }
 
 /// The best candidates of the search, best first, at most `count`, no two with the same values.
@@ -158,6 +228,23 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
     rows
 }
 
+/// Who takes part in the selection: the best of the search, what the optimizer proposes beyond them, the defaults; nobody
+/// twice.
+fn contestants(experiment: &Experiment, best: Vec<Genome>, proposed: &[Genome], defaults: &Genome) -> Vec<Genome> {
+    let fits = |g: &&Genome| g.len() == experiment.space.len();
+    let proposed = proposed.iter().filter(fits).take(PROPOSED).map(|g| experiment.space.canonical(g));
+    let mut genomes: Vec<Genome> = Vec::new();
+    let mut seen: Vec<Vec<f64>> = Vec::new();
+    for genome in best.into_iter().chain(proposed).chain([defaults.clone()]) {
+        let genes = experiment.space.decode(&genome);
+        if !seen.contains(&genes) {
+            seen.push(genes);
+            genomes.push(genome);
+        }
+    }
+    genomes
+}
+
 /// Gives answers: from the rows that are there, then from the evaluator through the journal.
 struct Answers<'a> {
     evaluator: &'a dyn Evaluate,
@@ -168,24 +255,49 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    fn search(&mut self, experiment: &Experiment) -> Result<Stopped, Error> {
-        let budget = experiment.search.evaluations;
-        self.observer.phase(Phase::Search, budget);
+    /// The search, and what the optimizer recommends at its end.
+    ///
+    /// Rules to stop are looked at where a new batch would begin, and only after the last row that is there: a log that went on
+    /// under other rules stays as it is.
+    fn search(&mut self, experiment: &Experiment) -> Result<(Stopped, Vec<Genome>), Error> {
+        let budget = budget(experiment);
+        let rules = experiment.search.stop;
+        let each = if experiment.search.adaptive() { u64::from(experiment.replicas()) } else { 1 };
+        self.observer.phase(Phase::Search, experiment.search.evaluations.saturating_mul(each));
         let searched = self.trials.iter().enumerate().filter(|(_, t)| t.question.purpose == Purpose::Search);
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
-        let mut done = 0;
-        while done < budget {
+        let mut watch = Watch::new(experiment);
+        let (mut done, mut spent) = (0, 0);
+        let mut stopped = Stopped::Budget;
+        while spent < budget {
+            if old.is_empty() {
+                let late =
+                    || rules.time_s.is_some_and(|most| self.journal.elapsed_s() >= most).then_some(Stopped::Time);
+                // Without any candidate there is nothing to select from.
+                if let Some(why) = watch.over().or_else(late).filter(|_| done > 0) {
+                    stopped = why;
+                    break;
+                }
+            }
             let ask = optimizer.ask();
             if ask.is_empty() {
-                return match old.front() {
-                    None => Ok(Stopped::Exhausted),
-                    Some(&row) => Err(self.mismatch(row)),
-                };
+                if let Some(&row) = old.front() {
+                    return Err(self.mismatch(row));
+                }
+                stopped = Stopped::Exhausted;
+                break;
             }
-            let now = &ask[..ask.len().min((budget - done) as usize)];
+            // The question that reaches the budget is the last one.
+            let mut fits = |question: &&Question| {
+                let fits = spent < budget;
+                spent += experiment.cost(question);
+                fits
+            };
+            let now = &ask[..ask.iter().take_while(|q| fits(q)).count()];
             let rows = self.answer(now, &mut old)?;
+            rows.iter().for_each(|&row| watch.see(&self.trials[row]));
             if now.len() < ask.len() {
                 break;
             }
@@ -195,42 +307,42 @@ impl Answers<'_> {
             optimizer.tell(&told);
             done += now.len() as u64;
         }
-        Ok(Stopped::Budget)
+        if watch.over() == Some(Stopped::Loss) {
+            stopped = Stopped::Loss;
+        }
+        Ok((stopped, optimizer.recommend()))
     }
 
-    /// Finalists and defaults on fresh seeds; then the best of them and the defaults on seeds that nothing else saw.
-    fn check_fresh(&mut self, experiment: &Experiment) -> Result<(), Error> {
+    /// Finalists and defaults race on fresh seeds; then the best of them and the defaults on seeds that nothing else saw.
+    fn check_fresh(&mut self, experiment: &Experiment, proposed: &[Genome]) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
         if experiment.objectives.len() > 1 {
             return self.check_front(experiment, last, &mut old);
         }
-        let search = &experiment.search;
-        let defaults = experiment.space.encode(&experiment.defaults);
-        let best = finalists(experiment, &self.trials, search.finalists);
+        let candidates = candidates(experiment, &self.trials);
+        let best = finalists(experiment, &candidates, experiment.search.finalists);
         if best.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
-        let mut genomes: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
-        let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
-        if !genomes.iter().any(same) {
-            genomes.push(defaults.clone());
+        let defaults = experiment.space.encode(&experiment.defaults);
+        let best: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
+        let mut race = Race::new(experiment, contestants(experiment, best, proposed, &defaults));
+        loop {
+            let questions = race.ask();
+            if questions.is_empty() {
+                break;
+            }
+            self.observer.phase(Phase::Select, questions.len() as u64);
+            let rows = self.answer(&questions, &mut old)?;
+            race.tell(rows.iter().map(|&row| self.trials[row].clone()).collect());
         }
-
-        let ask =
-            |genome: &Genome, replicas, purpose| Question { genome: genome.clone(), replicas: 0..replicas, purpose };
-        self.observer.phase(Phase::Select, genomes.len() as u64);
-        let questions: Vec<_> = genomes.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
-        let rows = self.answer(&questions, &mut old)?;
-        let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
-        let best = best.expect("at least one finalist was asked");
-        if !best.is_done() {
+        let Some(best) = race.winner() else {
             return Err(self.nothing("no finalist was valid on fresh seeds", last));
-        }
-        let questions = [
-            ask(&best.question.genome, search.report_replicas, Purpose::Report),
-            ask(&defaults, search.report_replicas, Purpose::Baseline),
-        ];
+        };
+        let replicas = 0..experiment.search.report_replicas;
+        let ask = |genome: &Genome, purpose| Question { genome: genome.clone(), replicas: replicas.clone(), purpose };
+        let questions = [ask(&best.genome, Purpose::Report), ask(&defaults, Purpose::Baseline)];
         self.observer.phase(Phase::Report, 2);
         self.answer(&questions, &mut old)?;
         match old.front() {

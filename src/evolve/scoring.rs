@@ -30,3 +30,33 @@ pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Value
     let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
     Trial { id, question, outcome, objectives, violation, measures: Vec::new(), values }
 }
+
+/// The values of several rows of one candidate as if they were one row: replicas one after the other.
+pub fn joined<'a>(rows: impl Iterator<Item = &'a Values>) -> Values {
+    let mut all = Values::new();
+    for values in rows {
+        all.resize(all.len().max(values.len()), Vec::new());
+        for (case, runs) in values.iter().enumerate() {
+            all[case].extend(runs.iter().cloned());
+        }
+    }
+    all
+}
+
+/// One trial out of the rows of one candidate, whose replicas follow each other from 0, scored on the first `n` replicas; a
+/// row with a failure among them is a failure of all.
+pub fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
+    let first = &rows[0];
+    let question = Question { replicas: 0..n, ..first.question.clone() };
+    let within = rows.iter().filter(|t| t.question.replicas.start < n);
+    let values = joined(within.clone().map(|t| &t.values));
+    let (id, measures) = (first.id, first.measures.clone());
+    if let Some(failed) = within.clone().find(|t| !t.is_done()) {
+        return Trial { id, question, measures, values, ..failed.clone() };
+    }
+    let all: Vec<usize> = (0..n as usize).collect();
+    let Score { objectives, violation, failure, .. } =
+        target::score_replicas(&experiment.columns, &views(experiment), &values, &all);
+    let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
+    Trial { id, question, outcome, objectives, violation, measures, values }
+}

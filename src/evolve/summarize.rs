@@ -4,22 +4,23 @@ use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::front::{self, Front, Point};
 use super::log::failure;
-use super::run::{Stopped, finalists};
+use super::race::{self, Contestant, Race};
+use super::run::{Stopped, candidates, evaluations, finalists};
 use super::scoring;
-use super::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
 use crate::search::space::{Axis, Gene};
-use crate::search::{Genome, Purpose, Trial, better};
+use crate::search::{Genome, Purpose, Trial};
 use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
 
 /// The last complete check on fresh seeds in a log.
 #[derive(Clone, Debug, Default)]
 pub struct Check<'a> {
-    /// Finalists and defaults, best first.
-    pub selected: Vec<&'a Trial>,
+    /// Rows of the selection, in the order of the log.
+    pub selection: &'a [Trial],
     /// What was reported: the recommendation, with several objectives the front; empty before it was run.
     pub reports: Vec<&'a Trial>,
     /// The defaults on the same seeds.
@@ -33,9 +34,8 @@ pub fn last_check(trials: &[Trial]) -> Check<'_> {
     let mut reports: Vec<_> = trials[..=at].iter().rev().take_while(is(Purpose::Report)).collect();
     reports.reverse();
     let first = at + 1 - reports.len();
-    let mut selected: Vec<_> = trials[..first].iter().rev().take_while(is(Purpose::Select)).collect();
-    selected.sort_by(|a, b| better(a, b));
-    Check { selected, reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
+    let count = trials[..first].iter().rev().take_while(is(Purpose::Select)).count();
+    Check { selection: &trials[first - count..first], reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
 }
 
 /// The candidate that a summary speaks of.
@@ -45,8 +45,8 @@ struct Subject<'a> {
     searched: Option<Trial>,
     report: Option<&'a Trial>,
     baseline: Option<&'a Trial>,
-    /// Ids of the finalists.
-    finalists: Vec<u64>,
+    /// Ids of the reported points of a front.
+    reported: Vec<u64>,
 }
 
 impl<'a> Subject<'a> {
@@ -57,15 +57,14 @@ impl<'a> Subject<'a> {
             let front = front::of_log(experiment, trials);
             return Self::on_front(experiment, &front, front.pick);
         }
-        let check = last_check(trials);
-        let seen = finalists(experiment, trials, usize::MAX);
-        let report = check.reports.last().copied();
+        let report = last_check(trials).reports.last().copied();
+        let candidates = candidates(experiment, trials);
+        let seen = finalists(experiment, &candidates, usize::MAX);
         let best = report.or_else(|| seen.first().copied());
         let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
-        let decode = |g: &Genome| experiment.space.decode(g);
-        let row = |g: &Genome| seen.iter().copied().find(|t| decode(&t.question.genome) == decode(g));
-        let finalists = check.selected.iter().filter_map(|t| row(&t.question.genome)).map(|t| t.id).collect();
-        Self { searched: row(&genome).cloned(), genome, report, baseline: check.baseline, finalists }
+        let genes = experiment.space.decode(&genome);
+        let searched = seen.into_iter().find(|t| experiment.space.decode(&t.question.genome) == genes).cloned();
+        Self { searched, genome, report, baseline: last_check(trials).baseline, reported: Vec::new() }
     }
 
     /// A point of a front; the defaults where there is none.
@@ -76,7 +75,7 @@ impl<'a> Subject<'a> {
             searched: point.and_then(|p| p.searched.clone()),
             report: point.and_then(|p| p.report),
             baseline: front.baseline,
-            finalists: front.points.iter().map(Point::id).collect(),
+            reported: front.points.iter().map(Point::id).collect(),
         }
     }
 }
@@ -122,12 +121,20 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
         .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let replicas = |t: Option<&&Trial>| t.map_or(0, |t| t.question.replicas.len() as u32);
-    let replicas = (replicas(last_check(trials).selected.first()), replicas(report.as_ref()));
+    let selection = last_check(trials).selection;
+    let front = experiment.objectives.len() > 1;
+    let race = (!front).then(|| race::again(experiment, selection));
+    let most = match &race {
+        Some(race) => race.ranked().iter().map(|c| c.replicas()).max().unwrap_or(0),
+        None => selection.first().map_or(0, |t| t.question.replicas.len() as u32),
+    };
+    let replicas = (most, report.map_or(0, |t| t.question.replicas.len() as u32));
     let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
     let views = scoring::views(experiment);
     let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
+    let objectives = sides.objectives();
+    let contestants = race.map_or_else(Vec::new, |race| finalists_of(&race, experiment, trials, (&tuned, &defaults), &objectives));
     let missed = targets.iter().filter(|t| t.must && t.met == Some(false));
 
     let mut failures = BTreeMap::new();
@@ -144,21 +151,61 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         digest: experiment.digest.clone(),
         seed: experiment.search.seed,
         draft_step_s: experiment.draft_step_s(),
-        evaluations: searched.count() as u64,
+        evaluations: evaluations(experiment, trials),
+        trials: searched.clone().count() as u64,
+        simulations: searched.flat_map(|t| &t.values).map(|runs| runs.len() as u64).sum(),
         budget: experiment.search.evaluations,
         stopped: stopped.word().to_string(),
+        stop: experiment.search.stop,
         failures,
         replicas,
         genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
-        objectives: sides.objectives(),
+        objectives,
         violation: report.or(in_search).map_or(0.0, |t| t.violation),
         missed_musts: missed.map(|t| t.name.clone()).collect(),
         targets,
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
-        finalists: subject.finalists.clone(),
+        proposed: report.is_some() && in_search.is_none() && tuned != defaults,
+        finalists: if front { subject.reported.clone() } else { contestants.iter().filter_map(|c| c.trial).collect() },
+        race: contestants,
         front: None,
     }
+}
+
+/// Everybody who took part in a race: what the search, the selection and the report saw of them.
+fn finalists_of(
+    race: &Race<'_>,
+    experiment: &Experiment,
+    trials: &[Trial],
+    (tuned, defaults): (&[f64], &[f64]),
+    objectives: &[ObjectiveSummary],
+) -> Vec<FinalistSummary> {
+    let candidates = candidates(experiment, trials);
+    let seen = finalists(experiment, &candidates, usize::MAX);
+    let space = &experiment.space;
+    let finalist = |c: &&Contestant| {
+        let genes = space.decode(&c.genome);
+        let row = seen.iter().find(|t| space.decode(&t.question.genome) == genes);
+        let (recommended, defaults) = (genes == tuned, genes == defaults);
+        let fresh = objectives.first().map(|o| match (recommended, defaults) {
+            (true, _) => o.tuned,
+            (_, true) => o.default,
+            _ => Figure::default(),
+        });
+        FinalistSummary {
+            trial: row.map(|t| t.id),
+            defaults,
+            recommended,
+            search: row.and_then(|t| t.objectives.first().copied()),
+            search_replicas: row.map_or(0, |t| t.question.replicas.len() as u32),
+            selection: selection(experiment, c),
+            selection_replicas: c.replicas(),
+            out: c.out,
+            fresh: fresh.unwrap_or_default(),
+        }
+    };
+    race.ranked().iter().map(finalist).collect()
 }
 
 /// Decoded values as the summary shows them: of a choice its index.
@@ -173,6 +220,15 @@ fn shown(experiment: &Experiment, values: &[f64]) -> Vec<f64> {
 /// The index of a value, 0 where it is none of them.
 fn place(values: &[f64], value: f64) -> f64 {
     values.iter().position(|v| *v == value).unwrap_or(0) as f64
+}
+
+/// The first objective of a contestant on the replicas that it ran, with its interval.
+fn selection(experiment: &Experiment, contestant: &Contestant) -> Figure {
+    let Some(last) = contestant.rows.last().filter(|_| !contestant.failed) else { return Figure::default() };
+    let all = Trial { values: contestant.values().clone(), ..last.clone() };
+    let rescore = Rescore::new(experiment);
+    let resamples = Resamples::new(Seed(experiment.search.seed), contestant.replicas() as usize);
+    resamples.figure(|rows| rescore.objectives(Some(&all), rows).first().copied().flatten())
 }
 
 /// Defaults and recommendation side by side.

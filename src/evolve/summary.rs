@@ -1,6 +1,7 @@
 //! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
 
 use super::front::FrontSummary;
+use super::stop::StopRules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -112,6 +113,29 @@ pub struct ObjectiveSummary {
     pub search: Option<f64>,
 }
 
+/// One who took part in the selection: what the search saw of it beside what fresh seeds say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FinalistSummary {
+    /// Id of its search trial; `None` for what was no search trial (the defaults, or the optimizer's own proposal).
+    pub trial: Option<u64>,
+    /// True for the published defaults.
+    pub defaults: bool,
+    /// True for the recommendation.
+    pub recommended: bool,
+    /// First objective as the search saw it.
+    pub search: Option<f64>,
+    /// Replicas behind it.
+    pub search_replicas: u32,
+    /// First objective on the fresh seeds of the selection.
+    pub selection: Figure,
+    /// Replicas behind it: who is clearly worse gets fewer.
+    pub selection_replicas: u32,
+    /// Round of the race after which it was out, from 1; `None` for those who raced to the end.
+    pub out: Option<u32>,
+    /// First objective on the seeds of the report, of recommendation and defaults.
+    pub fresh: Figure,
+}
+
 /// `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -134,15 +158,25 @@ pub struct Summary {
     /// The step, s, where it is longer than the model's own: nothing here is final. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_step_s: Option<f64>,
-    /// Search trials done.
+    /// Evaluations done: search trials; where replicas adapt, their simulations divided by those of an evaluation with fixed
+    /// replicas, rounded down.
     pub evaluations: u64,
-    /// Search trials asked for.
+    /// Rows of the search.
+    #[serde(default)]
+    pub trials: u64,
+    /// Simulations of the search.
+    #[serde(default)]
+    pub simulations: u64,
+    /// Evaluations asked for.
     pub budget: u64,
-    /// `budget`, `exhausted`, or `interrupted`.
+    /// `budget`, `exhausted`, `loss`, `stagnation`, `time`, or `interrupted`.
     pub stopped: String,
+    /// Rules that could end the search earlier.
+    #[serde(default)]
+    pub stop: StopRules,
     /// Failed search trials by reason.
     pub failures: BTreeMap<String, u64>,
-    /// Replicas of the selection and of the report.
+    /// Replicas of the selection (of the one who ran most) and of the report.
     pub replicas: (u32, u32),
     /// Searched parameters.
     pub genes: Vec<GeneSummary>,
@@ -156,10 +190,17 @@ pub struct Summary {
     pub targets: Vec<TargetSummary>,
     /// Every column in every case.
     pub cases: Vec<CaseSummary>,
-    /// Id of the search trial that is recommended; `None` when the defaults are.
+    /// Id of the search trial that is recommended; `None` when the defaults are, or what `proposed` says.
     pub recommended: Option<u64>,
+    /// True if the recommendation was no search trial but the optimizer's own proposal (the mean of its distribution, the
+    /// minimum of its model).
+    #[serde(default)]
+    pub proposed: bool,
     /// Ids of the finalists, best first as the selection ranks them; of several objectives those that were reported.
     pub finalists: Vec<u64>,
+    /// Everybody who took part in the selection, best first; empty with several objectives.
+    #[serde(default)]
+    pub race: Vec<FinalistSummary>,
     /// With several objectives the best compromises. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front: Option<FrontSummary>,

@@ -11,6 +11,12 @@ pub enum Stopped {
     Budget,
     /// A finite space is used up.
     Exhausted,
+    /// The loss that was asked for is reached.
+    Loss,
+    /// No better candidate came for as long as was asked for.
+    Stagnation,
+    /// The wall time is over.
+    Time,
     /// The user stopped it; nothing was selected.
     Interrupted,
 }
@@ -21,6 +27,9 @@ impl Stopped {
         match self {
             Self::Budget => "budget",
             Self::Exhausted => "exhausted",
+            Self::Loss => "loss",
+            Self::Stagnation => "stagnation",
+            Self::Time => "time",
             Self::Interrupted => "interrupted",
         }
     }
@@ -39,7 +48,7 @@ pub enum Phase {
 
 /// Watches the loop; a progress bar.
 pub trait Observer {
-    /// A phase of `trials` trials begins.
+    /// A phase of `trials` trials begins; a search whose replicas adapt counts replicas instead.
     fn phase(&mut self, phase: Phase, trials: u64);
     /// A trial is in the log; `replayed` if it was there before.
     fn trial(&mut self, trial: &Trial, replayed: bool);

@@ -4,9 +4,11 @@ pub mod eikonal;
 pub mod exp;
 pub mod lanes;
 pub mod linear;
+pub mod paired;
 pub mod planes;
 pub mod rng;
 pub mod stats;
+pub mod student;
 pub mod vec2;
 
 pub use vec2::{Vec2, vec2};

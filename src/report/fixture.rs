@@ -6,7 +6,9 @@ use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use crate::evolve::summary::{
+    CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary,
+};
 use crate::math::{Vec2, vec2};
 use crate::metrics::Table;
 use crate::search::{Outcome, Purpose, Question, Trial};
@@ -205,6 +207,29 @@ fn cases() -> Vec<CaseSummary> {
     widths.iter().enumerate().map(one).collect()
 }
 
+/// A race of four: the search saw too much in its best, the third was proposed, the defaults were beaten.
+fn race() -> Vec<FinalistSummary> {
+    let one = |trial, search, selection, replicas, out| FinalistSummary {
+        trial,
+        search,
+        search_replicas: if search.is_some() { 3 } else { 0 },
+        selection,
+        selection_replicas: replicas,
+        out,
+        ..FinalistSummary::default()
+    };
+    vec![
+        FinalistSummary {
+            recommended: true,
+            fresh: figure(0.13, 0.04),
+            ..one(Some(57), Some(0.07), figure(0.12, 0.03), 35, None)
+        },
+        one(Some(52), Some(0.09), figure(0.14, 0.03), 35, None),
+        one(None, None, figure(0.31, 0.09), 10, Some(2)),
+        FinalistSummary { defaults: true, fresh: figure(1.42, 0.13), ..one(None, None, figure(1.38, 0.2), 5, Some(1)) },
+    ]
+}
+
 /// A finished run with three genes.
 pub fn summary() -> Summary {
     Summary {
@@ -218,8 +243,11 @@ pub fn summary() -> Summary {
         seed: 1,
         draft_step_s: None,
         evaluations: 60,
+        trials: 60,
+        simulations: 900,
         budget: 60,
         stopped: "budget".into(),
+        stop: crate::evolve::stop::StopRules::default(),
         failures: [("speed over 5 m/s".to_string(), 3), ("a center outside the walls".to_string(), 2)].into(),
         replicas: (20, 20),
         genes: vec![
@@ -239,8 +267,10 @@ pub fn summary() -> Summary {
         targets: targets(),
         cases: cases(),
         recommended: Some(57),
+        proposed: false,
         finalists: vec![57, 52, 48],
         front: None,
+        race: race(),
     }
 }
 

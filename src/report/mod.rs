@@ -2,6 +2,7 @@
 //!
 //! Pure functions from what a run folder says to text; whoever calls them writes the files.
 
+pub mod compare;
 pub mod format;
 pub mod front;
 pub mod html;

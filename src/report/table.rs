@@ -3,7 +3,7 @@
 use super::sweep::{AxisValue, SweepTable};
 use super::verdict::{self, Tone};
 use super::{format, format::NONE};
-use crate::evolve::summary::{Figure, Summary, TargetSummary};
+use crate::evolve::summary::{Figure, FinalistSummary, Summary, TargetSummary};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.
@@ -127,10 +127,40 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     if let Some(failures) = verdict::failures(s) {
         out += &format!("{failures}.\n");
     }
+    out += &finalists(s, terminal);
+    if let Some(promised) = verdict::promised(s) {
+        out += &wrapped(&format!("{promised}."), "", terminal);
+    }
     if !report.is_empty() {
         out += &format!("Report: {report}\n");
     }
     out
+}
+
+/// The finalists, best first: what the search saw of them beside what fresh seeds say; "" before a selection.
+fn finalists(s: &Summary, terminal: Terminal) -> String {
+    if s.race.is_empty() {
+        return String::new();
+    }
+    let narrow = narrow(terminal);
+    let mut head = vec!["finalist", "search saw", "selection [95 %]", "replicas", "report [95 %]", "race"];
+    let row = |f: &FinalistSummary| {
+        vec![
+            Cell::new(verdict::finalist(f)),
+            cell(&format::option(f.search)),
+            figure(&f.selection, narrow),
+            cell(&f.selection_replicas.to_string()),
+            figure(&f.fresh, narrow),
+            Cell::new(verdict::fate(f)),
+        ]
+    };
+    let mut rows: Vec<Vec<Cell>> = s.race.iter().map(row).collect();
+    if narrow {
+        head = vec!["finalist", "search\nsaw", "selection\n[95 %]", "report\n[95 %]", "race"];
+        rows.iter_mut().for_each(|row| _ = row.remove(3));
+    }
+    let head: Vec<String> = head.into_iter().map(String::from).collect();
+    format!("\n{}\n\n", build(&head, rows, terminal))
 }
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {

@@ -1,7 +1,8 @@
 //! The verdict of a run in sentences, for the terminal and the page alike.
 
 use super::format;
-use crate::evolve::summary::{GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use crate::evolve::stop::StopRules;
+use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 
 /// How clear a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
     if !s.missed_musts.is_empty() {
         return (Tone::Bad, format!("The recommendation misses what must be met: {}", s.missed_musts.join(", ")));
     }
-    if s.recommended.is_none() {
+    if s.recommended.is_none() && !s.proposed {
         return (
             Tone::Mixed,
             "Nothing that the search found beats the published defaults; they are recommended".into(),
@@ -106,7 +107,7 @@ pub fn failures(s: &Summary) -> Option<String> {
     let mut reasons: Vec<_> = s.failures.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
-    Some(format!("{total} of {} failed ({})", format::count(s.evaluations, "evaluation"), reasons.join(", ")))
+    Some(format!("{total} of {} failed ({})", format::count(s.trials, "evaluation"), reasons.join(", ")))
 }
 
 /// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.
@@ -118,12 +119,56 @@ pub fn draft(step_s: Option<f64>) -> Option<String> {
 
 /// Why the search ended, in words.
 pub fn stopped(s: &Summary) -> String {
-    match s.stopped.as_str() {
-        "budget" => format!("{} done", format::count(s.evaluations, "evaluation")),
-        "exhausted" => {
-            format!("{} done, then every combination had been tried", format::count(s.evaluations, "evaluation"))
+    let done = format::count(s.evaluations, "evaluation");
+    let early = |why: String| format!("stopped after {} of {} evaluations: {why}", s.evaluations, s.budget);
+    match (s.stopped.as_str(), s.stop) {
+        ("budget", _) => format!("{done} done"),
+        ("exhausted", _) => format!("{done} done, then every combination had been tried"),
+        ("loss", StopRules { loss: Some(loss), .. }) => {
+            early(format!("a loss of {} or less was reached", format::setting(loss)))
         }
-        why => format!("{why} after {} of {} evaluations", s.evaluations, s.budget),
+        ("stagnation", StopRules { stagnation: Some(n), .. }) => {
+            early(format!("no better candidate in {}", format::count(n, "evaluation")))
+        }
+        ("time", StopRules { time_s: Some(time), .. }) => early(format!("{} s were over", format::setting(time))),
+        (why, _) => format!("{why} after {} of {} evaluations", s.evaluations, s.budget),
+    }
+}
+
+/// What the search promised too much: the search value of the recommendation beside its value on fresh seeds, as a
+/// sentence without a full stop; `None` where one of them is missing.
+pub fn promised(s: &Summary) -> Option<String> {
+    let one = s.race.iter().find(|f| f.recommended && !f.defaults)?;
+    let search = one.search.filter(|_| one.fresh.value.is_some())?;
+    let seen = format!(
+        "the search saw {} on {}",
+        format::number(search),
+        format::count(one.search_replicas.into(), "replica")
+    );
+    let says = format!("fresh seeds say {}", format::figure(&one.fresh));
+    Some(match (one.fresh.low, one.fresh.high) {
+        (Some(low), _) if search < low => format!("Winner's curse: {seen}, {says}"),
+        (_, Some(high)) if search > high => format!("Better than it looked: {seen}, {says}"),
+        _ => format!("No winner's curse to be seen: {seen}, {says}"),
+    })
+}
+
+/// Who a finalist is: `trial 12`, `defaults`, `proposed by the optimizer`.
+pub fn finalist(f: &FinalistSummary) -> String {
+    match (f.defaults, f.trial) {
+        (true, _) => "defaults".into(),
+        (_, Some(id)) => format!("trial {id}"),
+        _ => "proposed by the optimizer".into(),
+    }
+}
+
+/// What became of a finalist in the race.
+pub fn fate(f: &FinalistSummary) -> String {
+    match (f.recommended, f.out) {
+        (true, _) => "recommended".into(),
+        (_, Some(_)) if f.selection.value.is_none() => format!("failed in round {}", f.out.unwrap_or(0)),
+        (_, Some(round)) => format!("out after round {round}"),
+        _ => "as good, or nearly".into(),
     }
 }
 

@@ -5,10 +5,12 @@
 use crowdtune::Error;
 use crowdtune::evolve::evaluate::{Evaluate, Scratch};
 use crowdtune::evolve::experiment::{
-    Binding, Case, CaseColumn, Experiment, GroupBinding, Search, Timing, TraitBinding,
+    Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
 use crowdtune::evolve::log::{self, Journal, Memory};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
+use crowdtune::evolve::scoring;
+use crowdtune::evolve::stop::StopRules;
 use crowdtune::math::rng::{Seed, unit};
 use crowdtune::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
 use crowdtune::models::MODELS;
@@ -122,6 +124,10 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
             finalists: 3,
             select_replicas: 4,
             report_replicas: 5,
+            replication: Replication::Fixed,
+            max_replicas: 12,
+            stop: StopRules::default(),
+            repeats: 1,
         },
         resolved: "format = 1\n".into(),
         digest: "d1".into(),
@@ -152,6 +158,31 @@ pub fn bowl(
     let y = libm::log(genes[1] / 0.3);
     let value = x * x + y * y + 0.1 * noise + 0.01 * experiment.cases[case].axes[0].1;
     Ok(vec![Some(value), (noise > 0.1).then_some(noise)])
+}
+
+/// Answers by any function of question and replica: the value of the target, or why the run failed.
+pub struct By<'a>(pub &'a Experiment, pub &'a dyn Fn(&Question, &[f64], u32) -> Result<f64, String>);
+
+impl Evaluate for By<'_> {
+    fn evaluate(
+        &self,
+        ask: &[Question],
+        first_id: u64,
+        done: &mut dyn FnMut(Trial) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for (question, id) in ask.iter().zip(first_id..) {
+            let genes = self.0.space.decode(&question.genome);
+            let one = |r| self.1(question, &genes, r).map(|value| vec![Some(value), Some(0.5)]);
+            let runs: Result<Vec<_>, String> = question.replicas.clone().map(one).collect();
+            let (runs, failure) = runs.map_or_else(|why| (vec![], Some(why)), |runs| (runs, None));
+            let trial = scoring::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
+            done(match failure {
+                None => trial,
+                Some(why) => Trial { outcome: Outcome::Failed(why), objectives: Vec::new(), ..trial },
+            })?;
+        }
+        Ok(())
+    }
 }
 
 /// Answers with the mean of a bowl over the asked replicas, without the machinery of the real evaluator.

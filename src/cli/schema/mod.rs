@@ -225,6 +225,12 @@ fn simulation() -> Value {
 fn search() -> Value {
     let whole =
         |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
+    let number = |description: &str| json!({ "type": "number", "description": description });
+    let stop = object(map([
+        ("loss", number("The search ends when a feasible candidate has a loss of at most this.")),
+        ("stagnation", whole(1, "The search ends after so many evaluations without a better candidate.")),
+        ("time_s", number("The search ends after so many seconds of wall time.")),
+    ]));
     let mut keys = map([
         ("optimizer", words(OPTIMIZERS)),
         ("evaluations", whole(1, "Number of candidates that are tried.")),
@@ -232,7 +238,7 @@ fn search() -> Value {
         ("seed", whole(0, "Seed of everything.")),
         ("replicas", whole(1, "Runs of each candidate in a scenario that does not say otherwise.")),
         ("finalists", whole(1, "Candidates that run again on fresh seeds.")),
-        ("select_replicas", whole(20, "Fresh runs that pick the recommendation.")),
+        ("select_replicas", whole(20, "Fresh runs that pick the recommendation, a finalist on average.")),
         ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
         (
             "preference",
@@ -242,6 +248,13 @@ fn search() -> Value {
                 "additionalProperties": { "type": "number", "minimum": 0 },
             }),
         ),
+        ("repeats", whole(1, "Searches, each with its own seed.")),
+        ("stop", stop),
+        (
+            "replication",
+            json!({ "enum": ["fixed", "adaptive"], "description": "Whether replicas adapt to how much ranks change on other seeds." }),
+        ),
+        ("max_replicas", whole(1, "Most replicas of a question where they adapt.")),
     ]);
     for optimizer in OPTIMIZERS {
         keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));

@@ -174,7 +174,7 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
 fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
-    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3)];
+    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3), ("repeats", 1)];
     // Chosen here: five tell a lucky one from the best; twenty show the shape of a front.
     let finalists = if several_objectives(top) { 20 } else { 5 };
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
@@ -184,6 +184,9 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
         put(table, key, Value::Integer(value));
     }
     put(table, "optimizer", Value::Text("ga".into()));
+    put(table, "replication", Value::Text("fixed".into()));
+    put(table, "max_replicas", Value::Integer(20));
+    table.entry("stop".into()).or_insert_with(Node::empty);
     let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(OPTIMIZERS, "optimizer")?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);
     if let Some(own) = entries(table, optimizer.name) {

@@ -89,8 +89,9 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, preference (it chooses
-/// among what was found) and names of behaviors (their targets are there), and the files that it names. Whether a number was written with a point does not matter.
+/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats,
+/// preference (it chooses among what was found) and names of behaviors (their targets are there), and the files that it names.
+/// Whether a number was written with a point does not matter.
 pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
     if let Some(top) = root.entries_mut() {
@@ -98,8 +99,10 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
         top.remove("title");
         top.remove("behaviors");
         if let Some(search) = top.get_mut("search").and_then(Node::entries_mut) {
-            search.remove("evaluations");
-            search.remove("preference");
+            // How long and how often, and what is picked: a longer search continues a shorter one.
+            for key in ["evaluations", "stop", "repeats", "preference"] {
+                search.remove(key);
+            }
         }
     }
     plain(&mut root);

@@ -3,7 +3,8 @@
 use super::item::{Item, Table};
 use super::params;
 use crate::Error;
-use crate::evolve::experiment::{Search, Timing};
+use crate::evolve::experiment::{Replication, Search, Timing};
+use crate::evolve::stop::StopRules;
 use crate::models::MakeModel;
 use crate::registry::Entry;
 use crate::search::OPTIMIZERS;
@@ -99,6 +100,7 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     let settings = params::settings(&own_table, optimizer.params)?;
     own_table.finish()?;
     let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
+    let stop = stop(&table.need("stop", "")?)?;
     let search = Search {
         optimizer,
         settings,
@@ -108,6 +110,12 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
         finalists: whole("finalists", 1, 1000)? as usize,
         select_replicas: whole("select_replicas", 20, 100_000)? as u32,
         report_replicas: whole("report_replicas", 20, 100_000)? as u32,
+        replication: table
+            .need("replication", "")?
+            .word(&[("fixed", Replication::Fixed), ("adaptive", Replication::Adaptive)])?,
+        max_replicas: whole("max_replicas", 1, 100_000)? as u32,
+        stop,
+        repeats: whole("repeats", 1, 100_000)? as u32,
     };
     whole("replicas", 1, 100_000)?;
     // It names objectives, which are known after the targets.
@@ -119,4 +127,37 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     }
     table.finish()?;
     Ok(search)
+}
+
+/// Refuses replicas that adapt where the optimizer asks again by itself, or there is no order of candidates.
+///
+/// # Errors
+/// If the file wants both.
+pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
+    let own = ["pareto", "atlas"].contains(&search.optimizer.name);
+    if !search.adaptive() || !(own || objectives > 1) {
+        return Ok(());
+    }
+    let why = if own {
+        format!("`{}` asks candidates again by itself where replicas differ", search.optimizer.name)
+    } else {
+        format!("{objectives} objectives have no single order of candidates")
+    };
+    Err(item
+        .error(format!("replicas cannot adapt here: {why}"))
+        .key("replication")
+        .allowed("\"fixed\"")
+        .help("leave `replication` out"))
+}
+
+/// Reads `[search.stop]`: the rules that are there.
+fn stop(item: &Item<'_>) -> Result<StopRules, Error> {
+    let table = item.table()?;
+    let rules = StopRules {
+        loss: table.take("loss").map(|i| i.finite()).transpose()?,
+        stagnation: table.take("stagnation").map(|i| i.whole(1, 1_000_000_000)).transpose()?.map(|n| n as u64),
+        time_s: table.take("time_s").map(|i| i.positive("a time above 0 s")).transpose()?,
+    };
+    table.finish()?;
+    Ok(rules)
 }

@@ -60,7 +60,8 @@ fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = 
 impl<'a> Batch<'a> {
     /// Lists the runs.
     pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
-        let set = experiment.replicas();
+        // Where replicas adapt, every case runs all of them.
+        let set = if experiment.search.adaptive() { 1 } else { experiment.replicas() };
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
         for (q, question) in ask.iter().enumerate() {

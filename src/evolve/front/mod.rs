@@ -156,7 +156,7 @@ pub fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Front<'a> {
             t if rivals.into_iter().any(|other| beats(other, t)) => Standing::Dominated,
             _ => Standing::Front,
         };
-        let selected = check.selected.iter().find(|t| t.question.genome == *genome).copied();
+        let selected = check.selection.iter().find(|t| t.question.genome == *genome);
         points.push(Point { searched: pooled(trials, genome), selected, report: Some(report), standing });
     }
     if points.is_empty() {

@@ -34,6 +34,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let title = if s.title.is_empty() { &s.name } else { &s.title };
     let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
     let (fronts, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "front");
+    let (finalists, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "finalists");
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
@@ -71,6 +72,14 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                     @if !s.genes.is_empty() {
                         h2 { "Parameters" }
                         (tables::genes(s))
+                    }
+                    @if !s.race.is_empty() {
+                        h2 { "What the search promised" }
+                        p.note { @if let Some(promised) = verdict::promised(s) { (promised) ". " }
+                            "The best of many candidates is partly lucky, so finalists race on fresh seeds that all of them share: who is \
+                             worse with confidence is out, the others go on. The report's seeds saw neither." }
+                        (tables::finalists(s))
+                        @for plot in finalists { (figure(plot)) }
                     }
                     @if !search.is_empty() { h2 { "The search" } }
                     @for plot in search { (figure(plot)) }
@@ -151,7 +160,11 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
     let tables: BTreeSet<&str> = s.cases.iter().map(|c| c.table.as_str()).collect();
     let cases: BTreeSet<&str> = s.cases.iter().map(|c| c.case.as_str()).collect();
     let finalists: Vec<String> = s.finalists.iter().map(u64::to_string).collect();
-    let recommended = s.recommended.map_or_else(|| "the published defaults".into(), |id| format!("trial {id}"));
+    let recommended = match s.recommended {
+        Some(id) => format!("trial {id}"),
+        None if s.proposed => "what the optimizer proposed at the end".into(),
+        None => "the published defaults".into(),
+    };
     html! {
         h2 { "How it was made" }
         dl.card {
@@ -166,7 +179,7 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
                 @if !finalists.is_empty() {
                     @if s.front.is_some() { "; reported: " } @else { "; finalists, best first: " } (finalists.join(", "))
                 } }
-            dt { "Seeds" } dd { (s.replicas.0) " fresh replicas chose the recommendation, " (s.replicas.1)
+            dt { "Seeds" } dd { "up to " (s.replicas.0) " fresh replicas chose the recommendation, " (s.replicas.1)
                 " others gave its figures" }
             dt { "Failures" } dd { (verdict::failures(s).unwrap_or_else(|| "none".into())) }
             dt { "Made by" } dd { "crowdtune " (s.crowdtune) }
@@ -222,7 +235,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("<svg").count(), 7);
+        assert_eq!(page.matches("<svg").count(), 8);
     }
 
     #[test]

@@ -40,6 +40,27 @@ pub fn targets(s: &Summary) -> Markup {
     }
 }
 
+/// The finalists: search value beside fresh values.
+pub fn finalists(s: &Summary) -> Markup {
+    html! {
+        div.card { table {
+            thead { tr {
+                th { "finalist" } th.n { "search saw" } th.n { "selection" } th.n { "replicas" } th.n { "report" } th { "race" }
+            } }
+            tbody {
+                @for f in &s.race { tr {
+                    td { @if f.recommended { b { (verdict::finalist(f)) } } @else { (verdict::finalist(f)) } }
+                    td.n { (format::option(f.search)) }
+                    td.n { (figure(&f.selection)) }
+                    td.n { (f.selection_replicas) }
+                    td.n { (figure(&f.fresh)) }
+                    td { (verdict::fate(f)) }
+                } }
+            }
+        } }
+    }
+}
+
 fn target(t: &TargetSummary) -> Markup {
     // A must beside several objectives is a limit only.
     let weight = if t.weight == 1.0 || (t.must && t.weight == 0.0) {

@@ -105,7 +105,7 @@ fn legend(c: &mut Canvas<'_>, y: f64, default: Option<f64>, failed: bool, infeas
 }
 
 /// Logarithmic where the largest value is more than 30 times the smallest; through 0 where some are 0.
-fn scale_for(values: impl Iterator<Item = f64>) -> Scale {
+pub(super) fn scale_for(values: impl Iterator<Item = f64>) -> Scale {
     let mut sorted: Vec<f64> = values.filter(|v| v.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let positive = &sorted[sorted.partition_point(|v| *v <= 0.0)..];

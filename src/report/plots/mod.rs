@@ -1,10 +1,12 @@
 //! Plots as SVG text; one file per plot, one line in [`all`] to add one.
 
 pub mod axis;
+pub mod bands;
 pub mod canvas;
 pub mod convergence;
 pub mod curve;
 pub mod exits;
+pub mod finalists;
 pub mod front;
 pub mod loss;
 pub mod parallel;
@@ -40,6 +42,7 @@ static PLOTS: &[Make] = &[
     exits::plots,
     tables::plots,
     paths::plots,
+    finalists::plots,
     loss::plots,
     convergence::plots,
     parallel::plots,
@@ -76,7 +79,7 @@ mod tests {
         let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         let plots = all(&fixture::run(&summary, &trials, &replays));
         let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "loss", "convergence", "parallel"]);
+        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "finalists", "loss", "convergence", "parallel"]);
         for plot in &plots {
             let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
             assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
@@ -116,6 +119,7 @@ mod tests {
         summary.genes.clear();
         summary.targets.clear();
         summary.cases.clear();
+        summary.race.clear();
         assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
     }
 

@@ -1,0 +1,151 @@
+//! Searches side by side, as tables and sentences for the terminal.
+
+use super::format::{self, number};
+use super::table::{Terminal, plain, wrapped};
+use crate::evolve::compare::{Against, Comparison, Group};
+use crate::evolve::summary::Figure;
+
+/// Tables of a comparison: each search of a single group, the groups where there are several, then sentences.
+pub fn text(c: &Comparison, terminal: Terminal) -> String {
+    let mut out = String::new();
+    if let [one] = c.groups.as_slice() {
+        out += &searches(one, terminal);
+    } else {
+        out += &groups(c, terminal);
+    }
+    out += "\n";
+    for group in &c.groups {
+        out += &wrapped(&format!("{}.", beside_defaults(group)), "  ", terminal);
+    }
+    for pair in &c.pairs {
+        out += &wrapped(&format!("{}.", sentence(pair)), "  ", terminal);
+    }
+    out
+}
+
+fn head(words: &[&str]) -> Vec<String> {
+    words.iter().map(|w| (*w).to_string()).collect()
+}
+
+fn cost(cost: Option<(f64, f64)>) -> String {
+    match cost {
+        None => "failed".into(),
+        Some((violation, loss)) if violation > 0.0 => format!("{} (misses a must)", number(loss)),
+        Some((_, loss)) => number(loss),
+    }
+}
+
+fn searches(group: &Group, terminal: Terminal) -> String {
+    let mut rows: Vec<Vec<String>> = group
+        .searches
+        .iter()
+        .map(|s| {
+            let recommended = if s.defaults_won { "defaults" } else { "tuned" };
+            vec![
+                s.seed.to_string(),
+                s.evaluations.to_string(),
+                s.stopped.clone(),
+                format::option(s.search),
+                cost(s.fresh),
+                cost(s.default),
+                recommended.into(),
+            ]
+        })
+        .collect();
+    let mut mean = vec![String::new(); 7];
+    mean[0] = "mean [95 %]".into();
+    mean[4] = format::figure(&group.fresh);
+    mean[5] = format::figure(&group.default);
+    rows.push(mean);
+    let words = ["seed", "evaluations", "ended by", "search saw", "fresh seeds", "defaults there", "recommended"];
+    plain(&head(&words), &rows, terminal) + "\n"
+}
+
+fn groups(c: &Comparison, terminal: Terminal) -> String {
+    let row = |g: &Group| {
+        let wins = g.against_defaults.wins;
+        vec![
+            g.name.clone(),
+            g.searches.len().to_string(),
+            format::figure(&g.fresh),
+            format::figure(&g.default),
+            format!("{} / {} / {}", wins.better, wins.equal, wins.worse),
+        ]
+    };
+    let words = ["searches", "count", "fresh seeds [95 %]", "defaults [95 %]", "better / equal / worse"];
+    plain(&head(&words), &c.groups.iter().map(row).collect::<Vec<_>>(), terminal) + "\n"
+}
+
+/// How often and by how much the recommendations of a group are better than the defaults.
+fn beside_defaults(group: &Group) -> String {
+    let wins = group.against_defaults.wins;
+    let count = format::count(group.searches.len() as u64, "search").replace("searchs", "searches");
+    let equal = if wins.equal > 0 { format!(", {} the same", wins.equal) } else { String::new() };
+    format!(
+        "{}: {} of {count} better than the defaults on the same fresh seeds, {} worse{equal}; {}",
+        group.name,
+        wins.better,
+        wins.worse,
+        chances(&group.against_defaults)
+    )
+}
+
+/// Two groups in a sentence, without a full stop.
+pub fn sentence(pair: &Against) -> String {
+    let n = pair.seeds.len() as u64;
+    if n == 0 {
+        return format!("{} and {} share no seed, so nothing is paired", pair.one, pair.other);
+    }
+    let Figure { low, high, .. } = pair.difference;
+    let verdict = match (low, high) {
+        (_, Some(high)) if high < 0.0 => format!("{} is better", pair.one),
+        (Some(low), _) if low > 0.0 => format!("{} is better", pair.other),
+        _ => "no clear difference".into(),
+    };
+    format!(
+        "{} against {}: better in {}, equal in {}, worse in {} of {}; {}; {verdict}",
+        pair.one,
+        pair.other,
+        pair.wins.better,
+        pair.wins.equal,
+        pair.wins.worse,
+        format::count(n, "seed"),
+        chances(pair)
+    )
+}
+
+fn chances(pair: &Against) -> String {
+    let p = |x: f64| if x < 0.001 { "p < 0.001".into() } else { format!("p = {x:.3}") };
+    format!(
+        "mean difference {} (sign test {}, Wilcoxon {})",
+        format::figure(&pair.difference),
+        p(pair.sign_p),
+        p(pair.wilcoxon_p)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::compare::{Searched, compare};
+
+    fn some(seed: u64, fresh: f64) -> Searched {
+        Searched { seed, fresh: Some((0.0, fresh)), default: Some((0.0, 9.0)), evaluations: 100, ..Searched::default() }
+    }
+
+    #[test]
+    fn one_group_shows_its_searches_and_several_show_who_won() {
+        let a: Vec<Searched> = (1..=6).map(|s| some(s, 1.0 + s as f64 / 10.0)).collect();
+        let b: Vec<Searched> = (1..=6).map(|s| some(s, 2.0 + s as f64 / 10.0)).collect();
+        let one = text(&compare("loss", vec![("a".into(), a.clone())]), Terminal::default());
+        for part in ["fresh seeds", "1.10", "mean [95 %]", "a: 6 of 6 searches better than the defaults", "p = 0.031"] {
+            assert!(one.contains(part), "{part}\n{one}");
+        }
+        let two = text(&compare("loss", vec![("a".into(), a), ("b".into(), b)]), Terminal::default());
+        let wanted =
+            "a against b: better in 6, equal in 0, worse in 0 of 6 seeds; mean difference -1.00 [-1.00, -1.00]";
+        assert!(two.contains(wanted) && two.contains("a is better."), "{two}");
+        let none = compare("loss", vec![("a".into(), vec![some(1, 1.0)]), ("b".into(), vec![some(2, 1.0)])]);
+        assert!(text(&none, Terminal::default()).contains("share no seed"));
+    }
+}
