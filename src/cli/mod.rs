@@ -2,6 +2,7 @@
 
 pub mod artifacts;
 pub mod ask_tell;
+pub mod atlas;
 pub mod bench;
 pub mod completions;
 pub mod evolve;
@@ -44,6 +45,7 @@ enum Command {
     Measure(measure::Args),
     Report(report::Args),
     Export(export::Args),
+    Atlas(atlas::Args),
     Validate(validate::Args),
     #[command(name = "ask-tell")]
     AskTell(ask_tell::Args),
@@ -70,6 +72,7 @@ pub fn run() -> Result<(), Error> {
         Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Atlas(args) => atlas::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::AskTell(args) => ask_tell::run(&args),
         Command::Bench(args) => bench::run(&args),

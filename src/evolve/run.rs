@@ -3,6 +3,7 @@
 //! Starting and resuming are the same loop. Because ask/tell is deterministic, the rows that a log already has are the
 //! answers to the first questions; they are taken instead of simulating again, and no optimizer saves any state.
 
+use super::atlas;
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::log::{self, Header, Journal, Log};
@@ -45,7 +46,8 @@ pub fn evolve(
             .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }")
             .help("mark what to search, or use `simulate` or `sweep`"));
     }
-    if experiment.targets().next().is_none() {
+    // The cells of an atlas can be filled although nothing is wanted within them.
+    if experiment.targets().next().is_none() && experiment.atlas.is_empty() {
         return Err(Error::input("nothing is wanted: the experiment has no target")
             .key("target")
             .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
@@ -129,10 +131,10 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,
-        replicas: experiment.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1),
+        replicas: experiment.search_replicas(),
         start,
         objectives: experiment.objectives.len(),
-        measures: Vec::new(),
+        measures: experiment.measures(),
         settings: Settings::new(search.optimizer.params, &search.settings),
     })
 }
@@ -203,11 +205,14 @@ impl Answers<'_> {
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
         let search = &experiment.search;
         let defaults = experiment.space.encode(&experiment.defaults);
-        let best = finalists(experiment, &self.trials, search.finalists);
-        if best.is_empty() {
+        let mut genomes = atlas::elites(experiment, &self.trials);
+        if genomes.is_empty() {
+            let best = finalists(experiment, &self.trials, search.finalists);
+            genomes = best.iter().map(|t| t.question.genome.clone()).collect();
+        }
+        if genomes.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
-        let mut genomes: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
         let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
         if !genomes.iter().any(same) {
             genomes.push(defaults.clone());

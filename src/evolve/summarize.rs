@@ -1,5 +1,6 @@
 //! From the log to `summary.json`. Nothing but the experiment and the rows is read, so it can be made again any time.
 
+use super::atlas;
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::log::failure;
@@ -103,6 +104,44 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
             .filter_map(|t| search_row(&space.decode(&t.question.genome)))
             .map(|t| t.id)
             .collect(),
+        atlas: atlas::summarize(experiment, trials),
+    }
+}
+
+/// What candidates other than the recommendation gave on the seeds of the selection, each beside the defaults.
+pub struct Targets<'a> {
+    experiment: &'a Experiment,
+    resamples: Resamples,
+    defaults: Option<&'a Trial>,
+    seen: Vec<&'a Trial>,
+}
+
+impl<'a> Targets<'a> {
+    /// From the last check on fresh seeds of a log.
+    pub fn new(experiment: &'a Experiment, trials: &'a [Trial]) -> Self {
+        let selected = last_check(trials).selected;
+        let replicas = selected.first().map_or(0, |t| t.question.replicas.len());
+        let space = &experiment.space;
+        let defaults = space.decode(&space.encode(&experiment.defaults));
+        Self {
+            experiment,
+            resamples: Resamples::new(Seed(experiment.search.seed), replicas),
+            defaults: selected.into_iter().find(|t| space.decode(&t.question.genome) == defaults),
+            seen: finalists(experiment, trials, usize::MAX),
+        }
+    }
+
+    /// Targets and measures in name order, of the candidate of a row of the selection.
+    pub fn of(&self, row: &Trial) -> Vec<TargetSummary> {
+        let sides = Sides {
+            experiment: self.experiment,
+            resamples: &self.resamples,
+            default: self.defaults,
+            tuned: Some(row),
+            in_search: self.seen.iter().copied().find(|t| t.question.genome == row.question.genome),
+            views: scoring::views(self.experiment),
+        };
+        (0..self.experiment.columns.len()).map(|column| sides.target(column)).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
 
+use super::atlas::AtlasSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -159,4 +160,7 @@ pub struct Summary {
     pub recommended: Option<u64>,
     /// Ids of the finalists, best first as the selection ranks them.
     pub finalists: Vec<u64>,
+    /// The atlas of behaviors; left out where the experiment has no axes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub atlas: Option<AtlasSummary>,
 }

@@ -239,6 +239,7 @@ pub fn summary() -> Summary {
         cases: cases(),
         recommended: Some(57),
         finalists: vec![57, 52, 48],
+        atlas: None,
     }
 }
 
@@ -278,7 +279,7 @@ pub fn run<'a>(summary: &'a Summary, trials: &'a [Trial], replays: &'a [ReplayFi
         };
         summary.genes.iter().zip(&t.question.genome).map(value).collect()
     };
-    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[] }
+    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[], crowds: None }
 }
 
 /// Faster is slower: five speeds, two columns.

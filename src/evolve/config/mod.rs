@@ -5,6 +5,7 @@
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 pub mod asked;
+mod axes;
 mod behaviors;
 mod cases;
 mod columns;
@@ -38,6 +39,7 @@ mod tests;
 use super::experiment::Experiment;
 use crate::Error;
 use crate::models::MODELS;
+use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
 use std::collections::BTreeMap;
@@ -101,18 +103,27 @@ pub fn load(
     table.take("model");
     let head = sections::head(&table)?;
     let timing = sections::timing(&table.need("simulation", "")?, model)?;
-    let search = sections::search(&table.need("search", "")?)?;
+    let search_table = table.need("search", "")?;
+    let search = sections::search(&search_table)?;
     let parameters = table.need("parameters", "")?;
     let people = table.need("people", "")?;
     let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
     let genes = genes::collect(model, &parameters, &people, &scenarios)?;
     let targets = table.take("target");
     let measures = table.take("measure");
+    let axes = table.take("atlas");
     table.finish()?;
 
     let mut files = Files { read, seen: BTreeMap::new() };
     let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
-    let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
+    let (columns, atlas) =
+        columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut files, &search)?;
+    if atlas.is_empty() && search.optimizer.name == ATLAS.name {
+        let named = search_table.table()?.need("optimizer", "")?;
+        return Err(named
+            .error(format!("the optimizer `{}` has no axes to spread candidates along", ATLAS.name))
+            .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));
+    }
 
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();
@@ -135,6 +146,7 @@ pub fn load(
         space,
         cases,
         columns: columns.targets,
+        atlas,
         objectives: columns.objectives,
         timing,
         search,

@@ -43,17 +43,17 @@ pub struct Batch<'a> {
     failed: Vec<AtomicUsize>,
 }
 
-/// The replicas that a case runs for a question.
+/// The replicas that a case runs for a question, of which the search asks `most` of the largest case.
 ///
 /// Held-out cases run only for the report and its baseline. In the search a case takes part in its first `replicas`
-/// replicas: of a question for others it runs none.
-fn replicas(case: &Case, question: &Question) -> Range<u32> {
-    let asked = question.replicas.clone();
-    match question.purpose {
-        Purpose::Search | Purpose::Select if case.held_out => 0..0,
-        Purpose::Search => asked.start..asked.end.min(case.replicas),
-        Purpose::Select | Purpose::Report | Purpose::Baseline => asked,
-    }
+/// replicas of every `most`: 0 and 1 of 0..3, then 3 and 4 of 3..6.
+fn replicas(case: &Case, most: u32, question: &Question) -> impl Iterator<Item = u32> {
+    let takes_part = match question.purpose {
+        Purpose::Search | Purpose::Select if case.held_out => 0,
+        Purpose::Search => case.replicas,
+        Purpose::Select | Purpose::Report | Purpose::Baseline => most,
+    };
+    question.replicas.clone().filter(move |replica| replica % most < takes_part)
 }
 
 impl<'a> Batch<'a> {
@@ -61,10 +61,11 @@ impl<'a> Batch<'a> {
     pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
+        let most = experiment.search_replicas();
         for (q, question) in ask.iter().enumerate() {
             let start = runs.len();
             for (c, case) in experiment.cases.iter().enumerate() {
-                runs.extend(replicas(case, question).map(|replica| Run { question: q, case: c, replica }));
+                runs.extend(replicas(case, most, question).map(|replica| Run { question: q, case: c, replica }));
             }
             of_question.push(start..runs.len());
         }

@@ -1,5 +1,6 @@
 //! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
 
+pub mod atlas;
 mod tables;
 
 use super::plots;
@@ -31,7 +32,7 @@ pub fn page(run: &Run<'_>, extras: &Extras) -> String {
 pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
-    let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
+    let (search, results): (Vec<_>, Vec<_>) = plots.iter().filter(|p| !atlas::is(p)).partition(|p| is_search(p));
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
@@ -46,6 +47,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
             body {
                 main {
                     (head(run, title, extras))
+                    (atlas::section(run, plots))
                     h2 { "Targets" }
                     p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
                         "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "

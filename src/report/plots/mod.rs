@@ -1,5 +1,6 @@
 //! Plots as SVG text; one file per plot, one line in [`all`] to add one.
 
+pub mod atlas;
 pub mod axis;
 pub mod canvas;
 pub mod convergence;
@@ -33,6 +34,7 @@ type Make = fn(&Run<'_>) -> Vec<Plot>;
 
 /// All plots, in the order of the report.
 static PLOTS: &[Make] = &[
+    atlas::plots,
     targets::plots,
     curve::plots,
     exits::plots,
