@@ -205,7 +205,7 @@ impl Answers<'_> {
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
         let search = &experiment.search;
         let defaults = experiment.space.encode(&experiment.defaults);
-        let mut genomes = atlas::elites(experiment, &self.trials);
+        let mut genomes = atlas::elites(experiment, &self.trials, &[]);
         if genomes.is_empty() {
             let best = finalists(experiment, &self.trials, search.finalists);
             genomes = best.iter().map(|t| t.question.genome.clone()).collect();
@@ -222,7 +222,16 @@ impl Answers<'_> {
             |genome: &Genome, replicas, purpose| Question { genome: genome.clone(), replicas: 0..replicas, purpose };
         self.observer.phase(Phase::Select, genomes.len() as u64);
         let questions: Vec<_> = genomes.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
-        let rows = self.answer(&questions, &mut old)?;
+        let mut rows = self.answer(&questions, &mut old)?;
+        for _ in 1..atlas::ROUNDS {
+            let checked: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
+            let more = atlas::elites(experiment, &self.trials, &checked);
+            let questions: Vec<_> = more.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
+            if !questions.is_empty() {
+                self.observer.phase(Phase::Select, questions.len() as u64);
+                rows.extend(self.answer(&questions, &mut old)?);
+            }
+        }
         let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
         let best = best.expect("at least one finalist was asked");
         if !best.is_done() {

@@ -94,13 +94,12 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
     let there = |frame: &crate::crowd::trajectory::Frame| frame.id.len();
-    let last = track.frames.len().saturating_sub(1);
-    let shown = match track.frames.last() {
-        Some(frame) if there(frame) == 0 => {
-            track.frames.iter().rposition(|frame| 2 * there(frame) >= people).unwrap_or(last)
-        }
-        _ => last,
+    let Some(last) = track.frames.last() else { return track };
+    let shown = match there(last) {
+        0 => track.frames.iter().rposition(|frame| 2 * there(frame) >= people),
+        _ => None,
     };
+    let shown = shown.unwrap_or(track.frames.len() - 1);
     let step = ((TRAIL_S / track.every_s / TRAIL_FRAMES as f64).round() as usize).max(1);
     let first = shown % step.max(1) + (shown / step).saturating_sub(TRAIL_FRAMES) * step;
     let kept = track.frames.drain(first..shown + 1).step_by(step).collect();

@@ -82,10 +82,13 @@ fn pick(args: &Pick) -> Result<(), Error> {
     let atlas = atlas(&args.run)?;
     let wanted = near(&args.near, &atlas)?;
     let folder = || args.run.display().to_string();
-    if !atlas.fresh {
-        return Err(Error::input("the atlas is not finished: its cells were not checked on fresh seeds")
+    let unfinished = |what: &str| {
+        Error::input(format!("the atlas is not finished: {what}"))
             .file(folder())
-            .help("finish the run with `crowdtune evolve EXPERIMENT --resume`"));
+            .help("finish the run with `crowdtune evolve EXPERIMENT --resume`")
+    };
+    if !atlas.fresh {
+        return Err(unfinished("its cells were not checked on fresh seeds"));
     }
     let Some((cell, distance)) = nearest(&atlas, &wanted) else {
         return Err(Error::nothing("no cell of the atlas is filled")
@@ -93,6 +96,9 @@ fn pick(args: &Pick) -> Result<(), Error> {
             .help("give the search more evaluations"));
     };
     let preset = args.run.join(cell.preset());
+    if !preset.is_file() {
+        return Err(unfinished("its presets were not written"));
+    }
     // Read as a preset, so that a damaged file is found here and not by the program that takes it.
     input::preset(&preset)?;
     if let Some(out) = &args.out {

@@ -15,60 +15,70 @@ use super::summary::Figure;
 use crate::math::rng::Seed;
 use crate::math::stats;
 use crate::search::atlas::grid::{Elite, Grid};
-use crate::search::{Genome, Purpose, Trial};
-use std::collections::BTreeMap;
+use crate::search::{Genome, Purpose, Trial, better};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions on a candidate after which more of them say no more about who keeps a cell. As the optimizer settles them.
 const SETTLED: u32 = 4;
+/// Rounds of a check on fresh seeds: where an elite has left its cell, the next best of that cell is checked. Chosen here: a cell
+/// that three candidates left is not where the search saw it.
+pub const ROUNDS: usize = 3;
 
-/// The elite of each cell as the search saw it, by number of the cell, feasible ones only.
+/// The feasible candidates of each cell as the search saw them, by number of the cell, best first.
 ///
-/// Of the candidates of a cell those that were asked on more replicas go before others, as a loss on few may be luck;
-/// then the loss decides.
-fn found(experiment: &Experiment, trials: &[Trial]) -> BTreeMap<u64, Elite> {
+/// Those that were asked on more replicas go before others, as a loss on few may be luck; then the loss decides.
+fn found(experiment: &Experiment, trials: &[Trial]) -> BTreeMap<u64, Vec<Elite>> {
     let grid = Grid::new(&experiment.measures(), 1);
     let settled = SETTLED * experiment.search_replicas();
-    let mut best: BTreeMap<u64, Elite> = BTreeMap::new();
+    let mut cells: BTreeMap<u64, Vec<Elite>> = BTreeMap::new();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     for elite in Elite::candidates(experiment.atlas.len(), searched).into_iter().filter(|e| e.violation <= 0.0) {
-        let cell = grid.index(&elite.measures);
-        let proved = |e: &Elite| e.replicas.min(settled);
-        let goes_before =
-            |old: &Elite| proved(&elite).cmp(&proved(old)).reverse().then_with(|| elite.compare(old)).is_lt();
-        if best.get(&cell).is_none_or(goes_before) {
-            best.insert(cell, elite);
-        }
+        cells.entry(grid.index(&elite.measures)).or_default().push(elite);
     }
-    best
+    let proved = |e: &Elite| e.replicas.min(settled);
+    for candidates in cells.values_mut() {
+        candidates.sort_by(|a, b| proved(b).cmp(&proved(a)).then_with(|| a.compare(b)));
+    }
+    cells
 }
 
-/// The genomes to be checked on fresh seeds: the elites of the cells that the search filled, best first, at most
+/// The genomes to be checked on fresh seeds next: of each cell that the search filled and no row of `checked` fills, the
+/// best candidate that was not checked yet; in the order of their losses, and with `checked` no more than
 /// [`super::experiment::Search::finalists`]. Empty without axes, and where no candidate has a place on them.
-pub fn elites(experiment: &Experiment, trials: &[Trial]) -> Vec<Genome> {
+pub fn elites(experiment: &Experiment, trials: &[Trial], checked: &[&Trial]) -> Vec<Genome> {
     if experiment.atlas.is_empty() {
         return Vec::new();
     }
-    let mut elites: Vec<Elite> = found(experiment, trials).into_values().collect();
+    let filled = places(experiment, checked);
+    let seen: BTreeSet<Vec<u64>> = checked.iter().map(|t| bits(&t.question.genome)).collect();
+    let next = |(_, candidates): (u64, Vec<Elite>)| candidates.into_iter().find(|e| !seen.contains(&bits(&e.genome)));
+    let empty = found(experiment, trials).into_iter().filter(|(cell, _)| !filled.contains_key(cell));
+    let mut elites: Vec<Elite> = empty.filter_map(next).collect();
     elites.sort_by(Elite::compare);
-    elites.into_iter().take(experiment.search.finalists).map(|e| e.genome).collect()
+    let left = experiment.search.finalists.saturating_sub(checked.len());
+    elites.into_iter().take(left).map(|e| e.genome).collect()
 }
 
-/// The cells that the last check on fresh seeds fills, each with its row: elites go where their fresh means lie, and of
-/// several in one cell the best stays. `None` without axes or before a check.
-pub fn checked<'t>(experiment: &Experiment, trials: &'t [Trial]) -> Option<BTreeMap<u64, &'t Trial>> {
-    let check = last_check(trials);
-    if experiment.atlas.is_empty() || check.report.is_none() {
-        return None;
-    }
+/// The cells that these rows fill: each goes where its means lie, and of several in one cell the best stays.
+fn places<'t>(experiment: &Experiment, rows: &[&'t Trial]) -> BTreeMap<u64, &'t Trial> {
     let grid = Grid::new(&experiment.measures(), 1);
-    let mut cells = BTreeMap::new();
-    // Best first, so that whoever comes first stays.
-    for row in check.selected.into_iter().filter(|t| t.is_done() && t.violation <= 0.0) {
+    let mut cells: BTreeMap<u64, &Trial> = BTreeMap::new();
+    for &row in rows.iter().filter(|t| t.is_done() && t.violation <= 0.0) {
         if row.measures.len() == experiment.atlas.len() {
-            cells.entry(grid.index(&row.measures)).or_insert(row);
+            let holds = cells.entry(grid.index(&row.measures)).or_insert(row);
+            if better(row, holds).is_lt() {
+                *holds = row;
+            }
         }
     }
-    Some(cells)
+    cells
+}
+
+/// The cells that the last check on fresh seeds fills, each with its row. `None` without axes or before a check.
+pub fn checked<'t>(experiment: &Experiment, trials: &'t [Trial]) -> Option<BTreeMap<u64, &'t Trial>> {
+    let check = last_check(trials);
+    let done = !experiment.atlas.is_empty() && check.report.is_some();
+    done.then(|| places(experiment, &check.selected))
 }
 
 /// What the log says of the atlas; `None` without axes.
@@ -111,7 +121,7 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial]) -> Option<AtlasSumma
         }
         None => {
             let plain = |value| Figure { value: Some(value), low: None, high: None };
-            let cell = |(&index, elite): (&u64, &Elite)| AtlasCell {
+            let cell = |(index, elite): (u64, &Elite)| AtlasCell {
                 at: grid.coordinates(index),
                 name: name(&axes, &grid.coordinates(index)),
                 trial: Some(elite.id),
@@ -121,7 +131,7 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial]) -> Option<AtlasSumma
                 came_from: None,
                 outside: outside(&axes, &elite.measures),
             };
-            found.iter().map(cell).collect::<Vec<_>>()
+            found.iter().filter_map(|(&index, all)| Some((index, all.first()?))).map(cell).collect::<Vec<_>>()
         }
     };
     let mut atlas = AtlasSummary::new(axes, cells, found.len() as u64, fresh, experiment.targets().next().is_some());

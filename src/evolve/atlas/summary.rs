@@ -150,12 +150,12 @@ impl AtlasSummary {
             ]);
         }
         head.extend(["loss", "loss_low", "loss_high", "search_loss", "trial", "moved", "preset"].map(String::from));
-        let number = |x: Option<f64>| x.map_or_else(String::new, |x| x.to_string());
+        let number = |x: Option<f64>| x.map_or_else(String::new, |x| round(x).to_string());
         let mut out = head.join(",") + "\n";
         for cell in &self.cells {
             let mut row = Vec::new();
             for ((axis, &at), m) in self.axes.iter().zip(&cell.at).zip(&cell.measures) {
-                row.extend([axis.border(at), axis.border(at + 1)].map(|x| number(Some(round(x)))));
+                row.extend([axis.border(at), axis.border(at + 1)].map(|x| number(Some(x))));
                 row.extend([m.value, m.low, m.high].map(number));
             }
             row.extend([cell.loss.value, cell.loss.low, cell.loss.high, cell.search_loss].map(number));

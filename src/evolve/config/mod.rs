@@ -30,6 +30,8 @@ pub(crate) mod weights;
 mod written;
 
 #[cfg(test)]
+mod axes_tests;
+#[cfg(test)]
 mod behaviors_tests;
 #[cfg(test)]
 mod mistakes_tests;

@@ -41,6 +41,8 @@ pub fn sentence(atlas: &AtlasSummary) -> String {
     }
     if atlas.graded {
         text += &format!(". QD score {} of {}", format::number(atlas.qd_score), atlas.total);
+    } else {
+        text += ". Nothing is wanted, so every candidate is equally good";
     }
     text + "."
 }

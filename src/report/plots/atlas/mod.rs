@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 /// Name of the plot.
 pub const NAME: &str = "atlas";
 /// How strongly a cell with a picture in it is colored. Chosen here: people stand out, and the scale is still read.
-const TINT: f64 = 0.62;
+const TINT: f64 = 0.7;
 
 /// One plot; none without an atlas.
 pub fn plots(run: &Run<'_>) -> Vec<Plot> {
@@ -148,6 +148,9 @@ fn panel(c: &mut Canvas<'_>, atlas: &AtlasSummary, layout: &Layout, slice: u32) 
     for i in 0..nx {
         for k in 0..ny {
             let at = if slices > 1 { vec![i, k, slice] } else { vec![i, k] };
+            if atlas.cells.iter().any(|cell| cell.at.iter().zip(&at).all(|(a, b)| a == b)) {
+                continue;
+            }
             let (cx, cy, cw, ch) = layout.cell(&at);
             let inset = 0.3 * cw.min(ch);
             c.line(&[(cx + inset, cy + ch - inset), (cx + cw - inset, cy + inset)], GRID, 1.2, 1.0);
