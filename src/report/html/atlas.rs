@@ -61,7 +61,7 @@ fn spot(atlas: &AtlasSummary, cell: &AtlasCell, layout: &Layout, crowds: Option<
         div class=(side((x, y, w, h), layout)) style=(style) tabindex="0" {
             div.pop {
                 @if let Some((w, h)) = crowds.map(size) {
-                    svg.ctplot width=(format!("{w:.0}")) height=(format!("{h:.0}")) viewBox=(format!("0 0 {w:.1} {h:.1}")) {
+                    svg width=(format!("{w:.0}")) height=(format!("{h:.0}")) viewBox=(format!("0 0 {w:.1} {h:.1}")) {
                         use href=(format!("#{}", id(cell))) {}
                     }
                 }

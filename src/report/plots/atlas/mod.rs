@@ -44,7 +44,8 @@ fn caption(atlas: &AtlasSummary, crowds: Option<&ReplayFile>) -> String {
     if crowds.is_some() {
         text += "; the picture is the last recorded moment of one of its runs";
     }
-    text += ". Crossed-out cells were not reached. What lies beyond an end of an axis counts as the cell at that end.";
+    text +=
+        ". Cells with a stroke were not reached. What lies beyond an end of an axis counts as the cell at that end.";
     text
 }
 
@@ -78,7 +79,7 @@ fn picture(atlas: &AtlasSummary, crowds: Option<&ReplayFile>) -> String {
         }
     });
     // The thumbnails are groups of their own, so that the page can show them again, larger.
-    let mut groups = String::new();
+    let mut groups = String::from(thumb::STYLE);
     for cell in &atlas.cells {
         let (x, y, w, h) = layout.cell(&cell.at);
         let crowd = crowds.and_then(|file| Some((file, file.crowds.iter().find(|c| c.label == cell.name)?)));

@@ -2,7 +2,7 @@
 
 use crate::math::Vec2;
 use crate::report::plots::scene::{heading, pieces};
-use crate::report::plots::style::{INK, WANTED, group};
+use crate::report::plots::style::{WANTED, group};
 use crate::report::replay_file::{Crowd, ReplayFile, Track};
 use plotters::style::RGBColor;
 use std::collections::BTreeMap;
@@ -14,6 +14,12 @@ pub const SIDE: f64 = 240.0;
 const MARGIN: f64 = 6.0;
 /// A person is drawn at least this large, px. Chosen here: a third of it is still a dot in the map.
 const LEAST_RADIUS: f64 = 3.6;
+
+/// Walls and outlines have the color of the text around: light or dark with the page, also where the page shows them again.
+const INK: &str = "currentColor";
+/// That color in a map.
+pub const STYLE: &str =
+    "<style>.ctplot{color:#1F2937}@media screen and (prefers-color-scheme:dark){.ctplot{color:#E8ECF2}}</style>";
 
 /// Width and height of the thumbnails of a place, px.
 pub fn size(file: &ReplayFile) -> (f64, f64) {
@@ -41,27 +47,26 @@ impl Path {
         }
     }
 
-    fn stroke(&self, out: &mut String, color: RGBColor, width: f64, alpha: f64) {
+    fn stroke(&self, out: &mut String, color: &str, width: f64, alpha: f64) {
         if !self.0.is_empty() {
             let _ = write!(
                 out,
                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-opacity=\"{alpha}\" \
                  stroke-linecap=\"round\"/>",
-                self.0,
-                hex(color)
+                self.0, color
             );
         }
     }
 
-    fn fill(&self, out: &mut String, color: RGBColor, alpha: f64) {
+    fn fill(&self, out: &mut String, color: &str, alpha: f64) {
         if !self.0.is_empty() {
-            let _ = write!(out, "<path d=\"{}\" fill=\"{}\" fill-opacity=\"{alpha}\"/>", self.0, hex(color));
+            let _ = write!(out, "<path d=\"{}\" fill=\"{}\" fill-opacity=\"{alpha}\"/>", self.0, color);
         }
     }
 }
 
-/// A color as SVG has it, in the way of the other plots, so that the dark variant finds it.
-pub fn hex(RGBColor(r, g, b): RGBColor) -> String {
+/// A color as SVG has it.
+fn hex(RGBColor(r, g, b): RGBColor) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
@@ -96,14 +101,14 @@ pub fn draw(file: &ReplayFile, crowd: &Crowd) -> String {
         edge.0.push_str("h0");
     }
     for (at, trail) in &trails {
-        trail.stroke(&mut out, group((*at).into()), 1.6, 0.45);
+        trail.stroke(&mut out, &hex(group((*at).into())), 1.6, 0.45);
     }
     noses.fill(&mut out, INK, 1.0);
     for (tenths, edge) in &edges {
         edge.stroke(&mut out, INK, *tenths as f64 / 5.0 + 1.6, 1.0);
     }
     for (at, (disc, radius)) in &discs {
-        disc.stroke(&mut out, group((*at).into()), 2.0 * radius - 0.4, 1.0);
+        disc.stroke(&mut out, &hex(group((*at).into())), 2.0 * radius - 0.4, 1.0);
     }
     out
 }
@@ -138,7 +143,7 @@ fn place(out: &mut String, file: &ReplayFile, cm: &dyn Fn([i64; 2]) -> (f64, f64
         doors.to('M', cm(goal.at));
         doors.0.push_str("h0");
     }
-    goals.fill(out, WANTED, 0.3);
+    goals.fill(out, &hex(WANTED), 0.3);
     walls.stroke(out, INK, 2.0, 1.0);
-    doors.stroke(out, WANTED, 4.0, 1.0);
+    doors.stroke(out, &hex(WANTED), 4.0, 1.0);
 }
