@@ -1,5 +1,6 @@
 //! What a finished run leaves for people: replays, plots, the report, the table on stdout.
 
+use super::atlas::files::CROWDS;
 use super::input;
 use crate::Error;
 use crate::crowd::trajectory::Trajectory;
@@ -108,7 +109,8 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
                 .help("delete it and make the report again")
         })?);
     }
-    let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables);
+    let crowds = crowds(summary, &folder.join(CROWDS))?;
+    let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables).with_crowds(crowds.as_ref());
     let drawn = plots::all(&run);
     for plot in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
@@ -119,6 +121,18 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
     });
     let extras = Extras { replays: pages.collect(), experiment: experiment.resolved.clone() };
     input::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
+}
+
+/// The crowds of the atlas, where there are any.
+fn crowds(summary: &Summary, path: &Path) -> Result<Option<ReplayFile>, Error> {
+    if summary.atlas.is_none() || !path.is_file() {
+        return Ok(None);
+    }
+    serde_json::from_slice(&input::bytes(path)?).map(Some).map_err(|e| {
+        Error::input(format!("not the crowds of an atlas: {e}"))
+            .file(path.display().to_string())
+            .help("delete it: the map is then drawn without pictures")
+    })
 }
 
 /// The files of a folder with this ending, by name; none where there is no folder.

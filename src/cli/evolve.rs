@@ -1,6 +1,6 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{artifacts, input, output, progress::Progress};
+use super::{artifacts, atlas, input, output, progress::Progress};
 use crate::Error;
 use crate::evolve::compare::{self, Searched};
 use crate::evolve::evaluate::Pool;
@@ -137,6 +137,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
         ));
     }
     artifacts::record(experiment, &genome, &folder)?;
+    atlas::files::write(experiment, &summary, &finished.trials, &folder, args.threads as usize)?;
     artifacts::report(experiment, &summary, &finished.trials, path)?;
     if !args.json {
         output::bytes(artifacts::table(&summary, path).as_bytes())?;

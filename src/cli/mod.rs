@@ -2,6 +2,7 @@
 
 pub mod artifacts;
 pub mod ask_tell;
+pub mod atlas;
 pub mod bench;
 pub mod compare;
 pub mod completions;
@@ -46,6 +47,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Export(export::Args),
+    Atlas(atlas::Args),
     Validate(validate::Args),
     #[command(name = "ask-tell")]
     AskTell(ask_tell::Args),
@@ -73,6 +75,7 @@ pub fn run() -> Result<(), Error> {
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Atlas(args) => atlas::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::AskTell(args) => ask_tell::run(&args),
         Command::Bench(args) => bench::run(&args),

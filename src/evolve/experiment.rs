@@ -6,7 +6,7 @@ use crate::metrics::{Place, Window};
 use crate::models::MakeModel;
 use crate::registry::Entry;
 use crate::search::space::Space;
-use crate::search::{MakeOptimizer, Question, Values};
+use crate::search::{MakeOptimizer, Measure, Question, Values};
 use crate::target::Target;
 use crate::world::scenario::Scenario;
 
@@ -99,6 +99,21 @@ pub struct CaseColumn {
     pub center: Option<u16>,
 }
 
+/// `[atlas.NAME]`: an axis along which behaviors are spread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AtlasAxis {
+    /// Name of the axis and of its column.
+    pub name: String,
+    /// Index of the column whose mean over replicas and cases places a candidate.
+    pub column: usize,
+    /// Lower end, in the unit of the column.
+    pub low: f64,
+    /// Upper end, above `low`.
+    pub high: f64,
+    /// Number of cells, 1 or more.
+    pub cells: u32,
+}
+
 /// `[simulation]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
@@ -177,6 +192,8 @@ pub struct Experiment {
     pub cases: Vec<Case>,
     /// Targets and measures in name order, one column each.
     pub columns: Vec<Target>,
+    /// Axes of the atlas of behaviors, in name order; empty where none is wanted.
+    pub atlas: Vec<AtlasAxis>,
     /// Names of the objectives, in name order; one, called `loss`, unless the file names some.
     pub objectives: Vec<String>,
     /// Weight of each objective in the choice among compromises; empty: the knee of the front is recommended.
@@ -216,6 +233,11 @@ impl Experiment {
         question.replicas.len() as u64 * cases as u64
     }
 
+    /// The axes as the optimizer knows them.
+    pub fn measures(&self) -> Vec<Measure> {
+        self.atlas.iter().map(|a| Measure { low: a.low, high: a.high, cells: a.cells }).collect()
+    }
+
     /// Targets proper: columns that something is wanted of, with their index.
     pub fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
@@ -225,6 +247,11 @@ impl Experiment {
     pub fn draft_step_s(&self) -> Option<f64> {
         let step = self.timing.time_step_s;
         (step > self.model.make.time_step_s).then_some(step)
+    }
+
+    /// Replicas of a question of the search: those of the case that has most of them, 1 or more.
+    pub fn search_replicas(&self) -> u32 {
+        self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1).max(1)
     }
 
     /// Values of one run of a case, a column each.

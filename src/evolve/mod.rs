@@ -1,5 +1,6 @@
 //! The experiment file, the evaluation of candidates, the loop and its log.
 
+pub mod atlas;
 pub mod compare;
 pub mod config;
 pub mod evaluate;

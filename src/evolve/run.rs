@@ -3,6 +3,7 @@
 //! Starting and resuming are the same loop. Because ask/tell is deterministic, the rows that a log already has are the
 //! answers to the first questions; they are taken instead of simulating again, and no optimizer saves any state.
 
+use super::atlas;
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::front;
@@ -56,7 +57,8 @@ pub fn evolve(
             .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }")
             .help("mark what to search, or use `simulate` or `sweep`"));
     }
-    if experiment.targets().next().is_none() {
+    // The cells of an atlas can be filled although nothing is wanted within them.
+    if experiment.targets().next().is_none() && experiment.atlas.is_empty() {
         return Err(Error::input("nothing is wanted: the experiment has no target")
             .key("target")
             .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
@@ -178,7 +180,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         replicas: experiment.replicas(),
         start,
         objectives: experiment.objectives.len(),
-        measures: Vec::new(),
+        measures: experiment.measures(),
         settings: Settings::new(search.optimizer.params, &search.settings),
     });
     if !search.adaptive() {
@@ -320,6 +322,33 @@ impl Answers<'_> {
         if experiment.objectives.len() > 1 {
             return self.check_front(experiment, last, &mut old);
         }
+        let best = match &atlas::elites(experiment, &self.trials, &[])[..] {
+            [] => self.race(experiment, proposed, last, &mut old)?,
+            elites => self.check_atlas(experiment, elites, &mut old)?,
+        };
+        let defaults = experiment.space.encode(&experiment.defaults);
+        let Some(best) = best else {
+            return Err(self.nothing("no finalist was valid on fresh seeds", last));
+        };
+        let replicas = 0..experiment.search.report_replicas;
+        let ask = |genome: &Genome, purpose| Question { genome: genome.clone(), replicas: replicas.clone(), purpose };
+        let questions = [ask(&best, Purpose::Report), ask(&defaults, Purpose::Baseline)];
+        self.observer.phase(Phase::Report, 2);
+        self.answer(&questions, &mut old)?;
+        match old.front() {
+            None => Ok(()),
+            Some(&row) => Err(self.mismatch(row)),
+        }
+    }
+
+    /// Finalists and defaults race on fresh seeds; the winner, if anything was valid there.
+    fn race(
+        &mut self,
+        experiment: &Experiment,
+        proposed: &[Genome],
+        last: usize,
+        old: &mut VecDeque<usize>,
+    ) -> Result<Option<Genome>, Error> {
         let candidates = candidates(experiment, &self.trials);
         let best = finalists(experiment, &candidates, experiment.search.finalists);
         if best.is_empty() {
@@ -334,21 +363,40 @@ impl Answers<'_> {
                 break;
             }
             self.observer.phase(Phase::Select, questions.len() as u64);
-            let rows = self.answer(&questions, &mut old)?;
+            let rows = self.answer(&questions, old)?;
             race.tell(rows.iter().map(|&row| self.trials[row].clone()).collect());
         }
-        let Some(best) = race.winner() else {
-            return Err(self.nothing("no finalist was valid on fresh seeds", last));
-        };
-        let replicas = 0..experiment.search.report_replicas;
-        let ask = |genome: &Genome, purpose| Question { genome: genome.clone(), replicas: replicas.clone(), purpose };
-        let questions = [ask(&best.genome, Purpose::Report), ask(&defaults, Purpose::Baseline)];
-        self.observer.phase(Phase::Report, 2);
-        self.answer(&questions, &mut old)?;
-        match old.front() {
-            None => Ok(()),
-            Some(&row) => Err(self.mismatch(row)),
+        Ok(race.winner().map(|best| best.genome.clone()))
+    }
+
+    /// The elites of the cells and the defaults on fresh seeds, and those who come next where an elite left its cell; the best of
+    /// all, if anything was valid.
+    fn check_atlas(
+        &mut self,
+        experiment: &Experiment,
+        elites: &[Genome],
+        old: &mut VecDeque<usize>,
+    ) -> Result<Option<Genome>, Error> {
+        let space = &experiment.space;
+        let defaults = space.encode(&experiment.defaults);
+        let mut genomes = elites.to_vec();
+        if !genomes.iter().any(|g| space.decode(g) == space.decode(&defaults)) {
+            genomes.push(defaults);
         }
+        let replicas = 0..experiment.search.select_replicas;
+        let ask = |genome: Genome| Question { genome, replicas: replicas.clone(), purpose: Purpose::Select };
+        let mut rows = Vec::new();
+        for _ in 0..atlas::ROUNDS {
+            let questions: Vec<_> = genomes.into_iter().map(ask).collect();
+            if !questions.is_empty() {
+                self.observer.phase(Phase::Select, questions.len() as u64);
+                rows.extend(self.answer(&questions, old)?);
+            }
+            let checked: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
+            genomes = atlas::elites(experiment, &self.trials, &checked);
+        }
+        let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
+        Ok(best.filter(|t| t.is_done()).map(|t| t.question.genome.clone()))
     }
 
     /// The front and the defaults on fresh seeds; then what nothing dominates there and the defaults on seeds that nothing

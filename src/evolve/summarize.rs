@@ -1,5 +1,6 @@
 //! From the log to `summary.json`. Nothing but the experiment and the rows is read, so it can be made again any time.
 
+use super::atlas;
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::front::{self, Front, Point};
@@ -12,7 +13,7 @@ use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
 use crate::registry::{Kind, Param};
 use crate::search::space::{Axis, Gene};
-use crate::search::{Genome, Purpose, Trial};
+use crate::search::{Genome, Purpose, Trial, better};
 use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
 
@@ -25,6 +26,15 @@ pub struct Check<'a> {
     pub reports: Vec<&'a Trial>,
     /// The defaults on the same seeds.
     pub baseline: Option<&'a Trial>,
+}
+
+impl<'a> Check<'a> {
+    /// Rows of the selection, best first.
+    pub fn ranked(&self) -> Vec<&'a Trial> {
+        let mut rows: Vec<_> = self.selection.iter().collect();
+        rows.sort_by(|a, b| better(a, b));
+        rows
+    }
 }
 
 /// Finds the last report in a log with the selection before it and the baseline after it.
@@ -45,7 +55,7 @@ struct Subject<'a> {
     searched: Option<Trial>,
     report: Option<&'a Trial>,
     baseline: Option<&'a Trial>,
-    /// Ids of the reported points of a front.
+    /// Ids of the reported points of a front, or of the elites of an atlas, best first.
     reported: Vec<u64>,
 }
 
@@ -63,8 +73,11 @@ impl<'a> Subject<'a> {
         let best = report.or_else(|| seen.first().copied());
         let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
         let genes = experiment.space.decode(&genome);
-        let searched = seen.into_iter().find(|t| experiment.space.decode(&t.question.genome) == genes).cloned();
-        Self { searched, genome, report, baseline: last_check(trials).baseline, reported: Vec::new() }
+        let row = |genes: &[f64]| seen.iter().copied().find(|t| experiment.space.decode(&t.question.genome) == genes);
+        let searched = row(&genes).cloned();
+        let check = last_check(trials);
+        let ids = check.ranked().into_iter().filter_map(|t| row(&experiment.space.decode(&t.question.genome))).map(|t| t.id);
+        Self { searched, genome, report, baseline: check.baseline, reported: ids.collect() }
     }
 
     /// A point of a front; the defaults where there is none.
@@ -122,8 +135,9 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     let selection = last_check(trials).selection;
-    let front = experiment.objectives.len() > 1;
-    let race = (!front).then(|| race::again(experiment, selection));
+    // Points of a front and elites of an atlas do not compete.
+    let contest = experiment.objectives.len() < 2 && experiment.atlas.is_empty();
+    let race = contest.then(|| race::again(experiment, selection));
     let most = match &race {
         Some(race) => race.ranked().iter().map(|c| c.replicas()).max().unwrap_or(0),
         None => selection.first().map_or(0, |t| t.question.replicas.len() as u32),
@@ -167,9 +181,47 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
         proposed: report.is_some() && in_search.is_none() && tuned != defaults,
-        finalists: if front { subject.reported.clone() } else { contestants.iter().filter_map(|c| c.trial).collect() },
+        finalists: if contest { contestants.iter().filter_map(|c| c.trial).collect() } else { subject.reported.clone() },
         race: contestants,
         front: None,
+        atlas: atlas::summarize(experiment, trials),
+    }
+}
+
+/// What candidates other than the recommendation gave on the seeds of the selection, each beside the defaults.
+pub struct Targets<'a> {
+    experiment: &'a Experiment,
+    resamples: Resamples,
+    defaults: Option<&'a Trial>,
+    seen: Vec<&'a Trial>,
+}
+
+impl<'a> Targets<'a> {
+    /// From the last check on fresh seeds of a log.
+    pub fn new(experiment: &'a Experiment, trials: &'a [Trial]) -> Self {
+        let selection = last_check(trials).selection;
+        let replicas = selection.first().map_or(0, |t| t.question.replicas.len());
+        let space = &experiment.space;
+        let defaults = space.decode(&space.encode(&experiment.defaults));
+        Self {
+            experiment,
+            resamples: Resamples::new(Seed(experiment.search.seed), replicas),
+            defaults: selection.iter().find(|t| space.decode(&t.question.genome) == defaults),
+            seen: finalists(experiment, trials, usize::MAX),
+        }
+    }
+
+    /// Targets and measures in name order, of the candidate of a row of the selection.
+    pub fn of(&self, row: &Trial) -> Vec<TargetSummary> {
+        let sides = Sides {
+            experiment: self.experiment,
+            resamples: &self.resamples,
+            default: self.defaults,
+            tuned: Some(row),
+            in_search: self.seen.iter().copied().find(|t| t.question.genome == row.question.genome),
+            views: scoring::views(self.experiment),
+        };
+        (0..self.experiment.columns.len()).map(|column| sides.target(column)).collect()
     }
 }
 

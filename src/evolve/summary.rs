@@ -1,5 +1,6 @@
 //! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
 
+use super::atlas::AtlasSummary;
 use super::front::FrontSummary;
 use super::stop::StopRules;
 use serde::{Deserialize, Serialize};
@@ -204,4 +205,7 @@ pub struct Summary {
     /// With several objectives the best compromises. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front: Option<FrontSummary>,
+    /// The atlas of behaviors; left out where the experiment has no axes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub atlas: Option<AtlasSummary>,
 }

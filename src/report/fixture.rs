@@ -271,6 +271,7 @@ pub fn summary() -> Summary {
         finalists: vec![57, 52, 48],
         front: None,
         race: race(),
+        atlas: None,
     }
 }
 
@@ -353,7 +354,7 @@ pub fn run<'a>(summary: &'a Summary, trials: &'a [Trial], replays: &'a [ReplayFi
         };
         summary.genes.iter().zip(&t.question.genome).map(value).collect()
     };
-    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[] }
+    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[], crowds: None }
 }
 
 /// Faster is slower: five speeds, two columns.

@@ -19,19 +19,27 @@ pub struct Run<'a> {
     pub replays: &'a [ReplayFile],
     /// `tables/*.csv`; of each column the first case is plotted.
     pub tables: &'a [RunTable],
+    /// `atlas/crowds.json`: a crowd for each filled cell, labelled with its name.
+    pub crowds: Option<&'a ReplayFile>,
 }
 
 impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
         let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays, tables: &[] }
+        Self { summary, trials, genes, replays, tables: &[], crowds: None }
     }
 
     /// With the tables behind the metrics.
     #[must_use]
     pub fn with_tables(self, tables: &'a [RunTable]) -> Self {
         Self { tables, ..self }
+    }
+
+    /// With the crowds of an atlas.
+    #[must_use]
+    pub fn with_crowds(self, crowds: Option<&'a ReplayFile>) -> Self {
+        Self { crowds, ..self }
     }
 
     /// Search trials with their genes, in the order in which they were evaluated.

@@ -3,6 +3,7 @@
 use super::sweep::{AxisValue, SweepTable};
 use super::verdict::{self, Tone};
 use super::{format, format::NONE};
+use crate::evolve::atlas::AtlasSummary;
 use crate::evolve::summary::{Figure, FinalistSummary, Summary, TargetSummary};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
 
@@ -128,6 +129,9 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &format!("{failures}.\n");
     }
     out += &finalists(s, terminal);
+    if let Some(atlas) = &s.atlas {
+        out += &atlas_lines(atlas, terminal);
+    }
     if let Some(promised) = verdict::promised(s) {
         out += &wrapped(&format!("{promised}."), "", terminal);
     }
@@ -161,6 +165,33 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
     }
     let head: Vec<String> = head.into_iter().map(String::from).collect();
     format!("\n{}\n\n", build(&head, rows, terminal))
+}
+
+/// How full an atlas is, and its best cell.
+fn atlas_lines(atlas: &AtlasSummary, terminal: Terminal) -> String {
+    let mut out = wrapped(&format!("Atlas: {}", super::html::atlas::sentence(atlas)), "  ", terminal);
+    if let Some(best) = atlas.best().filter(|_| atlas.graded) {
+        out += &wrapped(&format!("Best cell: {}, loss {}.", best.name, format::figure(&best.loss)), "  ", terminal);
+    }
+    out
+}
+
+/// The filled cells of an atlas, a line each.
+pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
+    let mut head: Vec<String> = vec!["cell".into()];
+    let narrow = narrow(terminal);
+    head.extend(atlas.axes.iter().map(|axis| format::name_with_unit(&axis.name, &axis.unit)));
+    head.extend(if atlas.graded { vec!["loss".to_string()] } else { vec![] });
+    head.push("moved".into());
+    let rows = atlas.cells.iter().map(|cell| {
+        let mut row = vec![Cell::new(&cell.name)];
+        row.extend(cell.measures.iter().map(|m| figure(m, narrow)));
+        row.extend(atlas.graded.then(|| figure(&cell.loss, narrow)));
+        row.push(Cell::new(if cell.came_from.is_some() { "yes" } else { "" }));
+        row
+    });
+    let rows = rows.collect();
+    build(&head, rows, terminal) + "\n\n" + &atlas_lines(atlas, terminal)
 }
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {

@@ -20,6 +20,9 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
     if !s.missed_musts.is_empty() {
         return (Tone::Bad, format!("The recommendation misses what must be met: {}", s.missed_musts.join(", ")));
     }
+    if s.atlas.as_ref().is_some_and(|atlas| !atlas.graded) {
+        return (Tone::Good, "Nothing is wanted: the atlas has a preset for each behavior that was found".into());
+    }
     if s.recommended.is_none() && !s.proposed {
         return (
             Tone::Mixed,

@@ -112,6 +112,7 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
             case("room", "room", 1.0, false, 2),
         ],
         columns: vec![column("time", Some(Wanted::Minimize { good: 0.0, bad: 1.0 })), column("watched", None)],
+        atlas: Vec::new(),
         objectives: vec!["loss".into()],
         preference: Vec::new(),
         timing: Timing { time_step_s: 0.01, sample_every_s: 0.1, record_every_s: 0.1, max_overlap_share: 1.0 },

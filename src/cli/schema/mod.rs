@@ -42,6 +42,7 @@ fn schema() -> Value {
             "scenario": named(scenario()),
             "target": named(target(true)),
             "measure": named(target(false)),
+            "atlas": axes(),
             "simulation": simulation(),
             "search": search(),
         },
@@ -208,6 +209,21 @@ fn target(wanted: bool) -> Value {
     keys.extend(params(METRICS.iter().flat_map(|m| m.params), Use::Setting));
     // A bundle of a behavior may bring the metric, so it is not required.
     object(keys)
+}
+
+/// Axes of an atlas: measures with a range, or names of targets and measures.
+fn axes() -> Value {
+    let mut axis = target(false);
+    axis["properties"]["range"] =
+        json!({ "$ref": "#/$defs/interval", "description": "Ends of the axis, in the unit of the metric." });
+    axis["properties"]["cells"] =
+        json!({ "type": "integer", "minimum": 2, "maximum": 100, "description": "Number of cells." });
+    axis["required"] = json!(["range"]);
+    let mut axes = named(axis);
+    axes["maxProperties"] = json!(3);
+    axes["description"] =
+        json!("Axes along which behaviors are spread; one without `metric` is a target or measure of that name.");
+    axes
 }
 
 fn simulation() -> Value {

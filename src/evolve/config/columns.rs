@@ -1,12 +1,13 @@
 //! Which case gives which column, and where it is measured there.
 
 use super::Files;
+use super::axes::Axes;
 use super::item::{Item, guess, guess_among, nearest};
 use super::node::Origin;
 use super::objectives;
 use super::targets::{self, Asked, Where};
 use crate::Error;
-use crate::evolve::experiment::{Case, CaseColumn, Search};
+use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
 use crate::metrics::{At, Place, Window};
 use crate::registry::find;
 use crate::target::behaviors::BEHAVIORS;
@@ -14,7 +15,7 @@ use crate::target::{Target, Wanted};
 use crate::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Targets and measures in name order, and the objectives in name order.
+/// Targets, measures and what axes of an atlas measure in name order, and the objectives in name order.
 #[derive(Debug)]
 pub struct Columns {
     /// One per column.
@@ -25,17 +26,18 @@ pub struct Columns {
     pub warnings: Vec<String>,
 }
 
-/// Reads targets and measures, and writes into every case how it gives them.
+/// Reads targets, measures and axes, and writes into every case how it gives them.
 ///
 /// # Errors
 /// If one is wrong, or no case can give it.
 pub fn columns(
     targets: Option<&Item<'_>>,
     measures: Option<&Item<'_>>,
+    axes: Option<&Item<'_>>,
     cases: &mut [Case],
     files: &mut Files<'_>,
     search: &Search,
-) -> Result<Columns, Error> {
+) -> Result<(Columns, Vec<AtlasAxis>), Error> {
     let mut asked = BTreeMap::new();
     for (table, wanted) in [(targets, true), (measures, false)] {
         let named = table.map(Item::named).transpose()?.unwrap_or_default();
@@ -52,10 +54,11 @@ pub fn columns(
                     .error(format!("`{name}` is a target and a measure"))
                     .help("a target is recorded anyway; remove the measure"));
             }
-            let column = targets::read(&name, &item, wanted, files)?;
+            let column = targets::read(&name, &item, wanted, &[], files)?;
             asked.insert(name, column);
         }
     }
+    let axes = Axes::read(axes, &mut asked, files)?;
     let objectives = objectives::names(&mut asked, search)?;
     let (mut out, mut warnings) = (Vec::new(), Vec::new());
     for asked in asked.into_values() {
@@ -78,7 +81,9 @@ pub fn columns(
                 .help("give at least one of them a `weight` above 0"));
         }
     }
-    Ok(Columns { targets: out, objectives, warnings })
+    let columns = Columns { targets: out, objectives, warnings };
+    let axes = axes.place(&columns, cases)?;
+    Ok((columns, axes))
 }
 
 /// The error of a table without a metric that was meant for another one, or that `--set` made.

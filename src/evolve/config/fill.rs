@@ -8,8 +8,9 @@ use crate::crowd::people::{Distribution, TRAITS, published};
 use crate::metrics::{METRICS, Window};
 use crate::models::MakeModel;
 use crate::registry::{self, Entry, Param};
+use crate::search::OPTIMIZERS;
+use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Axis;
-use crate::search::{OPTIMIZERS, atlas};
 use crate::world::scenarios::SCENARIOS;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
@@ -50,9 +51,16 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Re
             }
         }
     }
-    for section in ["target", "measure"] {
+    for section in ["target", "measure", "atlas"] {
         for (name, target) in named(top, section) {
-            self::target(target, file, &format!("{section}.{name}"), section == "target")?;
+            // An axis without a metric goes along a target or measure.
+            if section != "atlas" || target.get("metric").is_some() {
+                self::target(target, file, &format!("{section}.{name}"), section == "target")?;
+            }
+            if let Some(axis) = target.entries_mut().filter(|_| section == "atlas") {
+                // Chosen here: ten cells a side can still be looked at with a picture in each.
+                put(axis, "cells", Value::Integer(10));
+            }
         }
     }
     Ok(())
@@ -175,15 +183,23 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
 fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
     let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3), ("repeats", 1)];
-    // Chosen here: five tell a lucky one from the best; twenty show the shape of a front.
-    let finalists = if several_objectives(top) { 20 } else { 5 };
+    let atlas = top.get("atlas").and_then(Node::entries).is_some_and(|axes| !axes.is_empty());
+    // Chosen here: five tell a lucky one from the best; twenty show the shape of a front; of an atlas the elites of up to 200
+    // cells are checked, that is a map of 14 by 14.
+    let finalists = if atlas {
+        200
+    } else if several_objectives(top) {
+        20
+    } else {
+        5
+    };
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
     for (key, value) in
         usual.into_iter().chain([("finalists", finalists), ("select_replicas", 20), ("report_replicas", 20)])
     {
         put(table, key, Value::Integer(value));
     }
-    put(table, "optimizer", Value::Text("ga".into()));
+    put(table, "optimizer", Value::Text(if atlas { ATLAS.name } else { "ga" }.into()));
     put(table, "replication", Value::Text("fixed".into()));
     put(table, "max_replicas", Value::Integer(20));
     table.entry("stop".into()).or_insert_with(Node::empty);

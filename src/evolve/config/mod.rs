@@ -5,6 +5,7 @@
 //! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 pub mod asked;
+mod axes;
 mod behaviors;
 mod cases;
 mod columns;
@@ -30,6 +31,8 @@ pub(crate) mod weights;
 mod written;
 
 #[cfg(test)]
+mod axes_tests;
+#[cfg(test)]
 mod behaviors_tests;
 #[cfg(test)]
 mod mistakes_tests;
@@ -39,6 +42,7 @@ mod tests;
 use super::experiment::Experiment;
 use crate::Error;
 use crate::models::MODELS;
+use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
 use std::collections::BTreeMap;
@@ -110,11 +114,19 @@ pub fn load(
     let genes = genes::collect(model, &parameters, &people, &scenarios)?;
     let targets = table.take("target");
     let measures = table.take("measure");
+    let axes = table.take("atlas");
     table.finish()?;
 
     let mut files = Files { read, seen: BTreeMap::new() };
     let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
-    let columns = columns::columns(targets.as_ref(), measures.as_ref(), &mut cases, &mut files, &search)?;
+    let (columns, atlas) =
+        columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut files, &search)?;
+    if atlas.is_empty() && search.optimizer.name == ATLAS.name {
+        let named = search_table.table()?.need("optimizer", "")?;
+        return Err(named
+            .error(format!("the optimizer `{}` has no axes to spread candidates along", ATLAS.name))
+            .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));
+    }
 
     let (weights, remarks) = objectives::check(&columns, &search_item, &search, &cases)?;
 
@@ -140,6 +152,7 @@ pub fn load(
         space,
         cases,
         columns: columns.targets,
+        atlas,
         objectives: columns.objectives,
         preference: weights,
         timing,

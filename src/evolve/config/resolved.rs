@@ -43,7 +43,7 @@ fn is_section(path: &[String], name: &str) -> bool {
     let path: Vec<_> = path.iter().map(String::as_str).collect();
     match path[..] {
         [] => true,
-        ["search"] | ["scenario" | "target" | "measure"] => true,
+        ["search"] | ["scenario" | "target" | "measure" | "atlas"] => true,
         ["scenario", _] => matches!(name, "parameters" | "people" | "group"),
         ["scenario", _, "group"] => true,
         ["scenario", _, "group", _] => matches!(name, "parameters" | "people"),

@@ -41,12 +41,21 @@ pub enum Where {
     Given(Place),
 }
 
-/// Reads one table of `[target]` (`wanted`) or `[measure]`.
+/// Reads one table of `[target]` (`wanted`) or of what is only measured; `others` are keys that somebody else reads.
 ///
 /// # Errors
 /// If a key is missing, unknown or wrong.
-pub fn read<'a>(name: &str, item: &Item<'a>, wanted: bool, files: &mut Files<'_>) -> Result<Asked<'a>, Error> {
+pub fn read<'a>(
+    name: &str,
+    item: &Item<'a>,
+    wanted: bool,
+    others: &[&str],
+    files: &mut Files<'_>,
+) -> Result<Asked<'a>, Error> {
     let table = item.table()?;
+    for key in others {
+        table.take(key);
+    }
     let metric =
         table.need("metric", "`crowdtune list metrics` shows what can be measured")?.entry(METRICS, "metric")?;
     let combine = table.need("combine", "")?.word(&[

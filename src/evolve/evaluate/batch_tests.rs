@@ -49,3 +49,27 @@ proptest! {
         prop_assert_eq!(trials(&batch(), &order), in_order);
     }
 }
+
+#[test]
+fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
+    let text = r#"
+        model = "social_force"
+        parameters.relaxation_time_s = { range = [0.1, 2.0] }
+        scenario.one = { kind = "room", replicas = 3 }
+        scenario.two = { kind = "corridor", replicas = 2 }
+        scenario.unseen = { kind = "corridor", replicas = 5, held_out = true }
+        target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
+    "#;
+    let experiment = config::load(text, "fake.toml", &[], &mut |_| Err(crate::Error::input("no file"))).unwrap();
+    let runs = |replicas, purpose| {
+        let ask = [Question { genome: vec![0.5], replicas, purpose }];
+        let batch = Batch::new(&experiment, fake as RunCase, &ask);
+        let of = |case| batch.runs.iter().filter(|r| r.case == case).map(|r| r.replica).collect::<Vec<_>>();
+        [of(0), of(1), of(2)]
+    };
+    assert_eq!(runs(0..3, Purpose::Search), [vec![0, 1, 2], vec![0, 1], vec![]]);
+    assert_eq!(runs(3..6, Purpose::Search), [vec![3, 4, 5], vec![3, 4], vec![]]);
+    assert_eq!(runs(1..5, Purpose::Search), [vec![1, 2, 3, 4], vec![1, 3, 4], vec![]]);
+    assert_eq!(runs(0..4, Purpose::Select), [vec![0, 1, 2, 3], vec![0, 1, 2, 3], vec![]]);
+    assert_eq!(runs(0..2, Purpose::Report), [vec![0, 1], vec![0, 1], vec![0, 1]]);
+}

@@ -1,5 +1,6 @@
 //! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
 
+pub mod atlas;
 mod tables;
 
 use super::plots;
@@ -32,7 +33,8 @@ pub fn page(run: &Run<'_>, extras: &Extras) -> String {
 pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
-    let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
+    let plots_here = plots.iter().filter(|p| !atlas::is(p));
+    let (search, results): (Vec<_>, Vec<_>) = plots_here.partition(|p| is_search(p));
     let (fronts, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "front");
     let (finalists, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "finalists");
     let held_out = s.cases.iter().any(|c| c.held_out);
@@ -49,6 +51,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
             body {
                 main {
                     (head(run, title, extras))
+                    (atlas::section(run, plots))
                     @if let Some(front) = &s.front {
                         h2 { "The front" }
                         p.note { (front::sentence(s, front)) ". Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} are means over all "

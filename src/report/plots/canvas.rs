@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 /// The backend counts in whole units; so many make a pixel.
-const UNITS: f64 = 4.0;
+pub const UNITS: f64 = 4.0;
 
 /// The backend divides font sizes by this.
 const FONT: f64 = 1.24;
@@ -51,7 +51,8 @@ pub fn svg(width: f64, height: f64, label: &str, draw: impl FnOnce(&mut Canvas<'
     )
 }
 
-fn escape(text: &str) -> String {
+/// A text inside SVG, also inside an attribute.
+pub fn escape(text: &str) -> String {
     clean(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -1,5 +1,6 @@
 //! Plots as SVG text; one file per plot, one line in [`all`] to add one.
 
+pub mod atlas;
 pub mod axis;
 pub mod bands;
 pub mod canvas;
@@ -36,6 +37,7 @@ type Make = fn(&Run<'_>) -> Vec<Plot>;
 
 /// All plots, in the order of the report.
 static PLOTS: &[Make] = &[
+    atlas::plots,
     front::plots,
     targets::plots,
     curve::plots,

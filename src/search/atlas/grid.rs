@@ -40,6 +40,29 @@ impl Elite {
         })
     }
 
+    /// The candidates of these trials: trials of one candidate are averaged; one that failed once, or lacks one of `count`
+    /// measures, is none. In the order of their genomes.
+    pub fn candidates<'t>(count: usize, trials: impl IntoIterator<Item = &'t Trial>) -> Vec<Self> {
+        let mut candidates: BTreeMap<Vec<u64>, Option<Self>> = BTreeMap::new();
+        for trial in trials {
+            let key = trial.question.genome.iter().map(|u| u.to_bits()).collect();
+            let elite = Self::of(trial, count);
+            candidates
+                .entry(key)
+                .and_modify(|known| {
+                    *known = match (known.take(), &elite) {
+                        (Some(mut known), Some(new)) => {
+                            known.merge(new);
+                            Some(known)
+                        }
+                        _ => None,
+                    }
+                })
+                .or_insert(elite);
+        }
+        candidates.into_values().flatten().collect()
+    }
+
     /// Takes in what the same candidate gave on other replicas: the means over all of them.
     pub fn merge(&mut self, other: &Self) {
         let all = f64::from(self.replicas.max(1)) + f64::from(other.replicas.max(1));
@@ -95,28 +118,10 @@ impl Grid {
         Self { measures: measures.to_vec(), depth: depth.max(1), places: BTreeMap::new(), cells: Vec::new() }
     }
 
-    /// The archive of these trials. Trials of one candidate are averaged first; a candidate that failed once, or lacks a
-    /// measure, has no place.
+    /// The archive of these trials, of every [candidate](Elite::candidates) of them.
     pub fn from_trials(measures: &[Measure], trials: &[Trial]) -> Self {
-        let mut candidates: BTreeMap<Vec<u64>, Option<Elite>> = BTreeMap::new();
-        for trial in trials {
-            let key = trial.question.genome.iter().map(|u| u.to_bits()).collect();
-            let elite = Elite::of(trial, measures.len());
-            candidates
-                .entry(key)
-                .and_modify(|known| {
-                    *known = match (known.take(), &elite) {
-                        (Some(mut known), Some(new)) => {
-                            known.merge(new);
-                            Some(known)
-                        }
-                        _ => None,
-                    }
-                })
-                .or_insert(elite);
-        }
         let mut grid = Self::new(measures, 1);
-        for elite in candidates.into_values().flatten() {
+        for elite in Elite::candidates(measures.len(), trials) {
             grid.offer(elite);
         }
         grid

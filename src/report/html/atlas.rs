@@ -1,0 +1,93 @@
+//! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
+
+use crate::evolve::atlas::{AtlasCell, AtlasSummary};
+use crate::report::format;
+use crate::report::plots::Plot;
+use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
+use crate::report::replay_file::ReplayFile;
+use crate::report::run::Run;
+use maud::{Markup, PreEscaped, html};
+
+/// The section; nothing without an atlas.
+pub fn section(run: &Run<'_>, plots: &[Plot]) -> Markup {
+    let Some((atlas, plot)) = run.summary.atlas.as_ref().zip(plots.iter().find(|p| is(p))) else { return html! {} };
+    let layout = layout(atlas, run.crowds);
+    html! {
+        h2 { "Atlas of behaviors" }
+        p.note { (sentence(atlas)) " Point at a cell, or touch it, to see its crowd." }
+        figure.atlas {
+            div.map {
+                (PreEscaped(&plot.svg))
+                @for cell in &atlas.cells { (spot(atlas, cell, &layout, run.crowds)) }
+            }
+            figcaption { (plot.caption) }
+        }
+    }
+}
+
+/// True for the plot of this section.
+pub fn is(plot: &Plot) -> bool {
+    plot.name == crate::report::plots::atlas::NAME
+}
+
+/// How full it is.
+pub fn sentence(atlas: &AtlasSummary) -> String {
+    let mut text = format!("{} of {} cells are filled", atlas.filled, atlas.total);
+    if atlas.fresh && atlas.found != atlas.filled {
+        text += &format!(" (the search had seen {})", atlas.found);
+    }
+    if atlas.moved > 0 {
+        text += &format!("; {} elites lie in another cell than the search saw", atlas.moved);
+    }
+    if atlas.graded {
+        text += &format!(". QD score {} of {}", format::number(atlas.qd_score), atlas.total);
+    } else {
+        text += ". Nothing is wanted, so every candidate is equally good";
+    }
+    text + "."
+}
+
+fn spot(atlas: &AtlasSummary, cell: &AtlasCell, layout: &Layout, crowds: Option<&ReplayFile>) -> Markup {
+    let (x, y, w, h) = layout.cell(&cell.at);
+    let share = |part: f64, whole: f64| format!("{:.3}%", 100.0 * part / whole);
+    let style = format!(
+        "left:{};top:{};width:{};height:{}",
+        share(x, layout.width),
+        share(y, layout.height),
+        share(w, layout.width),
+        share(h, layout.height)
+    );
+    html! {
+        div class=(side((x, y, w, h), layout)) style=(style) tabindex="0" {
+            div.pop {
+                @if let Some((w, h)) = crowds.map(size) {
+                    svg width=(format!("{w:.0}")) height=(format!("{h:.0}")) viewBox=(format!("0 0 {w:.1} {h:.1}")) {
+                        use href=(format!("#{}", id(cell))) {}
+                    }
+                }
+                table {
+                    @for (axis, m) in atlas.axes.iter().zip(&cell.measures) {
+                        tr { td { (format::name_with_unit(&axis.name, &axis.unit)) } td.n { (format::figure(m)) } }
+                    }
+                    @if atlas.graded { tr { td { "loss" } td.n { (format::figure(&cell.loss)) } } }
+                    @if let (true, Some(saw)) = (atlas.graded && atlas.fresh, cell.search_loss) {
+                        tr { td { "search saw" } td.n { (format::number(saw)) } }
+                    }
+                }
+                @if cell.came_from.is_some() { p { "The search saw it in another cell." } }
+                @if cell.outside { p { "A mean lies beyond the end of its axis." } }
+                @if atlas.fresh { a href=(cell.preset()) { "preset" } }
+            }
+        }
+    }
+}
+
+/// The picture opens to where there is room.
+fn side((x, y, w, h): Box4, layout: &Layout) -> &'static str {
+    match (x + w / 2.0 < layout.width / 2.0, y + h / 2.0 < layout.height / 2.0) {
+        (true, true) => "spot",
+        (false, true) => "spot left",
+        (true, false) => "spot up",
+        (false, false) => "spot left up",
+    }
+}

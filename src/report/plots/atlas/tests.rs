@@ -1,0 +1,135 @@
+use super::*;
+use crate::evolve::summary::Figure;
+use crate::report::fixture;
+
+/// An atlas of so many cells along up to three axes, every second one filled.
+fn atlas(cells: &[u32]) -> AtlasSummary {
+    let names = ["density", "polarization", "flow"];
+    let axis = |(name, &cells): (&&str, &u32)| AxisSummary {
+        name: (*name).into(),
+        metric: (*name).into(),
+        unit: "1/m2".into(),
+        low: 0.0,
+        high: 2.0,
+        cells,
+    };
+    let total: u32 = cells.iter().product();
+    let filled = (0..total).step_by(2).map(|index| {
+        let mut rest = index;
+        let mut at: Vec<u32> = cells
+            .iter()
+            .rev()
+            .map(|&n| {
+                let k = rest % n;
+                rest /= n;
+                k
+            })
+            .collect();
+        at.reverse();
+        AtlasCell {
+            name: at.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+            trial: Some(u64::from(index)),
+            loss: Figure { value: Some(f64::from(index) / 10.0), low: None, high: None },
+            measures: vec![Figure::default(); cells.len()],
+            search_loss: None,
+            came_from: None,
+            outside: false,
+            at,
+        }
+    });
+    AtlasSummary {
+        axes: names.iter().zip(cells).map(axis).collect(),
+        total: total.into(),
+        filled: filled.len() as u64,
+        qd_score: 1.0,
+        fresh: true,
+        found: 9,
+        moved: 0,
+        graded: true,
+        defaults: Some(vec![0.5; cells.len()]),
+        cells: filled.collect(),
+    }
+}
+
+#[test]
+fn every_cell_lies_inside_the_picture_and_no_two_overlap() {
+    for cells in [&[4][..], &[10, 10], &[100, 100], &[6, 5, 4], &[10, 10, 10], &[2, 2, 100]] {
+        for aspect in [0.2, 1.0, 6.0] {
+            let atlas = AtlasSummary { cells: Vec::new(), ..atlas(cells) };
+            let layout = Layout::of(&atlas, aspect);
+            let [nx, ny, nz] = layout.counts;
+            let mut last: Option<Box4> = None;
+            for z in 0..nz {
+                for x in 0..nx {
+                    for y in 0..ny {
+                        let (left, top, w, h) = layout.cell(&[x, y, z]);
+                        assert!(left >= 0.0 && top >= 0.0 && w > 0.0 && h > 0.0);
+                        assert!(left + w <= layout.width && top + h <= layout.height, "{cells:?} {x} {y} {z}");
+                        if let Some((l, t, lw, lh)) = last {
+                            let apart = left >= l + lw - 1e-9
+                                || l >= left + w - 1e-9
+                                || top >= t + lh - 1e-9
+                                || t >= top + h - 1e-9;
+                            assert!(apart, "{cells:?} {x} {y} {z}");
+                        }
+                        last = Some((left, top, w, h));
+                    }
+                }
+            }
+        }
+    }
+    // The vertical axis rises.
+    let layout = Layout::of(&atlas(&[4, 4]), 1.0);
+    assert!(layout.cell(&[0, 3]).1 < layout.cell(&[0, 0]).1);
+    assert_eq!(layout.panel(0).1, layout.cell(&[0, 3]).1);
+}
+
+#[test]
+fn the_map_names_axes_units_and_cells_and_is_well_formed() {
+    let mut crowds = fixture::replay();
+    crowds.crowds.truncate(1);
+    crowds.crowds[0].label = "0,0".into();
+    for cells in [&[3][..], &[4, 5], &[3, 3, 4]] {
+        let mut atlas = atlas(cells);
+        atlas.axes[0].name = "<density&".into();
+        let text = picture(&atlas, Some(&crowds));
+        let doc = roxmltree::Document::parse(&text).unwrap();
+        let texts: Vec<_> = doc.descendants().filter_map(|n| n.text()).map(str::trim).collect();
+        assert!(texts.contains(&"<density& (1/m\u{b2})") && texts.contains(&"best cell") && texts.contains(&"empty"));
+        let groups = doc.descendants().filter(|n| n.attribute("id").is_some_and(|id| id.starts_with("atlas-"))).count();
+        assert_eq!(groups, atlas.cells.len());
+        assert!(!text.contains("NaN"));
+    }
+}
+
+#[test]
+fn a_thumbnail_has_all_people_and_their_walls() {
+    let file = fixture::replay();
+    // Nobody leaves in the first 12 s.
+    let crowd = crate::report::replay_file::Crowd { frames: 100, ..file.crowds[0].clone() };
+    let text = thumb::draw(&file, &crowd);
+    let last = crowd.frames - 1;
+    let here = crowd.people.iter().filter(|p| p.start <= last && last < p.start + p.x.len()).count();
+    assert!(here > 0 && text.matches("h0").count() >= 2 * here, "{here}");
+    let (w, h) = size(&file);
+    assert!(w.max(h) <= SIDE + 1e-9 && w.min(h) > 20.0);
+    // Numbers only: nothing that a file says can get into the page.
+    assert!(!text.contains("entrance"));
+}
+
+#[test]
+fn an_empty_atlas_is_a_map_too() {
+    let empty = AtlasSummary { cells: Vec::new(), defaults: None, ..atlas(&[3, 3]) };
+    let text = picture(&empty, None);
+    roxmltree::Document::parse(&text).unwrap();
+    assert!(!text.contains("inf") && !text.contains("NaN"));
+}
+
+#[test]
+fn ticks_are_as_many_as_fit_and_lie_on_borders() {
+    let axis = &atlas(&[10]).axes[0];
+    let texts: Vec<String> = ticks(axis, 440.0, 44.0).into_iter().map(|t| t.1).collect();
+    assert_eq!(texts, ["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2", "1.4", "1.6", "1.8", "2"]);
+    let few: Vec<u32> = ticks(axis, 150.0, 44.0).into_iter().map(|t| t.0).collect();
+    assert_eq!(few, [0, 4, 8]);
+}
