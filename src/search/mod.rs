@@ -7,6 +7,7 @@ pub mod ga;
 mod memory;
 pub mod pareto;
 pub mod random;
+pub mod sensitivity;
 pub mod space;
 pub mod unseen;
 mod variation;
