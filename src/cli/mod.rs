@@ -17,6 +17,7 @@ mod picture;
 pub mod progress;
 pub mod report;
 pub mod schema;
+pub mod sensitivity;
 pub mod simulate;
 pub mod sweep;
 pub mod tracks;
@@ -41,6 +42,7 @@ enum Command {
     Evolve(evolve::Args),
     Simulate(simulate::Args),
     Sweep(sweep::Args),
+    Sensitivity(sensitivity::Args),
     Measure(measure::Args),
     Report(report::Args),
     Export(export::Args),
@@ -67,6 +69,7 @@ pub fn run() -> Result<(), Error> {
         Command::Evolve(args) => evolve::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Sensitivity(args) => sensitivity::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),

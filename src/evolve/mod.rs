@@ -12,6 +12,7 @@ pub mod log;
 pub mod preset;
 pub mod run;
 pub mod scoring;
+pub mod sensitivity;
 pub mod summarize;
 pub mod summary;
 mod watch;

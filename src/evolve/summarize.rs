@@ -195,7 +195,7 @@ impl Sides<'_> {
 }
 
 /// A failure without its scenario, replica and numbers, so that equal causes are counted together.
-fn kind_of_failure(reason: &str) -> String {
+pub(super) fn kind_of_failure(reason: &str) -> String {
     let (_, cause) =
         reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
     let mut kind = String::new();
@@ -212,7 +212,12 @@ fn kind_of_failure(reason: &str) -> String {
     kind
 }
 
-fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coordinate: f64) -> GeneSummary {
+pub(super) fn gene(
+    experiment: &Experiment,
+    index: usize,
+    (default, tuned): (f64, f64),
+    coordinate: f64,
+) -> GeneSummary {
     let gene = &experiment.space.genes[index];
     let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
     let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);

@@ -5,6 +5,9 @@ use super::run::Run;
 use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 use crate::crowd::trajectory::{Frame, Trajectory};
+use crate::evolve::sensitivity::{
+    Effects, Method, MorrisEffect, OutputEffects, PairEffect, Plan as Design, Sensitivity, SobolEffect,
+};
 use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::math::{Vec2, vec2};
 use crate::metrics::Table;
@@ -307,4 +310,73 @@ pub fn sweep() -> SweepTable {
         ],
         rows: times.iter().map(row).collect(),
     }
+}
+
+fn design(method: Method, effects: [Effects; 2]) -> Sensitivity {
+    let s = summary();
+    let output = |name: &str, kind: &str, effects: Effects| OutputEffects {
+        name: name.into(),
+        kind: kind.into(),
+        metric: String::new(),
+        unit: if kind == "target" { "s".into() } else { String::new() },
+        mean: Some(1.4),
+        sd: Some(0.6),
+        missing: 2,
+        effects,
+    };
+    let [loss, time] = effects;
+    Sensitivity {
+        format: 1,
+        crowdtune: s.crowdtune,
+        name: s.name,
+        title: s.title,
+        model: s.model,
+        digest: s.digest,
+        seed: 1,
+        draft_step_s: None,
+        plan: Design { method, samples: 64 },
+        evaluations: 512,
+        failures: [("a speed of # m/s".to_string(), 2)].into(),
+        genes: s.genes,
+        outputs: vec![output("loss", "objective", loss), output("time", "target", time)],
+    }
+}
+
+/// A screening of three parameters: a line, a curve, and one that does next to nothing.
+pub fn screening() -> Sensitivity {
+    let effect = |key: &str, size: f64, sigma: f64| MorrisEffect {
+        key: key.into(),
+        mu_star: figure(size, 0.08 * size),
+        mu: figure(-0.5 * size, 0.2 * size),
+        sigma: figure(sigma, 0.2 * sigma),
+        effects: 62,
+    };
+    let all = |scale: f64| {
+        Effects::Morris(vec![
+            effect("relaxation_time_s", 2.0 * scale, 0.1 * scale),
+            effect("repulsion_range_m", 1.2 * scale, 1.5 * scale),
+            effect("repulsion_strength_n", 0.05 * scale, 0.06 * scale),
+        ])
+    };
+    design(Method::Morris, [all(1.0), all(12.0)])
+}
+
+/// Shares of three parameters as those of Ishigami's function.
+pub fn shares() -> Sensitivity {
+    let keys = ["relaxation_time_s", "repulsion_range_m", "repulsion_strength_n"];
+    let effect = |at: usize, first: f64, total: f64| SobolEffect {
+        key: keys[at].into(),
+        first: figure(first, 0.04),
+        total: figure(total, 0.05),
+    };
+    let pair = |a: usize, b: usize, second: Figure| PairEffect { keys: (keys[a].into(), keys[b].into()), second };
+    let all = || Effects::Sobol {
+        genes: vec![effect(0, 0.314, 0.558), effect(1, 0.442, 0.442), effect(2, 0.0, 0.244)],
+        pairs: vec![
+            pair(0, 1, figure(0.01, 0.04)),
+            pair(0, 2, Figure { value: Some(0.244), low: Some(0.2), high: Some(0.29) }),
+            pair(1, 2, figure(-0.01, 0.04)),
+        ],
+    };
+    design(Method::Sobol, [all(), all()])
 }

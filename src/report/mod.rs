@@ -9,6 +9,7 @@ pub mod replay;
 pub mod replay_file;
 pub mod run;
 pub mod run_table;
+pub mod sensitivity;
 pub mod sweep;
 pub mod table;
 pub mod validation;

@@ -1,6 +1,9 @@
 //! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
 
+mod shell;
 mod tables;
+
+pub use shell::shell;
 
 use super::plots;
 use super::run::Run;
@@ -36,13 +39,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (shell::head(title))
             body {
                 main {
                     (head(run, title, extras))

@@ -4,6 +4,7 @@ pub mod axis;
 pub mod canvas;
 pub mod convergence;
 pub mod curve;
+pub mod effects;
 pub mod exits;
 pub mod loss;
 pub mod parallel;

@@ -42,7 +42,7 @@ fn ishigami_is_taken_apart() {
     near(&found.second, &SECOND, 0.02);
     assert_eq!(found.complete, 1024);
     // a^2 / 8 + b pi^4 / 5 + b^2 pi^8 / 18 + 1 / 2.
-    assert!((found.variance - 13.8446).abs() < 0.1, "{}", found.variance);
+    assert!((found.variance - 13.8446).abs() < 0.4, "{}", found.variance);
 }
 
 #[test]
