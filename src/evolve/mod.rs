@@ -8,6 +8,8 @@ pub mod figures;
 pub mod folder;
 #[cfg(feature = "cli")]
 pub mod grid;
+pub mod identify;
+pub mod importance;
 pub mod log;
 pub mod preset;
 pub mod run;

@@ -2,6 +2,8 @@
 
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
+use super::identify::identify;
+use super::importance::importance;
 use super::log::failure;
 use super::run::{Stopped, finalists};
 use super::scoring;
@@ -103,6 +105,8 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
             .filter_map(|t| search_row(&space.decode(&t.question.genome)))
             .map(|t| t.id)
             .collect(),
+        importance: importance(experiment, trials),
+        identified: identify(experiment, trials),
     }
 }
 

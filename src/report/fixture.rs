@@ -8,7 +8,10 @@ use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::sensitivity::{
     Effects, Method, MorrisEffect, OutputEffects, PairEffect, Plan as Design, Sensitivity, SobolEffect,
 };
-use crate::evolve::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use crate::evolve::summary::{
+    CaseSummary, Confounded, Figure, GeneSummary, Identified, Importance, ObjectiveSummary, Share, Summary,
+    TargetSummary, Width,
+};
 use crate::math::{Vec2, vec2};
 use crate::metrics::Table;
 use crate::search::{Outcome, Purpose, Question, Trial};
@@ -242,6 +245,59 @@ pub fn summary() -> Summary {
         cases: cases(),
         recommended: Some(57),
         finalists: vec![57, 52, 48],
+        importance: vec![importance()],
+        identified: Some(identified()),
+    }
+}
+
+/// The first parameter matters most.
+fn importance() -> Importance {
+    let share = |key: &str, first: f64, total: f64| Share { key: key.into(), first, total };
+    let shares = vec![
+        share("relaxation_time_s", 0.55, 0.62),
+        share("repulsion_range_m", 0.24, 0.31),
+        share("repulsion_strength_n", 0.1, 0.12),
+    ];
+    Importance { objective: "loss".into(), trials: 60, explained: Some(0.81), shares }
+}
+
+/// A valley in which range and strength make up for each other.
+fn identified() -> Identified {
+    let width = |key: &str, center: f64, share: f64| Width {
+        key: key.into(),
+        center,
+        free: (0.6 * center, 1.7 * center),
+        alone: (0.9 * center, 1.1 * center),
+        share,
+        open: (false, false),
+    };
+    let turn = |k: usize| std::f64::consts::TAU * k as f64 / 36.0;
+    let outline = |k: usize| {
+        let (along, across) = (libm::cos(turn(k)), 0.1 * libm::sin(turn(k)));
+        (0.2 * libm::exp(0.4 * along + across), 800.0 * libm::exp(across - 1.4 * along))
+    };
+    Identified {
+        rows: 40,
+        needed: None,
+        explained: Some(0.9),
+        noise: Some(0.0255),
+        noise_from: "replicas".into(),
+        threshold: Some(0.05),
+        widths: vec![
+            width("relaxation_time_s", 0.3, 0.2),
+            width("repulsion_range_m", 0.2, 0.3),
+            width("repulsion_strength_n", 800.0, 0.4),
+        ],
+        curvature: vec![0.1, 3.0, 20.0],
+        directions: vec![vec![0.0, 0.5, -0.87], vec![1.0, 0.0, 0.0], vec![0.0, 0.87, 0.5]],
+        pairs: vec![Confounded {
+            keys: ("repulsion_range_m".into(), "repulsion_strength_n".into()),
+            tied: -0.96,
+            confounded: true,
+            from: (0.2, 800.0),
+            to: (0.3, 200.0),
+            outline: (0..36).map(outline).collect(),
+        }],
     }
 }
 

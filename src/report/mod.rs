@@ -4,6 +4,7 @@
 
 pub mod format;
 pub mod html;
+pub mod learned;
 pub mod plots;
 pub mod replay;
 pub mod replay_file;

@@ -1,5 +1,6 @@
 //! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
 
+mod learned;
 mod shell;
 mod tables;
 
@@ -35,6 +36,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
     let (search, results): (Vec<_>, Vec<_>) = plots.iter().partition(|p| is_search(p));
+    let (learned, results): (Vec<&Plot>, Vec<&Plot>) = results.into_iter().partition(|p| learned::is_learned(p));
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
@@ -60,6 +62,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                         h2 { "Parameters" }
                         (tables::genes(s))
                     }
+                    (learned::section(s, &learned, figure))
                     @if !search.is_empty() { h2 { "The search" } }
                     @for plot in search { (figure(plot)) }
                     (made(run, extras))
@@ -197,7 +200,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("<svg").count(), 7);
+        assert_eq!(page.matches("<svg").count(), 9);
     }
 
     #[test]
@@ -221,6 +224,8 @@ mod tests {
             s.cases.clear();
             s.objectives.clear();
             s.recommended = None;
+            s.importance.clear();
+            s.identified = None;
         });
         assert!(page.contains("they are recommended") && page.ends_with("</html>"));
     }

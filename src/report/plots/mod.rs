@@ -6,6 +6,7 @@ pub mod convergence;
 pub mod curve;
 pub mod effects;
 pub mod exits;
+pub mod importance;
 pub mod loss;
 pub mod parallel;
 pub mod paths;
@@ -15,6 +16,7 @@ pub mod style;
 pub mod tables;
 pub mod targets;
 pub mod validation;
+pub mod valley;
 
 use super::run::Run;
 
@@ -39,6 +41,8 @@ static PLOTS: &[Make] = &[
     exits::plots,
     tables::plots,
     paths::plots,
+    importance::plots,
+    valley::plots,
     loss::plots,
     convergence::plots,
     parallel::plots,
@@ -75,7 +79,10 @@ mod tests {
         let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         let plots = all(&fixture::run(&summary, &trials, &replays));
         let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "loss", "convergence", "parallel"]);
+        assert_eq!(
+            names,
+            ["targets", "curve_flow", "exits", "paths", "importance", "valley", "loss", "convergence", "parallel"]
+        );
         for plot in &plots {
             let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
             assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
@@ -90,6 +97,8 @@ mod tests {
         summary.genes.clear();
         summary.targets.clear();
         summary.cases.clear();
+        summary.importance.clear();
+        summary.identified = None;
         assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
     }
 

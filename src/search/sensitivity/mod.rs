@@ -3,9 +3,11 @@
 //! Everything here works on the unit cube and on columns of numbers; NaN stands for an answer that is missing. Whoever
 //! calls it asks the questions, on the same replicas for all rows (common random numbers).
 
+pub mod forest;
 pub mod morris;
 pub mod points;
 pub mod saltelli;
+pub mod valley;
 
 /// A number with its percentile bootstrap 95 % interval; all NaN where it cannot be told.
 #[derive(Clone, Copy, Debug, PartialEq)]
