@@ -69,7 +69,7 @@ fn scenario(world: Arc<World>, pulls: &[Pull], count: usize, from: Polygon) -> S
         ..Group::default()
     };
     let groups = pulls.iter().enumerate().map(group).collect();
-    Scenario { name: "field".into(), world, groups, limit_s: 1e6, give_up_s: None }
+    Scenario { name: "field".into(), world, groups, limit_s: 1e6, give_up_s: None, tracks: None }
 }
 
 /// What a run of the promise showed.

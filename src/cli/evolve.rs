@@ -147,7 +147,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
-fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Error> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = flag.clone();
     ctrlc::set_handler(move || {

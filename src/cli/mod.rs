@@ -19,6 +19,7 @@ mod picture;
 pub mod progress;
 pub mod report;
 pub mod schema;
+pub mod sensitivity;
 pub mod simulate;
 pub mod sweep;
 pub mod tracks;
@@ -43,6 +44,7 @@ enum Command {
     Evolve(evolve::Args),
     Simulate(simulate::Args),
     Sweep(sweep::Args),
+    Sensitivity(sensitivity::Args),
     Measure(measure::Args),
     Report(report::Args),
     Compare(compare::Args),
@@ -71,6 +73,7 @@ pub fn run() -> Result<(), Error> {
         Command::Evolve(args) => evolve::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Sensitivity(args) => sensitivity::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),

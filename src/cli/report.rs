@@ -1,6 +1,6 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
-use super::{artifacts, input, output};
+use super::{artifacts, input, output, sensitivity};
 use crate::Error;
 use crate::evolve::summarize::summarize;
 use crate::evolve::{log, run};
@@ -22,6 +22,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let experiment = input::experiment_of_run(&args.folder)?;
     let path = args.folder.join(log::FILE);
     let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
+    if let Some(plan) = sensitivity::plan(&args.folder)? {
+        return sensitivity::again(experiment, plan, &trials, &args.folder);
+    }
     let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
     artifacts::report(&experiment, &summary, &trials, &args.folder)?;
     output::bytes(artifacts::table(&summary, &args.folder).as_bytes())

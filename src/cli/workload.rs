@@ -370,7 +370,7 @@ impl Workload {
 
 pub(super) fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
-    Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None })
+    Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None, tracks: None })
 }
 
 /// What the state at the end shows; `goals` by row where people have one each to stay at.

@@ -11,11 +11,14 @@ pub mod folder;
 pub mod front;
 #[cfg(feature = "cli")]
 pub mod grid;
+pub mod identify;
+pub mod importance;
 pub mod log;
 pub mod preset;
 pub mod race;
 pub mod run;
 pub mod scoring;
+pub mod sensitivity;
 pub mod stop;
 pub mod summarize;
 pub mod summary;

@@ -82,7 +82,7 @@ pub fn evolve(
 }
 
 /// Writes the header, or reads the rows that are there.
-fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial>, Error> {
+pub(super) fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial>, Error> {
     let header = Header::new(experiment);
     let name = journal.name();
     match log::parse_started(&journal.read()?, &name)? {

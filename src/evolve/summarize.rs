@@ -4,6 +4,8 @@ use super::atlas;
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
 use super::front::{self, Front, Point};
+use super::identify::identify;
+use super::importance::importance;
 use super::log::failure;
 use super::race::{self, Contestant, Race};
 use super::run::{Stopped, candidates, evaluations, finalists};
@@ -185,6 +187,8 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         race: contestants,
         front: None,
         atlas: atlas::summarize(experiment, trials),
+        importance: importance(experiment, trials),
+        identified: identify(experiment, trials),
     }
 }
 
@@ -372,7 +376,7 @@ impl Sides<'_> {
 }
 
 /// A failure without its scenario, replica and numbers, so that equal causes are counted together.
-fn kind_of_failure(reason: &str) -> String {
+pub(super) fn kind_of_failure(reason: &str) -> String {
     let (_, cause) =
         reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
     let mut kind = String::new();
@@ -389,7 +393,12 @@ fn kind_of_failure(reason: &str) -> String {
     kind
 }
 
-fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coordinate: f64) -> GeneSummary {
+pub(super) fn gene(
+    experiment: &Experiment,
+    index: usize,
+    (default, tuned): (f64, f64),
+    coordinate: f64,
+) -> GeneSummary {
     let gene = &experiment.space.genes[index];
     let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
     let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);

@@ -65,7 +65,7 @@ pub fn scenario(kind: &str, set: &[(&str, f64)]) -> Scenario {
     }
     let built = (entry.make.make)(&Settings::new(entry.params, &values)).unwrap();
     let world = Arc::new(World::new(built.plan, &mut FieldCache::default()).unwrap());
-    Scenario { name: kind.into(), world, groups: built.groups, limit_s: 60.0, give_up_s: None }
+    Scenario { name: kind.into(), world, groups: built.groups, limit_s: 60.0, give_up_s: None, tracks: None }
 }
 
 /// A scenario with published people and constants, `set` changing some constants.

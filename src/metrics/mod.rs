@@ -38,6 +38,7 @@ mod spacing;
 mod stops;
 #[cfg(test)]
 mod testing;
+mod track_error;
 mod tracks;
 mod turning;
 mod walls;
@@ -50,6 +51,7 @@ use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario, Segment};
 pub use collisions::COLLISIONS;
 use serde::{Deserialize, Serialize};
+pub use track_error::TRACK_ERROR_M2;
 
 /// One sample of a run or of a recorded trajectory.
 #[derive(Clone, Copy, Debug)]
@@ -223,6 +225,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &collisions::OVERLAP_MAX_M,
     &walls::WALL_OVERLAP_MAX_M,
     &motion::SPEED_MEAN_M_PER_S,
+    &track_error::TRACK_ERROR_M2,
     &motion::EFFORT_J_PER_KG_M,
     &motion::PLE_EFFICIENCY,
     &motion::PATH_EFFICIENCY,

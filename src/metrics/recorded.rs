@@ -160,7 +160,7 @@ fn scenario(recording: &Recording, mut plan: Plan, limit_s: f64, leave: bool) ->
     }
     let group = Group { name: "all".into(), count: recording.people(), stages, ..Group::default() };
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
-    Ok(Scenario { name: "recording".into(), world, groups: vec![group], limit_s, give_up_s: None })
+    Ok(Scenario { name: "recording".into(), world, groups: vec![group], limit_s, give_up_s: None, tracks: None })
 }
 
 fn crowd(moment: &Moment, plan: &Plan, radius_m: Option<f64>) -> Crowd {

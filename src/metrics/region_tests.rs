@@ -19,7 +19,16 @@ impl Stage {
     pub fn new(plan: Plan, area: Polygon) -> Self {
         let plan = Plan { areas: vec![named("area", area)], ..plan };
         let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
-        Self { scenario: Scenario { name: "stage".into(), world, groups: Vec::new(), limit_s: 100.0, give_up_s: None } }
+        Self {
+            scenario: Scenario {
+                name: "stage".into(),
+                world,
+                groups: Vec::new(),
+                limit_s: 100.0,
+                give_up_s: None,
+                tracks: None,
+            },
+        }
     }
 
     /// Walkable from (0, 0) to a corner, measured all over.

@@ -49,6 +49,7 @@ impl Film {
             groups: vec![group],
             limit_s,
             give_up_s: None,
+            tracks: None,
         };
         Self { scenario }
     }

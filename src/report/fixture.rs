@@ -6,8 +6,12 @@ use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
+use crate::evolve::sensitivity::{
+    Effects, Method, MorrisEffect, OutputEffects, PairEffect, Plan as Design, Sensitivity, SobolEffect,
+};
 use crate::evolve::summary::{
-    CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary,
+    CaseSummary, Confounded, Figure, FinalistSummary, GeneSummary, Identified, Importance, ObjectiveSummary, Share,
+    Summary, TargetSummary, Width,
 };
 use crate::math::{Vec2, vec2};
 use crate::metrics::Table;
@@ -272,6 +276,59 @@ pub fn summary() -> Summary {
         front: None,
         race: race(),
         atlas: None,
+        importance: vec![importance()],
+        identified: Some(identified()),
+    }
+}
+
+/// The first parameter matters most.
+fn importance() -> Importance {
+    let share = |key: &str, first: f64, total: f64| Share { key: key.into(), first, total };
+    let shares = vec![
+        share("relaxation_time_s", 0.55, 0.62),
+        share("repulsion_range_m", 0.24, 0.31),
+        share("repulsion_strength_n", 0.1, 0.12),
+    ];
+    Importance { objective: "loss".into(), trials: 60, explained: Some(0.81), shares }
+}
+
+/// A valley in which range and strength make up for each other.
+fn identified() -> Identified {
+    let width = |key: &str, center: f64, share: f64| Width {
+        key: key.into(),
+        center,
+        free: (0.6 * center, 1.7 * center),
+        alone: (0.9 * center, 1.1 * center),
+        share,
+        open: (false, false),
+    };
+    let turn = |k: usize| std::f64::consts::TAU * k as f64 / 36.0;
+    let outline = |k: usize| {
+        let (along, across) = (libm::cos(turn(k)), 0.1 * libm::sin(turn(k)));
+        (0.2 * libm::exp(0.4 * along + across), 800.0 * libm::exp(across - 1.4 * along))
+    };
+    Identified {
+        rows: 40,
+        needed: None,
+        explained: Some(0.9),
+        noise: Some(0.0255),
+        noise_from: "replicas".into(),
+        threshold: Some(0.05),
+        widths: vec![
+            width("relaxation_time_s", 0.3, 0.2),
+            width("repulsion_range_m", 0.2, 0.3),
+            width("repulsion_strength_n", 800.0, 0.4),
+        ],
+        curvature: vec![0.1, 3.0, 20.0],
+        directions: vec![vec![0.0, 0.5, -0.87], vec![1.0, 0.0, 0.0], vec![0.0, 0.87, 0.5]],
+        pairs: vec![Confounded {
+            keys: ("repulsion_range_m".into(), "repulsion_strength_n".into()),
+            tied: -0.96,
+            confounded: true,
+            from: (0.2, 800.0),
+            to: (0.3, 200.0),
+            outline: (0..36).map(outline).collect(),
+        }],
     }
 }
 
@@ -383,4 +440,73 @@ pub fn sweep() -> SweepTable {
         ],
         rows: times.iter().map(row).collect(),
     }
+}
+
+fn design(method: Method, effects: [Effects; 2]) -> Sensitivity {
+    let s = summary();
+    let output = |name: &str, kind: &str, effects: Effects| OutputEffects {
+        name: name.into(),
+        kind: kind.into(),
+        metric: String::new(),
+        unit: if kind == "target" { "s".into() } else { String::new() },
+        mean: Some(1.4),
+        sd: Some(0.6),
+        missing: 2,
+        effects,
+    };
+    let [loss, time] = effects;
+    Sensitivity {
+        format: 1,
+        crowdtune: s.crowdtune,
+        name: s.name,
+        title: s.title,
+        model: s.model,
+        digest: s.digest,
+        seed: 1,
+        draft_step_s: None,
+        plan: Design { method, samples: 64 },
+        evaluations: 512,
+        failures: [("a speed of # m/s".to_string(), 2)].into(),
+        genes: s.genes,
+        outputs: vec![output("loss", "objective", loss), output("time", "target", time)],
+    }
+}
+
+/// A screening of three parameters: a line, a curve, and one that does next to nothing.
+pub fn screening() -> Sensitivity {
+    let effect = |key: &str, size: f64, sigma: f64| MorrisEffect {
+        key: key.into(),
+        mu_star: figure(size, 0.08 * size),
+        mu: figure(-0.5 * size, 0.2 * size),
+        sigma: figure(sigma, 0.2 * sigma),
+        effects: 62,
+    };
+    let all = |scale: f64| {
+        Effects::Morris(vec![
+            effect("relaxation_time_s", 2.0 * scale, 0.1 * scale),
+            effect("repulsion_range_m", 1.2 * scale, 1.5 * scale),
+            effect("repulsion_strength_n", 0.05 * scale, 0.06 * scale),
+        ])
+    };
+    design(Method::Morris, [all(1.0), all(12.0)])
+}
+
+/// Shares of three parameters as those of Ishigami's function.
+pub fn shares() -> Sensitivity {
+    let keys = ["relaxation_time_s", "repulsion_range_m", "repulsion_strength_n"];
+    let effect = |at: usize, first: f64, total: f64| SobolEffect {
+        key: keys[at].into(),
+        first: figure(first, 0.04),
+        total: figure(total, 0.05),
+    };
+    let pair = |a: usize, b: usize, second: Figure| PairEffect { keys: (keys[a].into(), keys[b].into()), second };
+    let all = || Effects::Sobol {
+        genes: vec![effect(0, 0.314, 0.558), effect(1, 0.442, 0.442), effect(2, 0.0, 0.244)],
+        pairs: vec![
+            pair(0, 1, figure(0.01, 0.04)),
+            pair(0, 2, Figure { value: Some(0.244), low: Some(0.2), high: Some(0.29) }),
+            pair(1, 2, figure(-0.01, 0.04)),
+        ],
+    };
+    design(Method::Sobol, [all(), all()])
 }

@@ -117,12 +117,14 @@ pub fn runs_csv(table: &SweepTable, values: &[Vec<Vec<Option<f64>>>]) -> String 
     out
 }
 
-/// One line, fields quoted where RFC 4180 asks for it.
+/// One line.
 fn line(fields: &[String]) -> String {
-    let quoted = fields.iter().map(|f| {
-        if f.contains([',', '"', '\n', '\r']) { format!("\"{}\"", f.replace('"', "\"\"")) } else { f.clone() }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
+    fields.iter().map(|f| field(f)).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// A field, quoted where RFC 4180 asks for it.
+pub(super) fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
 #[cfg(test)]

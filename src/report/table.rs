@@ -2,7 +2,7 @@
 
 use super::sweep::{AxisValue, SweepTable};
 use super::verdict::{self, Tone};
-use super::{format, format::NONE};
+use super::{format, format::NONE, learned};
 use crate::evolve::atlas::AtlasSummary;
 use crate::evolve::summary::{Figure, FinalistSummary, Summary, TargetSummary};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
@@ -121,6 +121,12 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
         out +=
             &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
+    }
+    for i in &s.importance {
+        out += &wrapped(&format!("{}.", learned::importance(i, s.importance.len() > 1)), "", terminal);
+    }
+    for warning in learned::valleys(s) {
+        out += &wrapped(&format!("{warning}."), "", terminal);
     }
     if let Some(unlike) = verdict::unlike(s).filter(|_| !narrow) {
         out += &format!("{unlike}.\n");

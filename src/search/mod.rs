@@ -8,6 +8,7 @@ mod memory;
 pub mod pareto;
 pub mod random;
 pub mod replication;
+pub mod sensitivity;
 pub mod space;
 pub mod unseen;
 mod variation;

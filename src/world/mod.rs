@@ -15,6 +15,7 @@ pub mod scenarios;
 pub mod spawn;
 pub mod tile;
 pub mod torus;
+pub mod tracks;
 pub mod walls;
 pub mod wkt;
 

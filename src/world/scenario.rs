@@ -208,4 +208,6 @@ pub struct Scenario {
     pub limit_s: f64,
     /// A run ends too when nobody has left for so long.
     pub give_up_s: Option<f64>,
+    /// Recorded people that the run is put beside.
+    pub tracks: Option<Arc<super::tracks::Tracks>>,
 }

@@ -58,7 +58,7 @@ fn scenario(name: &str) -> Scenario {
     let plan = Plan { ..Plan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
     let groups = vec![Group { name: "people".into(), ..Group::default() }];
-    Scenario { name: name.into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None }
+    Scenario { name: name.into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None }
 }
 
 fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> Case {

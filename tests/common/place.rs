@@ -10,5 +10,12 @@ use std::sync::Arc;
 /// If the plan is wrong.
 pub fn scenario(plan: Plan, group: Group, limit_s: f64) -> Scenario {
     let world = World::new(plan, &mut FieldCache::default()).expect("a plan of a test is right");
-    Scenario { name: "test".into(), world: Arc::new(world), groups: vec![group], limit_s, give_up_s: None }
+    Scenario {
+        name: "test".into(),
+        world: Arc::new(world),
+        groups: vec![group],
+        limit_s,
+        give_up_s: None,
+        tracks: None,
+    }
 }

@@ -105,6 +105,16 @@ fn scenario() -> Value {
         ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
         ("held_out", json!({ "type": "boolean", "description": "Never used by the search, only reported." })),
+        (
+            "tracks",
+            object(map([
+                ("file", json!({ "type": "string", "description": "Recorded people: rows of `id frame x y`." })),
+                (
+                    "restart_every_s",
+                    json!({ "$ref": "#/$defs/number", "description": "The run is put back onto the tracks this often, s." }),
+                ),
+            ])),
+        ),
         ("sight_m", number),
         ("navigation", navigation),
         ("walkable", json!({ "$ref": "#/$defs/wkt" })),

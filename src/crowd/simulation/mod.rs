@@ -3,6 +3,7 @@
 mod inflow;
 mod memory;
 mod moves;
+mod restart;
 mod start;
 mod ways;
 
@@ -100,7 +101,9 @@ impl<'a> Simulation<'a> {
         let sample_every = steps(self.setup.sample_every_s, dt);
         let record_every = record.as_ref().map_or(u64::MAX, |t| steps(t.every_s, dt));
         let give_up = scenario.give_up_s.map_or(u64::MAX, |s| steps(s, dt));
+        let restart = scenario.tracks.as_ref().and_then(|t| t.restart_every_s).map_or(u64::MAX, |s| steps(s, dt));
         let mut health = Health::default();
+        self.restart(0.0);
         let mut last_left = 0;
         let mut told = 0;
 
@@ -112,6 +115,9 @@ impl<'a> Simulation<'a> {
         sample(0.0, &self.crowd, &[]);
         let mut step = 0;
         while step < limit && !self.is_over() && step - last_left < give_up {
+            if step > 0 && step.is_multiple_of(restart) {
+                self.restart(step as f64 * dt);
+            }
             let before = self.exits.len();
             self.let_in(step as f64 * dt, record.as_deref_mut());
             self.step(model, step, &mut health)?;

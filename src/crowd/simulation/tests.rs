@@ -31,7 +31,7 @@ const RING: Torus = Torus { x: Some((0.0, 10.0)), y: None };
 
 fn scenario(plan: Plan, groups: Vec<Group>, limit_s: f64) -> Scenario {
     let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
-    Scenario { name: "test".into(), world, groups, limit_s, give_up_s: None }
+    Scenario { name: "test".into(), world, groups, limit_s, give_up_s: None, tracks: None }
 }
 
 /// 1 m/s, radius 0.3 m.

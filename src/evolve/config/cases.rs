@@ -4,7 +4,7 @@ use super::each::{self, Combination};
 use super::genes::{Genes, Layers};
 use super::item::{Item, Table, guess_among};
 use super::node::Node;
-use super::{Files, geometry, params, start, written};
+use super::{Files, geometry, params, start, tracks, written};
 use crate::Error;
 use crate::evolve::experiment::{Case, Timing};
 use crate::models::MakeModel;
@@ -81,6 +81,7 @@ fn case(
     if let (false, Some(sight)) = (own, table.take("sight_m")) {
         built.plan.sight_m = Some(sight.positive("a number above 0 m")?);
     }
+    let tracks = table.take("tracks").map(|item| tracks::read(&item, files, &built)).transpose()?;
     let seconds = "a number above 0 s";
     let limit_s = table.need("limit_s", "")?.positive(seconds)?;
     let give_up_s =
@@ -118,6 +119,7 @@ fn case(
             groups: built.groups,
             limit_s,
             give_up_s: give_up_s.is_finite().then_some(give_up_s),
+            tracks: tracks.map(Arc::new),
         },
         replicas,
         groups,

@@ -8,7 +8,7 @@ use super::objectives;
 use super::targets::{self, Asked, Where};
 use crate::Error;
 use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
-use crate::metrics::{At, Place, Window};
+use crate::metrics::{At, Place, TRACK_ERROR_M2, Window};
 use crate::registry::find;
 use crate::target::behaviors::BEHAVIORS;
 use crate::target::{Target, Wanted};
@@ -181,6 +181,9 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
     }
     if metric.make.needs.exits && case.scenario.groups.iter().all(|g| !g.leaves()) {
         return Err("has nobody who leaves".into());
+    }
+    if metric.name == TRACK_ERROR_M2.name && case.scenario.tracks.is_none() {
+        return Err("has no `tracks` to compare with".into());
     }
     let limit_s = case.scenario.limit_s;
     if let Window::TimeS(from, _) = asked.window

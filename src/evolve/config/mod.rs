@@ -26,6 +26,7 @@ mod sections;
 mod set;
 mod start;
 mod targets;
+mod tracks;
 mod wanted;
 pub(crate) mod weights;
 mod written;

@@ -32,7 +32,7 @@ fn place() -> Scenario {
     let world = World::new(Plan { walls, goals, ..Plan::default() }, &mut FieldCache::default()).unwrap();
     let group = |name: &str, goal: usize| Group { name: name.into(), stages: vec![vec![goal]], ..Group::default() };
     let groups = vec![group("east", 0), group("west", 1)];
-    Scenario { name: "box".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None }
+    Scenario { name: "box".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None }
 }
 
 /// Updates the fields for a crowd whose people want straight ahead.
@@ -144,7 +144,8 @@ fn who_is_through_a_door_goes_on_and_not_along_the_wall() {
     let plan = Plan { walls, walkable: vec![(room, Vec::new())], goals: vec![named("door", door)], ..Plan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
     let groups = vec![Group { name: "all".into(), stages: vec![vec![0]], ..Group::default() }];
-    let scenario = Scenario { name: "room".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None };
+    let scenario =
+        Scenario { name: "room".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None };
     // A tenth of a meter behind the line, walking aside: the cell there is not walkable.
     let mut crowd = Crowd::at(vec![vec2(2.25, -0.1)]);
     crowd.vel[0] = vec2(0.3, 0.0);

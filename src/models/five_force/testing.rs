@@ -46,6 +46,7 @@ impl Scene {
                 groups: vec![Group::default()],
                 limit_s: 1.0,
                 give_up_s: None,
+                tracks: None,
             },
             crowd,
             near,

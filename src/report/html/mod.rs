@@ -1,7 +1,11 @@
 //! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
 
 pub mod atlas;
+mod learned;
+mod shell;
 mod tables;
+
+pub use shell::shell;
 
 use super::plots;
 use super::run::Run;
@@ -37,17 +41,12 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     let (search, results): (Vec<_>, Vec<_>) = plots_here.partition(|p| is_search(p));
     let (fronts, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "front");
     let (finalists, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "finalists");
+    let (learned, results): (Vec<&Plot>, Vec<&Plot>) = results.into_iter().partition(|p| learned::is_learned(p));
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (shell::head(title))
             body {
                 main {
                     (head(run, title, extras))
@@ -84,6 +83,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                         (tables::finalists(s))
                         @for plot in finalists { (figure(plot)) }
                     }
+                    (learned::section(s, &learned, figure))
                     @if !search.is_empty() { h2 { "The search" } }
                     @for plot in search { (figure(plot)) }
                     (made(run, extras))
@@ -238,7 +238,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("<svg").count(), 8);
+        assert_eq!(page.matches("<svg").count(), 10);
     }
 
     #[test]
@@ -262,6 +262,8 @@ mod tests {
             s.cases.clear();
             s.objectives.clear();
             s.recommended = None;
+            s.importance.clear();
+            s.identified = None;
         });
         assert!(page.contains("they are recommended") && page.ends_with("</html>"));
     }

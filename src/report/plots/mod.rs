@@ -6,9 +6,11 @@ pub mod bands;
 pub mod canvas;
 pub mod convergence;
 pub mod curve;
+pub mod effects;
 pub mod exits;
 pub mod finalists;
 pub mod front;
+pub mod importance;
 pub mod loss;
 pub mod parallel;
 pub mod paths;
@@ -18,6 +20,7 @@ pub mod style;
 pub mod tables;
 pub mod targets;
 pub mod validation;
+pub mod valley;
 
 use super::run::Run;
 
@@ -45,6 +48,8 @@ static PLOTS: &[Make] = &[
     tables::plots,
     paths::plots,
     finalists::plots,
+    importance::plots,
+    valley::plots,
     loss::plots,
     convergence::plots,
     parallel::plots,
@@ -81,7 +86,21 @@ mod tests {
         let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         let plots = all(&fixture::run(&summary, &trials, &replays));
         let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["targets", "curve_flow", "exits", "paths", "finalists", "loss", "convergence", "parallel"]);
+        assert_eq!(
+            names,
+            [
+                "targets",
+                "curve_flow",
+                "exits",
+                "paths",
+                "finalists",
+                "importance",
+                "valley",
+                "loss",
+                "convergence",
+                "parallel"
+            ]
+        );
         for plot in &plots {
             let doc = roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
             assert!(!doc.root_element().attribute("aria-label").unwrap().is_empty());
@@ -122,6 +141,8 @@ mod tests {
         summary.targets.clear();
         summary.cases.clear();
         summary.race.clear();
+        summary.importance.clear();
+        summary.identified = None;
         assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
     }
 

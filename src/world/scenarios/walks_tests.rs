@@ -148,6 +148,7 @@ fn people_of_the_social_force_model_walk_in_every_scenario() {
             // Chosen here: the people of every scenario have met by then.
             limit_s: entry.make.limit_s.min(15.0),
             give_up_s: entry.make.give_up_s,
+            tracks: None,
         };
         let traits = vec![published(); scenario.groups.len()];
         let settings = vec![Settings::new(model.params, &values); scenario.groups.len()];

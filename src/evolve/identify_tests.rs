@@ -1,0 +1,62 @@
+//! A loss whose valley is known by hand, through trials with replicas.
+
+use super::*;
+use crate::evolve::config;
+use crate::evolve::scoring;
+use crate::math::rng::{Seed, normal};
+use crate::search::{Question, Values};
+
+fn experiment(replicas: u32) -> Experiment {
+    let text = format!(
+        r#"
+        model = "social_force"
+        parameters.repulsion_range_m = {{ range = [0.01, 1.0], log = true }}
+        parameters.repulsion_strength_n = {{ range = [50.0, 5000.0], log = true }}
+        scenario.room = {{ kind = "room", count = 3, width_m = 5.0, depth_m = 5.0, replicas = {replicas} }}
+        target.time = {{ metric = "evacuation_time_95_s", minimize = {{ good = 0.0, bad = 1.0 }} }}
+    "#
+    );
+    config::load(&text, "tiny.toml", &[], &mut |name| Err(crate::Error::input(format!("no file {name}")))).unwrap()
+}
+
+/// The loss is 1 + 10 (u + v - 1)^2 + 0.01 (u - v)^2 plus noise that differs by replica and row.
+fn trials(experiment: &Experiment, replicas: u32, noise: f64) -> Vec<Trial> {
+    let points = crate::search::sensitivity::points::Points::scrambled(2, Seed(1));
+    let mut rng = Seed(3).rng();
+    let one = |id: u64| {
+        let genome = points.point(id as u32);
+        let (a, b) = (genome[0] + genome[1] - 1.0, genome[0] - genome[1]);
+        let loss = 1.0 + 10.0 * a * a + 0.01 * b * b;
+        let values: Values = vec![(0..replicas).map(|_| vec![Some(loss + noise * normal(&mut rng))]).collect()];
+        let question = Question { genome, replicas: 0..replicas, purpose: Purpose::Search };
+        scoring::trial(experiment, id, question, values)
+    };
+    (0..200).map(one).collect()
+}
+
+#[test]
+fn two_parameters_that_make_up_for_each_other_are_named_with_what_can_be_traded() {
+    let experiment = experiment(4);
+    let found = identify(&experiment, &trials(&experiment, 4, 0.02)).unwrap();
+    assert_eq!(found.noise_from, "replicas");
+    // A difference of two means of four: 0.02 x sqrt(2 / 4).
+    assert!((found.noise.unwrap() - 0.02 * 0.5_f64.sqrt()).abs() < 0.004, "{found:?}");
+    let pair = &found.pairs[0];
+    assert!(pair.confounded && pair.tied < -0.9, "{pair:?}");
+    assert_eq!(pair.keys.0, "repulsion_range_m");
+    assert!(pair.to.0 > 1.5 * pair.from.0 && pair.to.1 < pair.from.1 / 1.5, "{pair:?}");
+    assert!(found.widths.iter().all(|w| w.free.1 / w.free.0 > 3.0 * w.alone.1 / w.alone.0), "{found:?}");
+    assert_eq!(pair.outline.len(), OUTLINE);
+}
+
+#[test]
+fn what_cannot_be_told_says_why() {
+    let experiment = experiment(1);
+    let rows = trials(&experiment, 1, 0.0);
+    let few = identify(&experiment, &rows[..8]).unwrap();
+    assert_eq!((few.needed, few.widths.len()), (Some(12), 0));
+    let rough = identify(&experiment, &trials(&experiment, 1, 500.0)).unwrap();
+    assert!(rough.explained.unwrap() < valley::EXPLAINS && rough.widths.is_empty());
+    let alone = identify(&experiment, &rows).unwrap();
+    assert_eq!(alone.noise_from, "fit");
+}

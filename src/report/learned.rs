@@ -1,0 +1,136 @@
+//! What a log teaches beyond its best trial, in sentences without a full stop: which parameters mattered, and which cannot
+//! be told apart.
+
+use super::format;
+use super::verdict::gene_value;
+use crate::evolve::summary::{Confounded, GeneSummary, Identified, Importance, Summary, Width};
+
+/// So many parameters are named by their share; the rest is summed up. Chosen here: what fits a line.
+const NAMED: usize = 3;
+/// An interval that covers more of the range than this leaves a parameter open. Chosen here.
+const OPEN: f64 = 0.9;
+
+/// `What mattered: A 62 %, tau 25 %, 3 others at most 4 % (...)`.
+pub fn importance(i: &Importance, several: bool) -> String {
+    let of = if several { format!(" for {}", i.objective) } else { String::new() };
+    let Some(explained) = i.explained else {
+        return format!("What mattered{of}: cannot tell from {}", format::count(i.trials, "trial"));
+    };
+    if i.shares.is_empty() {
+        let rest = "a model of the log explains too little";
+        return format!("What mattered{of}: cannot tell, {rest} ({} of the ranks)", percent(explained.max(0.0)));
+    }
+    let mut shares: Vec<_> = i.shares.iter().collect();
+    shares.sort_by(|a, b| b.total.total_cmp(&a.total).then_with(|| a.key.cmp(&b.key)));
+    let named = shares.len().min(NAMED);
+    let mut parts: Vec<String> =
+        shares[..named].iter().map(|s| format!("{} {}", format::key(&s.key), percent(s.total))).collect();
+    if let Some(next) = shares.get(named) {
+        parts.push(format!(
+            "{} at most {}",
+            format::count((shares.len() - named) as u64, "other"),
+            percent(next.total)
+        ));
+    }
+    format!("What mattered{of}: {} (a model of the log explains {} of the ranks)", parts.join(", "), percent(explained))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// Warnings of flat valleys, the most confounded pair first; none where all is determined or nothing can be told.
+pub fn valleys(s: &Summary) -> Vec<String> {
+    let Some(found) = &s.identified else { return Vec::new() };
+    let noise = || format::number(found.threshold.unwrap_or(0.0));
+    let loose = |w: &&Width| w.share >= OPEN;
+    let mut out: Vec<String> = found
+        .widths
+        .iter()
+        .filter(loose)
+        .map(|w| {
+            format!(
+                "{} is not determined: every value of its range is within the noise of the best ({})",
+                format::key(&w.key),
+                noise()
+            )
+        })
+        .collect();
+    // What is open by itself need not be said again as half of a pair.
+    let open = |key: &str| found.widths.iter().filter(loose).any(|w| w.key == key);
+    let pairs = found.pairs.iter().filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
+    out.extend(pairs.map(|p| {
+        let [a, b] = [format::key(&p.keys.0), format::key(&p.keys.1)];
+        let (up, down) = trade(s, p);
+        format!(
+            "{a} and {b} cannot be told apart: {up} while {down} changes the loss by less than its noise ({})",
+            noise()
+        )
+    }));
+    out
+}
+
+/// `raising A by 40 % (2000 N to 2800 N)` and `lowering B by 20 % (0.1 m to 0.08 m)`.
+fn trade(s: &Summary, p: &Confounded) -> (String, String) {
+    let one = |key: &str, from: f64, to: f64| {
+        let verb = if to >= from { "raising" } else { "lowering" };
+        let gene = s.genes.iter().find(|g| g.key == key);
+        let value = |v: f64| gene.map_or_else(|| format::setting(v), |g| number(g, v));
+        let share = if from == 0.0 { f64::INFINITY } else { (to / from - 1.0).abs() };
+        let by = if share < 10.0 { format!(" by {}", percent(share)) } else { String::new() };
+        format!("{verb} {}{by} ({} to {})", format::key(key), value(from), value(to))
+    };
+    (one(&p.keys.0, p.from.0, p.to.0), one(&p.keys.1, p.from.1, p.to.1))
+}
+
+/// Three digits are enough for what is uncertain.
+fn number(g: &GeneSummary, v: f64) -> String {
+    let rounded = format::significant(v, 3).parse().unwrap_or(v);
+    gene_value(g, rounded)
+}
+
+/// An interval of a parameter: `0.06 m to 0.11 m`, an end of the range in words.
+pub fn interval(g: &GeneSummary, w: &Width) -> String {
+    let (low, high) = (number(g, w.free.0), number(g, w.free.1));
+    match w.open {
+        (true, true) => "the whole range".into(),
+        (true, false) => format!("up to {high}"),
+        (false, true) => format!("from {low}"),
+        (false, false) => format!("{low} to {high}"),
+    }
+}
+
+/// What is known of how well the parameters are determined, in a sentence.
+pub fn determined(found: &Identified) -> String {
+    if let Some(needed) = found.needed {
+        return format!(
+            "How well the parameters are determined cannot be told: {} on the same seeds, and a quadratic model needs {needed}",
+            format::count(found.rows, "feasible trial")
+        );
+    }
+    if found.widths.is_empty() {
+        let share = percent(found.explained.unwrap_or(0.0).max(0.0));
+        return format!(
+            "How well the parameters are determined cannot be told: a quadratic model of the best {} explains {share} of their \
+             losses only",
+            format::count(found.rows, "trial")
+        );
+    }
+    let from = match found.noise_from.as_str() {
+        "replicas" => "between replicas",
+        "scenarios" => "between scenarios",
+        _ => "that a quadratic model leaves open",
+    };
+    format!(
+        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times the noise {from} ({}), as \
+         far as a quadratic model of the best {} tells (it explains {} of losses that it has not seen)",
+        format::number(found.threshold.unwrap_or(0.0)),
+        format::number(found.noise.unwrap_or(0.0)),
+        format::count(found.rows, "trial"),
+        percent(found.explained.unwrap_or(0.0))
+    )
+}
+
+#[cfg(test)]
+#[path = "learned_tests.rs"]
+mod tests;
