@@ -4,6 +4,7 @@ pub mod artifacts;
 pub mod ask_tell;
 pub mod bench;
 pub mod completions;
+pub mod evaluate;
 pub mod evolve;
 pub mod export;
 mod fields_bench;
@@ -14,6 +15,7 @@ pub mod measure;
 pub mod new;
 pub mod output;
 mod picture;
+pub mod pipe;
 pub mod progress;
 pub mod report;
 pub mod schema;
@@ -45,6 +47,7 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Validate(validate::Args),
+    Evaluate(evaluate::Args),
     #[command(name = "ask-tell")]
     AskTell(ask_tell::Args),
     Bench(bench::Args),
@@ -71,6 +74,7 @@ pub fn run() -> Result<(), Error> {
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
         Command::AskTell(args) => ask_tell::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::List(args) => list::run(&args),

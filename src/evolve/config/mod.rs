@@ -40,6 +40,7 @@ use crate::Error;
 use crate::models::MODELS;
 use crate::search::space::Space;
 use item::Item;
+pub(crate) use item::nearest;
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.
