@@ -117,8 +117,7 @@ def optuna_tpe(budget, seed, _):
     import optuna
     optuna.logging.set_verbosity(optuna.logging.CRITICAL)
     genes = budget.simulator.genes
-    sampler = optuna.samplers.TPESampler(seed=seed, constraints_func=lambda trial: (trial.user_attrs["violation"],))
-    study = optuna.create_study(sampler=sampler)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
 
     def start(gene):
         return gene.default if gene.kind != "choice" else gene.choices.index(gene.default)
@@ -136,7 +135,7 @@ def optuna_tpe(budget, seed, _):
             else:
                 units.append(trial.suggest_categorical(g.key, list(range(len(g.choices)))))
         answer = budget([units])[0]
-        trial.set_user_attr("violation", 1e6 if answer.failed else answer.violation)
+        trial.set_constraint("must", 1e6 if answer.failed else answer.violation)
         study.tell(trial, 1e6 if answer.failed else answer.loss)
 
 
@@ -145,8 +144,6 @@ OPTIMIZERS = {
     "cma_es": crowdtune("cma_es", 1),
     "ga": crowdtune("ga", 1),
     "auto, batches of 16": crowdtune("auto", 16),
-    "cma_es, batches of 16": crowdtune("cma_es", 16),
-    "ga, batches of 16": crowdtune("ga", 16),
     "random": random,
     "pymoo GA": pymoo_ga(None),
     "pymoo GA, population 20": pymoo_ga(20),

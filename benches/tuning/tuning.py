@@ -46,8 +46,8 @@ def inside_environment():
     os.execve(python, [python, os.path.abspath(__file__), *sys.argv[1:]], {**os.environ, **SINGLE})
 
 
-def search(experiment, name, evaluations, seed):
-    """One search and the fresh runs of what it recommends, as a line of the file."""
+def search(experiment, name, evaluations, seed, judged):
+    """One search and the fresh runs of what it recommends, as a line of the file; `judged` keeps those of the defaults."""
     from peers import OPTIMIZERS
     from space import Budget, Simulator, Spent
     simulator = Simulator(PROGRAM, os.path.join(HERE, experiment + ".toml"), seed)
@@ -57,14 +57,22 @@ def search(experiment, name, evaluations, seed):
     except Spent:
         pass
     seconds = time.time() - start
+
+    def judge(units):
+        answer = simulator.ask([units], fresh=True, replicas=FRESH)[0]
+        return {"failed": answer.failed, "violation": answer.violation, "loss": answer.loss}
+
     chosen = budget.at if own is None else own
-    answers = simulator.ask([chosen, budget.at, simulator.default], fresh=True, replicas=FRESH)
+    fresh = judge(chosen)
+    seen = fresh if simulator.decode(chosen) == simulator.decode(budget.at) else judge(budget.at)
+    if (experiment, seed) not in judged:
+        judged[experiment, seed] = judge(simulator.default)
     simulator.close()
-    fresh = [{"failed": a.failed, "violation": a.violation, "loss": a.loss} for a in answers]
     return {"experiment": experiment, "digest": simulator.about["digest"], "optimizer": name, "evaluations": evaluations,
             "seed": seed, "done": budget.done, "seconds": round(seconds, 2), "own": own is not None,
             "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "x": simulator.decode(chosen),
-            "fresh": fresh[0], "fresh_of_best_seen": fresh[1], "fresh_of_defaults": fresh[2], "curve": budget.curve}
+            "fresh": fresh, "fresh_of_best_seen": seen, "fresh_of_defaults": judged[experiment, seed],
+            "curve": budget.curve}
 
 
 def read(path):
@@ -80,18 +88,21 @@ def run(args):
     if unknown:
         sys.exit(f"no optimizer {unknown[0]}; there are: {', '.join(OPTIMIZERS)}")
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
-    done = {(r["experiment"], r["optimizer"], r["evaluations"], r["seed"]) for r in read(args.out)}
+    rows = read(args.out)
+    done = {(r["experiment"], r["optimizer"], r["evaluations"], r["seed"]) for r in rows}
+    judged = {(r["experiment"], r["seed"]): r["fresh_of_defaults"] for r in rows}
     with open(args.out, "a") as f:
         for seed in args.seeds:
             for experiment in args.experiment or experiments():
                 for name in args.only or OPTIMIZERS:
                     if (experiment, name, args.evaluations, seed) in done:
                         continue
-                    row = search(experiment, name, args.evaluations, seed)
+                    row = search(experiment, name, args.evaluations, seed, judged)
                     f.write(json.dumps(row) + "\n")
                     f.flush()
-                    print(f"{experiment:12} {name:24} seed {seed:2}: search {row['search']['loss']:.4f}, fresh "
-                          f"{row['fresh']['loss']}, {row['seconds']:.1f} s", flush=True)
+                    seen, fresh = (x["failed"] or f"{x['loss']:.4f}" for x in ({"failed": None, **row["search"]}, row["fresh"]))
+                    print(f"{experiment:12} {name:24} seed {seed:2}: search {seen}, fresh {fresh}, {row['seconds']:.1f} s",
+                          flush=True)
 
 
 def costs(_):
