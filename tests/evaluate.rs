@@ -143,7 +143,17 @@ fn every_way_to_write_a_candidate_means_the_same() {
 fn answers_are_those_of_a_search_for_any_number_of_threads() {
     let place = Place::new();
     let out = place.file("run");
-    let run = ["evolve", &place.file("room.toml"), "--out", &out, "--quiet", "--set", "search.optimizer=random"];
+    let run = [
+        "evolve",
+        &place.file("room.toml"),
+        "--out",
+        &out,
+        "--quiet",
+        "--evaluations",
+        "12",
+        "--set",
+        "search.optimizer=random",
+    ];
     assert_eq!(Partner::start(&run).end().code, 0);
     let log = fs::read_to_string(place.0.path().join("run/trials.jsonl")).unwrap();
     let rows: Vec<Value> = log.lines().skip(1).map(|l| serde_json::from_str(l).unwrap()).collect();
@@ -219,8 +229,8 @@ fn a_wrong_line_names_the_gene_and_its_range() {
         ("[0.5]", &["1 values for 5 genes", "attraction_weight, collision_strategies"]),
         (r#"[1.5, true, 330, 5, "all"]"#, &["`attraction_weight` is 1.5", "0 to 1"]),
         (r#"[0.5, 1, 330, 5, "all"]"#, &["`collision_strategies` is 1", "true, false"]),
-        (r#"[0.5, true, 330, 5, 1]"#, &["`perceives` is 1", "group, all"]),
-        (r#"[0.5, true, 100, 5, "all"]"#, &["`field_of_view_deg` is 100", "90, 330"]),
+        (r#"[0.5, true, 330, 5, 1]"#, &["`perceives` is 1", "\"group\", \"all\""]),
+        (r#"[0.5, true, 100, 5, "all"]"#, &["`field_of_view_deg` is 100", "90.0, 330.0"]),
         (r#"[0.5, true, 330, null, "all"]"#, &["`gain_m_per_s2` is null", "0.5 to 50"]),
         (r#"[NaN, true, 330, 5, "all"]"#, &["no NaN"]),
         (r#"{"gain":1}"#, &["`gain` is no gene", "did you mean `gain_m_per_s2`?"]),

@@ -4,7 +4,8 @@ recommend, in units, or nothing where that is the best candidate it saw.
 Everyone starts from the published defaults. Whoever knows constraints, whole numbers or choices is told of them in
 its own way; for the others a whole number or a choice is rounded, and infeasible candidates are worse than all others.
 """
-import json, subprocess
+import json, math, os, subprocess, tempfile
+from space import Answer
 
 SIGMA = 0.25  # of every range: what pycma's documentation advises, a quarter to a half of where the optimum may lie
 
@@ -38,6 +39,35 @@ def crowdtune(optimizer, parallel):
             if line is None:
                 partner.stdin.write(json.dumps({"tell": tell + beyond, "left": 0}) + "\n")
                 line = say({"stop": "budget"})
+    return search
+
+
+FINALISTS, CHECKS = 5, 20  # defaults of `[search]`
+
+
+def evolve(optimizer):
+    """The whole of `crowdtune evolve`: the simulations of its check of finalists and defaults on fresh seeds are taken
+    off the search, so that all together are as many as everybody else's."""
+    def search(budget, seed, program):
+        simulator = budget.simulator
+        cases = [s["replicas"] for s in simulator.about["scenarios"] if not s["held_out"]]
+        check = math.ceil((FINALISTS + 1) * CHECKS * len(cases) / sum(cases))
+        evaluations = max(1, budget.left - check)
+        with tempfile.TemporaryDirectory() as place:
+            folder = os.path.join(place, "run")
+            subprocess.run([program, "evolve", simulator.experiment, "--out", folder, "--seed", str(seed), "--threads", "1",
+                            "--evaluations", str(evaluations), "--quiet", "--set", f"search.optimizer={optimizer}"],
+                           check=True, stdout=subprocess.DEVNULL)
+            with open(os.path.join(folder, "trials.jsonl")) as f:
+                rows = [json.loads(line) for line in f][1:]
+
+        def units(row):
+            return [gene.of_cube(u) for gene, u in zip(simulator.genes, row["genome"])]
+
+        for row in rows:
+            if row["purpose"] == "search":
+                budget.note(units(row), Answer({**row, "objectives": row["objectives"] or [None]}))
+        return next(units(row) for row in rows if row["purpose"] == "report")
     return search
 
 
@@ -144,6 +174,7 @@ OPTIMIZERS = {
     "cma_es": crowdtune("cma_es", 1),
     "ga": crowdtune("ga", 1),
     "auto, batches of 16": crowdtune("auto", 16),
+    "evolve, auto": evolve("auto"),
     "random": random,
     "pymoo GA": pymoo_ga(None),
     "pymoo GA, population 20": pymoo_ga(20),

@@ -36,6 +36,11 @@ class Gene:
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
 
+    def of_cube(self, u):
+        """The unit at a coordinate of crowdtune's own, where every value owns a part of [0, 1]."""
+        cells = self.high - self.low + 1
+        return u if self.kind == "real" else self.low + min(int(u * cells), cells - 1)
+
     @property
     def ends(self):
         """Lowest and highest unit."""
@@ -46,7 +51,8 @@ class Answer:
     """What a candidate is worth: failed, violation, loss."""
 
     def __init__(self, line):
-        self.failed = line.get("failed")
+        outcome = line.get("outcome", {})  # of a row of a log
+        self.failed = line.get("failed") or (outcome.get("failed") if isinstance(outcome, dict) else None)
         self.violation = line["violation"] or 0.0
         self.loss = None if self.failed else line["objectives"][0]
 
@@ -67,6 +73,7 @@ class Simulator:
     """`crowdtune evaluate` on one thread."""
 
     def __init__(self, program, experiment, seed):
+        self.experiment = experiment
         command = [program, "evaluate", experiment, "--seed", str(seed), "--threads", "1"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.about = self.line()
@@ -118,12 +125,15 @@ class Budget:
         candidates = candidates[: self.left]
         answers = self.simulator.ask(candidates) if candidates else []
         for units, answer in zip(candidates, answers):
-            self.done += 1
-            if self.best is None or answer.key < self.best.key:
-                self.best, self.at = answer, list(units)
-                self.curve.append([self.done, answer.violation, answer.loss])
-        self.left -= len(candidates)
+            self.note(units, answer)
         return answers
+
+    def note(self, units, answer):
+        """Counts one evaluation."""
+        self.left, self.done = self.left - 1, self.done + 1
+        if self.best is None or answer.key < self.best.key:
+            self.best, self.at = answer, list(units)
+            self.curve.append([self.done, answer.violation, answer.loss])
 
     def one(self, units):
         """One number for one candidate."""

@@ -1,10 +1,11 @@
 //! From the values of a partner to a genome.
 
+use super::space::written;
 use crate::Error;
 use crate::cli::pipe::short;
 use crate::evolve::config::nearest;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::summarize::{param, word};
+use crate::evolve::summarize::param;
 use crate::search::Genome;
 use crate::search::space::{Axis, Gene};
 use serde_json::Value;
@@ -72,18 +73,11 @@ fn coordinate(experiment: &Experiment, gene: &Gene, value: &Value, cube: bool) -
             number.filter(whole).ok_or_else(|| wrong(format!("a whole number from {low} to {high}")))
         }
         Axis::Choice(values) => {
-            let param = param(experiment, &gene.key);
-            let typed = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let found =
-                values.iter().copied().find(|&v| word(param, v) == typed || number == Some(v) && is_number(v, param));
-            let all = || values.iter().map(|&v| word(param, v)).collect::<Vec<_>>().join(", ");
-            found.ok_or_else(|| wrong(all()))
+            let choices: Vec<Value> = values.iter().map(|&v| written(param(experiment, &gene.key), v)).collect();
+            let same = |choice: &Value| choice == value || (number.is_some() && choice.as_f64() == number);
+            let all = || choices.iter().map(short).collect::<Vec<_>>().join(", ");
+            choices.iter().position(same).map(|at| values[at]).ok_or_else(|| wrong(all()))
         }
     };
     stored.map(|x| gene.axis.encode(x))
-}
-
-/// True if this stored value of a choice is written as the number it is.
-fn is_number(value: f64, param: Option<&crate::registry::Param>) -> bool {
-    word(param, value) == value.to_string()
 }

@@ -64,7 +64,7 @@ pub fn value(experiment: &Experiment, gene: &Gene, decoded: f64) -> Value {
 }
 
 /// A stored choice: a word, true or false, or a number.
-fn written(param: Option<&'static Param>, stored: f64) -> Value {
+pub fn written(param: Option<&'static Param>, stored: f64) -> Value {
     match param.map(|p| p.kind) {
         Some(Kind::Choice { .. }) => json!(word(param, stored)),
         Some(Kind::Switch { .. }) => json!(stored >= 0.5),
