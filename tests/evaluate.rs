@@ -143,18 +143,10 @@ fn every_way_to_write_a_candidate_means_the_same() {
 fn answers_are_those_of_a_search_for_any_number_of_threads() {
     let place = Place::new();
     let out = place.file("run");
-    let run = [
-        "evolve",
-        &place.file("room.toml"),
-        "--out",
-        &out,
-        "--quiet",
-        "--evaluations",
-        "12",
-        "--set",
-        "search.optimizer=random",
-    ];
-    assert_eq!(Partner::start(&run).end().code, 0);
+    let small = ["--set", "scenario.room.count=3", "--set", "scenario.room.limit_s=6", "--set", "search.finalists=1"];
+    let (file, more) =
+        (place.file("room.toml"), ["--quiet", "--evaluations", "12", "--set", "search.optimizer=random"]);
+    assert_eq!(Partner::start(&[&["evolve", &file, "--out", &out], &more[..], &small].concat()).end().code, 0);
     let log = fs::read_to_string(place.0.path().join("run/trials.jsonl")).unwrap();
     let rows: Vec<Value> = log.lines().skip(1).map(|l| serde_json::from_str(l).unwrap()).collect();
     let batch = |purpose: &str| -> Vec<&Value> { rows.iter().filter(|r| r["purpose"] == purpose).take(12).collect() };
@@ -164,8 +156,10 @@ fn answers_are_those_of_a_search_for_any_number_of_threads() {
         let mut line = json!({ "ask": genomes, "cube": true });
         line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let line = line.to_string();
-        let one = place.answers("room.toml", &["--threads", "1"], &[&line], rows.len());
-        assert_eq!(one, place.answers("room.toml", &["--threads", "3"], &[&line], rows.len()));
+        let with =
+            |threads| place.answers("room.toml", &[&small[..], &["--threads", threads]].concat(), &[&line], rows.len());
+        let one = with("1");
+        assert_eq!(one, with("3"));
         for (row, answer) in rows.iter().zip(&one) {
             assert_eq!((&row["objectives"], &row["violation"]), (&answer["objectives"], &answer["violation"]));
         }
