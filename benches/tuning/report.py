@@ -33,53 +33,62 @@ def complete(rows, names):
     return {pair: of for pair, of in sorted(found.items()) if all(name in of for name in names)}
 
 
-def table(rows, of="fresh"):
-    """Lines of markdown for the searches of one budget."""
-    names = list(dict.fromkeys(row["optimizer"] for row in rows))
-    pairs = complete(rows, names)
-    if not pairs:
-        return ["No experiment was searched by every optimizer."]
+def mean_ranks(pairs, names, of):
+    """{name: (mean rank, low, high)} and how often each was the best, sharing where several were."""
     experiments = sorted({experiment for experiment, _ in pairs})
-    seeds = sorted({seed for _, seed in pairs})
     rank = {name: {e: [] for e in experiments} for name in names}
-    wins = {name: 0.0 for name in names}
+    best = {name: 0.0 for name in names}
     for (experiment, _), found in pairs.items():
         keys = [key(found[name][of]) for name in names]
         first = [name for name, k in zip(names, keys) if k == min(keys)]
         for name in first:
-            wins[name] += 1 / len(first)
+            best[name] += 1 / len(first)
         for name, r in zip(names, ranks(keys)):
             rank[name][experiment].append(r)
-    means = {name: interval(list(rank[name].values())) for name in names}
+    return {name: interval(list(rank[name].values())) for name in names}, best
+
+
+def median(judged):
+    """The lower median, with a mark where it is infeasible."""
+    failed, violation, loss = sorted(map(key, judged))[(len(judged) - 1) // 2]
+    return "failed" if failed else f"{loss:.3f}" + ("!" if violation > 0 else "")
+
+
+def table(rows):
+    """A heading and lines of markdown for the searches of one budget."""
+    names = list(dict.fromkeys(row["optimizer"] for row in rows))
+    pairs = complete(rows, names)
+    if not pairs:
+        return "no experiment was searched by every optimizer", []
+    experiments = sorted({experiment for experiment, _ in pairs})
+    seeds = sorted({seed for _, seed in pairs})
+    means, best = mean_ranks(pairs, names, "fresh")
+    searched, _ = mean_ranks(pairs, names, "search")
     names.sort(key=lambda name: means[name][0])
 
-    def median(experiment, name):
-        keys = sorted(key(found[name][of]) for (e, _), found in pairs.items() if e == experiment)
-        failed, violation, loss = keys[(len(keys) - 1) // 2]
-        return "failed" if failed else f"{loss:.3f}" + ("!" if violation > 0 else "")
+    def row(name, facts, of):
+        cells = [median([of(found) for (e, _), found in pairs.items() if e == experiment]) for experiment in experiments]
+        return f"| {name} | " + " | ".join(facts + cells) + " |"
 
-    def defaults(experiment):
-        keys = sorted(key(next(iter(found.values()))["fresh_of_defaults"]) for (e, _), found in pairs.items() if e == experiment)
-        failed, violation, loss = keys[(len(keys) - 1) // 2]
-        return "failed" if failed else f"{loss:.3f}" + ("!" if violation > 0 else "")
-
-    lines = [f"{len(experiments)} experiments, {len(seeds)} seeds ({seeds[0]} to {seeds[-1]}), {len(names)} optimizers:", "",
-             "| optimizer | mean rank | 95 % | best of all | " + " | ".join(f"`{e}`" for e in experiments) + " |",
-             "|---" * (4 + len(experiments)) + "|"]
+    heads = ["optimizer", "mean rank", "95 %", "best of all", "rank in the search", *(f"`{e}`" for e in experiments)]
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for name in names:
         mean, low, high = means[name]
-        cells = " | ".join(median(e, name) for e in experiments)
-        lines.append(f"| {name} | {mean:.2f} | {low:.2f} to {high:.2f} | {wins[name]:.0f} | {cells} |")
-    lines.append("| (defaults) | | | | " + " | ".join(defaults(e) for e in experiments) + " |")
-    return lines
+        facts = [f"{mean:.2f}", f"{low:.2f} to {high:.2f}", f"{best[name]:.0f}", f"{searched[name][0]:.2f}"]
+        lines.append(row(name, facts, lambda found: found[name]["fresh"]))
+    lines.append(row("(defaults)", [""] * 4, lambda found: next(iter(found.values()))["fresh_of_defaults"]))
+    return f"{len(experiments)} experiments, {len(seeds)} seeds ({seeds[0]} to {seeds[-1]}), {len(pairs)} searches each", lines
 
 
 def report(rows, docs):
     """Prints the tables, and writes them between the marks of a page."""
     lines = []
+    for row in rows:
+        row["search"].setdefault("failed", None)
     for evaluations in sorted({row["evaluations"] for row in rows}):
         of = [row for row in rows if row["evaluations"] == evaluations]
-        lines += [f"**{evaluations} evaluations.** " + table(of)[0], *table(of)[1:], ""]
+        said, body = table(of)
+        lines += [f"{evaluations} evaluations, {said}:", "", *body, ""]
     text = "\n".join(lines)
     print(text)
     if docs:
