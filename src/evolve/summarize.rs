@@ -214,7 +214,8 @@ fn kind_of_failure(reason: &str) -> String {
 
 fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coordinate: f64) -> GeneSummary {
     let gene = &experiment.space.genes[index];
-    let param = param(experiment, &gene.key);
+    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
+    let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);
     let place = |values: &[f64], value: f64| values.iter().position(|v| *v == value).unwrap_or(0) as f64;
     let (low, high, log, choices, default, tuned, at_bound) = match &gene.axis {
         Axis::Real { low, high, log } => {
@@ -244,14 +245,8 @@ fn gene(experiment: &Experiment, index: usize, (default, tuned): (f64, f64), coo
     }
 }
 
-/// The constant or trait that a gene stands for.
-pub(crate) fn param(experiment: &Experiment, gene: &str) -> Option<&'static Param> {
-    let key = gene.rsplit('.').next().unwrap_or(gene);
-    experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key)
-}
-
 /// A choice as the file writes it.
-pub(crate) fn word(param: Option<&Param>, value: f64) -> String {
+fn word(param: Option<&Param>, value: f64) -> String {
     match param.map(|p| p.kind) {
         Some(Kind::Choice { options, .. }) => options.get(value as usize).map_or(value.to_string(), |o| o.to_string()),
         Some(Kind::Switch { .. }) => (value >= 0.5).to_string(),

@@ -5,7 +5,6 @@ use crate::Error;
 use crate::cli::pipe::short;
 use crate::evolve::config::nearest;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::summarize::param;
 use crate::search::Genome;
 use crate::search::space::{Axis, Gene};
 use serde_json::Value;
@@ -73,7 +72,7 @@ fn coordinate(experiment: &Experiment, gene: &Gene, value: &Value, cube: bool) -
             number.filter(whole).ok_or_else(|| wrong(format!("a whole number from {low} to {high}")))
         }
         Axis::Choice(values) => {
-            let choices: Vec<Value> = values.iter().map(|&v| written(param(experiment, &gene.key), v)).collect();
+            let choices: Vec<Value> = values.iter().map(|&v| written(experiment.param(&gene.key), v)).collect();
             let same = |choice: &Value| choice == value || (number.is_some() && choice.as_f64() == number);
             let all = || choices.iter().map(short).collect::<Vec<_>>().join(", ");
             choices.iter().position(same).map(|at| values[at]).ok_or_else(|| wrong(all()))

@@ -1,7 +1,6 @@
 //! The first line: what can be varied, and what is measured.
 
 use crate::evolve::experiment::Experiment;
-use crate::evolve::summarize::{param, word};
 use crate::registry::{Kind, Param};
 use crate::search::space::{Axis, Gene};
 use serde_json::{Value, json};
@@ -39,7 +38,7 @@ pub fn describe(experiment: &Experiment) -> Value {
 }
 
 fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64) -> Value {
-    let param = param(experiment, &gene.key);
+    let param = experiment.param(&gene.key);
     let mut said = match &gene.axis {
         Axis::Real { low, high, log } => json!({ "type": "real", "low": low, "high": high, "log": log }),
         Axis::Integer { low, high } => json!({ "type": "integer", "low": low, "high": high }),
@@ -59,14 +58,14 @@ pub fn value(experiment: &Experiment, gene: &Gene, decoded: f64) -> Value {
     match gene.axis {
         Axis::Real { .. } => json!(decoded),
         Axis::Integer { .. } => json!(decoded as i64),
-        Axis::Choice(_) => written(param(experiment, &gene.key), decoded),
+        Axis::Choice(_) => written(experiment.param(&gene.key), decoded),
     }
 }
 
 /// A stored choice: a word, true or false, or a number.
 pub fn written(param: Option<&'static Param>, stored: f64) -> Value {
     match param.map(|p| p.kind) {
-        Some(Kind::Choice { .. }) => json!(word(param, stored)),
+        Some(Kind::Choice { options, .. }) => json!(options.get(stored as usize)),
         Some(Kind::Switch { .. }) => json!(stored >= 0.5),
         Some(Kind::Integer { .. }) => json!(stored as i64),
         _ => json!(stored),
