@@ -1,9 +1,9 @@
 //! A checked experiment: everything resolved, nothing left to be asked.
 
-use crate::crowd::people::{Distribution, TRAITS, Traits};
+use crate::crowd::people::{Distribution, Traits};
 use crate::metrics::{Place, Window};
 use crate::models::MakeModel;
-use crate::registry::{Entry, Param};
+use crate::registry::Entry;
 use crate::search::space::Space;
 use crate::search::{MakeOptimizer, Values};
 use crate::target::Target;
@@ -177,12 +177,6 @@ impl Experiment {
     pub fn draft_step_s(&self) -> Option<f64> {
         let step = self.timing.time_step_s;
         (step > self.model.make.time_step_s).then_some(step)
-    }
-
-    /// The constant or trait that a gene stands for, by the gene's dotted key.
-    pub fn param(&self, gene: &str) -> Option<&'static Param> {
-        let key = gene.rsplit('.').next().unwrap_or(gene);
-        self.model.params.iter().chain(TRAITS).find(|p| p.key == key)
     }
 
     /// Values of one run of a case, a column each.

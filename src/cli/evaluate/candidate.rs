@@ -1,6 +1,6 @@
 //! From the values of a partner to a genome.
 
-use super::space::written;
+use super::space::{param, written};
 use crate::Error;
 use crate::cli::pipe::short;
 use crate::evolve::config::nearest;
@@ -72,7 +72,7 @@ fn coordinate(experiment: &Experiment, gene: &Gene, value: &Value, cube: bool) -
             number.filter(whole).ok_or_else(|| wrong(format!("a whole number from {low} to {high}")))
         }
         Axis::Choice(values) => {
-            let choices: Vec<Value> = values.iter().map(|&v| written(experiment.param(&gene.key), v)).collect();
+            let choices: Vec<Value> = values.iter().map(|&v| written(param(experiment, gene), v)).collect();
             let same = |choice: &Value| choice == value || (number.is_some() && choice.as_f64() == number);
             let all = || choices.iter().map(short).collect::<Vec<_>>().join(", ");
             choices.iter().position(same).map(|at| values[at]).ok_or_else(|| wrong(all()))

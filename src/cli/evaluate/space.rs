@@ -1,5 +1,6 @@
 //! The first line: what can be varied, and what is measured.
 
+use crate::crowd::people::TRAITS;
 use crate::evolve::experiment::Experiment;
 use crate::registry::{Kind, Param};
 use crate::search::space::{Axis, Gene};
@@ -38,7 +39,7 @@ pub fn describe(experiment: &Experiment) -> Value {
 }
 
 fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64) -> Value {
-    let param = experiment.param(&gene.key);
+    let param = param(experiment, gene);
     let mut said = match &gene.axis {
         Axis::Real { low, high, log } => json!({ "type": "real", "low": low, "high": high, "log": log }),
         Axis::Integer { low, high } => json!({ "type": "integer", "low": low, "high": high }),
@@ -53,12 +54,18 @@ fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64)
     said
 }
 
+/// The constant or trait that a gene stands for.
+pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {
+    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
+    experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key)
+}
+
 /// A decoded value as candidates have it.
 pub fn value(experiment: &Experiment, gene: &Gene, decoded: f64) -> Value {
     match gene.axis {
         Axis::Real { .. } => json!(decoded),
         Axis::Integer { .. } => json!(decoded as i64),
-        Axis::Choice(_) => written(experiment.param(&gene.key), decoded),
+        Axis::Choice(_) => written(param(experiment, gene), decoded),
     }
 }
 
