@@ -6,6 +6,7 @@ pub mod atlas;
 pub mod bench;
 pub mod compare;
 pub mod completions;
+pub mod evaluate;
 pub mod evolve;
 pub mod export;
 mod fields_bench;
@@ -16,6 +17,7 @@ pub mod measure;
 pub mod new;
 pub mod output;
 mod picture;
+pub mod pipe;
 pub mod progress;
 pub mod report;
 pub mod schema;
@@ -51,6 +53,7 @@ enum Command {
     Export(export::Args),
     Atlas(atlas::Args),
     Validate(validate::Args),
+    Evaluate(evaluate::Args),
     #[command(name = "ask-tell")]
     AskTell(ask_tell::Args),
     Bench(bench::Args),
@@ -80,6 +83,7 @@ pub fn run() -> Result<(), Error> {
         Command::Export(args) => export::run(&args),
         Command::Atlas(args) => atlas::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
         Command::AskTell(args) => ask_tell::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::List(args) => list::run(&args),

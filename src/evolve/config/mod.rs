@@ -46,6 +46,7 @@ use crate::models::MODELS;
 use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
+pub(crate) use item::nearest;
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.

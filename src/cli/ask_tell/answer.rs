@@ -1,0 +1,57 @@
+//! What the partner tells of one point.
+
+use super::hello::Hello;
+use crate::Error;
+use crate::cli::pipe::short;
+use crate::search::{Outcome, Question, Trial};
+use serde_json::Value;
+
+/// An answer as a trial: a number, a list of objectives, an object with `f` and, where there are, `m` and `violation`,
+/// or null for a point that failed.
+///
+/// # Errors
+/// If it is none of these, or of another length.
+pub fn trial(id: u64, question: Question, told: &Value, hello: &Hello) -> Result<Trial, Error> {
+    let wrong = || {
+        let forms = match (hello.objectives, hello.measures.len()) {
+            (1, 0) => "a number, {\"f\": number, \"violation\": number}, or null for a point that failed".to_string(),
+            (n, 0) => format!("a list of {n} numbers, {{\"f\": list, \"violation\": number}}, or null"),
+            (_, k) => format!("{{\"f\": number, \"m\": list of {k} numbers}}, or null for a point that failed"),
+        };
+        Error::input(format!("{} is no answer", short(told))).key("tell").allowed(forms)
+    };
+    let (f, m, violation) = match told {
+        Value::Null => {
+            let outcome = Outcome::Failed("the partner says null".into());
+            return Ok(trial_of(id, question, outcome, (Vec::new(), Vec::new(), 0.0)));
+        }
+        Value::Object(map) => {
+            let violation = map.get("violation").filter(|v| !v.is_null()).map_or(Some(0.0), Value::as_f64);
+            let f = map.get("f").ok_or_else(wrong)?;
+            (f, map.get("m"), violation.filter(|v| *v >= 0.0).ok_or_else(wrong)?)
+        }
+        other => (other, None, 0.0),
+    };
+    let mut objectives = match f {
+        Value::Number(one) => vec![one.as_f64().ok_or_else(wrong)?],
+        Value::Array(list) => list.iter().map(Value::as_f64).collect::<Option<_>>().ok_or_else(wrong)?,
+        _ => return Err(wrong()),
+    };
+    let measures = match m.filter(|m| !m.is_null()) {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list.iter().map(Value::as_f64).collect::<Option<_>>().ok_or_else(wrong)?,
+        Some(_) => return Err(wrong()),
+    };
+    if objectives.len() != hello.objectives || measures.len() != hello.measures.len() {
+        return Err(wrong());
+    }
+    if hello.maximize {
+        objectives.iter_mut().for_each(|f: &mut f64| *f = -*f);
+    }
+    Ok(trial_of(id, question, Outcome::Done, (objectives, measures, violation)))
+}
+
+fn trial_of(id: u64, question: Question, outcome: Outcome, told: (Vec<f64>, Vec<f64>, f64)) -> Trial {
+    let (objectives, measures, violation) = told;
+    Trial { id, question, outcome, objectives, violation, measures, values: Vec::new() }
+}

@@ -1,0 +1,226 @@
+//! `crowdtune ask-tell`: any program drives an optimizer through JSON lines; protocol 1 of docs/ask-tell.md.
+
+mod answer;
+mod hello;
+
+use super::pipe::{self, Object, Pipe};
+use crate::Error;
+use crate::evolve::config::nearest;
+use crate::math::rng::Seed;
+use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
+use crate::search::{MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better};
+use clap::Args as ClapArgs;
+use hello::Hello;
+use serde_json::{Value, json};
+use std::io::{BufRead, Write};
+
+/// The page that says what lines look like.
+const PAGE: &str = "docs/ask-tell.md";
+
+/// Let another program use an optimizer: JSON lines on stdin and stdout
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// Optimizer; without it the one for the number of objectives and measures
+    #[arg(long, value_name = "NAME")]
+    optimizer: Option<String>,
+    /// Most points of one ask; equal widths give equal searches
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    parallel: u32,
+    /// Sets a constant of the optimizer; `crowdtune list optimizers --json` names them
+    #[arg(long, value_name = "KEY=NUMBER")]
+    set: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the partner breaks the protocol or ends in the middle of a line.
+pub fn run(args: &Args) -> Result<(), Error> {
+    pipe::greet(PAGE);
+    serve(args, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+}
+
+/// Plays the protocol to its end: a `stop` or the end of the input.
+///
+/// # Errors
+/// If a line is not what the protocol asks for, or cannot be read or written.
+pub fn serve(args: &Args, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
+    let mut pipe = Pipe::new(from, to);
+    let Some(line) = pipe.read(PAGE)? else { return Ok(()) };
+    let hello = Hello::read(line).map_err(|e| pipe.here(e))?;
+    let entry = entry(args.optimizer.as_deref(), &hello)?;
+    let values = settings(entry, args, hello.population).map_err(|e| match e.named_key() {
+        Some("population") => pipe.here(e),
+        _ => e,
+    })?;
+    let setup = Setup {
+        space: &hello.space,
+        seed: Seed(hello.seed),
+        parallel: args.parallel.max(hello.population.unwrap_or(1)) as usize,
+        replicas: 1,
+        start: hello.start.clone(),
+        objectives: hello.objectives,
+        measures: hello.measures.clone(),
+        settings: Settings::new(entry.params, &values),
+    };
+    let mut search = Search { optimizer: (entry.make)(&setup), hello: &hello, told: 0, best: None };
+    loop {
+        let questions = search.optimizer.ask();
+        if questions.is_empty() {
+            return pipe.say(&search.result());
+        }
+        let points: Vec<Vec<f64>> = questions.iter().map(|q| hello.space.decode(&q.genome)).collect();
+        pipe.say(&json!({ "ask": points }))?;
+        // The end of the input is a stop.
+        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&search.result()) };
+        let (tell, left) = match message(line, questions.len()).map_err(|e| pipe.here(e))? {
+            Message::Stop => return pipe.say(&search.result()),
+            Message::Tell(tell, left) => (tell, left),
+        };
+        search.tell(questions, &tell).map_err(|e| pipe.here(e))?;
+        // With nothing left the partner says `stop` next, and asks for no more points.
+        if left == Some(0) {
+            pipe.read(PAGE)?;
+            return pipe.farewell(&search.result());
+        }
+    }
+}
+
+/// Any line of the partner but the first.
+enum Message {
+    /// Answers to the points asked last, and how many evaluations are left.
+    Tell(Vec<Value>, Option<u64>),
+    /// The end.
+    Stop,
+}
+
+fn message(line: Value, asked: usize) -> Result<Message, Error> {
+    let mut line = Object::new(line, "`tell` or `stop`")?;
+    if line.has("stop") {
+        return Ok(Message::Stop);
+    }
+    let form = format!("a list of {asked}, one entry for each point in the order asked");
+    if !line.has("tell") {
+        return Err(Error::input("neither `tell` nor `stop` in this line").key("tell").allowed(form));
+    }
+    let tell: Vec<Value> = line.need("tell", &form)?;
+    if tell.len() != asked {
+        let what = format!("{} answers to {asked} points", tell.len());
+        return Err(Error::input(what).key("tell").allowed(form).help("null for a point that failed or was left out"));
+    }
+    Ok(Message::Tell(tell, line.take("left", "the number of evaluations left, 0 or more")?))
+}
+
+/// An optimizer at work.
+struct Search<'a> {
+    optimizer: Box<dyn Optimizer>,
+    hello: &'a Hello,
+    told: u64,
+    best: Option<Trial>,
+}
+
+impl Search<'_> {
+    fn tell(&mut self, questions: Vec<Question>, tell: &[Value]) -> Result<(), Error> {
+        let numbered = (self.told..).zip(questions.into_iter().zip(tell));
+        let trials: Vec<Trial> = numbered
+            .map(|(id, (question, told))| answer::trial(id, question, told, self.hello))
+            .collect::<Result<_, _>>()?;
+        for trial in trials.iter().filter(|t| t.is_done()) {
+            if self.best.as_ref().is_none_or(|b| better(trial, b).is_lt()) {
+                self.best = Some(trial.clone());
+            }
+        }
+        self.told += trials.len() as u64;
+        self.optimizer.tell(&trials);
+        Ok(())
+    }
+
+    /// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null
+    /// or an empty list.
+    fn result(&self) -> Value {
+        let space = &self.hello.space;
+        let recommended: Vec<Vec<f64>> = match self.told {
+            0 => Vec::new(),
+            _ => self.optimizer.recommend().iter().map(|g| space.decode(g)).collect(),
+        };
+        let best = || self.best.as_ref().map(|t| space.decode(&t.question.genome));
+        if self.hello.objectives == 1 && self.hello.measures.is_empty() {
+            return json!({ "result": { "x": recommended.into_iter().next().or_else(best) } });
+        }
+        let all = if recommended.is_empty() { best().into_iter().collect() } else { recommended };
+        json!({ "result": { "X": all } })
+    }
+}
+
+/// The optimizer that was named, or the one for this kind of problem.
+fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
+    let wanted = match (hello.measures.len(), hello.objectives) {
+        (0, 1) => "auto",
+        (0, _) => "pareto",
+        _ => "atlas",
+    };
+    let name = name.unwrap_or(wanted);
+    let refused = |what: String| Error::input(what).key("--optimizer");
+    let Some(entry) = find(OPTIMIZERS, name) else {
+        let all: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).collect();
+        let error = refused(format!("there is no optimizer `{name}`")).allowed(all.join(", "));
+        return Err(match nearest(name, &all) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error,
+        });
+    };
+    let (measures, objectives) = (hello.measures.len(), hello.objectives);
+    if measures > 0 && name != "atlas" {
+        return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed("atlas"));
+    }
+    if measures == 0 && name == "atlas" {
+        let help = "give `measures`, `measure_lower`, `measure_upper` and `cells` in the first line";
+        return Err(refused("`atlas` keeps a map of behaviors, and there is no measure".into()).help(help));
+    }
+    if objectives > 1 && name != "pareto" {
+        return Err(refused(format!("`{name}` minimizes one objective, not {objectives}")).allowed("pareto"));
+    }
+    Ok(entry)
+}
+
+/// Values of the optimizer's constants: its defaults, the partner's population, what `--set` says.
+fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) -> Result<Vec<f64>, Error> {
+    let mut values = defaults(entry.params);
+    let at = |key: &str| entry.params.iter().position(|p| p.key == key);
+    if let (Some(at), Some(population)) = (at("population"), population) {
+        values[at] = f64::from(population);
+        let (low, high) = ends(&entry.params[at]);
+        if !(low..=high).contains(&values[at]) {
+            return Err(Error::input(format!("`population` is {population}"))
+                .key("population")
+                .allowed(format!("{low} to {high}")));
+        }
+    }
+    for pair in &args.set {
+        let wrong = |what: &str| Error::input(format!("`{pair}`: {what}")).key("--set").allowed("KEY=NUMBER");
+        let (key, value) = pair.split_once('=').ok_or_else(|| wrong("no `=` in it"))?;
+        let Some(at) = at(key.trim()) else {
+            let keys: Vec<&str> = entry.params.iter().map(|p| p.key).collect();
+            return Err(wrong("no such constant").help(format!("{} has: {}", entry.name, keys.join(", "))));
+        };
+        let value: f64 = value.trim().parse().map_err(|_| wrong("not a number"))?;
+        let (low, high) = ends(&entry.params[at]);
+        if !(low..=high).contains(&value) {
+            return Err(Error::input(format!("`{pair}` is out of range"))
+                .key("--set")
+                .allowed(format!("{low} to {high}")));
+        }
+        values[at] = value;
+    }
+    Ok(values)
+}
+
+/// What a constant accepts, as it is stored.
+fn ends(param: &Param) -> (f64, f64) {
+    match param.kind {
+        Kind::Real { hard, .. } => hard,
+        Kind::Integer { hard, .. } => (hard.0 as f64, hard.1 as f64),
+        Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
+        Kind::Switch { .. } => (0.0, 1.0),
+    }
+}

@@ -1,0 +1,116 @@
+//! `crowdtune evaluate`: simulations for an optimizer that somebody else wrote; JSON lines as docs/evaluate.md shows.
+
+mod answer;
+mod candidate;
+mod request;
+mod space;
+
+use super::{input, output, pipe};
+use crate::Error;
+use crate::evolve::evaluate::{Evaluate as _, Pool};
+use crate::evolve::experiment::{Experiment, Search};
+use crate::search::{Purpose, Question};
+use clap::Args as ClapArgs;
+use pipe::Pipe;
+use request::Request;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// The page that says what lines look like.
+const PAGE: &str = "docs/evaluate.md";
+
+/// Simulate candidates of another optimizer: JSON lines on stdin and stdout
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The experiment file; its `[search]` gives replicas and seed, its optimizer is not used
+    experiment: PathBuf,
+    /// Seed of the simulations [default: `search.seed` of the file]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads; results do not depend on them [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// Replace a value of the file, for example target.flow.weight=3
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
+    sets: Vec<(String, String)>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the experiment is wrong, or the partner sends what is no candidate of it.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let mut sets = args.sets.clone();
+    sets.extend(args.seed.map(|s| ("search.seed".to_string(), s.to_string())));
+    let experiment = input::experiment(&args.experiment, &sets)?;
+    if experiment.space.is_empty() {
+        return Err(Error::input("nothing can be varied: every parameter is fixed")
+            .file(args.experiment.display().to_string())
+            .key("parameters")
+            .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }"));
+    }
+    for warning in &experiment.warnings {
+        output::say(format_args!("warning: {warning}"));
+    }
+    pipe::greet(PAGE);
+    serve(&experiment, args.threads as usize, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+}
+
+/// Describes the space, then answers lines until the input ends.
+///
+/// # Errors
+/// If a line is no candidate, or cannot be read or written.
+pub fn serve(
+    experiment: &Experiment,
+    threads: usize,
+    from: &mut impl BufRead,
+    to: &mut impl Write,
+) -> Result<(), Error> {
+    let mut pipe = Pipe::new(from, to);
+    pipe.say(&space::describe(experiment))?;
+    let never = AtomicBool::new(false);
+    let pool = Pool::new(experiment, threads, &never)?;
+    let mut id = 0;
+    while let Some(line) = pipe.read(PAGE)? {
+        let request = Request::read(line, experiment).map_err(|e| pipe.here(e))?;
+        match other(experiment, &request) {
+            None => answer_all(&mut pipe, experiment, &pool, &request, id)?,
+            // Another seed is another experiment: what workers remember of the first one stays with its pool.
+            Some(other) => answer_all(&mut pipe, &other, &Pool::new(&other, threads, &never)?, &request, id)?,
+        }
+        id += request.candidates.len() as u64;
+    }
+    Ok(())
+}
+
+/// The experiment with the seed and the replicas of a line, where these are others.
+fn other(experiment: &Experiment, request: &Request) -> Option<Experiment> {
+    let seed = request.seed.unwrap_or(experiment.search.seed);
+    let same = request.replicas.is_none_or(|n| experiment.cases.iter().all(|c| c.replicas == n));
+    if seed == experiment.search.seed && same {
+        return None;
+    }
+    let mut other = experiment.clone();
+    other.search = Search { seed, ..other.search };
+    for case in &mut other.cases {
+        case.replicas = request.replicas.unwrap_or(case.replicas);
+    }
+    Some(other)
+}
+
+fn answer_all<R: BufRead, W: Write>(
+    pipe: &mut Pipe<'_, R, W>,
+    experiment: &Experiment,
+    pool: &Pool<'_>,
+    request: &Request,
+    first_id: u64,
+) -> Result<(), Error> {
+    let (purpose, most) = match request.fresh {
+        false => (Purpose::Search, experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1)),
+        true => (Purpose::Report, request.replicas.unwrap_or(experiment.search.report_replicas)),
+    };
+    let ask = |genome: &Vec<f64>| Question { purpose, genome: genome.clone(), replicas: 0..most };
+    let questions: Vec<Question> = request.candidates.iter().map(ask).collect();
+    pool.evaluate(&questions, first_id, &mut |trial| pipe.say(&answer::answer(experiment, &trial)))
+}

@@ -1,0 +1,80 @@
+//! The first line: what can be varied, and what is measured.
+
+use crate::crowd::people::TRAITS;
+use crate::evolve::experiment::Experiment;
+use crate::registry::{Kind, Param};
+use crate::search::space::{Axis, Gene};
+use serde_json::{Value, json};
+
+/// Genes with kinds, ranges and defaults, objectives, columns and scenarios.
+pub fn describe(experiment: &Experiment) -> Value {
+    let genes = experiment.space.genes.iter().zip(experiment.defaults.iter().zip(&experiment.start));
+    let columns = experiment.columns.iter().map(|column| {
+        json!({
+            "name": column.name,
+            "metric": column.metric.name,
+            "unit": column.unit(),
+            "wanted": column.wanted.as_ref().map(|w| w.words(column.metric.make.unit)),
+            "weight": column.weight,
+            "must": column.must,
+        })
+    });
+    let scenarios = experiment
+        .cases
+        .iter()
+        .map(|case| json!({ "name": case.name, "replicas": case.replicas, "held_out": case.held_out }));
+    json!({
+        "evaluate": 1,
+        "crowdtune": env!("CARGO_PKG_VERSION"),
+        "name": experiment.name,
+        "title": experiment.title,
+        "model": experiment.model.name,
+        "digest": experiment.digest,
+        "seed": experiment.search.seed,
+        "genes": genes.map(|(gene, (&default, &start))| describe_gene(experiment, gene, default, start)).collect::<Vec<_>>(),
+        "objectives": experiment.objectives,
+        "columns": columns.collect::<Vec<_>>(),
+        "scenarios": scenarios.collect::<Vec<_>>(),
+    })
+}
+
+fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64) -> Value {
+    let param = param(experiment, gene);
+    let mut said = match &gene.axis {
+        Axis::Real { low, high, log } => json!({ "type": "real", "low": low, "high": high, "log": log }),
+        Axis::Integer { low, high } => json!({ "type": "integer", "low": low, "high": high }),
+        Axis::Choice(values) => {
+            json!({ "type": "choice", "choices": values.iter().map(|&v| written(param, v)).collect::<Vec<_>>() })
+        }
+    };
+    said["key"] = json!(gene.key);
+    said["unit"] = json!(param.map_or("", |p| p.unit));
+    said["default"] = value(experiment, gene, default);
+    said["start"] = value(experiment, gene, start);
+    said
+}
+
+/// The constant or trait that a gene stands for.
+pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {
+    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
+    experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key)
+}
+
+/// A decoded value as candidates have it.
+pub fn value(experiment: &Experiment, gene: &Gene, decoded: f64) -> Value {
+    match gene.axis {
+        Axis::Real { .. } => json!(decoded),
+        Axis::Integer { .. } => json!(decoded as i64),
+        Axis::Choice(_) => written(param(experiment, gene), decoded),
+    }
+}
+
+/// A stored choice: a word, true or false, or a number.
+pub fn written(param: Option<&'static Param>, stored: f64) -> Value {
+    match param.map(|p| p.kind) {
+        Some(Kind::Choice { options, .. }) => json!(options.get(stored as usize)),
+        Some(Kind::Switch { .. }) => json!(stored >= 0.5),
+        Some(Kind::Integer { .. }) => json!(stored as i64),
+        _ => json!(stored),
+    }
+}
