@@ -70,7 +70,8 @@ impl Case {
         let mut done = 0;
         while done < self.evaluations {
             let questions = optimizer.ask();
-            let trials: Vec<Trial> = questions.into_iter().zip(done as u64..).map(|(q, id)| self.answer(q, id)).collect();
+            let trials: Vec<Trial> =
+                questions.into_iter().zip(done as u64..).map(|(q, id)| self.answer(q, id)).collect();
             done += trials.len();
             optimizer.tell(&trials);
         }
@@ -81,7 +82,15 @@ impl Case {
     fn answer(&self, question: Question, id: u64) -> Trial {
         let from = |center: f64| question.genome.iter().map(|x| (x - center) * (x - center)).sum();
         let objectives = [0.3, 0.6].into_iter().take(self.objectives).map(from).collect();
-        Trial { id, question, outcome: Outcome::Done, objectives, violation: 0.0, measures: Vec::new(), values: Vec::new() }
+        Trial {
+            id,
+            question,
+            outcome: Outcome::Done,
+            objectives,
+            violation: 0.0,
+            measures: Vec::new(),
+            values: Vec::new(),
+        }
     }
 }
 
@@ -97,7 +106,8 @@ fn cases() -> Vec<Case> {
     }
     cases.push(Case::new("cma_es", &[("surrogate", 0.0)]).bar(3.0));
     let wide = |parallel: usize| {
-        let case = Case { objectives: 2, parallel, evaluations: 20_000, ..Case::new("pareto", &[("population", 1000.0)]) };
+        let case =
+            Case { objectives: 2, parallel, evaluations: 20_000, ..Case::new("pareto", &[("population", 1000.0)]) };
         Case { name: format!("{}, two objectives, batches of {parallel}", case.name), ..case }
     };
     cases.extend([wide(16).bar(5.0), wide(1000).bar(5.0)]);

@@ -3,7 +3,9 @@
 pub mod eikonal;
 pub mod exp;
 pub mod lanes;
+pub mod least_squares;
 pub mod linear;
+pub mod normals;
 pub mod planes;
 pub mod rng;
 pub mod stats;
