@@ -28,7 +28,14 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// Adds `factor` times `from` to `to`.
 #[inline(always)]
 pub fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
-    to.iter_mut().zip(from).for_each(|(t, f)| *t += factor * f);
+    // In fours by hand: rows are often too short for what a compiler makes of a loop.
+    let ((to, to_rest), (from, from_rest)) = (to.as_chunks_mut::<4>(), from.as_chunks::<4>());
+    for (t, f) in to.iter_mut().zip(from) {
+        for k in 0..4 {
+            t[k] += factor * f[k];
+        }
+    }
+    to_rest.iter_mut().zip(from_rest).for_each(|(t, f)| *t += factor * f);
 }
 
 /// Replaces a symmetric matrix, of which the upper triangle is read, by R with A = R^T R in the upper triangle. False,

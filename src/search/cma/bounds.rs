@@ -17,6 +17,8 @@ pub struct Coding {
     numbers: Vec<(usize, Option<u64>)>,
     /// Gene and number of words.
     choices: Vec<(usize, usize)>,
+    /// True if all genes are real numbers of more than one value: genome and point are the same then.
+    plain: bool,
 }
 
 /// A candidate in the coordinates of the search.
@@ -31,7 +33,7 @@ pub struct Point {
 impl Coding {
     /// The coding of a space.
     pub fn new(space: &Space) -> Self {
-        let mut coding = Self { space: space.clone(), numbers: Vec::new(), choices: Vec::new() };
+        let mut coding = Self { space: space.clone(), numbers: Vec::new(), choices: Vec::new(), plain: false };
         for (i, gene) in space.genes.iter().enumerate() {
             match gene.axis.cells() {
                 Some(1) => {}
@@ -39,6 +41,7 @@ impl Coding {
                 cells => coding.numbers.push((i, cells)),
             }
         }
+        coding.plain = coding.numbers.iter().filter(|n| n.1.is_none()).count() == space.len();
         coding
     }
 
@@ -69,6 +72,10 @@ impl Coding {
     /// The canonical genome of a point, in place of what is in `genome`.
     pub fn write_genome(&self, point: &Point, genome: &mut Genome) {
         genome.clear();
+        if self.plain {
+            genome.extend(point.x.iter().zip(&self.space.genes).map(|(x, gene)| gene.axis.canonical(*x)));
+            return;
+        }
         genome.resize(self.space.len(), 0.5);
         for ((gene, _), x) in self.numbers.iter().zip(&point.x) {
             genome[*gene] = *x;
@@ -90,10 +97,14 @@ impl Coding {
 
     /// The point of a genome, in place of what is in `point`.
     pub fn write_point(&self, genome: &[f64], point: &mut Point) {
-        let axis = |gene: usize| &self.space.genes[gene].axis;
         point.x.clear();
-        point.x.extend(self.numbers.iter().map(|(gene, _)| axis(*gene).canonical(genome[*gene])));
         point.words.clear();
+        if self.plain {
+            point.x.extend_from_slice(genome);
+            return;
+        }
+        let axis = |gene: usize| &self.space.genes[gene].axis;
+        point.x.extend(self.numbers.iter().map(|(gene, _)| axis(*gene).canonical(genome[*gene])));
         point.words.extend(self.choices.iter().map(|(gene, _)| axis(*gene).cell(genome[*gene]) as usize));
     }
 
@@ -162,7 +173,7 @@ fn normal_quantile(p: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
-    use crate::search::cma::strategy::Step;
+    use crate::search::cma::strategy::{BESIDE, Step};
     use crate::search::space::{Axis, Gene};
 
     fn space(axes: Vec<Axis>) -> Space {
@@ -195,12 +206,14 @@ mod tests {
         let mut strategy = Strategy::new(&[0.05, 0.55], 1e-3, 6);
         coding.keep_margin(&mut strategy, 0.1);
         let mut rng = Seed(2).rng();
-        let (mut step, mut x, mut left) = (Step::default(), Vec::new(), [0, 0]);
-        for _ in 0..10_000 {
-            strategy.sample(&mut rng, &mut step);
-            strategy.place(&step, &mut x);
-            left[0] += u32::from(x[0] > 0.1);
-            left[1] += u32::from(!(0.5..0.6).contains(&x[1]));
+        let (mut steps, mut x, mut left) = (std::array::from_fn(|_| Step::default()), Vec::new(), [0, 0]);
+        for _ in 0..10_000 / BESIDE {
+            strategy.sample(&mut rng, &mut steps);
+            for step in &steps {
+                strategy.place(step, &mut x);
+                left[0] += u32::from(x[0] > 0.1);
+                left[1] += u32::from(!(0.5..0.6).contains(&x[1]));
+            }
         }
         // A share alpha leaves: to one side at the end of the axis, to both in the middle.
         assert!(left.iter().all(|l| (880..1120).contains(l)), "{left:?}");

@@ -2,6 +2,7 @@
 
 use super::bounds::{Point, REDRAWS, inside, reflected};
 use super::run::Run;
+use super::strategy::BESIDE;
 use super::surrogate::Surrogate;
 
 /// Share of a generation that is always evaluated. As in cma 4.5.0.
@@ -12,6 +13,7 @@ impl Run {
     pub(super) fn breed(&mut self) {
         let number = self.strategy.generation();
         self.rng = self.seed.child("generation", number).rng();
+        self.drawn = 0;
         let mut injected = std::mem::take(&mut self.injected);
         injected.truncate(self.lambda / 2);
         let least = self.surrogate.as_mut().filter(|_| self.probe.free());
@@ -49,7 +51,12 @@ impl Run {
         let mut candidate = self.generation.blank();
         let (step, point) = (&mut candidate.step, &mut candidate.point);
         for _ in 0..=REDRAWS {
-            self.strategy.sample(&mut self.rng, step);
+            if self.drawn == 0 {
+                self.strategy.sample(&mut self.rng, &mut self.draws);
+                self.drawn = BESIDE;
+            }
+            self.drawn -= 1;
+            std::mem::swap(step, &mut self.draws[self.drawn]);
             self.strategy.place(step, &mut point.x);
             if inside(&point.x) {
                 break;
@@ -63,8 +70,14 @@ impl Run {
         self.generation.join(candidate, &self.coding);
     }
 
-    /// The model's opinion of all candidates.
+    /// The model's opinion of all candidates, and the open ones in that order.
     pub(super) fn guess(&mut self) {
+        self.predict();
+        self.generation.line_up();
+    }
+
+    /// The model's opinion of all candidates.
+    pub(super) fn predict(&mut self) {
         if let Some(model) = &mut self.surrogate {
             let mut values = Vec::with_capacity(self.generation.all.len());
             let points: Vec<&Point> = self.generation.all.iter().map(|c| &c.point).collect();
@@ -73,6 +86,5 @@ impl Run {
             }
             self.generation.all.iter_mut().zip(values).for_each(|(c, value)| c.predicted = value);
         }
-        self.generation.line_up();
     }
 }

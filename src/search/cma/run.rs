@@ -6,7 +6,7 @@ use super::bounds::{Coding, Point, REDRAWS};
 use super::generation::{Generation, State};
 use super::probe::Probe;
 use super::stops::{End, Stops};
-use super::strategy::{Step, Strategy};
+use super::strategy::{BESIDE, Step, Strategy};
 use super::surrogate::Surrogate;
 use super::words::Words;
 use super::{Cost, compare};
@@ -59,6 +59,9 @@ pub struct Run {
     pub(super) lambda: usize,
     pub(super) seed: Seed,
     pub(super) rng: ChaCha8Rng,
+    /// Steps that were drawn; the first `drawn` of them were not used yet.
+    pub(super) draws: [Step; BESIDE],
+    pub(super) drawn: usize,
     pub(super) generation: Generation,
     /// True if candidates can coincide.
     discrete: bool,
@@ -86,6 +89,8 @@ impl Run {
             lambda,
             seed: start.seed,
             rng: start.seed.rng(),
+            draws: std::array::from_fn(|_| Step::default()),
+            drawn: 0,
             generation: Generation::default(),
             discrete: !coding.real().contains(&true),
             pending: VecDeque::new(),
@@ -116,7 +121,7 @@ impl Run {
                 self.progress();
             } else if self.trusted() {
                 // A wide batch: the next generation on the model's word, while answers are waited for.
-                self.guess();
+                self.predict();
                 self.finish(true);
             } else {
                 return self.extra(seen);
@@ -260,11 +265,11 @@ impl Run {
             self.generation.goal = all;
             return;
         };
-        let trusted = model.tau(window(done, all)) >= TRUSTED;
-        self.guess();
-        if trusted {
+        if model.tau(window(done, all)) >= TRUSTED {
+            self.predict();
             self.finish(true);
         } else {
+            self.guess();
             self.generation.goal = done + done.div_ceil(2);
         }
     }

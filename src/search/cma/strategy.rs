@@ -7,7 +7,7 @@
 
 use super::rates::Rates;
 use crate::math::lanes::{Kernel, Lanes, run};
-use crate::math::linear::{add_scaled, cholesky, solve_transposed};
+use crate::math::linear::{add_scaled, cholesky, dot, solve_transposed};
 use crate::math::normals::normals;
 use crate::math::rng::ChaCha8Rng;
 
@@ -43,7 +43,7 @@ pub struct Strategy {
 
 /// Sum of squares.
 fn square(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum()
+    dot(v, v)
 }
 
 impl Strategy {
@@ -98,13 +98,14 @@ impl Strategy {
         ratio * ratio
     }
 
-    /// Draws a step, (38) and (39).
-    pub fn sample(&self, rng: &mut ChaCha8Rng, step: &mut Step) {
-        step.z.resize(self.n, 0.0);
-        normals(rng, &mut step.z);
-        step.y.clear();
-        step.y.resize(self.n, 0.0);
-        run(Shape { factor: &self.factor, z: &step.z, y: &mut step.y });
+    /// Draws steps, (38) and (39), so many as are drawn beside each other.
+    pub fn sample(&self, rng: &mut ChaCha8Rng, steps: &mut [Step; BESIDE]) {
+        for step in &mut *steps {
+            step.z.resize(self.n, 0.0);
+            step.y.resize(self.n, 0.0);
+            normals(rng, &mut step.z);
+        }
+        run(Shape { factor: &self.factor, steps });
     }
 
     /// Where a step leads.
@@ -170,9 +171,11 @@ impl Strategy {
         let keep = 1.0 + lost - c_1 - c_mu * weights.iter().sum::<f64>();
         let scaled =
             |(step, w): (&&Step, &f64)| c_mu * if *w >= 0.0 { *w } else { w * dim / square(&step.z).max(1e-300) };
-        let weights: Vec<f64> = ranked.iter().zip(weights).map(scaled).collect();
-        let path = (*c_1, &self.path_c[..]);
-        run(Spread { covariance: &mut self.covariance, keep, path, ranked, weights: &weights });
+        let mut all = vec![*c_1];
+        all.extend(ranked.iter().zip(weights).map(scaled));
+        let mut rows = self.path_c.clone();
+        ranked.iter().for_each(|step| rows.extend_from_slice(&step.y));
+        run(Spread { covariance: &mut self.covariance, keep, rows: &rows, weights: &all });
         self.generation += 1;
         self.decompose();
     }
@@ -200,11 +203,13 @@ impl Strategy {
     }
 }
 
+/// Steps that are drawn beside each other: what one wide register holds.
+pub const BESIDE: usize = 8;
+
 /// y = R^T z.
 struct Shape<'a> {
     factor: &'a [f64],
-    z: &'a [f64],
-    y: &'a mut [f64],
+    steps: &'a mut [Step; BESIDE],
 }
 
 impl Kernel for Shape<'_> {
@@ -212,19 +217,23 @@ impl Kernel for Shape<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let n = self.z.len();
-        for (k, row) in self.factor.chunks_exact(n.max(1)).enumerate() {
-            add_scaled(&mut self.y[k..], self.z[k], &row[k..]);
+        let n = self.steps[0].z.len();
+        let z: Vec<[f64; BESIDE]> = (0..n).map(|k| std::array::from_fn(|lane| self.steps[lane].z[k])).collect();
+        for i in 0..n {
+            let mut sums = [0.0; BESIDE];
+            for (z, row) in z[..=i].iter().zip(self.factor.chunks_exact(n)) {
+                sums.iter_mut().zip(z).for_each(|(sum, z)| *sum += row[i] * z);
+            }
+            self.steps.iter_mut().zip(sums).for_each(|(step, sum)| step.y[i] = sum);
         }
     }
 }
 
-/// (47): C becomes `keep` C plus the weighted outer products of path and steps, in the upper triangle.
+/// (47): C becomes `keep` C plus the weighted outer products of the rows, in the upper triangle.
 struct Spread<'a> {
     covariance: &'a mut [f64],
     keep: f64,
-    path: (f64, &'a [f64]),
-    ranked: &'a [&'a Step],
+    rows: &'a [f64],
     weights: &'a [f64],
 }
 
@@ -233,14 +242,30 @@ impl Kernel for Spread<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let (c_1, path) = self.path;
-        let n = path.len();
-        for (i, row) in self.covariance.chunks_exact_mut(n).enumerate() {
-            let row = &mut row[i..];
-            let factor = c_1 * path[i];
-            row.iter_mut().zip(&path[i..]).for_each(|(c, p)| *c = self.keep * *c + factor * p);
-            for (step, w) in self.ranked.iter().zip(self.weights) {
-                add_scaled(row, w * step.y[i], &step.y[i..]);
+        let n = self.rows.len() / self.weights.len();
+        let mut factors = vec![0.0; self.weights.len()];
+        for (i, line) in self.covariance.chunks_exact_mut(n).enumerate() {
+            for ((f, w), row) in factors.iter_mut().zip(self.weights).zip(self.rows.chunks_exact(n)) {
+                *f = w * row[i];
+            }
+            let (fours, rest) = line[i..].as_chunks_mut::<4>();
+            let mut at = i;
+            for four in fours {
+                let mut sums = four.map(|c| self.keep * c);
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    let row: &[f64] = &row[at..at + 4];
+                    for k in 0..4 {
+                        sums[k] += f * row[k];
+                    }
+                }
+                *four = sums;
+                at += 4;
+            }
+            for (c, at) in rest.iter_mut().zip(at..) {
+                *c *= self.keep;
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    *c += f * row[at];
+                }
             }
         }
     }
@@ -255,14 +280,16 @@ mod tests {
         let mut strategy = Strategy::new(&vec![0.5; n], 0.2, lambda);
         let mut rng = Seed(1).rng();
         for _ in 0..generations {
-            let mut steps: Vec<(f64, Step)> = (0..lambda)
-                .map(|_| {
-                    let (mut step, mut x) = (Step::default(), Vec::new());
-                    strategy.sample(&mut rng, &mut step);
+            let mut steps = Vec::new();
+            while steps.len() < lambda {
+                let (mut drawn, mut x) = (std::array::from_fn(|_| Step::default()), Vec::new());
+                strategy.sample(&mut rng, &mut drawn);
+                for step in drawn {
                     strategy.place(&step, &mut x);
-                    (f(&x), step)
-                })
-                .collect();
+                    steps.push((f(&x), step));
+                }
+            }
+            steps.truncate(lambda);
             steps.sort_by(|a, b| a.0.total_cmp(&b.0));
             strategy.update(&steps.iter().map(|s| &s.1).collect::<Vec<_>>());
         }

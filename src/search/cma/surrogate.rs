@@ -26,8 +26,6 @@ const BEST: f64 = 0.75;
 /// fall by orders of magnitude, old evaluations from far up would drown what the new ones say. Chosen here: see
 /// docs/optimizers.md.
 const LOW: f64 = 0.25;
-/// Models with so many terms take in new evaluations by appending. Chosen here: below, a new fit costs no more.
-const APPEND: usize = 30;
 /// So many evaluations are appended, times the number of terms, until the model is fitted anew. Chosen here: appending
 /// then costs about as much as fitting.
 const APPENDED: f64 = 0.25;
@@ -152,7 +150,7 @@ impl Surrogate {
             return false;
         };
         let fresh = self.archive.range(self.archive.len().saturating_sub(waiting)..);
-        if terms < APPEND || self.appended as f64 > APPENDED * terms as f64 || fresh.clone().any(|k| k.cost.0 > 0.0) {
+        if self.appended as f64 > APPENDED * terms as f64 || fresh.clone().any(|k| k.cost.0 > 0.0) {
             return false;
         }
         let mut losses: Vec<f64> = self.archive.iter().filter(|k| k.cost.0 <= 0.0).map(|k| k.cost.1).collect();
