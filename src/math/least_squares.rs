@@ -10,7 +10,9 @@ use super::linear::{add_scaled, cholesky, dot, solve_transposed, solve_upper};
 /// of refinement takes back most of what is lost.
 #[derive(Clone, Debug, Default)]
 pub struct LeastSquares {
+    /// Columns, and with those of zeros.
     columns: usize,
+    wide: usize,
     rows: Vec<f64>,
     right: Vec<f64>,
     /// The normal equations; after a solution U with A^T A = U^T D U, the diagonal of U being 1.
@@ -23,7 +25,7 @@ pub struct LeastSquares {
 impl LeastSquares {
     /// No rows yet; memory is kept from the last problem.
     pub fn start(&mut self, columns: usize) {
-        self.columns = columns;
+        (self.columns, self.wide) = (columns, columns.next_multiple_of(LANE));
         self.rows.clear();
         self.right.clear();
     }
@@ -32,13 +34,14 @@ impl LeastSquares {
     pub fn push(&mut self, row: impl IntoIterator<Item = f64>, right: f64) {
         self.rows.extend(row);
         self.right.push(right);
-        debug_assert_eq!(self.rows.len(), self.right.len() * self.columns, "a full row");
+        debug_assert_eq!(self.rows.len(), (self.right.len() - 1) * self.wide + self.columns, "a full row");
+        self.rows.resize(self.right.len() * self.wide, 0.0);
     }
 
     /// The solution, with `ridge` times its own diagonal added to the normal equations; false if they are singular all
     /// the same or a number is not finite.
     pub fn solve(&mut self, ridge: f64, solution: &mut Vec<f64>) -> bool {
-        let n = self.columns;
+        let n = self.wide;
         self.normal.clear();
         self.normal.resize(n * n, 0.0);
         run(Normal { n, rows: &self.rows, normal: &mut self.normal });
@@ -65,14 +68,16 @@ impl LeastSquares {
             row[i..].iter_mut().for_each(|x| *x /= own);
             self.reduced.push(dot(&row[i..], &solution[i..]));
         }
+        solution.truncate(self.columns);
         solution.iter().all(|x| x.is_finite())
     }
 
     /// Takes one more row into the last problem solved, in O(columns^2): rotations without square roots (Gentleman, J. Inst.
     /// Math. Appl. 12, 329, 1973; Applied Statistics algorithm AS 75). The row is overwritten.
-    pub fn append(&mut self, row: &mut [f64], right: f64) {
+    pub fn append(&mut self, row: &mut Vec<f64>, right: f64) {
+        row.resize(self.wide, 0.0);
         run(Include {
-            n: self.columns,
+            n: self.wide,
             upper: &mut self.normal,
             diagonal: &mut self.diagonal,
             reduced: &mut self.reduced,
@@ -85,11 +90,12 @@ impl LeastSquares {
     pub fn solution(&self, solution: &mut Vec<f64>) {
         solution.clear();
         solution.extend_from_slice(&self.reduced);
-        run(Back { n: self.columns, upper: &self.normal, solution });
+        run(Back { n: self.wide, upper: &self.normal, solution });
+        solution.truncate(self.columns);
     }
 }
 
-/// A^T A, upper triangle.
+/// A^T A, upper triangle and a little of the lower one.
 struct Normal<'a> {
     n: usize,
     rows: &'a [f64],
@@ -102,26 +108,32 @@ impl Kernel for Normal<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let n = self.n;
-        // Four rows at a time, because the matrix is larger than the nearest cache.
-        let mut fours = self.rows.chunks_exact(4 * n.max(1));
-        for four in &mut fours {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| &four[k * n..(k + 1) * n]);
-            for i in 0..n {
-                let line = &mut self.normal[i * n + i..(i + 1) * n];
-                let (fa, fb, fc, fd) = (a[i], b[i], c[i], d[i]);
-                let tails = a[i..].iter().zip(&b[i..]).zip(c[i..].iter().zip(&d[i..]));
-                for (x, ((a, b), (c, d))) in line.iter_mut().zip(tails) {
-                    *x += (fa * a + fb * b) + (fc * c + fd * d);
+        for rows in self.rows.chunks(n.max(1) * (CACHED / n.max(1)).max(LANE)) {
+            for i in (0..n).step_by(LINES) {
+                for j in (i / LANE * LANE..n).step_by(LANE) {
+                    let mut sums = [[0.0; LANE]; LINES];
+                    for row in rows.chunks_exact(n) {
+                        let (lines, columns): (&[f64], &[f64]) = (&row[i..i + LINES], &row[j..j + LANE]);
+                        for (sums, line) in sums.iter_mut().zip(lines) {
+                            sums.iter_mut().zip(columns).for_each(|(sum, column)| *sum += line * column);
+                        }
+                    }
+                    for (k, sums) in sums.iter().enumerate() {
+                        let at = (i + k) * n + j;
+                        self.normal[at..at + LANE].iter_mut().zip(sums).for_each(|(x, sum)| *x += sum);
+                    }
                 }
-            }
-        }
-        for row in fours.remainder().chunks_exact(n.max(1)) {
-            for i in 0..n {
-                add_scaled(&mut self.normal[i * n + i..(i + 1) * n], row[i], &row[i..]);
             }
         }
     }
 }
+
+/// Columns are filled up with zeros to a multiple of this, what one wide register holds.
+const LANE: usize = 8;
+/// Lines of the normal equations that are summed beside each other, so that no sum waits for the one before.
+const LINES: usize = 4;
+/// Numbers of rows that are read again and again: what the nearest cache holds.
+const CACHED: usize = 4096;
 
 /// Adds to the solution what is missing: the normal equations solved for the residuals.
 struct Refine<'a> {
@@ -234,7 +246,7 @@ mod tests {
             let mut solution = Vec::new();
             assert!(fit.solve(0.0, &mut solution));
             for (row, right) in rows[count..].iter().zip(&right[count..]) {
-                fit.append(&mut row.clone(), *right);
+                fit.append(&mut row.to_vec(), *right);
             }
             fit.solution(&mut solution);
             solution

@@ -38,8 +38,8 @@ pub fn normals(rng: &mut ChaCha8Rng, out: &mut [f64]) {
         *out = loop {
             let bits: u64 = rng.random();
             let layer = bits as usize % LAYERS;
-            // The upper 53 bits, in [-1, 1).
-            let u = ((bits >> 11) as f64) * (2.0 / (1_u64 << 53) as f64) - 1.0;
+            // The upper 53 bits with their sign, in [-1, 1).
+            let u = (bits.cast_signed() >> 11) as f64 * (1.0 / (1_u64 << 52) as f64);
             let x = u * ends[layer];
             if x.abs() < ends[layer + 1] {
                 break x;

@@ -24,7 +24,7 @@ impl Run {
             injected.push(least);
         }
         injected.into_iter().for_each(|point| self.place(point));
-        while self.generation.all.len() < self.lambda {
+        while self.generation.all().len() < self.lambda {
             self.draw();
         }
         let held = self.surrogate.as_ref().map_or(0, Surrogate::len);
@@ -33,22 +33,22 @@ impl Run {
         let first = first as usize + usize::from(self.probe.missed());
         self.generation.goal = if self.surrogate.is_some() { first.min(self.lambda) } else { self.lambda };
         self.guess();
-        let all = &self.generation.all;
+        let all = self.generation.all();
         self.probe.predict(|(generation, index)| (generation == number).then(|| all[index].predicted));
     }
 
     /// A candidate at a given place; its step is shortened, the place is not.
     fn place(&mut self, point: Point) {
-        let mut candidate = self.generation.blank();
+        let candidate = self.generation.open();
         self.strategy.step_to(&point.x, &mut candidate.step);
         self.strategy.clip(&mut candidate.step);
         candidate.point = point;
-        self.generation.join(candidate, &self.coding);
+        self.generation.close(&self.coding);
     }
 
     /// Draws one more candidate.
     pub(super) fn draw(&mut self) {
-        let mut candidate = self.generation.blank();
+        let candidate = self.generation.open();
         let (step, point) = (&mut candidate.step, &mut candidate.point);
         for _ in 0..=REDRAWS {
             if self.drawn == 0 {
@@ -67,7 +67,7 @@ impl Run {
             self.strategy.step_to(&point.x, step);
         }
         self.words.sample(&mut self.rng, &mut point.words);
-        self.generation.join(candidate, &self.coding);
+        self.generation.close(&self.coding);
     }
 
     /// The model's opinion of all candidates, and the open ones in that order.
@@ -79,12 +79,12 @@ impl Run {
     /// The model's opinion of all candidates.
     pub(super) fn predict(&mut self) {
         if let Some(model) = &mut self.surrogate {
-            let mut values = Vec::with_capacity(self.generation.all.len());
-            let points: Vec<&Point> = self.generation.all.iter().map(|c| &c.point).collect();
+            let mut values = Vec::with_capacity(self.generation.all().len());
+            let points: Vec<&Point> = self.generation.all().iter().map(|c| &c.point).collect();
             if !model.values(&points, &mut values) {
                 values.resize(points.len(), f64::NAN);
             }
-            self.generation.all.iter_mut().zip(values).for_each(|(c, value)| c.predicted = value);
+            self.generation.all_mut().iter_mut().zip(values).for_each(|(c, value)| c.predicted = value);
         }
     }
 }

@@ -10,6 +10,8 @@ pub struct Frame {
     pub center: Vec<f64>,
     /// Deviation of the points in each coordinate.
     pub scale: Vec<f64>,
+    /// One by that.
+    pub inverse: Vec<f64>,
     /// Upper triangular R; empty for the identity.
     pub shape: Vec<f64>,
 }
@@ -30,7 +32,7 @@ impl Frame {
             }
         }
         scale.iter_mut().for_each(|s| *s = if *s > 0.0 { s.sqrt() } else { 1.0 });
-        let mut frame = Self { center, scale, shape: Vec::new() };
+        let mut frame = Self::straight(center, scale);
         if turned {
             let mut shape = vec![0.0; n * n];
             let mut s = Vec::with_capacity(n);
@@ -49,10 +51,16 @@ impl Frame {
         frame
     }
 
+    /// Coordinates that are not turned.
+    pub fn straight(center: Vec<f64>, scale: Vec<f64>) -> Self {
+        let inverse = scale.iter().map(|s| 1.0 / s).collect();
+        Self { center, scale, inverse, shape: Vec::new() }
+    }
+
     /// The coordinates of x.
     pub fn local(&self, x: &[f64], u: &mut Vec<f64>) {
         u.clear();
-        u.extend(x.iter().zip(&self.center).zip(&self.scale).map(|((x, c), s)| (x - c) / s));
+        u.extend(x.iter().zip(&self.center).zip(&self.inverse).map(|((x, c), s)| (x - c) * s));
         if !self.shape.is_empty() {
             solve_transposed(x.len(), &self.shape, u);
         }

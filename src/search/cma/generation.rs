@@ -45,12 +45,12 @@ impl Candidate {
     }
 }
 
-/// All of them. Candidates of the last generation are kept aside for their memory.
+/// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Generation {
-    /// The candidates.
-    pub all: Vec<Candidate>,
-    spare: Vec<Candidate>,
+    /// The candidates, behind them those of generations before, kept for their memory.
+    list: Vec<Candidate>,
+    count: usize,
     /// Indices of the open ones, the one the model likes best last.
     pub queue: Vec<usize>,
     /// How many are done.
@@ -60,22 +60,36 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// A candidate to be written over that has not joined yet.
-    pub fn blank(&mut self) -> Candidate {
-        self.spare.pop().unwrap_or_default()
+    /// The candidates.
+    pub fn all(&self) -> &[Candidate] {
+        &self.list[..self.count]
     }
 
-    /// Takes in a candidate whose step and latent point are known.
-    pub fn join(&mut self, mut candidate: Candidate, coding: &Coding) {
+    /// The candidates.
+    pub fn all_mut(&mut self) -> &mut [Candidate] {
+        &mut self.list[..self.count]
+    }
+
+    /// One more candidate, whose step and latent point are to be written over; [`Generation::close`] has to follow.
+    pub fn open(&mut self) -> &mut Candidate {
+        if self.count == self.list.len() {
+            self.list.push(Candidate::default());
+        }
+        self.count += 1;
+        &mut self.list[self.count - 1]
+    }
+
+    /// What follows from step and latent point of the newest candidate.
+    pub fn close(&mut self, coding: &Coding) {
+        let candidate = &mut self.list[self.count - 1];
         coding.write_genome(&candidate.point, &mut candidate.genome);
         coding.write_point(&candidate.genome, &mut candidate.point);
         (candidate.state, candidate.predicted) = (State::Open, f64::NAN);
-        self.all.push(candidate);
     }
 
     /// Puts the open candidates into the queue by what the model says, the first of equals last.
     pub fn line_up(&mut self) {
-        let all = &self.all;
+        let all = &self.list[..self.count];
         self.queue.clear();
         self.queue.extend((0..all.len()).rev().filter(|&i| all[i].state == State::Open));
         self.queue.sort_by(|&a, &b| all[b].predicted.total_cmp(&all[a].predicted));
@@ -83,10 +97,10 @@ impl Generation {
 
     /// Takes in the answer of one; copies of it in a space without real numbers (`discrete`) share it.
     pub fn settle(&mut self, index: usize, cost: Option<Cost>, discrete: bool) {
-        self.all[index].state = State::Done(cost);
+        self.list[index].state = State::Done(cost);
         self.done += 1;
         if discrete {
-            let Self { all, queue, done, .. } = self;
+            let Self { list: all, queue, done, .. } = self;
             queue.retain(|&i| {
                 let copy = all[i].genome == all[index].genome;
                 if copy {
@@ -100,7 +114,7 @@ impl Generation {
 
     /// Indices of all, best first.
     pub fn order(&self, modeled: bool) -> Vec<usize> {
-        let keys: Vec<Cost> = self.all.iter().map(|c| c.key(modeled)).collect();
+        let keys: Vec<Cost> = self.all().iter().map(|c| c.key(modeled)).collect();
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by(|&a, &b| -> Ordering { compare(keys[a], keys[b]) });
         order
@@ -108,7 +122,7 @@ impl Generation {
 
     /// Forgets all.
     pub fn clear(&mut self) {
-        self.spare.append(&mut self.all);
+        self.count = 0;
         self.queue.clear();
         (self.done, self.goal) = (0, 0);
     }
@@ -125,11 +139,10 @@ mod tests {
         let coding = Coding::new(&Space { genes: vec![Gene { key: String::new(), axis }] });
         let mut generation = Generation::default();
         for x in [0.3, 0.9, 0.4, 0.1] {
-            let mut candidate = generation.blank();
-            candidate.point = Point { x: vec![x], words: Vec::new() };
-            generation.join(candidate, &coding);
+            generation.open().point = Point { x: vec![x], words: Vec::new() };
+            generation.close(&coding);
         }
-        for (candidate, predicted) in generation.all.iter_mut().zip([3.0, 1.0, 2.0, 4.0]) {
+        for (candidate, predicted) in generation.all_mut().iter_mut().zip([3.0, 1.0, 2.0, 4.0]) {
             candidate.predicted = predicted;
         }
         generation.line_up();
@@ -143,6 +156,6 @@ mod tests {
         assert_eq!(generation.order(false), [3, 0, 2, 1]);
         assert_eq!(generation.order(true), [2, 0, 3, 1]);
         generation.clear();
-        assert_eq!(generation.blank().genome.len(), 1);
+        assert!(generation.all().is_empty());
     }
 }

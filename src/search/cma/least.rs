@@ -123,7 +123,7 @@ mod tests {
 
     /// a u0 + b u1 + c u0^2 + d u1^2 + e u0 u1 in the middle of the cube, u being 20 (x - 1/2).
     fn model(terms: [f64; 5]) -> Quadratic {
-        let frame = Frame { center: vec![0.5; 2], scale: vec![0.05; 2], shape: Vec::new() };
+        let frame = Frame::straight(vec![0.5; 2], vec![0.05; 2]);
         let terms = [0.0].into_iter().chain(terms).collect();
         Quadratic { kind: Kind::Full, frame, words: Vec::new(), terms }
     }

@@ -145,8 +145,8 @@ impl Kernel for Values<'_> {
             for (lane, point) in points.iter().enumerate() {
                 u.iter_mut().zip(&point.x).for_each(|(u, x)| u[lane] = *x);
             }
-            for ((u, center), scale) in u.iter_mut().zip(&frame.center).zip(&frame.scale) {
-                u.iter_mut().for_each(|u| *u = (*u - center) / scale);
+            for ((u, center), inverse) in u.iter_mut().zip(&frame.center).zip(&frame.inverse) {
+                u.iter_mut().for_each(|u| *u = (*u - center) * inverse);
             }
             for (k, row) in frame.shape.chunks_exact(n.max(1)).enumerate() {
                 let (solved, rest) = u.split_at_mut(k + 1);
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn values_are_terms_times_rows() {
         let shape = vec![2.0, 0.5, -0.25, 0.0, 1.5, 0.75, 0.0, 0.0, 0.5];
-        let frame = Frame { center: vec![0.5, 0.25, 0.75], scale: vec![0.5, 2.0, 1.0], shape };
+        let frame = Frame { shape, ..Frame::straight(vec![0.5, 0.25, 0.75], vec![0.5, 2.0, 1.0]) };
         for kind in [Kind::Linear, Kind::Diagonal, Kind::Full] {
             let terms: Vec<f64> = (0..kind.terms(3) + 2).map(|k| 1.0 + 0.5 * k as f64 - 0.1 * (k * k) as f64).collect();
             let model = Quadratic { kind, frame: frame.clone(), words: vec![3], terms };
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn derivatives_and_words_by_hand() {
         // 1 + 2 a + 3 b + 4 a^2 + 5 b^2 + 6 a b, and words worth 0, 7, -1.
-        let frame = Frame { center: vec![0.0; 2], scale: vec![1.0; 2], shape: Vec::new() };
+        let frame = Frame::straight(vec![0.0; 2], vec![1.0; 2]);
         let terms = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, -1.0];
         let model = Quadratic { kind: Kind::Full, frame, words: vec![3], terms };
         assert_eq!(model.hessian(), [8.0, 6.0, 6.0, 10.0]);

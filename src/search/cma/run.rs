@@ -111,7 +111,7 @@ impl Run {
             if self.ended.is_some() {
                 return None;
             }
-            if self.generation.all.is_empty() {
+            if self.generation.all().is_empty() {
                 self.breed();
             }
             if let Some(genome) = self.open(seen) {
@@ -134,7 +134,7 @@ impl Run {
     pub fn tell(&mut self, cost: Option<Cost>) {
         let Some((generation, index, genome)) = self.pending.pop_front() else { return };
         self.evaluations += 1;
-        let current = generation == self.strategy.generation() && index < self.generation.all.len();
+        let current = generation == self.strategy.generation() && index < self.generation.all().len();
         if current {
             self.generation.settle(index, cost, self.discrete);
         }
@@ -207,7 +207,7 @@ impl Run {
 
     /// The open candidate that the model likes best, while the goal is not reached.
     fn open(&mut self, seen: &mut dyn FnMut(&[f64]) -> Seen) -> Option<Genome> {
-        while self.generation.all.len() - self.generation.queue.len() < self.generation.goal {
+        while self.generation.all().len() - self.generation.queue.len() < self.generation.goal {
             let index = self.generation.queue.pop()?;
             if let Some(genome) = self.put(index, seen) {
                 return Some(genome);
@@ -218,7 +218,7 @@ impl Run {
 
     /// Asks for a candidate unless its cost is known.
     fn put(&mut self, index: usize, seen: &mut dyn FnMut(&[f64]) -> Seen) -> Option<Genome> {
-        let candidate = &mut self.generation.all[index];
+        let candidate = &mut self.generation.all_mut()[index];
         match seen(&candidate.genome) {
             Seen::New => {
                 candidate.state = State::Asked;
@@ -256,7 +256,7 @@ impl Run {
 
     /// All that was asked for is answered: more of the generation, or the next one.
     fn progress(&mut self) {
-        let (done, all) = (self.generation.done, self.generation.all.len());
+        let (done, all) = (self.generation.done, self.generation.all().len());
         if done >= all {
             self.finish(false);
             return;
@@ -276,14 +276,14 @@ impl Run {
 
     /// True if the model may rank the generation as it is.
     fn trusted(&mut self) -> bool {
-        let window = window(self.generation.done, self.generation.all.len());
+        let window = window(self.generation.done, self.generation.all().len());
         let ahead = self.pending.front().map_or(0, |asked| self.strategy.generation() - asked.0);
         ahead < AHEAD && self.surrogate.as_mut().is_some_and(|model| model.tau(window) >= TRUSTED)
     }
 
     /// Ranks the generation, by the model if it is trusted, and moves the distribution.
     fn finish(&mut self, modeled: bool) {
-        let all = &self.generation.all;
+        let all = self.generation.all();
         let order = self.generation.order(modeled);
         self.strategy.update(&order.iter().map(|&i| &all[i].step).collect::<Vec<&Step>>());
         self.words.learn(&order.iter().map(|&i| &all[i].point.words[..]).collect::<Vec<_>>());
