@@ -31,28 +31,44 @@ static ZIGGURAT: LazyLock<Layers> = LazyLock::new(|| {
     Layers { heights: ends.map(density), ends }
 });
 
+/// Numbers that are drawn at a time: cheaper than one by one.
+const AT_A_TIME: usize = 32;
+
 /// Fills `out` with standard normal deviates.
 pub fn normals(rng: &mut ChaCha8Rng, out: &mut [f64]) {
-    let Layers { ends, heights } = &*ZIGGURAT;
-    for out in out {
-        *out = loop {
-            let bits: u64 = rng.random();
-            let layer = bits as usize % LAYERS;
-            // The upper 53 bits with their sign, in [-1, 1).
-            let u = (bits.cast_signed() >> 11) as f64 * (1.0 / (1_u64 << 52) as f64);
-            let x = u * ends[layer];
-            if x.abs() < ends[layer + 1] {
-                break x;
-            }
-            if layer == 0 {
-                let x = beyond(rng);
-                break if u < 0.0 { -x } else { x };
-            }
-            let (low, high) = (heights[layer], heights[layer + 1]);
-            if low + (high - low) * unit(rng) < libm::exp(-0.5 * x * x) {
-                break x;
-            }
-        };
+    let ziggurat = &*ZIGGURAT;
+    let mut bits = [0; AT_A_TIME];
+    for out in out.chunks_mut(AT_A_TIME) {
+        let bits = &mut bits[..out.len()];
+        rng.fill(bits);
+        for (out, bits) in out.iter_mut().zip(bits) {
+            *out = loop {
+                match ziggurat.deviate(*bits, rng) {
+                    Some(x) => break x,
+                    None => *bits = rng.random(),
+                }
+            };
+        }
+    }
+}
+
+impl Layers {
+    /// The deviate of a number, if it has one.
+    #[inline(always)]
+    fn deviate(&self, bits: u64, rng: &mut ChaCha8Rng) -> Option<f64> {
+        let layer = bits as usize % LAYERS;
+        // The upper 53 bits with their sign, in [-1, 1).
+        let u = (bits.cast_signed() >> 11) as f64 * (1.0 / (1_u64 << 52) as f64);
+        let x = u * self.ends[layer];
+        if x.abs() < self.ends[layer + 1] {
+            return Some(x);
+        }
+        if layer == 0 {
+            let x = beyond(rng);
+            return Some(if u < 0.0 { -x } else { x });
+        }
+        let (low, high) = (self.heights[layer], self.heights[layer + 1]);
+        (low + (high - low) * unit(rng) < libm::exp(-0.5 * x * x)).then_some(x)
     }
 }
 

@@ -206,7 +206,7 @@ mod tests {
         let mut strategy = Strategy::new(&[0.05, 0.55], 1e-3, 6);
         coding.keep_margin(&mut strategy, 0.1);
         let mut rng = Seed(2).rng();
-        let (mut steps, mut x, mut left) = (std::array::from_fn(|_| Step::default()), Vec::new(), [0, 0]);
+        let (mut steps, mut x, mut left) = (vec![Step::default(); BESIDE], Vec::new(), [0, 0]);
         for _ in 0..10_000 / BESIDE {
             strategy.sample(&mut rng, &mut steps);
             for step in &steps {

@@ -48,12 +48,14 @@ impl Run {
 
     /// Draws one more candidate.
     pub(super) fn draw(&mut self) {
+        // All that the generation lacks are drawn beside each other, so far as they fit.
+        let wanted = self.lambda.saturating_sub(self.generation.all().len()).clamp(1, BESIDE);
         let candidate = self.generation.open();
         let (step, point) = (&mut candidate.step, &mut candidate.point);
         for _ in 0..=REDRAWS {
             if self.drawn == 0 {
-                self.strategy.sample(&mut self.rng, &mut self.draws);
-                self.drawn = BESIDE;
+                self.strategy.sample(&mut self.rng, &mut self.draws[..wanted]);
+                self.drawn = wanted;
             }
             self.drawn -= 1;
             std::mem::swap(step, &mut self.draws[self.drawn]);

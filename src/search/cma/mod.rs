@@ -2,6 +2,7 @@
 
 mod bounds;
 mod breed;
+mod fit;
 mod frame;
 mod generation;
 mod least;

@@ -60,7 +60,7 @@ pub struct Run {
     pub(super) seed: Seed,
     pub(super) rng: ChaCha8Rng,
     /// Steps that were drawn; the first `drawn` of them were not used yet.
-    pub(super) draws: [Step; BESIDE],
+    pub(super) draws: Vec<Step>,
     pub(super) drawn: usize,
     pub(super) generation: Generation,
     /// True if candidates can coincide.
@@ -89,7 +89,7 @@ impl Run {
             lambda,
             seed: start.seed,
             rng: start.seed.rng(),
-            draws: std::array::from_fn(|_| Step::default()),
+            draws: vec![Step::default(); BESIDE],
             drawn: 0,
             generation: Generation::default(),
             discrete: !coding.real().contains(&true),

@@ -98,14 +98,14 @@ impl Strategy {
         ratio * ratio
     }
 
-    /// Draws steps, (38) and (39), so many as are drawn beside each other.
-    pub fn sample(&self, rng: &mut ChaCha8Rng, steps: &mut [Step; BESIDE]) {
+    /// Draws steps, (38) and (39), at most so many as are drawn beside each other.
+    pub fn sample(&self, rng: &mut ChaCha8Rng, steps: &mut [Step]) {
         for step in &mut *steps {
             step.z.resize(self.n, 0.0);
             step.y.resize(self.n, 0.0);
             normals(rng, &mut step.z);
         }
-        run(Shape { factor: &self.factor, steps });
+        run(Shape { n: self.n, factor: &self.factor, steps });
     }
 
     /// Where a step leads.
@@ -208,8 +208,9 @@ pub const BESIDE: usize = 8;
 
 /// y = R^T z.
 struct Shape<'a> {
+    n: usize,
     factor: &'a [f64],
-    steps: &'a mut [Step; BESIDE],
+    steps: &'a mut [Step],
 }
 
 impl Kernel for Shape<'_> {
@@ -217,8 +218,11 @@ impl Kernel for Shape<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let n = self.steps[0].z.len();
-        let z: Vec<[f64; BESIDE]> = (0..n).map(|k| std::array::from_fn(|lane| self.steps[lane].z[k])).collect();
+        let n = self.n;
+        let mut z = vec![[0.0; BESIDE]; n];
+        for (lane, step) in self.steps.iter().enumerate() {
+            z.iter_mut().zip(&step.z).for_each(|(z, value)| z[lane] = *value);
+        }
         for i in 0..n {
             let mut sums = [0.0; BESIDE];
             for (z, row) in z[..=i].iter().zip(self.factor.chunks_exact(n)) {
@@ -282,7 +286,7 @@ mod tests {
         for _ in 0..generations {
             let mut steps = Vec::new();
             while steps.len() < lambda {
-                let (mut drawn, mut x) = (std::array::from_fn(|_| Step::default()), Vec::new());
+                let (mut drawn, mut x) = (vec![Step::default(); BESIDE], Vec::new());
                 strategy.sample(&mut rng, &mut drawn);
                 for step in drawn {
                     strategy.place(&step, &mut x);

@@ -5,9 +5,9 @@
 //! more it counts. Choices enter as one linear term a word.
 
 use super::bounds::Point;
-use super::frame::Frame;
-use super::quadratic::{Kind, Quadratic};
-use super::ranks::{heights, kendall, weight};
+use super::fit::{Fit, Known};
+use super::quadratic::Kind;
+use super::ranks::kendall;
 use super::{Cost, compare};
 use crate::math::least_squares::LeastSquares;
 use std::collections::VecDeque;
@@ -21,38 +21,9 @@ const MIXED: usize = 40;
 const ARCHIVE: usize = 2;
 /// Share of the archive, the best, that the model is fitted to. As in cma 4.5.0.
 const BEST: f64 = 0.75;
-/// The evaluation at this share of the fitted ones, the best first, lies at the height above the best at which the weight is
-/// halved; twice as high it is a third, and so on. Differs from the source, which weighs by rank alone: where losses
-/// fall by orders of magnitude, old evaluations from far up would drown what the new ones say. Chosen here: see
-/// docs/optimizers.md.
-const LOW: f64 = 0.25;
 /// So many evaluations are appended, times the number of terms, until the model is fitted anew. Chosen here: appending
 /// then costs about as much as fitting.
 const APPENDED: f64 = 0.25;
-/// Ridge as a share of the diagonal of the normal equations. Chosen here: far above rounding, far below the data.
-const RIDGE: f64 = 1e-10;
-
-/// One evaluation.
-#[derive(Clone, Debug)]
-struct Known {
-    point: Point,
-    cost: Cost,
-}
-
-/// A fitted model.
-#[derive(Clone, Debug)]
-struct Fit {
-    /// Loss is low + range times its value.
-    model: Quadratic,
-    low: f64,
-    range: f64,
-    /// Height above the lowest loss at which an evaluation counts half.
-    level: f64,
-    /// Losses that were fitted, ascending.
-    losses: Vec<f64>,
-    /// True if the best of them is feasible.
-    feasible: bool,
-}
 
 /// The archive and the model of it.
 #[derive(Clone, Debug)]
@@ -137,7 +108,7 @@ impl Surrogate {
     fn refit(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         if waiting > 0 && !self.append(waiting) {
-            self.fit = self.fitted(self.largest);
+            self.fit = self.fitted();
             self.appended = 0;
         }
     }
@@ -153,60 +124,22 @@ impl Surrogate {
         if self.appended as f64 > APPENDED * terms as f64 || fresh.clone().any(|k| k.cost.0 > 0.0) {
             return false;
         }
-        let mut losses: Vec<f64> = self.archive.iter().filter(|k| k.cost.0 <= 0.0).map(|k| k.cost.1).collect();
-        let at = (LOW * BEST * (losses.len() - 1) as f64) as usize;
-        let level = *losses.select_nth_unstable_by(at, f64::total_cmp).1;
-        let best = losses[..=at].iter().copied().fold(level, f64::min);
-        // What weights are relative to has shrunk or grown; a new point counts as much more as the old ones would less.
-        let shrunk = fit.level / (level - best);
-        if !(shrunk > 0.25 && shrunk < 4.0) {
-            return false;
-        }
-        let mut row = Vec::with_capacity(terms);
-        for known in fresh {
-            let height = known.cost.1 - best;
-            let rank = fit.losses.partition_point(|l| *l < known.cost.1);
-            if rank >= fit.losses.len() {
-                continue;
-            }
-            let weight = shrunk * weight(rank, fit.losses.len()) / (1.0 + height.max(0.0) / fit.level * shrunk);
-            fit.model.row(&known.point, &mut row);
-            row.iter_mut().for_each(|r| *r *= weight);
-            self.normal.append(&mut row, weight * (known.cost.1 - fit.low) / fit.range);
-        }
-        self.normal.solution(&mut fit.model.terms);
-        fit.model.terms.iter().all(|t| t.is_finite())
+        let losses = self.archive.iter().filter(|k| k.cost.0 <= 0.0).map(|k| k.cost.1).collect();
+        fit.append(losses, BEST, fresh, &mut self.normal)
     }
 
-    fn fitted(&mut self, kind: Kind) -> Option<Fit> {
+    /// The best of the archive, fitted.
+    fn fitted(&mut self) -> Option<Fit> {
         let size = self.archive.len();
         if size < 3 {
             return None;
         }
+        let terms = self.terms(self.largest);
         let mut order: Vec<&Known> = self.archive.iter().rev().collect();
         order.sort_by(|a, b| compare(a.cost, b.cost));
-        let used = size.min((self.terms(kind) + 2).max((BEST * (size + 1) as f64) as usize));
-        order.truncate(used);
-        let losses = heights(order.iter().map(|k| k.cost))?;
-        let (low, high) = (losses[0], losses.iter().fold(f64::MIN, |m, x| m.max(*x)));
-        let range = high - low;
-        if !(range > 0.0 && range.is_finite()) {
-            return None;
-        }
-        let level = (losses[(LOW * (used - 1) as f64) as usize] - low).max(f64::MIN_POSITIVE);
-        let heights = losses.iter().map(|loss| (loss - low) / level);
-        let weights: Vec<f64> = heights.enumerate().map(|(i, h)| weight(i, used) / (1.0 + h)).collect();
-        let points: Vec<&Point> = order.iter().map(|k| &k.point).collect();
-        let frame = Frame::new(kind == Kind::Full, &points, &weights);
-        let mut model = Quadratic { kind, frame, words: self.words.clone(), terms: Vec::new() };
-        self.normal.start(self.terms(kind));
-        let mut row = Vec::new();
-        for ((point, weight), loss) in points.iter().zip(&weights).zip(&losses) {
-            model.row(point, &mut row);
-            self.normal.push(row.iter().map(|t| weight * t), weight * (loss - low) / range);
-        }
-        let feasible = order[0].cost.0 <= 0.0;
-        self.normal.solve(RIDGE, &mut model.terms).then_some(Fit { model, low, range, level, losses, feasible })
+        order.truncate(size.min((terms + 2).max((BEST * (size + 1) as f64) as usize)));
+        self.normal.start(terms);
+        Fit::new(self.largest, &self.words, &order, &mut self.normal)
     }
 
     /// Where the model is least within the cube and no farther than `trust` from the best evaluation, in units of the
