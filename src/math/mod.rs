@@ -3,7 +3,9 @@
 pub mod eikonal;
 pub mod exp;
 pub mod lanes;
+pub mod least_squares;
 pub mod linear;
+pub mod normals;
 pub mod paired;
 pub mod planes;
 pub mod rng;

@@ -37,11 +37,6 @@ impl Unseen {
         self.seen.insert(key).then_some(genome)
     }
 
-    /// True if these values were taken.
-    pub fn contains(&self, genome: &[f64]) -> bool {
-        self.seen.contains(&self.key(&self.space.canonical(genome)))
-    }
-
     /// Takes a candidate that was not taken before, each with equal probability; `None` if there is none.
     pub fn take_any(&mut self, rng: &mut ChaCha8Rng) -> Option<Genome> {
         let found = self.draw(rng).or_else(|| self.count_off(rng));
@@ -70,7 +65,7 @@ impl Unseen {
     }
 
     fn key(&self, genome: &[f64]) -> Vec<u64> {
-        self.space.decode(genome).iter().map(|v| (v + 0.0).to_bits()).collect()
+        self.space.genes.iter().zip(genome).map(|(gene, u)| (gene.axis.decode(*u) + 0.0).to_bits()).collect()
     }
 }
 

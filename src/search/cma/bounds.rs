@@ -4,7 +4,6 @@ use super::super::Genome;
 use super::super::space::Space;
 use super::super::variation::reflect;
 use super::strategy::Strategy;
-use crate::math::rng::{ChaCha8Rng, unit};
 
 /// Draws that leave the cube are repeated so many times, then reflected. Hansen's advice for bounds that are not active;
 /// chosen here: 5, a handful costs little and reflection stays rare.
@@ -18,6 +17,8 @@ pub struct Coding {
     numbers: Vec<(usize, Option<u64>)>,
     /// Gene and number of words.
     choices: Vec<(usize, usize)>,
+    /// True if all genes are real numbers of more than one value: genome and point are the same then.
+    plain: bool,
 }
 
 /// A candidate in the coordinates of the search.
@@ -32,7 +33,7 @@ pub struct Point {
 impl Coding {
     /// The coding of a space.
     pub fn new(space: &Space) -> Self {
-        let mut coding = Self { space: space.clone(), numbers: Vec::new(), choices: Vec::new() };
+        let mut coding = Self { space: space.clone(), numbers: Vec::new(), choices: Vec::new(), plain: false };
         for (i, gene) in space.genes.iter().enumerate() {
             match gene.axis.cells() {
                 Some(1) => {}
@@ -40,6 +41,7 @@ impl Coding {
                 cells => coding.numbers.push((i, cells)),
             }
         }
+        coding.plain = coding.numbers.iter().filter(|n| n.1.is_none()).count() == space.len();
         coding
     }
 
@@ -62,7 +64,19 @@ impl Coding {
 
     /// The canonical genome of a point.
     pub fn genome(&self, point: &Point) -> Genome {
-        let mut genome = vec![0.5; self.space.len()];
+        let mut genome = Genome::new();
+        self.write_genome(point, &mut genome);
+        genome
+    }
+
+    /// The canonical genome of a point, in place of what is in `genome`.
+    pub fn write_genome(&self, point: &Point, genome: &mut Genome) {
+        genome.clear();
+        if self.plain {
+            genome.extend(point.x.iter().zip(&self.space.genes).map(|(x, gene)| gene.axis.canonical(*x)));
+            return;
+        }
+        genome.resize(self.space.len(), 0.5);
         for ((gene, _), x) in self.numbers.iter().zip(&point.x) {
             genome[*gene] = *x;
         }
@@ -72,16 +86,26 @@ impl Coding {
         for (u, gene) in genome.iter_mut().zip(&self.space.genes) {
             *u = gene.axis.canonical(*u);
         }
-        genome
     }
 
     /// The point of a genome.
     pub fn point(&self, genome: &[f64]) -> Point {
-        let axis = |gene: usize| &self.space.genes[gene].axis;
-        Point {
-            x: self.numbers.iter().map(|(gene, _)| axis(*gene).canonical(genome[*gene])).collect(),
-            words: self.choices.iter().map(|(gene, _)| axis(*gene).cell(genome[*gene]) as usize).collect(),
+        let mut point = Point::default();
+        self.write_point(genome, &mut point);
+        point
+    }
+
+    /// The point of a genome, in place of what is in `point`.
+    pub fn write_point(&self, genome: &[f64], point: &mut Point) {
+        point.x.clear();
+        point.words.clear();
+        if self.plain {
+            point.x.extend_from_slice(genome);
+            return;
         }
+        let axis = |gene: usize| &self.space.genes[gene].axis;
+        point.x.extend(self.numbers.iter().map(|(gene, _)| axis(*gene).canonical(genome[*gene])));
+        point.words.extend(self.choices.iter().map(|(gene, _)| axis(*gene).cell(genome[*gene]) as usize));
     }
 
     /// Keeps every whole number's chance to leave its cell at or above `alpha`.
@@ -145,74 +169,11 @@ fn normal_quantile(p: f64) -> f64 {
     high
 }
 
-/// Probabilities of the words of each choice, learned by themselves.
-///
-/// After each generation the frequencies among the better half, with the weights of recombination, are mixed in, as in
-/// population-based incremental learning (Baluja, CMU-CS-94-163, 1994); no word falls below a floor, so none is ever lost.
-#[derive(Clone, Debug)]
-pub struct Words {
-    shares: Vec<Vec<f64>>,
-}
-
-impl Words {
-    /// All words alike, or half of the probability on the words of a start point.
-    pub fn new(coding: &Coding, start: Option<&[usize]>) -> Self {
-        let table = |(i, count): (usize, usize)| {
-            let even = 1.0 / count as f64;
-            match start {
-                Some(words) => (0..count).map(|w| 0.5 * even + if w == words[i] { 0.5 } else { 0.0 }).collect(),
-                None => vec![even; count],
-            }
-        };
-        Self { shares: coding.choices().enumerate().map(table).collect() }
-    }
-
-    /// Draws a word for each choice.
-    pub fn sample(&self, rng: &mut ChaCha8Rng) -> Vec<usize> {
-        let draw = |shares: &Vec<f64>| {
-            let mut u = unit(rng);
-            shares
-                .iter()
-                .position(|p| {
-                    u -= p;
-                    u < 0.0
-                })
-                .unwrap_or(shares.len() - 1)
-        };
-        self.shares.iter().map(draw).collect()
-    }
-
-    /// The likeliest words, the first of equals.
-    pub fn likeliest(&self) -> Vec<usize> {
-        let best = |shares: &Vec<f64>| (0..shares.len()).fold(0, |b, i| if shares[i] > shares[b] { i } else { b });
-        self.shares.iter().map(best).collect()
-    }
-
-    /// Learns from the words of a generation, best first.
-    pub fn learn(&mut self, ranked: &[&[usize]]) {
-        let mu = (ranked.len() / 2).max(1);
-        let total = self.shares.len();
-        for (i, shares) in self.shares.iter_mut().enumerate() {
-            let count = shares.len() as f64;
-            // Chosen here: a generation of mu winners is worth mu observations against as many as there are words, twice.
-            let rate = mu as f64 / (mu as f64 + 2.0 * count);
-            shares.iter_mut().for_each(|p| *p *= 1.0 - rate);
-            for words in &ranked[..mu.min(ranked.len())] {
-                shares[words[i]] += rate / mu as f64;
-            }
-            // The margin of CatCMA (Hamano et al., GECCO 2024): one in n (K - 1) draws at most stays with each other word.
-            let floor = (0.25 / (total as f64 * (count - 1.0))).min(0.5 / count);
-            shares.iter_mut().for_each(|p| *p = p.max(floor));
-            let sum: f64 = shares.iter().sum();
-            shares.iter_mut().for_each(|p| *p /= sum);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
+    use crate::search::cma::strategy::{BESIDE, Step};
     use crate::search::space::{Axis, Gene};
 
     fn space(axes: Vec<Axis>) -> Space {
@@ -245,24 +206,16 @@ mod tests {
         let mut strategy = Strategy::new(&[0.05, 0.55], 1e-3, 6);
         coding.keep_margin(&mut strategy, 0.1);
         let mut rng = Seed(2).rng();
-        let mut left = [0, 0];
-        for _ in 0..10_000 {
-            let x = strategy.place(&strategy.sample(&mut rng));
-            left[0] += u32::from(x[0] > 0.1);
-            left[1] += u32::from(!(0.5..0.6).contains(&x[1]));
+        let (mut steps, mut x, mut left) = (vec![Step::default(); BESIDE], Vec::new(), [0, 0]);
+        for _ in 0..10_000 / BESIDE {
+            strategy.sample(&mut rng, &mut steps);
+            for step in &steps {
+                strategy.place(step, &mut x);
+                left[0] += u32::from(x[0] > 0.1);
+                left[1] += u32::from(!(0.5..0.6).contains(&x[1]));
+            }
         }
         // A share alpha leaves: to one side at the end of the axis, to both in the middle.
         assert!(left.iter().all(|l| (880..1120).contains(l)), "{left:?}");
-    }
-
-    #[test]
-    fn words_are_learned_and_never_lost() {
-        let coding = Coding::new(&space(vec![Axis::Choice(vec![0.0, 1.0, 2.0])]));
-        let mut words = Words::new(&coding, None);
-        for _ in 0..50 {
-            words.learn(&[&[2], &[2], &[0], &[1]]);
-        }
-        assert_eq!(words.likeliest(), [2]);
-        assert!(words.shares[0][0] > 0.05 && words.shares[0][2] < 0.9, "{:?}", words.shares);
     }
 }

@@ -1,23 +1,35 @@
 //! CMA-ES with a global quadratic model and restarts: for real numbers the default of the field.
 
 mod bounds;
+mod breed;
+mod fit;
+mod frame;
+mod generation;
+mod least;
 mod noise;
+mod probe;
+mod quadratic;
+mod ranks;
+mod rates;
 mod restarts;
 mod run;
+mod stops;
 mod strategy;
 mod surrogate;
+mod words;
 
 use super::random::inside;
 use super::unseen::Unseen;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
+use crate::math::rng::{Seed, below, unit};
 use crate::registry::{Entry, Param};
 pub use bounds::{Coding, Point};
 pub use noise::Noise;
 pub use restarts::{Plan, Restarts};
-pub use run::{End, Run, Seen, Start};
+pub use run::{Run, Seen, Start};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+pub use stops::End;
 
 const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772";
 
@@ -147,12 +159,12 @@ fn bits(genome: &[f64]) -> Vec<u64> {
 
 impl Optimizer for Cma {
     fn ask(&mut self) -> Vec<Question> {
-        let mut rng = self.seed.child("cma_es", self.batch).rng();
+        let chance = self.seed.child("cma_es", self.batch);
         self.batch += 1;
         self.asked.clear();
         let mut questions = Vec::with_capacity(self.parallel);
         while questions.len() < self.parallel {
-            let Some((genome, origin)) = self.next(&mut rng) else { break };
+            let Some((genome, origin)) = self.next(chance) else { break };
             self.asked.push(origin);
             questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
         }
@@ -207,7 +219,8 @@ fn advice(run: &Run) -> Option<(Cost, Vec<Genome>)> {
 }
 
 impl Cma {
-    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+    /// The next candidate and who asks for it; `chance` is for one that nobody has an opinion of.
+    fn next(&mut self, chance: Seed) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.start.pop() {
             if let Some(genome) = self.unseen.take(&genome) {
                 self.center.get_or_insert_with(|| (genome.clone(), None));
@@ -243,21 +256,20 @@ impl Cma {
                 self.run = Some(self.begin());
             }
             let Some(run) = &mut self.run else { break };
-            let (known, unseen) = (&self.known, &self.unseen);
-            let seen = |genome: &[f64]| match known.get(&bits(genome)) {
-                Some(cost) => Seen::Known(*cost),
-                None if unseen.contains(genome) => Seen::Asked,
-                None => Seen::New,
+            let (known, unseen) = (&self.known, &mut self.unseen);
+            let mut seen = |genome: &[f64]| match unseen.take(genome) {
+                Some(_) => Seen::New,
+                None => known.get(&bits(genome)).map_or(Seen::Asked, |cost| Seen::Known(*cost)),
             };
-            if let Some(genome) = run.ask(&seen) {
-                self.unseen.take(&genome);
+            if let Some(genome) = run.ask(&mut seen) {
                 return Some((genome, Origin::Run));
             }
             if run.ended().is_none() {
                 break;
             }
         }
-        self.unseen.take_any(rng).map(|genome| (genome, Origin::Nobody))
+        let number = self.asked.len() as u64;
+        self.unseen.take_any(&mut chance.child("any", number).rng()).map(|genome| (genome, Origin::Nobody))
     }
 
     /// A new run: the first from the best start value or the middle of the space, the others from anywhere.

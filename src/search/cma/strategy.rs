@@ -1,59 +1,22 @@
 //! The normal distribution that CMA-ES moves: sampling, and the update by ranked steps.
 //!
 //! Equation numbers are those of Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772. The covariance is active:
-//! the worse half counts with negative weights.
+//! the worse half counts with negative weights. In place of C^1/2 it has the Cholesky factor, which is a rotation away and cheap enough
+//! to be computed anew every generation (Krause, Arbones, Igel, CMA-ES with Optimal Covariance Update and Storage Complexity,
+//! NIPS 2016).
 
-use crate::math::linear::eigen;
-use crate::math::rng::{ChaCha8Rng, normal};
-
-/// Learning rates and weights for a dimension and a number of candidates, Table 1 and (49) to (58).
-#[derive(Clone, Debug)]
-struct Rates {
-    /// One for each candidate, best first; the positive ones sum to 1.
-    weights: Vec<f64>,
-    mu_eff: f64,
-    c_sigma: f64,
-    d_sigma: f64,
-    c_c: f64,
-    c_1: f64,
-    c_mu: f64,
-}
-
-impl Rates {
-    fn new(n: usize, lambda: usize) -> Self {
-        let dim = n as f64;
-        // (49)
-        let half = libm::log((lambda as f64 + 1.0) / 2.0);
-        let raw: Vec<f64> = (1..=lambda).map(|i| half - libm::log(i as f64)).collect();
-        let sums = |positive: bool| {
-            let part = || raw.iter().filter(move |w| (**w > 0.0) == positive);
-            (part().sum::<f64>().abs(), part().map(|w| w * w).sum::<f64>())
-        };
-        let ((plus, plus2), (minus, minus2)) = (sums(true), sums(false));
-        let mu_eff = plus * plus / plus2;
-        let mu_eff_minus = if minus2 > 0.0 { minus * minus / minus2 } else { 0.0 };
-        // (55)
-        let c_sigma = (mu_eff + 2.0) / (dim + mu_eff + 5.0);
-        let d_sigma = 1.0 + 2.0 * (((mu_eff - 1.0) / (dim + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma;
-        // (56) to (58), alpha_cov = 2
-        let c_c = (4.0 + mu_eff / dim) / (dim + 4.0 + 2.0 * mu_eff / dim);
-        let c_1 = 2.0 / ((dim + 1.3) * (dim + 1.3) + mu_eff);
-        let c_mu = (1.0 - c_1).min(2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((dim + 2.0) * (dim + 2.0) + mu_eff));
-        // (50) to (53)
-        let least =
-            (1.0 + c_1 / c_mu).min(1.0 + 2.0 * mu_eff_minus / (mu_eff + 2.0)).min((1.0 - c_1 - c_mu) / (dim * c_mu));
-        let scaled = |w: &f64| if *w > 0.0 { w / plus } else { w * least.max(0.0) / minus.max(f64::MIN_POSITIVE) };
-        let weights = raw.iter().map(scaled).collect();
-        Self { weights, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu }
-    }
-}
+use super::rates::Rates;
+use crate::math::lanes::{Kernel, Lanes, run};
+use crate::math::linear::{add_scaled, cholesky, dot, solve_transposed};
+use crate::math::normals::normals;
+use crate::math::rng::ChaCha8Rng;
 
 /// A step from the mean in units of sigma, and what it is in the coordinates in which the distribution is a ball.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
     /// (x - mean) / sigma.
     pub y: Vec<f64>,
-    /// C^-1/2 y up to a rotation: D^-1 B^T y.
+    /// C^-1/2 y up to a rotation: R^-T y with C = R^T R.
     pub z: Vec<f64>,
 }
 
@@ -64,23 +27,23 @@ pub struct Strategy {
     rates: Rates,
     mean: Vec<f64>,
     sigma: f64,
+    /// C, the upper triangle.
     covariance: Vec<f64>,
-    /// Row k is the unit eigenvector k.
-    vectors: Vec<f64>,
-    /// Square roots of the eigenvalues, ascending.
-    lengths: Vec<f64>,
+    /// R in the upper triangle.
+    factor: Vec<f64>,
+    /// True if rounding has left C without a factor; the last one is kept.
+    thin: bool,
     path_c: Vec<f64>,
+    /// In the coordinates of [`Step::z`].
     path_sigma: Vec<f64>,
     /// (1 - c_sigma)^(2 g), for (43).
     faded: f64,
-    /// Updates since the eigenvectors were computed.
-    age: u64,
     generation: u64,
 }
 
 /// Sum of squares.
 fn square(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum()
+    dot(v, v)
 }
 
 impl Strategy {
@@ -94,13 +57,12 @@ impl Strategy {
             rates: Rates::new(n, lambda.max(2)),
             mean: mean.to_vec(),
             sigma,
-            vectors: one.clone(),
+            factor: one.clone(),
             covariance: one,
-            lengths: vec![1.0; n],
+            thin: false,
             path_c: vec![0.0; n],
             path_sigma: vec![0.0; n],
             faded: 1.0,
-            age: 0,
             generation: 0,
         }
     }
@@ -108,11 +70,6 @@ impl Strategy {
     /// The mean.
     pub fn mean(&self) -> &[f64] {
         &self.mean
-    }
-
-    /// The overall size of steps.
-    pub fn sigma(&self) -> f64 {
-        self.sigma
     }
 
     /// Number of updates.
@@ -131,42 +88,43 @@ impl Strategy {
         self.sigma * (0..self.n).map(|i| self.covariance[i * self.n + i].max(0.0).sqrt()).fold(path, f64::max)
     }
 
-    /// Ratio of the largest eigenvalue of C to the smallest.
+    /// Ratio of the largest eigenvalue of C to the smallest, from below: that of the squared pivots of its factor.
     pub fn condition(&self) -> f64 {
-        match (self.lengths.first(), self.lengths.last()) {
-            (Some(small), Some(large)) if *small > 0.0 => (large / small) * (large / small),
-            (None, _) => 1.0,
-            _ => f64::INFINITY,
+        if self.thin {
+            return f64::INFINITY;
         }
+        let pivots = || (0..self.n).map(|i| self.factor[i * self.n + i]);
+        let ratio = pivots().fold(0.0, f64::max) / pivots().fold(f64::INFINITY, f64::min);
+        ratio * ratio
     }
 
-    /// Draws a step, (38) and (39).
-    pub fn sample(&self, rng: &mut ChaCha8Rng) -> Step {
-        let z: Vec<f64> = (0..self.n).map(|_| normal(rng)).collect();
-        let mut y = vec![0.0; self.n];
-        for ((z, length), vector) in z.iter().zip(&self.lengths).zip(self.vectors.chunks_exact(self.n.max(1))) {
-            let factor = z * length;
-            y.iter_mut().zip(vector).for_each(|(y, v)| *y += factor * v);
+    /// Draws steps, (38) and (39), at most so many as are drawn beside each other.
+    pub fn sample(&self, rng: &mut ChaCha8Rng, steps: &mut [Step]) {
+        for step in &mut *steps {
+            step.z.resize(self.n, 0.0);
+            step.y.resize(self.n, 0.0);
+            normals(rng, &mut step.z);
         }
-        Step { y, z }
+        run(Shape { n: self.n, factor: &self.factor, steps });
     }
 
     /// Where a step leads.
-    pub fn place(&self, step: &Step) -> Vec<f64> {
-        self.mean.iter().zip(&step.y).map(|(m, y)| m + self.sigma * y).collect()
+    pub fn place(&self, step: &Step, x: &mut Vec<f64>) {
+        x.clear();
+        x.extend(self.mean.iter().zip(&step.y).map(|(m, y)| m + self.sigma * y));
     }
 
     /// The step that leads to a place.
-    pub fn step_to(&self, x: &[f64]) -> Step {
-        let y: Vec<f64> = x.iter().zip(&self.mean).map(|(x, m)| (x - m) / self.sigma).collect();
-        let along = |v: &[f64]| v.iter().zip(&y).map(|(v, y)| v * y).sum::<f64>();
-        let z = self.vectors.chunks_exact(self.n.max(1)).zip(&self.lengths).map(|(v, d)| along(v) / d).collect();
-        Step { y, z }
+    pub fn step_to(&self, x: &[f64], step: &mut Step) {
+        step.y.clear();
+        step.y.extend(x.iter().zip(&self.mean).map(|(x, m)| (x - m) / self.sigma));
+        step.z.clone_from(&step.y);
+        solve_transposed(self.n, &self.factor, &mut step.z);
     }
 
-    /// The same direction, no longer than the distribution's own steps are likely to be. Hansen, Injecting External
-    /// Solutions Into CMA-ES, arXiv:1110.4181, (4): c_y = sqrt(n) + 2 n / (n + 2).
-    pub fn clipped(&self, mut step: Step) -> Step {
+    /// Keeps the direction of a step, but lets it be no longer than the distribution's own steps are likely to be. Hansen,
+    /// Injecting External Solutions Into CMA-ES, arXiv:1110.4181, (4): c_y = sqrt(n) + 2 n / (n + 2).
+    pub fn clip(&self, step: &mut Step) {
         let n = self.n as f64;
         let most = n.sqrt() + 2.0 * n / (n + 2.0);
         let length = square(&step.z).sqrt();
@@ -174,7 +132,6 @@ impl Strategy {
             let factor = most / length;
             step.y.iter_mut().chain(&mut step.z).for_each(|x| *x *= factor);
         }
-        step
     }
 
     /// Moves the distribution by the steps of a generation, best first; their number may differ from generation to
@@ -192,18 +149,14 @@ impl Strategy {
         // (41), (42): the weighted step.
         let (mut y_w, mut z_w) = (vec![0.0; n], vec![0.0; n]);
         for (step, w) in ranked.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
-            y_w.iter_mut().zip(&step.y).for_each(|(s, y)| *s += w * y);
-            z_w.iter_mut().zip(&step.z).for_each(|(s, z)| *s += w * z);
+            add_scaled(&mut y_w, *w, &step.y);
+            add_scaled(&mut z_w, *w, &step.z);
         }
-        self.mean.iter_mut().zip(&y_w).for_each(|(m, y)| *m += self.sigma * y);
-        // (43): C^-1/2 y = B z.
+        add_scaled(&mut self.mean, self.sigma, &y_w);
+        // (43), in the coordinates of z.
         let keep = 1.0 - c_sigma;
         let gain = (c_sigma * (2.0 - c_sigma) * mu_eff).sqrt();
-        self.path_sigma.iter_mut().for_each(|p| *p *= keep);
-        for (z, vector) in z_w.iter().zip(self.vectors.chunks_exact(n)) {
-            let factor = gain * z;
-            self.path_sigma.iter_mut().zip(vector).for_each(|(p, v)| *p += factor * v);
-        }
+        self.path_sigma.iter_mut().zip(&z_w).for_each(|(p, z)| *p = keep * *p + gain * z);
         // (44), with the usual limit of one e-fold a generation.
         let expected = dim.sqrt() * (1.0 - 1.0 / (4.0 * dim) + 1.0 / (21.0 * dim * dim));
         let length = square(&self.path_sigma).sqrt();
@@ -216,55 +169,109 @@ impl Strategy {
         // (46), (47)
         let lost = if steady { 0.0 } else { c_1 * c_c * (2.0 - c_c) };
         let keep = 1.0 + lost - c_1 - c_mu * weights.iter().sum::<f64>();
-        self.covariance.iter_mut().for_each(|c| *c *= keep);
-        add_outer(&mut self.covariance, n, &self.path_c, *c_1);
-        for (step, w) in ranked.iter().zip(weights) {
-            let w = if *w >= 0.0 { *w } else { w * dim / square(&step.z).max(1e-300) };
-            add_outer(&mut self.covariance, n, &step.y, c_mu * w);
-        }
+        let scaled =
+            |(step, w): (&&Step, &f64)| c_mu * if *w >= 0.0 { *w } else { w * dim / square(&step.z).max(1e-300) };
+        let mut all = vec![*c_1];
+        all.extend(ranked.iter().zip(weights).map(scaled));
+        let mut rows = self.path_c.clone();
+        ranked.iter().for_each(|step| rows.extend_from_slice(&step.y));
+        run(Spread { covariance: &mut self.covariance, keep, rows: &rows, weights: &all });
         self.generation += 1;
-        self.age += 1;
-        // Eigenvectors are computed late, so that they cost no more than the rest. Appendix B.2 waits 1 / (10 n (c_1 + c_mu))
-        // generations; chosen here: half of the time scale 1 / (n (c_1 + c_mu)), no difference in evaluations.
-        if self.age as f64 >= EIGEN_LAG / (dim * (c_1 + c_mu)) {
-            self.decompose();
-        }
+        self.decompose();
     }
 
     /// Moves the mean of one coordinate and widens it, for whole numbers.
     pub fn adjust(&mut self, i: usize, mean: f64, deviation: f64) {
+        let n = self.n;
         self.mean[i] = mean;
         let before = self.deviation(i);
         if deviation > before && before > 0.0 {
             let factor = deviation / before;
-            for j in 0..self.n {
-                self.covariance[i * self.n + j] *= factor;
-                self.covariance[j * self.n + i] *= factor;
-            }
+            (0..=i).for_each(|j| self.covariance[j * n + i] *= factor);
+            self.covariance[i * n + i..(i + 1) * n].iter_mut().for_each(|c| *c *= factor);
             self.decompose();
         }
     }
 
     fn decompose(&mut self) {
-        self.age = 0;
-        self.vectors.copy_from_slice(&self.covariance);
-        eigen(self.n, &mut self.vectors, &mut self.lengths);
-        let largest = self.lengths.last().copied().unwrap_or(1.0);
-        for d in &mut self.lengths {
-            // Rounding may leave a small eigenvalue below zero; [`Strategy::condition`] then ends the run.
-            *d = d.max(largest * 1e-16).sqrt();
+        let before = self.factor.clone();
+        self.factor.copy_from_slice(&self.covariance);
+        self.thin = !cholesky(self.n, &mut self.factor);
+        if self.thin {
+            self.factor = before;
         }
     }
 }
 
-/// Share of the time scale of C after which eigenvectors are computed anew. Chosen here: see [`Strategy::update`].
-const EIGEN_LAG: f64 = 0.5;
+/// Steps that are drawn beside each other: what one wide register holds.
+pub const BESIDE: usize = 8;
 
-/// Adds w v v^T, the lower triangle and its mirror.
-fn add_outer(matrix: &mut [f64], n: usize, v: &[f64], w: f64) {
-    for (i, row) in matrix.chunks_exact_mut(n).enumerate() {
-        let factor = w * v[i];
-        row.iter_mut().zip(v).for_each(|(c, v)| *c += factor * v);
+/// y = R^T z.
+struct Shape<'a> {
+    n: usize,
+    factor: &'a [f64],
+    steps: &'a mut [Step],
+}
+
+impl Kernel for Shape<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let n = self.n;
+        let mut z = vec![[0.0; BESIDE]; n];
+        for (lane, step) in self.steps.iter().enumerate() {
+            z.iter_mut().zip(&step.z).for_each(|(z, value)| z[lane] = *value);
+        }
+        for i in 0..n {
+            let mut sums = [0.0; BESIDE];
+            for (z, row) in z[..=i].iter().zip(self.factor.chunks_exact(n)) {
+                sums.iter_mut().zip(z).for_each(|(sum, z)| *sum += row[i] * z);
+            }
+            self.steps.iter_mut().zip(sums).for_each(|(step, sum)| step.y[i] = sum);
+        }
+    }
+}
+
+/// (47): C becomes `keep` C plus the weighted outer products of the rows, in the upper triangle.
+struct Spread<'a> {
+    covariance: &'a mut [f64],
+    keep: f64,
+    rows: &'a [f64],
+    weights: &'a [f64],
+}
+
+impl Kernel for Spread<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let n = self.rows.len() / self.weights.len();
+        let mut factors = vec![0.0; self.weights.len()];
+        for (i, line) in self.covariance.chunks_exact_mut(n).enumerate() {
+            for ((f, w), row) in factors.iter_mut().zip(self.weights).zip(self.rows.chunks_exact(n)) {
+                *f = w * row[i];
+            }
+            let (fours, rest) = line[i..].as_chunks_mut::<4>();
+            let mut at = i;
+            for four in fours {
+                let mut sums = four.map(|c| self.keep * c);
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    let row: &[f64] = &row[at..at + 4];
+                    for k in 0..4 {
+                        sums[k] += f * row[k];
+                    }
+                }
+                *four = sums;
+                at += 4;
+            }
+            for (c, at) in rest.iter_mut().zip(at..) {
+                *c *= self.keep;
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    *c += f * row[at];
+                }
+            }
+        }
     }
 }
 
@@ -273,29 +280,20 @@ mod tests {
     use super::*;
     use crate::math::rng::Seed;
 
-    #[test]
-    fn rates_by_hand() {
-        // lambda = 4: ln 2.5 - ln i = 0.9163, 0.2231, -0.1823, -0.4700; mu_eff = 1.1394^2 / 0.8894.
-        let rates = Rates::new(2, 4);
-        assert!((rates.weights[0] - 0.80416).abs() < 1e-5, "{:?}", rates.weights);
-        assert!((rates.mu_eff - 1.459_79).abs() < 1e-4, "{}", rates.mu_eff);
-        assert!((rates.c_sigma - 3.459_79 / 8.459_79).abs() < 1e-5);
-        assert!((rates.c_1 - 2.0 / (3.3 * 3.3 + 1.459_79)).abs() < 1e-6);
-        assert!((rates.c_mu - 2.0 * (0.25 + 1.459_79 + 0.685_03 - 2.0) / 17.459_79).abs() < 1e-5);
-        let sum: f64 = rates.weights.iter().filter(|w| **w > 0.0).sum();
-        assert!((sum - 1.0).abs() < 1e-15);
-    }
-
     fn minimize(n: usize, lambda: usize, f: impl Fn(&[f64]) -> f64, generations: usize) -> Strategy {
         let mut strategy = Strategy::new(&vec![0.5; n], 0.2, lambda);
         let mut rng = Seed(1).rng();
         for _ in 0..generations {
-            let mut steps: Vec<(f64, Step)> = (0..lambda)
-                .map(|_| {
-                    let step = strategy.sample(&mut rng);
-                    (f(&strategy.place(&step)), step)
-                })
-                .collect();
+            let mut steps = Vec::new();
+            while steps.len() < lambda {
+                let (mut drawn, mut x) = (vec![Step::default(); BESIDE], Vec::new());
+                strategy.sample(&mut rng, &mut drawn);
+                for step in drawn {
+                    strategy.place(&step, &mut x);
+                    steps.push((f(&x), step));
+                }
+            }
+            steps.truncate(lambda);
             steps.sort_by(|a, b| a.0.total_cmp(&b.0));
             strategy.update(&steps.iter().map(|s| &s.1).collect::<Vec<_>>());
         }
@@ -316,9 +314,11 @@ mod tests {
         let end = minimize(2, 6, cigar, 120);
         assert!(end.condition() > 100.0, "{}", end.condition());
         // The step to a place leads there, and its length is that of z.
-        let step = end.step_to(&[0.1, 0.2]);
-        let place = end.place(&step);
+        let (mut step, mut place) = (Step::default(), Vec::new());
+        end.step_to(&[0.1, 0.2], &mut step);
+        end.place(&step, &mut place);
         assert!((place[0] - 0.1).abs() < 1e-12 && (place[1] - 0.2).abs() < 1e-12);
-        assert!((square(&end.clipped(step).z).sqrt() - (2.0_f64.sqrt() + 1.0)).abs() < 1e-12);
+        end.clip(&mut step);
+        assert!((square(&step.z).sqrt() - (2.0_f64.sqrt() + 1.0)).abs() < 1e-12);
     }
 }

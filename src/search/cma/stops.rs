@@ -1,0 +1,98 @@
+//! When a run ends.
+
+use super::strategy::Strategy;
+use std::collections::VecDeque;
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Losses no longer differ.
+    Flat,
+    /// Steps are too small to matter.
+    Small,
+    /// The distribution is too thin to compute with.
+    Condition,
+    /// No progress for long.
+    Stagnation,
+}
+
+/// The stops of BIPOP (Hansen, GECCO 2009 companion, doi 10.1145/1570256.1570333), on losses or on violations.
+#[derive(Clone, Debug)]
+pub struct Stops {
+    n: usize,
+    lambda: usize,
+    sigma: f64,
+    /// Best loss of each generation, newest last.
+    history: VecDeque<f64>,
+}
+
+impl Stops {
+    /// For n numbers, so many candidates a generation and this first size of steps.
+    pub fn new(n: usize, lambda: usize, sigma: f64) -> Self {
+        Self { n, lambda, sigma, history: VecDeque::new() }
+    }
+
+    /// Looks at a generation that is over, its best and worst loss.
+    pub fn watch(&mut self, best: f64, worst: f64, strategy: &Strategy) -> Option<End> {
+        let n = self.n.max(1);
+        let short = 10 + (30 * n).div_ceil(self.lambda);
+        let long = 120 + 30 * n / self.lambda;
+        self.history.push_back(best);
+        let generation = strategy.generation();
+        let keep = long.max(short).max((generation / 5) as usize).min(20_000);
+        while self.history.len() > keep {
+            self.history.pop_front();
+        }
+        let recent = self.history.iter().rev().take(short);
+        let (low, high) = recent.fold((best, worst), |(l, h), x| (l.min(*x), h.max(*x)));
+        // TolFun; the second part is what a sum of such size can still tell apart.
+        let flat = self.history.len() >= short && high - low <= 1e-11 + 1e-15 * high.abs().min(1e290);
+        if flat || self.n == 0 && generation > 50 {
+            return Some(End::Flat);
+        }
+        // TolX
+        if strategy.reach() < 1e-11 * self.sigma {
+            return Some(End::Small);
+        }
+        if strategy.condition() > 1e14 {
+            return Some(End::Condition);
+        }
+        (self.history.len() >= long && self.stagnant()).then_some(End::Stagnation)
+    }
+
+    /// True if the median of the newest third is no better than that of the oldest.
+    fn stagnant(&self) -> bool {
+        let third = self.history.len() * 3 / 10;
+        let median = |part: &mut dyn Iterator<Item = &f64>| {
+            let mut part: Vec<f64> = part.take(third).copied().collect();
+            *part.select_nth_unstable_by(third / 2, f64::total_cmp).1
+        };
+        median(&mut self.history.iter().rev()) >= median(&mut self.history.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The generation, from 1 on, in which a run with such best losses ends, and why.
+    fn end(losses: impl Fn(u32) -> f64) -> Option<(u32, End)> {
+        let strategy = Strategy::new(&[0.5; 2], 0.2, 6);
+        let mut stops = Stops::new(2, 6, 0.2);
+        (1..400).find_map(|k| stops.watch(losses(k), losses(k) + 1e-12, &strategy).map(|end| (k, end)))
+    }
+
+    #[test]
+    fn flat_stagnant_and_going_on() {
+        // 10 + 60 / 6 generations, and 120 + 60 / 6.
+        assert_eq!(end(|_| 3.0), Some((20, End::Flat)));
+        assert_eq!(end(|k| f64::from(k % 7)), Some((130, End::Stagnation)));
+        assert_eq!(end(|k| -f64::from(k)), None);
+    }
+
+    #[test]
+    fn steps_too_small() {
+        let strategy = Strategy::new(&[0.5; 2], 1e-13, 6);
+        assert_eq!(Stops::new(2, 6, 0.2).watch(0.0, 1.0, &strategy), Some(End::Small));
+    }
+}
