@@ -1,5 +1,6 @@
 //! Numbers only: this room knows no crowd.
 
+pub mod eigen;
 pub mod eikonal;
 pub mod exp;
 pub mod lanes;

@@ -124,7 +124,7 @@ pub fn load(
     let (columns, atlas) =
         columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut files, &search)?;
     if atlas.is_empty() && search.optimizer.name == ATLAS.name {
-        let named = search_table.table()?.need("optimizer", "")?;
+        let named = search_item.table()?.need("optimizer", "")?;
         return Err(named
             .error(format!("the optimizer `{}` has no axes to spread candidates along", ATLAS.name))
             .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));

@@ -4,7 +4,9 @@
 //! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is that of a difference of two
 //! losses (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
 
-use crate::math::linear::{LeastSquares, cholesky, eigen, solve_transposed, solve_upper};
+use crate::math::eigen::eigen;
+use crate::math::least_squares::LeastSquares;
+use crate::math::linear::{cholesky, solve_transposed, solve_upper};
 use crate::math::stats;
 
 /// A difference of so many standard errors is no chance: 95 % of a normal distribution.
@@ -145,7 +147,8 @@ impl Near {
             let root = self.weight[row].sqrt();
             fit.push(self.terms(&self.z[row]).into_iter().map(|x| x * root), (self.y[row] - self.y[0]) * root);
         }
-        fit.solve(RIDGE)
+        let mut model = Vec::new();
+        fit.solve(RIDGE, &mut model).then_some(model)
     }
 
     fn predict(&self, model: &[f64], z: &[f64]) -> f64 {
