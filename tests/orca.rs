@@ -71,7 +71,7 @@ fn circle(places: &[Vec2], nudges_m: &[Vec2]) -> (Scenario, Crowd) {
         ..Group::default()
     };
     let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
-    (Scenario { name: "circle".into(), world, groups: vec![group], limit_s: 1e9, give_up_s: None }, crowd)
+    (Scenario { name: "circle".into(), world, groups: vec![group], limit_s: 1e9, give_up_s: None, tracks: None }, crowd)
 }
 
 /// Places on a circle as the library's example computes them, in single precision.
@@ -226,7 +226,7 @@ fn round_the_rooms(world: &Arc<World>, count: usize, set: &[(&str, f64)], dt: f6
         ..Group::default()
     };
     let scenario =
-        Scenario { name: "rooms".into(), world: world.clone(), groups: vec![group], limit_s: 1e9, give_up_s: None };
+        Scenario { name: "rooms".into(), world: world.clone(), groups: vec![group], limit_s: 1e9, give_up_s: None, tracks: None };
     let traits = &[traits];
     let setup = RunSetup {
         scenario: &scenario,
@@ -315,7 +315,7 @@ proptest! {
             group(Pull::Heading(vec2(-0.6, 0.8))),
             group(Pull::Point { at: vec2(5.0, 5.0), radius_m: 0.5 }),
         ];
-        let scenario = Scenario { name: "random".into(), world, groups, limit_s: 1e9, give_up_s: None };
+        let scenario = Scenario { name: "random".into(), world, groups, limit_s: 1e9, give_up_s: None, tracks: None };
         let set: Vec<_> = ranges().iter().zip(&genes).map(|(&(key, a, b), u)| (key, value(key, a + (b - a) * u))).collect();
         let traits = &[people::published(); 3];
         let setup = RunSetup {
