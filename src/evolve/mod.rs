@@ -13,6 +13,7 @@ pub mod log;
 pub mod preset;
 pub mod run;
 pub mod scoring;
+mod subject;
 pub mod summarize;
 pub mod summary;
 mod watch;

@@ -2,10 +2,11 @@
 
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
-use super::front::{self, Front, Point};
+use super::front;
 use super::log::failure;
-use super::run::{Stopped, finalists};
+use super::run::Stopped;
 use super::scoring;
+use super::subject::Subject;
 use super::summary::{CaseSummary, Figure, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
@@ -36,49 +37,6 @@ pub fn last_check(trials: &[Trial]) -> Check<'_> {
     let mut selected: Vec<_> = trials[..first].iter().rev().take_while(is(Purpose::Select)).collect();
     selected.sort_by(|a, b| better(a, b));
     Check { selected, reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
-}
-
-/// The candidate that a summary speaks of.
-struct Subject<'a> {
-    genome: Genome,
-    /// What the search saw of it.
-    searched: Option<Trial>,
-    report: Option<&'a Trial>,
-    baseline: Option<&'a Trial>,
-    /// Ids of the finalists.
-    finalists: Vec<u64>,
-}
-
-impl<'a> Subject<'a> {
-    /// The recommendation of a log: that of the last report; before there is one the best of the search, or the
-    /// defaults where nothing was valid.
-    fn recommended(experiment: &Experiment, trials: &'a [Trial]) -> Self {
-        if experiment.objectives.len() > 1 {
-            let front = front::of_log(experiment, trials);
-            return Self::on_front(experiment, &front, front.pick);
-        }
-        let check = last_check(trials);
-        let seen = finalists(experiment, trials, usize::MAX);
-        let report = check.reports.last().copied();
-        let best = report.or_else(|| seen.first().copied());
-        let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
-        let decode = |g: &Genome| experiment.space.decode(g);
-        let row = |g: &Genome| seen.iter().copied().find(|t| decode(&t.question.genome) == decode(g));
-        let finalists = check.selected.iter().filter_map(|t| row(&t.question.genome)).map(|t| t.id).collect();
-        Self { searched: row(&genome).cloned(), genome, report, baseline: check.baseline, finalists }
-    }
-
-    /// A point of a front; the defaults where there is none.
-    fn on_front(experiment: &Experiment, front: &Front<'a>, at: Option<usize>) -> Self {
-        let point = at.map(|at| &front.points[at]);
-        Self {
-            genome: point.map_or_else(|| experiment.space.encode(&experiment.defaults), |p| p.genome().clone()),
-            searched: point.and_then(|p| p.searched.clone()),
-            report: point.and_then(|p| p.report),
-            baseline: front.baseline,
-            finalists: front.points.iter().map(Point::id).collect(),
-        }
-    }
 }
 
 /// The genome that a log recommends: that of the last report (of a front its knee, or what suits the preference); before
