@@ -25,12 +25,13 @@ fn load(file: &Path) -> Experiment {
     config::load(&text, &file.display().to_string(), &[], &mut read).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// `--set` pairs that make the scenarios of a file small: few people, a short limit, one run.
+/// `--set` pairs that make the scenarios of a file small: few people, a short limit, one run (two where noise must be seen).
 fn small(experiment: &Experiment) -> Vec<String> {
     let mut sets = BTreeMap::new();
+    let replicas = if experiment.objectives.len() > 1 { "2" } else { "1" };
     for case in &experiment.cases {
         let table = format!("scenario.{}", case.table);
-        for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", "1")] {
+        for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", replicas)] {
             sets.insert(format!("{table}.{key}"), value.to_string());
         }
         for group in &case.scenario.groups {

@@ -142,7 +142,7 @@ fn any_cut_and_any_number_of_threads_give_the_same_bytes() {
     let cancel = AtomicBool::new(false);
     let serial = || Serial::new(&experiment, &cancel).with(trade);
     let ends: Vec<usize> = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
-    for cut in ends.into_iter().flat_map(|at| [at - 1, at]).chain((0..full.len()).step_by(1501)) {
+    for cut in ends.into_iter().step_by(2).flat_map(|at| [at - 1, at]).chain((0..full.len()).step_by(4001)) {
         let mut journal = Memory(full[..cut].to_vec());
         run(&experiment, &serial(), &mut journal);
         assert!(journal.0 == full, "another log after a cut at byte {cut}");
@@ -181,6 +181,15 @@ fn an_unfinished_run_shows_the_front_of_the_search() {
     assert!(found.points.len() > 1 && found.points.iter().all(|p| p.standing == Standing::Unchecked));
     assert!(found.points.iter().all(|p| p.fresh.iter().all(|f| f.value.is_none()) && !p.search.is_empty()));
     assert_eq!(found.points.iter().filter(|p| p.recommended && p.knee).count(), 1);
+    // Stopped anywhere in the check: what was reported so far counts.
+    for end in 100..trials.len() {
+        let reported = trials[..end].iter().filter(|t| t.question.purpose == Purpose::Report).count();
+        let found = of_log(&experiment, &trials[..end]);
+        let unchecked = found.points.iter().filter(|p| p.standing == Standing::Unchecked).count();
+        let wanted = if reported > 0 { (reported, 0) } else { (found.points.len(), found.points.len()) };
+        assert_eq!((found.points.len(), unchecked), wanted);
+        assert!(found.pick.is_some() && found.knee == found.pick);
+    }
     let nothing = front(&experiment, &[]);
     assert!(nothing.points.is_empty());
     assert_eq!(summarize(&experiment, &[], Stopped::Interrupted).recommended, None);

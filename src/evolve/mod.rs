@@ -20,6 +20,7 @@ pub mod run;
 pub mod scoring;
 pub mod sensitivity;
 pub mod stop;
+mod subject;
 pub mod summarize;
 pub mod summary;
 mod watch;

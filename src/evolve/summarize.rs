@@ -3,13 +3,14 @@
 use super::atlas;
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, Rescore, case_value, column_value};
-use super::front::{self, Front, Point};
+use super::front;
 use super::identify::identify;
 use super::importance::importance;
 use super::log::failure;
 use super::race::{self, Contestant, Race};
 use super::run::{Stopped, candidates, evaluations, finalists};
 use super::scoring;
+use super::subject::Subject;
 use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
@@ -48,51 +49,6 @@ pub fn last_check(trials: &[Trial]) -> Check<'_> {
     let first = at + 1 - reports.len();
     let count = trials[..first].iter().rev().take_while(is(Purpose::Select)).count();
     Check { selection: &trials[first - count..first], reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
-}
-
-/// The candidate that a summary speaks of.
-struct Subject<'a> {
-    genome: Genome,
-    /// What the search saw of it.
-    searched: Option<Trial>,
-    report: Option<&'a Trial>,
-    baseline: Option<&'a Trial>,
-    /// Ids of the reported points of a front, or of the elites of an atlas, best first.
-    reported: Vec<u64>,
-}
-
-impl<'a> Subject<'a> {
-    /// The recommendation of a log: that of the last report; before there is one the best of the search, or the
-    /// defaults where nothing was valid.
-    fn recommended(experiment: &Experiment, trials: &'a [Trial]) -> Self {
-        if experiment.objectives.len() > 1 {
-            let front = front::of_log(experiment, trials);
-            return Self::on_front(experiment, &front, front.pick);
-        }
-        let report = last_check(trials).reports.last().copied();
-        let candidates = candidates(experiment, trials);
-        let seen = finalists(experiment, &candidates, usize::MAX);
-        let best = report.or_else(|| seen.first().copied());
-        let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
-        let genes = experiment.space.decode(&genome);
-        let row = |genes: &[f64]| seen.iter().copied().find(|t| experiment.space.decode(&t.question.genome) == genes);
-        let searched = row(&genes).cloned();
-        let check = last_check(trials);
-        let ids = check.ranked().into_iter().filter_map(|t| row(&experiment.space.decode(&t.question.genome))).map(|t| t.id);
-        Self { searched, genome, report, baseline: check.baseline, reported: ids.collect() }
-    }
-
-    /// A point of a front; the defaults where there is none.
-    fn on_front(experiment: &Experiment, front: &Front<'a>, at: Option<usize>) -> Self {
-        let point = at.map(|at| &front.points[at]);
-        Self {
-            genome: point.map_or_else(|| experiment.space.encode(&experiment.defaults), |p| p.genome().clone()),
-            searched: point.and_then(|p| p.searched.clone()),
-            report: point.and_then(|p| p.report),
-            baseline: front.baseline,
-            reported: front.points.iter().map(Point::id).collect(),
-        }
-    }
 }
 
 /// The genome that a log recommends: that of the last report (of a front its knee, or what suits the preference); before

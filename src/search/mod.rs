@@ -145,7 +145,7 @@ pub struct Setup<'a> {
     pub seed: Seed,
     /// Logical width of a batch.
     pub parallel: usize,
-    /// Replicas per question.
+    /// Replicas per question: a set. Who wants more asks for whole sets, because cases may have fewer than a set has.
     pub replicas: u32,
     /// Asked first: the published defaults and the file's start values, inside the space.
     pub start: Vec<Genome>,

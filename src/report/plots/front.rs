@@ -3,7 +3,7 @@
 use super::Plot;
 use super::axis::{Axis, Panel, Scale};
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::style::{DEFAULT, INK, LABEL, POINT, SOFT, TICK, TUNED};
+use super::style::{DEFAULT, INK, LABEL, PAPER, POINT, SOFT, TICK, TUNED};
 use crate::evolve::front::{FrontPoint, FrontSummary, Standing};
 use crate::evolve::summary::{Figure, Summary};
 use crate::report::front::{axis_words, defaults};
@@ -97,7 +97,9 @@ fn panel(
         let good = if front.axes[o].high_is_good() { "high is good" } else { "low is good" };
         cut(&format!("{}, {good}", axis_words(&front.axes[o])), LABEL, room)
     };
-    p.frame(c, &title(pair.0, p.right - p.left), &title(pair.1, p.bottom - p.top));
+    let ticks = p.x.ticks(((p.right - p.left) / 55.0) as usize);
+    let (right, up) = (title(pair.0, p.right - p.left), title(pair.1, p.bottom - p.top));
+    p.frame_with(c, &right, &up, &ticks, &p.y_ticks());
 
     let mut hidden = 0;
     for (trial, _) in run.search().filter(|(t, _)| t.is_done()) {
@@ -212,6 +214,7 @@ fn labels(c: &mut Canvas<'_>, front: &FrontSummary, p: &Panel, pair: (usize, usi
         let Some(spot) = found else { continue };
         taken.push(spot);
         let (tx, ty) = (spot.0, spot.1 + 6.0);
+        c.rect(spot.0, spot.1, spot.2, spot.3, PAPER, 0.7);
         if bold { c.bold(tx, ty, &text, TICK, INK, Hold::Start) } else { c.text(tx, ty, &text, TICK, INK, Hold::Start) }
     }
 }

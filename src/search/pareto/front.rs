@@ -78,26 +78,50 @@ pub fn front(trials: &[Trial]) -> Vec<usize> {
 /// better in one objective and far worse in another does not stretch the scale (Deb, Jain, IEEE Trans. Evol. Comput. 18,
 /// 577, 2014, eq. 4; differs: the largest coordinates of the ends instead of the intercepts of the plane through them).
 pub(super) fn scaled(points: &[&[f64]]) -> Vec<Vec<f64>> {
-    let Some(m) = points.first().map(|p| p.len()) else { return Vec::new() };
+    let unit = ranged(points);
+    let ends = ends(&unit);
+    stretched(unit, &ends)
+}
+
+/// As [`scaled`]; but where one point is the end of two objectives, which then hardly oppose each other, 1 is the worst value of
+/// the front: in units of such an end it would look like the worst of both, and the other end like a bargain.
+fn balanced(points: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let unit = ranged(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let ends = ends(&unit);
+    let shared = ends.iter().enumerate().any(|(d, end)| ends[..d].contains(end));
+    if shared { unit } else { stretched(unit, &ends) }
+}
+
+/// The points in units of their range: 0 is the best of each objective, 1 the worst.
+fn ranged(points: &[&[f64]]) -> Vec<Vec<f64>> {
+    let m = points.first().map_or(0, |p| p.len());
     let column = |d: usize| points.iter().map(move |p| p[d]);
     let low: Vec<f64> = (0..m).map(|d| column(d).fold(f64::INFINITY, f64::min)).collect();
     let high: Vec<f64> = (0..m).map(|d| column(d).fold(f64::NEG_INFINITY, f64::max)).collect();
     // Halves, because the span of huge numbers is not finite.
     let share =
         |x: f64, low: f64, high: f64| if high > low { (0.5 * x - 0.5 * low) / (0.5 * high - 0.5 * low) } else { 0.0 };
-    let mut unit: Vec<Vec<f64>> =
-        points.iter().map(|p| (0..m).map(|d| share(p[d], low[d], high[d])).collect()).collect();
+    points.iter().map(|p| (0..m).map(|d| share(p[d], low[d], high[d])).collect()).collect()
+}
+
+/// For each objective the end of the front that belongs to it; none for one objective.
+fn ends(unit: &[Vec<f64>]) -> Vec<usize> {
+    let m = unit.first().map_or(0, Vec::len);
     if m < 2 {
-        return unit;
+        return Vec::new();
     }
     let others = |p: &[f64], d: usize| (0..m).filter(|&e| e != d).map(|e| p[e]).fold(0.0, f64::max);
-    let ends: Vec<usize> = (0..m)
+    (0..m)
         .map(|d| {
             let key = |i: usize| (others(&unit[i], d), unit[i][d]);
             (1..unit.len()).fold(0, |best, i| if key(i) < key(best) { i } else { best })
         })
-        .collect();
-    for d in 0..m {
+        .collect()
+}
+
+/// Points in units of their range, in units of their ends.
+fn stretched(mut unit: Vec<Vec<f64>>, ends: &[usize]) -> Vec<Vec<f64>> {
+    for d in 0..ends.len() {
         let nadir = ends.iter().map(|&i| unit[i][d]).fold(0.0, f64::max);
         // Of a front that has shrunk to less than this part of the range the range itself is the better scale.
         if nadir > 1e-6 {
@@ -111,7 +135,7 @@ pub(super) fn scaled(points: &[&[f64]]) -> Vec<Vec<f64>> {
 /// sum of losses in units of the front; where the front does not bulge below that plane, the one whose largest loss is
 /// smallest. The first of equals; 0 for no points.
 pub fn knee(points: &[Vec<f64>]) -> usize {
-    let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let unit = balanced(points);
     let least = |key: &dyn Fn(&[f64]) -> f64| {
         (1..unit.len()).fold(0, |best, i| if key(&unit[i]) < key(&unit[best]) { i } else { best })
     };
@@ -134,7 +158,7 @@ const SUM: f64 = 1e-3;
 /// The augmented weighted Chebyshev distance from the ideal (Steuer, Choo, Math. Program. 26, 326, 1983): unlike a weighted sum it
 /// reaches points where the front bulges away from the ideal. The first of equals; 0 for no points.
 pub fn preferred(points: &[Vec<f64>], weights: &[f64]) -> usize {
-    let unit = scaled(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let unit = balanced(points);
     let cost = |p: &[f64]| {
         let weighted = || p.iter().zip(weights).map(|(x, w)| x * w);
         // An objective without weight still decides among equals.
@@ -213,6 +237,8 @@ mod tests {
         // of the first three points would be 0.1, 0.18 and 1.
         let long = rows([[1.0, 0.0, 0.0], [0.5, 0.45, 0.45], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [10.0, -1e-9, 0.9]]);
         assert_eq!(knee(&long), 1);
+        // The first two objectives go together: neither end of the front is the most balanced point.
+        assert_eq!(knee(&rows([[0.0, 0.0, 1.0], [0.16, 0.19, 0.05], [1.0, 1.0, 0.0]])), 1);
     }
 
     #[test]
