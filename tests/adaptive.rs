@@ -1,5 +1,7 @@
 //! Replicas that adapt, through the log: budgets in simulations, extension, resume at every byte.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{By, experiment, registered, search_rows};

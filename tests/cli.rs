@@ -102,6 +102,23 @@ fn results_go_to_stdout_and_plain_progress_to_stderr() {
     let ran = place.run(0, "calibrate room.toml --json --quiet --repeats 2 --evaluations 8 --out twice");
     assert_eq!(serde_json::from_str::<Vec<serde_json::Value>>(&ran.out).unwrap().len(), 2);
     assert!(place.text("twice/r1/trials.jsonl") != place.text("twice/r2/trials.jsonl"));
+
+    // The repeats side by side: what the table is made from says the same as the rows.
+    let said: serde_json::Value = serde_json::from_str(&place.text("twice/compare.json")).unwrap();
+    let searches = said["groups"][0]["searches"].as_array().unwrap();
+    assert_eq!(searches.iter().map(|s| s["seed"].as_u64().unwrap()).collect::<Vec<_>>(), [5, 6]);
+    for (search, run) in searches.iter().zip(["r1", "r2"]) {
+        let log = place.text(&format!("twice/{run}/trials.jsonl"));
+        let row = log.lines().rfind(|l| l.contains("\"report\"")).unwrap();
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        assert_eq!(search["fresh"][1], row["objectives"][0]);
+    }
+    let ran = place.run(0, "compare twice twice/r1 --picture bands.svg");
+    for part in ["twice against r1", "of 1 seed", "Wilcoxon"] {
+        assert!(ran.out.contains(part), "no {part} in\n{}", ran.out);
+    }
+    assert!(place.text("bands.svg").contains("Best so far") && place.text("twice/compare.svg").contains("</svg>"));
+    place.run(2, "compare nowhere").says(&["no run folder", "nowhere"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Searches that end early, and finalists that race: what the log says, and that it continues to the same bytes.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{By, bytes, cut_everywhere, experiment, go, registered, search_rows};

@@ -12,7 +12,7 @@ pub fn upper_tail(t: f64, df: u32) -> f64 {
     let (mut sum, mut term) = (0.0, 1.0);
     // Even numbers: 1 + c^2 / 2 + 3 c^4 / 8 + ...; odd ones: c + 2 c^3 / 3 + 8 c^5 / 15 + ...; both up to the power df - 2.
     let odd = df % 2 == 1;
-    let mut power = if odd { 1 } else { 0 };
+    let mut power = u32::from(odd);
     if odd {
         term = c;
     }
@@ -49,7 +49,7 @@ pub fn above_zero(x: &[f64]) -> f64 {
         return 1.0;
     }
     let (mean, sd) = (stats::mean(x), stats::sd(x));
-    if !(sd > 0.0) {
+    if sd <= 0.0 || sd.is_nan() {
         return if mean > 0.0 { 0.0 } else { 1.0 };
     }
     upper_tail(mean / (sd / (n as f64).sqrt()), u32::try_from(n - 1).unwrap_or(u32::MAX).min(100_000))

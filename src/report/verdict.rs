@@ -149,11 +149,19 @@ pub fn promised(s: &Summary) -> Option<String> {
         format::count(one.search_replicas.into(), "replica")
     );
     let says = format!("fresh seeds say {}", format::figure(&one.fresh));
-    Some(match (one.fresh.low, one.fresh.high) {
+    // What looked best is where luck shows most.
+    let looked = s.race.iter().filter(|f| f.search.is_some_and(|v| v < search) && f.selection.value.is_some());
+    let looked = looked.min_by(|a, b| a.search.unwrap_or(f64::NAN).total_cmp(&b.search.unwrap_or(f64::NAN)));
+    let beside = looked.map_or_else(String::new, |f| {
+        let (who, seen) = (finalist(f), format::option(f.search));
+        format!(". What looked best to it, {who} with {seen}, is worth {} on fresh seeds", format::figure(&f.selection))
+    });
+    let text = match (one.fresh.low, one.fresh.high) {
         (Some(low), _) if search < low => format!("Winner's curse: {seen}, {says}"),
         (_, Some(high)) if search > high => format!("Better than it looked: {seen}, {says}"),
-        _ => format!("No winner's curse to be seen: {seen}, {says}"),
-    })
+        _ => format!("No winner's curse to be seen in the recommendation: {seen}, {says}"),
+    };
+    Some(text + &beside)
 }
 
 /// Who a finalist is: `trial 12`, `defaults`, `proposed by the optimizer`.
@@ -171,7 +179,7 @@ pub fn fate(f: &FinalistSummary) -> String {
         (true, _) => "recommended".into(),
         (_, Some(_)) if f.selection.value.is_none() => format!("failed in round {}", f.out.unwrap_or(0)),
         (_, Some(round)) => format!("out after round {round}"),
-        _ => "as good, or nearly".into(),
+        _ => "not clearly worse".into(),
     }
 }
 
@@ -231,6 +239,40 @@ mod tests {
         assert_eq!(unlike(&s), None);
         s.targets[2].combine = "worst".into();
         assert!(unlike(&s).unwrap().contains("saw of squeeze is no comparison"));
+    }
+
+    #[test]
+    fn a_search_value_outside_of_the_fresh_interval_is_said() {
+        let mut s = fixture::summary();
+        let curse = "Winner's curse: the search saw 0.0700 on 3 replicas, fresh seeds say 0.130 [0.090, 0.170]";
+        assert_eq!(promised(&s).unwrap(), curse);
+        s.race[0].search = Some(0.1);
+        let text = promised(&s).unwrap();
+        assert!(text.starts_with("No winner's curse"), "{text}");
+        assert!(text.ends_with("trial 52 with 0.0900, is worth 0.140 [0.110, 0.170] on fresh seeds"), "{text}");
+        s.race[0].search = Some(0.2);
+        assert!(promised(&s).unwrap().starts_with("Better than it looked"));
+        s.race[0].search = None;
+        assert_eq!(promised(&s), None);
+        let fates: Vec<String> = s.race.iter().map(fate).collect();
+        assert_eq!(fates, ["recommended", "not clearly worse", "out after round 2", "out after round 1"]);
+    }
+
+    #[test]
+    fn the_end_of_a_search_is_said_with_its_rule() {
+        let mut s = fixture::summary();
+        assert_eq!(stopped(&s), "60 evaluations done");
+        s.stop = StopRules { loss: Some(0.05), stagnation: Some(200), time_s: Some(600.0) };
+        s.budget = 1000;
+        for (word, text) in [
+            ("loss", "stopped after 60 of 1000 evaluations: a loss of 0.05 or less was reached"),
+            ("stagnation", "stopped after 60 of 1000 evaluations: no better candidate in 200 evaluations"),
+            ("time", "stopped after 60 of 1000 evaluations: 600 s were over"),
+            ("interrupted", "interrupted after 60 of 1000 evaluations"),
+        ] {
+            s.stopped = word.into();
+            assert_eq!(stopped(&s), text);
+        }
     }
 
     #[test]

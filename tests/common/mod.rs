@@ -162,7 +162,10 @@ pub fn bowl(
 }
 
 /// Answers by any function of question and replica: the value of the target, or why the run failed.
-pub struct By<'a>(pub &'a Experiment, pub &'a dyn Fn(&Question, &[f64], u32) -> Result<f64, String>);
+pub struct By<'a>(pub &'a Experiment, pub &'a Answer);
+
+/// The value of the target for a question, its decoded genes and a replica.
+pub type Answer = dyn Fn(&Question, &[f64], u32) -> Result<f64, String>;
 
 impl Evaluate for By<'_> {
     fn evaluate(
