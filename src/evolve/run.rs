@@ -131,7 +131,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer> {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,
-        replicas: experiment.search_replicas(),
+        replicas: experiment.replicas(),
         start,
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
@@ -203,16 +203,17 @@ impl Answers<'_> {
     fn check_fresh(&mut self, experiment: &Experiment) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
+        let elites = atlas::elites(experiment, &self.trials, &[]);
+        if !elites.is_empty() {
+            return self.check_cells(experiment, elites, old);
+        }
         let search = &experiment.search;
         let defaults = experiment.space.encode(&experiment.defaults);
-        let mut genomes = atlas::elites(experiment, &self.trials, &[]);
-        if genomes.is_empty() {
-            let best = finalists(experiment, &self.trials, search.finalists);
-            genomes = best.iter().map(|t| t.question.genome.clone()).collect();
-        }
-        if genomes.is_empty() {
+        let best = finalists(experiment, &self.trials, search.finalists);
+        if best.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
+        let mut genomes: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
         let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
         if !genomes.iter().any(same) {
             genomes.push(defaults.clone());
@@ -222,16 +223,7 @@ impl Answers<'_> {
             |genome: &Genome, replicas, purpose| Question { genome: genome.clone(), replicas: 0..replicas, purpose };
         self.observer.phase(Phase::Select, genomes.len() as u64);
         let questions: Vec<_> = genomes.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
-        let mut rows = self.answer(&questions, &mut old)?;
-        for _ in 1..atlas::ROUNDS {
-            let checked: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
-            let more = atlas::elites(experiment, &self.trials, &checked);
-            let questions: Vec<_> = more.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
-            if !questions.is_empty() {
-                self.observer.phase(Phase::Select, questions.len() as u64);
-                rows.extend(self.answer(&questions, &mut old)?);
-            }
-        }
+        let rows = self.answer(&questions, &mut old)?;
         let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
         let best = best.expect("at least one finalist was asked");
         if !best.is_done() {
@@ -239,6 +231,49 @@ impl Answers<'_> {
         }
         let questions = [
             ask(&best.question.genome, search.report_replicas, Purpose::Report),
+            ask(&defaults, search.report_replicas, Purpose::Baseline),
+        ];
+        self.observer.phase(Phase::Report, 2);
+        self.answer(&questions, &mut old)?;
+        match old.front() {
+            None => Ok(()),
+            Some(&row) => Err(self.mismatch(row)),
+        }
+    }
+
+    /// As [`Answers::check_fresh`] for an atlas: the elite of each cell, and where it has left the cell the next best one.
+    fn check_cells(
+        &mut self,
+        experiment: &Experiment,
+        mut elites: Vec<Genome>,
+        mut old: VecDeque<usize>,
+    ) -> Result<(), Error> {
+        let search = &experiment.search;
+        let defaults = experiment.space.encode(&experiment.defaults);
+        let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
+        if !elites.iter().any(same) {
+            elites.push(defaults.clone());
+        }
+        let ask =
+            |genome: &Genome, replicas, purpose| Question { genome: genome.clone(), replicas: 0..replicas, purpose };
+        let mut rows = Vec::new();
+        for _ in 0..atlas::ROUNDS {
+            if elites.is_empty() {
+                break;
+            }
+            self.observer.phase(Phase::Select, elites.len() as u64);
+            let questions: Vec<_> = elites.iter().map(|g| ask(g, search.select_replicas, Purpose::Select)).collect();
+            rows.extend(self.answer(&questions, &mut old)?);
+            let checked: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
+            elites = atlas::elites(experiment, &self.trials, &checked);
+        }
+        let best = rows.iter().map(|&row| &self.trials[row]).min_by(|a, b| better(a, b));
+        let best = best.filter(|t| t.is_done()).map(|t| t.question.genome.clone());
+        let Some(best) = best else {
+            return Err(self.nothing("no elite of the atlas was valid on fresh seeds", 0));
+        };
+        let questions = [
+            ask(&best, search.report_replicas, Purpose::Report),
             ask(&defaults, search.report_replicas, Purpose::Baseline),
         ];
         self.observer.phase(Phase::Report, 2);

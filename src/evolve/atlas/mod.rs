@@ -29,7 +29,7 @@ pub const ROUNDS: usize = 3;
 /// Those that were asked on more replicas go before others, as a loss on few may be luck; then the loss decides.
 fn found(experiment: &Experiment, trials: &[Trial]) -> BTreeMap<u64, Vec<Elite>> {
     let grid = Grid::new(&experiment.measures(), 1);
-    let settled = SETTLED * experiment.search_replicas();
+    let settled = SETTLED * experiment.replicas();
     let mut cells: BTreeMap<u64, Vec<Elite>> = BTreeMap::new();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     for elite in Elite::candidates(experiment.atlas.len(), searched).into_iter().filter(|e| e.violation <= 0.0) {

@@ -43,29 +43,30 @@ pub struct Batch<'a> {
     failed: Vec<AtomicUsize>,
 }
 
-/// The replicas that a case runs for a question, of which the search asks `most` of the largest case.
+/// The replicas that a case runs for a question; a set has as many as the case with most.
 ///
-/// Held-out cases run only for the report and its baseline. In the search a case takes part in its first `replicas`
-/// replicas of every `most`: 0 and 1 of 0..3, then 3 and 4 of 3..6.
-fn replicas(case: &Case, most: u32, question: &Question) -> impl Iterator<Item = u32> {
-    let takes_part = match question.purpose {
-        Purpose::Search | Purpose::Select if case.held_out => 0,
-        Purpose::Search => case.replicas,
-        Purpose::Select | Purpose::Report | Purpose::Baseline => most,
+/// Held-out cases run only for the report and its baseline. In the search a case takes part in the first `replicas` of each set:
+/// 0, 1, 3, 4, ... with 2 where a set has 3. So an optimizer may ask for as many sets as it likes, and a case has the same
+/// share in all of them.
+fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = u32> + use<> {
+    let (all, own) = match question.purpose {
+        Purpose::Search | Purpose::Select if case.held_out => (0..0, set),
+        Purpose::Search => (question.replicas.clone(), case.replicas),
+        Purpose::Select | Purpose::Report | Purpose::Baseline => (question.replicas.clone(), set),
     };
-    question.replicas.clone().filter(move |replica| replica % most < takes_part)
+    all.filter(move |replica| replica % set < own)
 }
 
 impl<'a> Batch<'a> {
     /// Lists the runs.
     pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
+        let set = experiment.replicas();
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
-        let most = experiment.search_replicas();
         for (q, question) in ask.iter().enumerate() {
             let start = runs.len();
             for (c, case) in experiment.cases.iter().enumerate() {
-                runs.extend(replicas(case, most, question).map(|replica| Run { question: q, case: c, replica }));
+                runs.extend(replicas(case, set, question).map(|replica| Run { question: q, case: c, replica }));
             }
             of_question.push(start..runs.len());
         }
