@@ -243,15 +243,15 @@ impl Experiment {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
     }
 
+    /// Replicas of a question in the search: those of the searched case with most, 1 at least.
+    pub fn replicas(&self) -> u32 {
+        self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).fold(1, u32::max)
+    }
+
     /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.
     pub fn draft_step_s(&self) -> Option<f64> {
         let step = self.timing.time_step_s;
         (step > self.model.make.time_step_s).then_some(step)
-    }
-
-    /// Replicas of a question of the search: those of the case that has most of them, 1 or more.
-    pub fn search_replicas(&self) -> u32 {
-        self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1).max(1)
     }
 
     /// Values of one run of a case, a column each.

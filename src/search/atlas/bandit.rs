@@ -24,9 +24,9 @@ struct Arm {
 }
 
 impl Bandit {
-    /// So many emitters, none of which was tried; each is thought to earn something at first.
+    /// So many emitters, none of which was tried; each is thought to have earned the most that can be, once.
     pub(super) fn new(arms: usize) -> Self {
-        Self { arms: vec![Arm { earned: 5.0, asked: 5.0 }; arms] }
+        Self { arms: vec![Arm { earned: 1.0, asked: 1.0 }; arms] }
     }
 
     /// The number of an emitter.

@@ -41,8 +41,8 @@ static PARAMS: &[Param] = &[Param::integer(
     "design",
     "",
     "number of spread-out candidates before the first children",
-    "chosen here: emitters need a few elites to start from; 1 and 20 did as well",
-    10,
+    "chosen here: emitters need elites to start from; 10 filled fewer of 100 cells in 1000 evaluations, 150 fewer in 300",
+    80,
     (1, 10_000),
     (5, 200),
 )];
