@@ -31,12 +31,17 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
         .map(|t| genes.iter().map(|&g| space.genes[g].axis.canonical(t.question.genome[g])).collect())
         .collect();
     let losses: Vec<f64> = rows.iter().map(|t| t.objectives[0]).collect();
-    let (noise, from) = noise(experiment, &rows).map_or((None, "fit"), |(noise, from)| (Some(noise), from));
+    // What rounding leaves of equal runs is no noise.
+    let most = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
+    let (noise, from) = match noise(experiment, &rows) {
+        Some((noise, from)) if noise > 1e-12 * most => (Some(noise), from),
+        _ => (None, "fit"),
+    };
     let mut out = Identified { rows: rows.len() as u64, ..Identified::default() };
     match valley::fit(&points, &losses, noise) {
         Ok(found) => {
             out.noise = Some(found.noise);
-            out.noise_from = if noise.is_some_and(|n| n > 0.0) { from } else { "fit" }.to_string();
+            out.noise_from = from.to_string();
             fill(&mut out, experiment, &genes, &found);
         }
         Err(Unknown::Rows(needed)) => out.needed = Some(needed as u64),
@@ -70,7 +75,9 @@ fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial
 /// where there is one replica only; `None` where there is neither.
 fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
     let best = rows.first()?;
-    let replicas = best.values.iter().map(Vec::len).max().unwrap_or(0);
+    // Replicas of a run without chance are all the same and tell nothing.
+    let differ = best.values.iter().any(|runs| runs.iter().any(|run| *run != runs[0]));
+    let replicas = if differ { best.values.iter().map(Vec::len).max().unwrap_or(0) } else { 1 };
     let counting: Vec<usize> = (0..best.values.len()).filter(|&case| !best.values[case].is_empty()).collect();
     let (count, from) = if replicas > 1 { (replicas, "replicas") } else { (counting.len(), "scenarios") };
     if count < 2 || (from == "scenarios" && count < 3) {

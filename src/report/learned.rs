@@ -10,6 +10,9 @@ const NAMED: usize = 3;
 /// An interval that covers more of the range than this leaves a parameter open. Chosen here.
 const OPEN: f64 = 0.9;
 
+/// A parameter takes part in a direction from this share of the largest part on. Chosen here.
+const TAKES_PART: f64 = 0.25;
+
 /// `What mattered: A 62 %, tau 25 %, 3 others at most 4 % (...)`.
 pub fn importance(i: &Importance, several: bool) -> String {
     let of = if several { format!(" for {}", i.objective) } else { String::new() };
@@ -67,7 +70,43 @@ pub fn valleys(s: &Summary) -> Vec<String> {
             noise()
         )
     }));
+    out.extend(together(found));
     out
+}
+
+/// A flat direction that needs three or more parameters, where no pair and no single one tells of it.
+fn together(found: &Identified) -> Option<String> {
+    let (curvature, way) = (found.curvature.first()?, found.directions.first()?);
+    let threshold = found.threshold?;
+    let within = 2.0 * threshold / curvature.max(f64::MIN_POSITIVE);
+    let longest = way.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let taking: Vec<(&Width, f64)> =
+        found.widths.iter().zip(way.iter().copied()).filter(|(_, x)| x.abs() > TAKES_PART * longest).collect();
+    // Half the range to either side is all of it.
+    let flat = within.sqrt() * longest >= OPEN / 2.0;
+    let said = found.pairs.iter().any(|p| p.confounded) || taking.len() < 3;
+    if !flat || said {
+        return None;
+    }
+    let sign = if taking[0].1 < 0.0 { -1.0 } else { 1.0 };
+    let parts: Vec<String> = taking
+        .iter()
+        .map(|(w, x)| {
+            format!(
+                "{} {}{}",
+                format::key(&w.key),
+                if sign * x < 0.0 { "\u{2212}" } else { "+" },
+                percent(x.abs() / longest)
+            )
+        })
+        .collect();
+    Some(format!(
+        "{} parameters cannot be told apart: changed together over their ranges in the proportions {} they change the loss by \
+         less than its noise ({})",
+        taking.len(),
+        parts.join(", "),
+        format::number(threshold)
+    ))
 }
 
 /// `raising A by 40 % (2000 N to 2800 N)` and `lowering B by 20 % (0.1 m to 0.08 m)`.
