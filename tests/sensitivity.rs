@@ -77,8 +77,7 @@ group.west = {{ count = 4, from = {{ area = [[7, 0.5], [9.5, 2.5]] }}, to = {{ h
 [search]
 optimizer = "ga"
 evaluations = 90
-select_replicas = 1
-report_replicas = 1
+replicas = 1
 "#
     )
 }

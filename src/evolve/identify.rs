@@ -143,7 +143,9 @@ fn fill(out: &mut Identified, experiment: &Experiment, genes: &[usize], found: &
                 let left = if step > 0.0 { 1.0 - from } else { from };
                 if step == 0.0 { 1.0 } else { (left / step.abs()).min(1.0) }
             };
-            let share = room(found.center[i], du).min(room(found.center[j], dv));
+            let share = |sign: f64| sign * room(found.center[i], sign * du).min(room(found.center[j], sign * dv));
+            // At an end of a range there is room to one side only.
+            let share = if share(1.0) < -0.5 * share(-1.0) { share(-1.0) } else { share(1.0) };
             let end = |k: usize, step: f64| axis(k).decode(found.center[k] + share * step);
             Confounded {
                 keys: (key(i), key(j)),

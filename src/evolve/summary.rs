@@ -92,7 +92,7 @@ pub struct Confounded {
     pub confounded: bool,
     /// The minimum.
     pub from: (f64, f64),
-    /// The end of the region along the valley, inside both ranges, where the first one is larger.
+    /// An end of the region along the valley, inside both ranges: where the first one is larger, if there is room.
     pub to: (f64, f64),
     /// Outline of the region in the plane of both.
     pub outline: Vec<(f64, f64)>,

@@ -62,7 +62,7 @@ pub fn valleys(s: &Summary) -> Vec<String> {
     // What is open by itself need not be said again as half of a pair.
     let open = |key: &str| found.widths.iter().filter(loose).any(|w| w.key == key);
     let pairs = found.pairs.iter().filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
-    out.extend(pairs.map(|p| {
+    out.extend(pairs.take(NAMED).map(|p| {
         let [a, b] = [format::key(&p.keys.0), format::key(&p.keys.1)];
         let (up, down) = trade(s, p);
         format!(
@@ -122,8 +122,8 @@ fn trade(s: &Summary, p: &Confounded) -> (String, String) {
     (one(&p.keys.0, p.from.0, p.to.0), one(&p.keys.1, p.from.1, p.to.1))
 }
 
-/// Three digits are enough for what is uncertain.
-fn number(g: &GeneSummary, v: f64) -> String {
+/// A value of a parameter with its unit; three digits are enough for what is uncertain.
+pub fn number(g: &GeneSummary, v: f64) -> String {
     let rounded = format::significant(v, 3).parse().unwrap_or(v);
     gene_value(g, rounded)
 }

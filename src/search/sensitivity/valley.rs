@@ -4,7 +4,7 @@
 //! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is that of a difference of two
 //! losses (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
 
-use crate::math::linear::{LeastSquares, cholesky, eigen, solve_transposed, solve_upper};
+use crate::math::linear::{LeastSquares, eigen};
 use crate::math::stats;
 
 /// A difference of so many standard errors is no chance: 95 % of a normal distribution.
@@ -211,15 +211,11 @@ impl Near {
                 }
             }
         }
-        // The minimum, kept where the model has rows.
-        let mut step: Vec<f64> = slope.iter().map(|g| -g).collect();
-        if cholesky(n, &mut firm.clone()) {
-            let mut r = firm.clone();
-            cholesky(n, &mut r);
-            solve_transposed(n, &r, &mut step);
-            solve_upper(n, &r, &mut step);
-        } else {
-            step.fill(0.0);
+        // The minimum along what is bent, from the best row, and kept where the model has rows.
+        let mut step = vec![0.0; n];
+        for (k, v) in directions.iter().enumerate().filter(|(k, _)| stiff[*k] == values[*k]) {
+            let along = v.iter().zip(&slope).map(|(v, g)| v * g).sum::<f64>() / stiff[k];
+            step.iter_mut().zip(v).for_each(|(s, v)| *s -= along * v);
         }
         let center = (0..n)
             .map(|j| {
