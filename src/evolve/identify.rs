@@ -4,6 +4,7 @@ use super::experiment::Experiment;
 use super::figures::Rescore;
 use super::scoring;
 use super::summary::{Confounded, Identified, Width};
+use crate::math::stats;
 use crate::search::sensitivity::valley::{self, Unknown, Valley};
 use crate::search::{Purpose, Trial};
 
@@ -71,8 +72,9 @@ fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial
     rows
 }
 
-/// Standard error of the difference of a loss from the best one on the same seeds: jackknife over replicas, or over cases
-/// where there is one replica only; `None` where there is neither.
+/// Standard error of the loss of the best rows: jackknife over replicas, or over cases where there is one replica only or all
+/// are the same; `None` where there is neither. Rows share their seeds, so a difference of two is less noisy: the region is
+/// rather too wide.
 fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
     let best = rows.first()?;
     // Replicas of a run without chance are all the same and tell nothing.
@@ -93,17 +95,14 @@ fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)
         values[counting[unit]].clear();
         scoring::score(experiment, &values).objectives.first().copied()
     };
-    let of_best: Vec<f64> = (0..count).map(|unit| without(best, unit)).collect::<Option<_>>()?;
-    let mut variances = Vec::new();
-    for row in rows.iter().skip(1).take(NOISE_ROWS) {
-        let own: Option<Vec<f64>> = (0..count).map(|unit| without(row, unit)).collect();
-        let Some(own) = own else { continue };
-        let apart: Vec<f64> = own.iter().zip(&of_best).map(|(a, b)| a - b).collect();
-        let mean = crate::math::stats::mean(&apart);
-        let n = count as f64;
-        variances.push((n - 1.0) / n * apart.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>());
-    }
-    (!variances.is_empty()).then(|| (crate::math::stats::mean(&variances).sqrt(), from))
+    let n = count as f64;
+    let variances = rows.iter().take(NOISE_ROWS).filter_map(|row| {
+        let losses: Vec<f64> = (0..count).map(|unit| without(row, unit)).collect::<Option<_>>()?;
+        let mean = stats::mean(&losses);
+        Some((n - 1.0) / n * losses.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>())
+    });
+    let variances: Vec<f64> = variances.collect();
+    (!variances.is_empty()).then(|| (stats::mean(&variances).sqrt(), from))
 }
 
 fn fill(out: &mut Identified, experiment: &Experiment, genes: &[usize], found: &Valley) {

@@ -48,7 +48,7 @@ pub struct Identified {
     pub needed: Option<u64>,
     /// Share of the variance near the best that the model explains for trials it has not seen.
     pub explained: Option<f64>,
-    /// Standard error of the difference of two losses.
+    /// Standard error of the loss near the best.
     pub noise: Option<f64>,
     /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.
     pub noise_from: String,

@@ -161,7 +161,7 @@ pub fn determined(found: &Identified) -> String {
         _ => "that a quadratic model leaves open",
     };
     format!(
-        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times the noise {from} ({}), as \
+        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times its standard error {from} ({}), as \
          far as a quadratic model of the best {} tells (it explains {} of losses that it has not seen)",
         format::number(found.threshold.unwrap_or(0.0)),
         format::number(found.noise.unwrap_or(0.0)),
