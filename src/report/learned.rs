@@ -47,21 +47,23 @@ pub fn valleys(s: &Summary) -> Vec<String> {
     let Some(found) = &s.identified else { return Vec::new() };
     let noise = || format::number(found.threshold.unwrap_or(0.0));
     let loose = |w: &&Width| w.share >= OPEN;
-    let mut out: Vec<String> = found
-        .widths
-        .iter()
-        .filter(loose)
-        .map(|w| {
-            format!(
-                "{} is not determined: every value of its range is within the noise of the best ({})",
-                format::key(&w.key),
-                noise()
-            )
-        })
-        .collect();
+    let (flat, taking) = together(found).unzip();
+    let taking: Vec<&str> = taking.unwrap_or_default();
+    let said = |key: &str| taking.contains(&key);
+    let mut out: Vec<String> = flat.into_iter().collect();
+    let singles = found.widths.iter().filter(loose).filter(|w| !said(&w.key));
+    out.extend(singles.map(|w| {
+        format!(
+            "{} is not determined: every value of its range is within the noise of the best ({})",
+            format::key(&w.key),
+            noise()
+        )
+    }));
     // What is open by itself need not be said again as half of a pair.
     let open = |key: &str| found.widths.iter().filter(loose).any(|w| w.key == key);
-    let pairs = found.pairs.iter().filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
+    let known = |p: &&Confounded| said(&p.keys.0) && said(&p.keys.1);
+    let pairs =
+        found.pairs.iter().filter(|p| !known(p)).filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
     out.extend(pairs.take(NAMED).map(|p| {
         let [a, b] = [format::key(&p.keys.0), format::key(&p.keys.1)];
         let (up, down) = trade(s, p);
@@ -70,12 +72,11 @@ pub fn valleys(s: &Summary) -> Vec<String> {
             noise()
         )
     }));
-    out.extend(together(found));
     out
 }
 
-/// A flat direction that needs three or more parameters, where no pair and no single one tells of it.
-fn together(found: &Identified) -> Option<String> {
+/// A flat direction of three or more parameters, with their keys: what it says of single ones and pairs of them follows.
+fn together(found: &Identified) -> Option<(String, Vec<&str>)> {
     let (curvature, way) = (found.curvature.first()?, found.directions.first()?);
     let threshold = found.threshold?;
     let within = 2.0 * threshold / curvature.max(f64::MIN_POSITIVE);
@@ -84,8 +85,7 @@ fn together(found: &Identified) -> Option<String> {
         found.widths.iter().zip(way.iter().copied()).filter(|(_, x)| x.abs() > TAKES_PART * longest).collect();
     // Half the range to either side is all of it.
     let flat = within.sqrt() * longest >= OPEN / 2.0;
-    let said = found.pairs.iter().any(|p| p.confounded) || taking.len() < 3;
-    if !flat || said {
+    if !flat || taking.len() < 3 {
         return None;
     }
     let sign = if taking[0].1 < 0.0 { -1.0 } else { 1.0 };
@@ -100,13 +100,15 @@ fn together(found: &Identified) -> Option<String> {
             )
         })
         .collect();
-    Some(format!(
+    let keys = taking.iter().map(|(w, _)| w.key.as_str()).collect();
+    let text = format!(
         "{} parameters cannot be told apart: changed together over their ranges in the proportions {} they change the loss by \
          less than its noise ({})",
         taking.len(),
         parts.join(", "),
         format::number(threshold)
-    ))
+    );
+    Some((text, keys))
 }
 
 /// `raising A by 40 % (2000 N to 2800 N)` and `lowering B by 20 % (0.1 m to 0.08 m)`.
