@@ -4,6 +4,7 @@ use super::experiment::Experiment;
 use super::figures::Rescore;
 use super::scoring;
 use super::summary::{Confounded, Identified, Width};
+use crate::math::stats;
 use crate::search::sensitivity::valley::{self, Unknown, Valley};
 use crate::search::{Purpose, Trial};
 
@@ -31,12 +32,17 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
         .map(|t| genes.iter().map(|&g| space.genes[g].axis.canonical(t.question.genome[g])).collect())
         .collect();
     let losses: Vec<f64> = rows.iter().map(|t| t.objectives[0]).collect();
-    let (noise, from) = noise(experiment, &rows).map_or((None, "fit"), |(noise, from)| (Some(noise), from));
+    // What rounding leaves of equal runs is no noise.
+    let most = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
+    let (noise, from) = match noise(experiment, &rows) {
+        Some((noise, from)) if noise > 1e-12 * most => (Some(noise), from),
+        _ => (None, "fit"),
+    };
     let mut out = Identified { rows: rows.len() as u64, ..Identified::default() };
     match valley::fit(&points, &losses, noise) {
         Ok(found) => {
             out.noise = Some(found.noise);
-            out.noise_from = if noise.is_some_and(|n| n > 0.0) { from } else { "fit" }.to_string();
+            out.noise_from = from.to_string();
             fill(&mut out, experiment, &genes, &found);
         }
         Err(Unknown::Rows(needed)) => out.needed = Some(needed as u64),
@@ -66,11 +72,14 @@ fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial
     rows
 }
 
-/// Standard error of the difference of a loss from the best one on the same seeds: jackknife over replicas, or over cases
-/// where there is one replica only; `None` where there is neither.
+/// Standard error of the loss of the best rows: jackknife over replicas, or over cases where there is one replica only or all
+/// are the same; `None` where there is neither. Rows share their seeds, so a difference of two is less noisy: the region is
+/// rather too wide.
 fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
     let best = rows.first()?;
-    let replicas = best.values.iter().map(Vec::len).max().unwrap_or(0);
+    // Replicas of a run without chance are all the same and tell nothing.
+    let differ = best.values.iter().any(|runs| runs.iter().any(|run| *run != runs[0]));
+    let replicas = if differ { best.values.iter().map(Vec::len).max().unwrap_or(0) } else { 1 };
     let counting: Vec<usize> = (0..best.values.len()).filter(|&case| !best.values[case].is_empty()).collect();
     let (count, from) = if replicas > 1 { (replicas, "replicas") } else { (counting.len(), "scenarios") };
     if count < 2 || (from == "scenarios" && count < 3) {
@@ -86,17 +95,14 @@ fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)
         values[counting[unit]].clear();
         scoring::score(experiment, &values).objectives.first().copied()
     };
-    let of_best: Vec<f64> = (0..count).map(|unit| without(best, unit)).collect::<Option<_>>()?;
-    let mut variances = Vec::new();
-    for row in rows.iter().skip(1).take(NOISE_ROWS) {
-        let own: Option<Vec<f64>> = (0..count).map(|unit| without(row, unit)).collect();
-        let Some(own) = own else { continue };
-        let apart: Vec<f64> = own.iter().zip(&of_best).map(|(a, b)| a - b).collect();
-        let mean = crate::math::stats::mean(&apart);
-        let n = count as f64;
-        variances.push((n - 1.0) / n * apart.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>());
-    }
-    (!variances.is_empty()).then(|| (crate::math::stats::mean(&variances).sqrt(), from))
+    let n = count as f64;
+    let variances = rows.iter().take(NOISE_ROWS).filter_map(|row| {
+        let losses: Vec<f64> = (0..count).map(|unit| without(row, unit)).collect::<Option<_>>()?;
+        let mean = stats::mean(&losses);
+        Some((n - 1.0) / n * losses.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>())
+    });
+    let variances: Vec<f64> = variances.collect();
+    (!variances.is_empty()).then(|| (stats::mean(&variances).sqrt(), from))
 }
 
 fn fill(out: &mut Identified, experiment: &Experiment, genes: &[usize], found: &Valley) {
@@ -136,7 +142,9 @@ fn fill(out: &mut Identified, experiment: &Experiment, genes: &[usize], found: &
                 let left = if step > 0.0 { 1.0 - from } else { from };
                 if step == 0.0 { 1.0 } else { (left / step.abs()).min(1.0) }
             };
-            let share = room(found.center[i], du).min(room(found.center[j], dv));
+            let share = |sign: f64| sign * room(found.center[i], sign * du).min(room(found.center[j], sign * dv));
+            // At an end of a range there is room to one side only.
+            let share = if share(1.0) < -0.5 * share(-1.0) { share(-1.0) } else { share(1.0) };
             let end = |k: usize, step: f64| axis(k).decode(found.center[k] + share * step);
             Confounded {
                 keys: (key(i), key(j)),

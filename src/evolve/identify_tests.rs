@@ -39,12 +39,14 @@ fn two_parameters_that_make_up_for_each_other_are_named_with_what_can_be_traded(
     let experiment = experiment(4);
     let found = identify(&experiment, &trials(&experiment, 4, 0.02)).unwrap();
     assert_eq!(found.noise_from, "replicas");
-    // A difference of two means of four: 0.02 x sqrt(2 / 4).
-    assert!((found.noise.unwrap() - 0.02 * 0.5_f64.sqrt()).abs() < 0.004, "{found:?}");
+    // The mean of four.
+    assert!((found.noise.unwrap() - 0.02 / 2.0).abs() < 0.002, "{found:?}");
     let pair = &found.pairs[0];
     assert!(pair.confounded && pair.tied < -0.9, "{pair:?}");
     assert_eq!(pair.keys.0, "repulsion_range_m");
-    assert!(pair.to.0 > 1.5 * pair.from.0 && pair.to.1 < pair.from.1 / 1.5, "{pair:?}");
+    // Wherever along the valley the minimum lies, there is room to one side.
+    let (a, b) = (pair.to.0 / pair.from.0, pair.to.1 / pair.from.1);
+    assert!((a > 1.5 && b < 1.0 / 1.5) || (a < 1.0 / 1.5 && b > 1.5), "{pair:?}");
     assert!(found.widths.iter().all(|w| w.free.1 / w.free.0 > 3.0 * w.alone.1 / w.alone.0), "{found:?}");
     assert_eq!(pair.outline.len(), OUTLINE);
 }

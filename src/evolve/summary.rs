@@ -51,7 +51,7 @@ pub struct Identified {
     pub needed: Option<u64>,
     /// Share of the variance near the best that the model explains for trials it has not seen.
     pub explained: Option<f64>,
-    /// Standard error of the difference of two losses.
+    /// Standard error of the loss near the best.
     pub noise: Option<f64>,
     /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.
     pub noise_from: String,
@@ -95,7 +95,7 @@ pub struct Confounded {
     pub confounded: bool,
     /// The minimum.
     pub from: (f64, f64),
-    /// The end of the region along the valley, inside both ranges, where the first one is larger.
+    /// An end of the region along the valley, inside both ranges: where the first one is larger, if there is room.
     pub to: (f64, f64),
     /// Outline of the region in the plane of both.
     pub outline: Vec<(f64, f64)>,

@@ -10,6 +10,9 @@ const NAMED: usize = 3;
 /// An interval that covers more of the range than this leaves a parameter open. Chosen here.
 const OPEN: f64 = 0.9;
 
+/// A parameter takes part in a direction from this share of the largest part on. Chosen here.
+const TAKES_PART: f64 = 0.25;
+
 /// `What mattered: A 62 %, tau 25 %, 3 others at most 4 % (...)`.
 pub fn importance(i: &Importance, several: bool) -> String {
     let of = if several { format!(" for {}", i.objective) } else { String::new() };
@@ -44,22 +47,24 @@ pub fn valleys(s: &Summary) -> Vec<String> {
     let Some(found) = &s.identified else { return Vec::new() };
     let noise = || format::number(found.threshold.unwrap_or(0.0));
     let loose = |w: &&Width| w.share >= OPEN;
-    let mut out: Vec<String> = found
-        .widths
-        .iter()
-        .filter(loose)
-        .map(|w| {
-            format!(
-                "{} is not determined: every value of its range is within the noise of the best ({})",
-                format::key(&w.key),
-                noise()
-            )
-        })
-        .collect();
+    let (flat, taking) = together(found).unzip();
+    let taking: Vec<&str> = taking.unwrap_or_default();
+    let said = |key: &str| taking.contains(&key);
+    let mut out: Vec<String> = flat.into_iter().collect();
+    let singles = found.widths.iter().filter(loose).filter(|w| !said(&w.key));
+    out.extend(singles.map(|w| {
+        format!(
+            "{} is not determined: every value of its range is within the noise of the best ({})",
+            format::key(&w.key),
+            noise()
+        )
+    }));
     // What is open by itself need not be said again as half of a pair.
     let open = |key: &str| found.widths.iter().filter(loose).any(|w| w.key == key);
-    let pairs = found.pairs.iter().filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
-    out.extend(pairs.map(|p| {
+    let known = |p: &&Confounded| said(&p.keys.0) && said(&p.keys.1);
+    let pairs =
+        found.pairs.iter().filter(|p| !known(p)).filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
+    out.extend(pairs.take(NAMED).map(|p| {
         let [a, b] = [format::key(&p.keys.0), format::key(&p.keys.1)];
         let (up, down) = trade(s, p);
         format!(
@@ -68,6 +73,42 @@ pub fn valleys(s: &Summary) -> Vec<String> {
         )
     }));
     out
+}
+
+/// A flat direction of three or more parameters, with their keys: what it says of single ones and pairs of them follows.
+fn together(found: &Identified) -> Option<(String, Vec<&str>)> {
+    let (curvature, way) = (found.curvature.first()?, found.directions.first()?);
+    let threshold = found.threshold?;
+    let within = 2.0 * threshold / curvature.max(f64::MIN_POSITIVE);
+    let longest = way.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let taking: Vec<(&Width, f64)> =
+        found.widths.iter().zip(way.iter().copied()).filter(|(_, x)| x.abs() > TAKES_PART * longest).collect();
+    // Half the range to either side is all of it.
+    let flat = within.sqrt() * longest >= OPEN / 2.0;
+    if !flat || taking.len() < 3 {
+        return None;
+    }
+    let sign = if taking[0].1 < 0.0 { -1.0 } else { 1.0 };
+    let parts: Vec<String> = taking
+        .iter()
+        .map(|(w, x)| {
+            format!(
+                "{} {}{}",
+                format::key(&w.key),
+                if sign * x < 0.0 { "\u{2212}" } else { "+" },
+                percent(x.abs() / longest)
+            )
+        })
+        .collect();
+    let keys = taking.iter().map(|(w, _)| w.key.as_str()).collect();
+    let text = format!(
+        "{} parameters cannot be told apart: changed together over their ranges in the proportions {} they change the loss by \
+         less than its noise ({})",
+        taking.len(),
+        parts.join(", "),
+        format::number(threshold)
+    );
+    Some((text, keys))
 }
 
 /// `raising A by 40 % (2000 N to 2800 N)` and `lowering B by 20 % (0.1 m to 0.08 m)`.
@@ -83,8 +124,8 @@ fn trade(s: &Summary, p: &Confounded) -> (String, String) {
     (one(&p.keys.0, p.from.0, p.to.0), one(&p.keys.1, p.from.1, p.to.1))
 }
 
-/// Three digits are enough for what is uncertain.
-fn number(g: &GeneSummary, v: f64) -> String {
+/// A value of a parameter with its unit; three digits are enough for what is uncertain.
+pub fn number(g: &GeneSummary, v: f64) -> String {
     let rounded = format::significant(v, 3).parse().unwrap_or(v);
     gene_value(g, rounded)
 }
@@ -122,7 +163,7 @@ pub fn determined(found: &Identified) -> String {
         _ => "that a quadratic model leaves open",
     };
     format!(
-        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times the noise {from} ({}), as \
+        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times its standard error {from} ({}), as \
          far as a quadratic model of the best {} tells (it explains {} of losses that it has not seen)",
         format::number(found.threshold.unwrap_or(0.0)),
         format::number(found.noise.unwrap_or(0.0)),

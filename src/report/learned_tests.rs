@@ -36,6 +36,21 @@ fn a_flat_valley_is_said_in_values_and_percent() {
         valleys(&s),
         ["relaxation_time_s is not determined: every value of its range is within the noise of the best (0.0500)"]
     );
+    let mut with = |curvature: f64, way: [f64; 3]| {
+        let found = s.identified.as_mut().unwrap();
+        found.widths[0].share = 0.3;
+        (found.curvature[0], found.directions[0]) = (curvature, way.to_vec());
+        valleys(&s)
+    };
+    assert!(with(0.1, [-0.5, 0.05, -0.6]).is_empty(), "two are a pair, which is not confounded");
+    assert_eq!(
+        with(0.1, [-0.5, 0.25, -0.6]),
+        [
+            "3 parameters cannot be told apart: changed together over their ranges in the proportions relaxation_time_s +83 %, \
+          repulsion_range_m \u{2212}42 %, repulsion_strength_n +100 % they change the loss by less than its noise (0.0500)"
+        ]
+    );
+    assert!(with(5.0, [-0.5, 0.25, -0.6]).is_empty(), "not flat");
     s.identified = None;
     assert!(valleys(&s).is_empty());
 }

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::crowd::people::Distribution;
 use crate::evolve::evaluate::{run_seed, simulate};
 use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
-use crate::metrics::{METRICS, Place, Window};
+use crate::metrics::{METRICS, Place, TRACK_ERROR_M2, Window};
 use crate::search::Purpose;
 use crate::search::space::Axis;
 use crate::target::{Combine, Distance, Wanted};
@@ -165,10 +165,13 @@ fn every_kind_of_target_goes_with_every_metric() {
             .enumerate()
             .map(|(k, kind)| format!("t{k} = {{ metric = \"{}\", {center}{kind} }}\n", metric.name))
             .collect();
-        let e = read(&format!(
-            "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n\
+        let tracks = if metric.name == TRACK_ERROR_M2.name { "tracks = { file = \"t.txt\" }\n" } else { "" };
+        let text = format!(
+            "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n{tracks}\
              count = {{ each = [10] }}\n[target]\n{targets}"
-        ));
+        );
+        let one = b"# framerate: 1 fps\n# x/y in m\n0 0 2 2\n0 1 3 2\n0 2 4 2\n";
+        let e = load(&text, "dir/test.toml", &[], &mut |_| Ok(one.to_vec())).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let seed = run_seed(1, Purpose::Search, "street", 0);
         let values = simulate(&e, 0, &e.start, seed).unwrap_or_else(|e| panic!("{}: {e}", metric.name));
         let there: Vec<_> = values.iter().map(Option::is_some).collect();
@@ -433,4 +436,35 @@ fn weights_are_named_in_either_order_of_the_source() {
     let nearer =
         format!("weights = {{ {s} }}\n[scenario.room.group.people.parameters]\nweights = {{ s = [0, 0, 0, 1, 0] }}");
     assert_eq!(with(&nearer), [0.0, 0.0, 0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn tracks_are_read_and_put_people_where_they_were() {
+    let text = |tracks: &str, count: u32| {
+        format!(
+            "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 2.0\ncount = {count}\n\
+             tracks = {tracks}\n[target.near]\nmetric = \"track_error_m2\"\nminimize = {{ good = 0, bad = 1 }}\n"
+        )
+    };
+    // Two people who stand: frame 10 is the start.
+    let stood = "# framerate: 2 fps\n# x/y in m\n".to_string()
+        + &(10..15).map(|f| format!("3 {f} 4 1\n7 {f} 6 2\n")).collect::<String>();
+    let with = |text: &str| load(text, "dir/test.toml", &[], &mut |_| Ok(stood.clone().into_bytes()));
+    let error = |restart: &str| {
+        let e = with(&text(&format!("{{ file = \"t.txt\"{restart} }}"), 2)).unwrap();
+        assert_eq!(e.cases[0].scenario.tracks.as_ref().unwrap().people(), 2);
+        simulate(&e, 0, &e.start, run_seed(1, Purpose::Search, "street", 0)).unwrap()[0].unwrap()
+    };
+    let (once, often) = (error(""), error(", restart_every_s = 0.5"));
+    assert!(often > 0.0 && often < 0.5 * once, "{often} is what half a second adds, {once} what two do");
+    for (tracks, count, part) in [
+        ("{ file = \"t.txt\" }", 1, "the recording has 2 people, the scenario 1"),
+        ("{ file = \"t.txt\", restart_every_s = 0.7 }", 2, "a multiple of 0.5 s"),
+        ("\"t.txt\"", 2, "tracks"),
+    ] {
+        let refused = with(&text(tracks, count)).unwrap_err().to_string();
+        assert!(refused.contains(part), "{refused}");
+    }
+    let without = text("{ file = \"t.txt\" }", 2).replace("tracks = { file = \"t.txt\" }\n", "");
+    assert!(with(&without).unwrap_err().to_string().contains("has no `tracks`"));
 }

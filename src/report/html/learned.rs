@@ -29,9 +29,9 @@ pub(super) fn section(s: &Summary, plots: &[&Plot], figure: fn(&Plot) -> Markup)
                         th.n { "others held" } } }
                     tbody { @for (w, g) in found.widths.iter().filter_map(|w| Some((w, s.genes.iter().find(|g| g.key == w.key)?))) { tr {
                         td { b { (format::key(&w.key)) } }
-                        td.n { (format::number(w.center)) }
+                        td.n { (learned::number(g, w.center)) }
                         td.n { (learned::interval(g, w)) }
-                        td.n { (format::number(w.alone.0)) " to " (format::number(w.alone.1)) }
+                        td.n { (learned::number(g, w.alone.0)) " to " (learned::number(g, w.alone.1)) }
                     } } }
                 } }
             }

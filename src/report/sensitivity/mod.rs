@@ -14,6 +14,9 @@ use crate::evolve::summary::Figure;
 /// Primer (2008), section 1.2.14, take total indices near 0 as reason to fix; chosen here: 5 %.
 const LITTLE: f64 = 0.05;
 
+/// An index with a wider interval than this says nothing. Chosen here: half of all variance.
+const VAGUE: f64 = 0.5;
+
 /// What sigma / mu* says of the shape of an effect: Garcia Sanchez, Lacarriere, Musy, Bourges, Energy Build. 68, 741 (2014).
 fn shape(e: &MorrisEffect) -> &'static str {
     match (e.mu_star.value, e.sigma.value) {
@@ -50,7 +53,9 @@ fn morris_word(e: &MorrisEffect, largest: f64) -> &'static str {
 fn sobol_word(e: &SobolEffect) -> &'static str {
     let (Some(first), Some(total)) = (e.first.value, e.total.value) else { return "cannot tell" };
     let apart = e.total.low.zip(e.first.high).is_some_and(|(low, high)| low > high);
+    let width = |f: &Figure| f.high.unwrap_or(f64::INFINITY) - f.low.unwrap_or(f64::NEG_INFINITY);
     match () {
+        () if width(&e.first).max(width(&e.total)) > VAGUE => "too few samples",
         () if e.total.high.is_some_and(|high| high < LITTLE) => "negligible",
         () if apart && first < total / 2.0 => "mostly with others",
         () if apart => "alone and with others",

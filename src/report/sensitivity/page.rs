@@ -17,9 +17,9 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
         &html! {
             h1 { (title) }
             p.lead { "Which constants of " code { (s.model) } " matter. " (done(s)) "." }
+            p.note { (how_to_read(s.plan.method)) }
             @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
             @if let Some(failures) = failures(s) { p class="verdict mixed" { strong { (failures) "." } } }
-            p.note { (how_to_read(s.plan.method)) }
             @for (o, plots) in s.outputs.iter().zip(plots) {
                 h2 { (format::name_with_unit(&o.name, &o.unit)) " " span.tag { (o.kind) } }
                 p.note {

@@ -113,8 +113,8 @@ fn flat(y: &[f64]) -> bool {
     let ends = |(low, high): (f64, f64), x: &f64| (low.min(*x), high.max(*x));
     let finite = y.iter().filter(|x| x.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
-    // Written so that no answer at all is flat too.
-    !(high - low > 1e-12 * high.abs().max(low.abs()))
+    // Without an answer the ends are crossed.
+    high - low <= 1e-12 * high.abs().max(low.abs())
 }
 
 /// Mean square deviation of what is finite; 0 for none.

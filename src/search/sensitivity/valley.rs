@@ -1,21 +1,23 @@
 //! How well the best point is determined: a quadratic model around it, and the region that noise leaves open.
 //!
 //! The region holds what is worse than the minimum of the model by less than a threshold, as a likelihood ratio region does
-//! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is that of a difference of two
-//! losses (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
+//! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is made from that of the
+//! loss (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
 
 use crate::math::eigen::eigen;
 use crate::math::least_squares::LeastSquares;
-use crate::math::linear::{cholesky, solve_transposed, solve_upper};
 use crate::math::stats;
 
 /// A difference of so many standard errors is no chance: 95 % of a normal distribution.
 const SIGMAS: f64 = 1.96;
 /// Rows are needed for so many times the terms of the model. Chosen here: two for each leave some to judge it.
 const ENOUGH: usize = 2;
-/// Shares of the rows, the best, that are fitted: the first that a model explains. Chosen here: near the best a quadratic
-/// bends like the loss, further off it is heard above the noise.
-const NEAR: [f64; 3] = [0.25, 0.5, 1.0];
+/// Rows are fitted that are worse than the best by up to so many thresholds: the first number that a model explains. Chosen
+/// here: near the best a quadratic bends like the loss, further off it is heard above the noise; nearer than the noise, where
+/// a search that has converged has most of its rows, there is nothing to see.
+const HEIGHTS: [f64; 3] = [4.0, 16.0, 64.0];
+/// The same where the noise is not known: shares of the rows.
+const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
 /// At least so many times the terms of the rows are fitted, if there are so many. Chosen here.
 const LEAST: usize = 4;
 /// Parts of the cross-validation.
@@ -38,7 +40,7 @@ pub struct Valley {
     pub curvature: Vec<f64>,
     /// Their directions, a row each, of length 1.
     pub directions: Vec<Vec<f64>>,
-    /// Standard error of a difference of two losses that the threshold was made from.
+    /// Standard error of a loss that the threshold was made from.
     pub noise: f64,
     /// What is worse than the center by less is not told apart from it.
     pub threshold: f64,
@@ -65,8 +67,8 @@ pub fn terms(n: usize) -> usize {
     (n + 1) * (n + 2) / 2
 }
 
-/// Fits genomes (numbers only) and losses, all finite; `noise` is the standard error of a difference of two losses near the
-/// best, `None` where it is not known: then what the model leaves open stands for it.
+/// Fits genomes (numbers only) and losses, all finite; `noise` is the standard error of a loss near the best,
+/// `None` where it is not known: then what the model leaves open stands for it.
 ///
 /// # Errors
 /// Why nothing can be told.
@@ -80,9 +82,16 @@ pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Va
     order.sort_by(|&a, &b| losses[a].total_cmp(&losses[b]).then(a.cmp(&b)));
     let mut most = f64::NEG_INFINITY;
     let mut found = None;
-    for share in NEAR {
-        let count = (LEAST * terms(n)).max((share * losses.len() as f64) as usize).min(order.len());
-        let near = Near::new(points, losses, &order[..count]);
+    let best = losses[order[0]];
+    let noise = noise.filter(|x| *x > 0.0);
+    for (height, share) in HEIGHTS.into_iter().zip(SHARES) {
+        let height = noise.map(|noise| height * SIGMAS * noise);
+        let count = match height {
+            Some(height) => order.iter().filter(|&&row| losses[row] - best <= height).count(),
+            None => (share * losses.len() as f64) as usize,
+        };
+        let count = count.max(LEAST * terms(n)).min(order.len());
+        let near = Near::new(points, losses, &order[..count], height);
         let explained = near.explained();
         most = most.max(explained);
         if explained >= EXPLAINS {
@@ -93,7 +102,7 @@ pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Va
     let (near, explained) = found.ok_or(Unknown::Model(most))?;
     let model = near.solve(|_| true).ok_or(Unknown::Model(0.0))?;
     let rest = near.rest(&model);
-    let noise = noise.filter(|x| *x > 0.0).unwrap_or(rest);
+    let noise = noise.unwrap_or(rest);
     Ok(near.region(&model, noise, explained))
 }
 
@@ -110,12 +119,14 @@ struct Near {
 }
 
 impl Near {
-    fn new(points: &[Vec<f64>], losses: &[f64], order: &[usize]) -> Self {
+    /// Rows in order of their losses; `height` is how far up they were meant to reach.
+    fn new(points: &[Vec<f64>], losses: &[f64], order: &[usize], height: Option<f64>) -> Self {
         let n = points[0].len();
         let origin = points[order[0]].clone();
         let y: Vec<f64> = order.iter().map(|&row| losses[row]).collect();
-        // Half weight at the height of the middle row: the valley counts, not its walls.
-        let height = (y[y.len() / 2] - y[0]).max(f64::MIN_POSITIVE);
+        // Half weight at half the height, or at the middle row: the valley counts, not its walls.
+        let middle = y[y.len() / 2] - y[0];
+        let height = height.map_or(middle, |h| middle.max(h / 2.0)).max(f64::MIN_POSITIVE);
         let weight: Vec<f64> = y
             .iter()
             .map(|y| 1.0 / (1.0 + (y - losses[order[0]]) / height * ((y - losses[order[0]]) / height)))
@@ -214,15 +225,11 @@ impl Near {
                 }
             }
         }
-        // The minimum, kept where the model has rows.
-        let mut step: Vec<f64> = slope.iter().map(|g| -g).collect();
-        if cholesky(n, &mut firm.clone()) {
-            let mut r = firm.clone();
-            cholesky(n, &mut r);
-            solve_transposed(n, &r, &mut step);
-            solve_upper(n, &r, &mut step);
-        } else {
-            step.fill(0.0);
+        // The minimum along what is bent, from the best row, and kept where the model has rows.
+        let mut step = vec![0.0; n];
+        for (k, v) in directions.iter().enumerate().filter(|(k, _)| stiff[*k] == values[*k]) {
+            let along = v.iter().zip(&slope).map(|(v, g)| v * g).sum::<f64>() / stiff[k];
+            step.iter_mut().zip(v).for_each(|(s, v)| *s -= along * v);
         }
         let center = (0..n)
             .map(|j| {

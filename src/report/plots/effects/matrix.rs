@@ -4,7 +4,7 @@ use super::label;
 use crate::evolve::sensitivity::{PairEffect, Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
 use crate::report::format;
-use crate::report::plots::canvas::{Canvas, Hold, cut, svg, text_width};
+use crate::report::plots::canvas::{Canvas, Hold, cut, svg, text_width, wrap};
 use crate::report::plots::style::{INK, LABEL, PAPER, SOFT, TICK, TUNED};
 
 const TOP: f64 = 64.0;
@@ -33,8 +33,9 @@ pub(super) fn draw(s: &Sensitivity, name: &str, genes: &[SobolEffect], pairs: &[
         }
         for (i, name) in names.iter().enumerate() {
             let (x, y) = at(n, i);
-            let short = cut(name, TICK, side - 4.0);
-            c.text(x + side / 2.0, y + 14.0, &short, TICK, SOFT, Hold::Middle);
+            for (k, text) in wrap(name, TICK, side - 4.0, 3).iter().enumerate() {
+                c.text(x + side / 2.0, y + 14.0 + 13.0 * k as f64, text, TICK, SOFT, Hold::Middle);
+            }
         }
         scale(c, left + side * n as f64 + 40.0);
     })
