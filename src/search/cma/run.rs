@@ -3,7 +3,7 @@
 
 use super::super::Genome;
 use super::bounds::{Coding, Point, REDRAWS};
-use super::generation::{Generation, State};
+use super::generation::{Candidate, Generation, State};
 use super::probe::Probe;
 use super::stops::{End, Stops};
 use super::strategy::{BESIDE, Step, Strategy};
@@ -42,6 +42,21 @@ pub enum Seen {
     Asked,
     /// It was evaluated: its cost, `None` if it failed.
     Known(Option<Cost>),
+}
+
+/// Where losses are noisy steps are lengthened while the model's losses of a generation differ by less than so many times the
+/// noise: nearer together noise hides what they differ by. Chosen here: see docs/optimizers.md.
+const AUDIBLE: f64 = 6.0;
+/// Until a coordinate deviates by this share of its range. Chosen here: then a generation fills the cube.
+const WIDEST: f64 = 0.3;
+/// By this factor a generation. Chosen here: see docs/optimizers.md.
+const WIDER: f64 = 1.5;
+
+/// Standard deviation of what the model says of candidates, 0 without a model.
+fn spread(all: &[Candidate]) -> f64 {
+    let mean = all.iter().map(|c| c.predicted).sum::<f64>() / all.len() as f64;
+    let square = all.iter().map(|c| (c.predicted - mean) * (c.predicted - mean)).sum::<f64>() / all.len() as f64;
+    if square.is_finite() { square.sqrt() } else { f64::INFINITY }
 }
 
 /// How many of the last evaluations the model has to rank right. As in cma 4.5.0.
@@ -154,6 +169,13 @@ impl Run {
     pub fn note(&mut self, genome: &[f64], cost: Cost) {
         let point = self.coding.point(genome);
         self.learn(point, cost);
+    }
+
+    /// Losses are noisy from now on.
+    pub fn hear_noise(&mut self) {
+        if let Some(model) = &mut self.surrogate {
+            model.hear_noise();
+        }
     }
 
     /// Puts a candidate into the next generation; with the surrogate it is evaluated only if the model likes it or is not
@@ -295,6 +317,12 @@ impl Run {
             if cost.0 > 0.0 { f64::MAX.min(cost.0) } else { cost.1 }
         };
         let (best, worst) = (value(order[0]), value(order[order.len() - 1]));
+        if let Some(noise) = self.surrogate.as_mut().and_then(Surrogate::deviation)
+            && spread(all) < AUDIBLE * noise
+            && self.spread() < WIDEST
+        {
+            self.strategy.widen(WIDER);
+        }
         self.ended = self.stops.watch(best, worst, &self.strategy);
         self.generation.clear();
         self.probe.drop_unless(|which| self.pending.iter().any(|asked| (asked.0, asked.1) == which));
