@@ -63,10 +63,13 @@ impl Kernel for Factor<'_> {
             let mut fours = above.chunks_exact(4 * n);
             for four in &mut fours {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|k| &four[k * n + i..(k + 1) * n]);
-                let (fa, fb, fc, fd) = (a[0], b[0], c[0], d[0]);
-                for ((x, (a, b)), (c, d)) in line.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
-                    *x -= (fa * a + fb * b) + (fc * c + fd * d);
+                let factors = [a[0], b[0], c[0], d[0]];
+                let (fours, rest) = line.as_chunks_mut::<4>();
+                let whole = 4 * fours.len();
+                for (k, four) in fours.iter_mut().enumerate() {
+                    take_off(four, factors, [a, b, c, d].map(|row| &row[4 * k..4 * k + 4]));
                 }
+                take_off(rest, factors, [a, b, c, d].map(|row| &row[whole..]));
             }
             for row in fours.remainder().chunks_exact(n) {
                 add_scaled(line, -row[i], &row[i..]);
@@ -80,6 +83,15 @@ impl Kernel for Factor<'_> {
             line.iter_mut().for_each(|x| *x /= root);
         }
         true
+    }
+}
+
+/// Takes four rows times their factors off `line`.
+#[inline(always)]
+fn take_off(line: &mut [f64], factors: [f64; 4], [a, b, c, d]: [&[f64]; 4]) {
+    let [fa, fb, fc, fd] = factors;
+    for ((x, (a, b)), (c, d)) in line.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
+        *x -= (fa * a + fb * b) + (fc * c + fd * d);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Many standard normal deviates: the ziggurat, four times as fast as [`super::rng::normal`].
 //!
-//! Marsaglia, Tsang, The Ziggurat Method for Generating Random Variables, J. Stat. Softw. 5(8), 2000, with numbers of 53
-//! bits as in Doornik, An Improved Ziggurat Method, 2005. All tables and tails come from `libm`: the same bits on every machine.
+//! Marsaglia, Tsang, The Ziggurat Method for Generating Random Variables, J. Stat. Softw. 5(8), 2000, with numbers of 32
+//! bits as there: a deviate has 24 of them. All tables and tails come from `libm`: the same bits on every machine.
 
 use super::rng::{ChaCha8Rng, unit};
 use rand::RngExt as _;
@@ -37,7 +37,7 @@ const AT_A_TIME: usize = 32;
 /// Fills `out` with standard normal deviates.
 pub fn normals(rng: &mut ChaCha8Rng, out: &mut [f64]) {
     let ziggurat = &*ZIGGURAT;
-    let mut bits = [0; AT_A_TIME];
+    let mut bits = [0_u32; AT_A_TIME];
     for out in out.chunks_mut(AT_A_TIME) {
         let bits = &mut bits[..out.len()];
         rng.fill(bits);
@@ -55,10 +55,10 @@ pub fn normals(rng: &mut ChaCha8Rng, out: &mut [f64]) {
 impl Layers {
     /// The deviate of a number, if it has one.
     #[inline(always)]
-    fn deviate(&self, bits: u64, rng: &mut ChaCha8Rng) -> Option<f64> {
+    fn deviate(&self, bits: u32, rng: &mut ChaCha8Rng) -> Option<f64> {
         let layer = bits as usize % LAYERS;
-        // The upper 53 bits with their sign, in [-1, 1).
-        let u = (bits.cast_signed() >> 11) as f64 * (1.0 / (1_u64 << 52) as f64);
+        // The upper 24 bits with their sign, in [-1, 1).
+        let u = f64::from(bits.cast_signed() >> 8) * (1.0 / f64::from(1 << 23));
         let x = u * self.ends[layer];
         if x.abs() < self.ends[layer + 1] {
             return Some(x);

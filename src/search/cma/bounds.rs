@@ -173,7 +173,7 @@ fn normal_quantile(p: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
-    use crate::search::cma::strategy::{BESIDE, Step};
+    use crate::search::cma::kernels::{BESIDE, Step};
     use crate::search::space::{Axis, Gene};
 
     fn space(axes: Vec<Axis>) -> Space {

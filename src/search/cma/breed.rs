@@ -1,8 +1,8 @@
 //! How a run draws a generation, and what the model says of it.
 
 use super::bounds::{Point, REDRAWS, inside, reflected};
+use super::kernels::BESIDE;
 use super::run::Run;
-use super::strategy::BESIDE;
 use super::surrogate::Surrogate;
 
 /// Share of a generation that is always evaluated. As in cma 4.5.0.

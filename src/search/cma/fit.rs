@@ -15,6 +15,10 @@ const LOW: f64 = 0.25;
 /// Ridge as a share of the diagonal of the normal equations. Chosen here: far above rounding, far below the data.
 const RIDGE: f64 = 1e-10;
 
+/// Noise is even if the better half of the evaluations has more than this share of the squared gaps of the worse one. Chosen
+/// here: noise in proportion to the loss leaves far less.
+const EVEN: f64 = 0.25;
+
 /// One evaluation.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -41,20 +45,14 @@ pub struct Fit {
     pub feasible: bool,
     /// True if better evaluations count more.
     ranked: bool,
-    /// Standard deviation of the losses around the model, where all count alike; else 0.
+    /// Standard deviation of the losses around the model, where all count alike and it is the same high and low; else 0.
     pub deviation: f64,
 }
 
 impl Fit {
     /// The model of this kind of evaluations, the best first, which count more if `ranked`; `None` if their losses are equal or too
     /// far apart to compute with.
-    pub fn new(
-        kind: Kind,
-        words: &[usize],
-        order: &[&Known],
-        ranked: bool,
-        normal: &mut LeastSquares,
-    ) -> Option<Self> {
+    pub fn new(kind: Kind, words: &[usize], order: &[&Known], ranked: bool, normal: &mut LeastSquares) -> Option<Self> {
         let used = order.len();
         let losses = heights(order.iter().map(|k| k.cost))?;
         let (low, high) = (losses[0], losses.iter().fold(f64::MIN, |m, x| m.max(*x)));
@@ -64,7 +62,8 @@ impl Fit {
         }
         let level = (losses[(LOW * (used - 1) as f64) as usize] - low).max(f64::MIN_POSITIVE);
         let heights = losses.iter().map(|loss| (loss - low) / level);
-        let weights: Vec<f64> = heights.enumerate().map(|(i, h)| if ranked { weight(i, used) / (1.0 + h) } else { 1.0 }).collect();
+        let weights: Vec<f64> =
+            heights.enumerate().map(|(i, h)| if ranked { weight(i, used) / (1.0 + h) } else { 1.0 }).collect();
         let points: Vec<&Point> = order.iter().map(|k| &k.point).collect();
         let frame = Frame::new(kind == Kind::Full, &points, &weights);
         let mut model = Quadratic { kind, frame, words: words.to_vec(), terms: Vec::new() };
@@ -81,9 +80,12 @@ impl Fit {
         if !ranked {
             let mut values = Vec::with_capacity(used);
             fit.model.values(&points, &mut values);
-            let square = |(value, loss): (&f64, &f64)| (low + range * value - loss) * (low + range * value - loss);
-            let sum: f64 = values.iter().zip(&fit.losses).map(square).sum();
-            fit.deviation = (sum / used.saturating_sub(fit.model.terms.len()).max(1) as f64).sqrt();
+            let gaps: Vec<f64> = values.iter().zip(&fit.losses).map(|(v, loss)| low + range * v - loss).collect();
+            let square = |gaps: &[f64]| gaps.iter().map(|g| g * g).sum::<f64>();
+            let (better, worse) = gaps.split_at(used / 2);
+            if square(better) > EVEN * square(worse) {
+                fit.deviation = (square(&gaps) / used.saturating_sub(fit.model.terms.len()).max(1) as f64).sqrt();
+            }
         }
         Some(fit)
     }

@@ -2,7 +2,7 @@
 
 use super::super::Genome;
 use super::bounds::{Coding, Point};
-use super::strategy::Step;
+use super::kernels::Step;
 use super::{Cost, compare};
 use std::cmp::Ordering;
 

@@ -2,12 +2,16 @@
 
 mod bounds;
 mod breed;
+mod cost;
 mod fit;
 mod frame;
 mod generation;
+mod kernels;
 mod least;
 mod noise;
+mod params;
 mod probe;
+mod progress;
 mod quadratic;
 mod ranks;
 mod rates;
@@ -22,73 +26,24 @@ use super::random::inside;
 use super::unseen::Unseen;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{Seed, below, unit};
-use crate::registry::{Entry, Param};
+use crate::registry::Entry;
 pub use bounds::{Coding, Point};
+pub use cost::{Cost, compare, cost};
 pub use noise::Noise;
+pub use rates::population;
 pub use restarts::{Plan, Restarts};
 pub use run::{Run, Seen, Start};
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 pub use stops::End;
-
-const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772";
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "cma_es",
     doc: "CMA-ES: a normal distribution learns the shape of the loss, helped by a quadratic model; restarts.",
     source: "Hansen, arXiv:1604.00772; GECCO 2009 companion (BIPOP); GECCO 2019 (surrogate)",
-    params: PARAMS,
+    params: params::PARAMS,
     make,
 };
-
-static PARAMS: &[Param] = &[
-    Param::integer(
-        "population",
-        "lambda",
-        "candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more",
-        TUTORIAL,
-        0,
-        (0, 10_000),
-        (0, 100),
-    ),
-    Param::real(
-        "sigma",
-        "sigma",
-        "",
-        "first size of steps, a share of every range",
-        "Hansen, arXiv:1604.00772, section B.3: a quarter or so of the range in which the best is expected",
-        0.25,
-        (1e-4, 1.0),
-        (0.05, 0.5),
-        false,
-    ),
-    Param::switch(
-        "surrogate",
-        "a model of the loss spares evaluations",
-        "Hansen, A Global Surrogate Assisted CMA-ES, GECCO 2019, doi 10.1145/3321707.3321842",
-        true,
-    ),
-];
-
-/// What is compared: the violation, then the loss; both finite.
-pub type Cost = (f64, f64);
-
-/// Smaller violation first, then the smaller loss.
-pub fn compare(a: Cost, b: Cost) -> Ordering {
-    a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-}
-
-/// The cost of a trial, `None` if it failed.
-pub fn cost(trial: &Trial) -> Option<Cost> {
-    let cost = (trial.violation, trial.objectives.first().copied()?);
-    (trial.is_done() && cost.0.is_finite() && cost.1.is_finite()).then_some(cost)
-}
-
-/// Candidates of a generation for n coordinates. Hansen, arXiv:1604.00772, (48).
-pub fn population(n: usize) -> usize {
-    4 + (3.0 * libm::log(n.max(1) as f64)) as usize
-}
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let settings = setup.settings;

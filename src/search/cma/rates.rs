@@ -2,6 +2,11 @@
 //!
 //! Equation numbers are those of Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772.
 
+/// Candidates of a generation for n coordinates. Hansen, arXiv:1604.00772, (48).
+pub fn population(n: usize) -> usize {
+    4 + (3.0 * libm::log(n.max(1) as f64)) as usize
+}
+
 /// Learning rates and weights for a dimension and a number of candidates, Table 1 and (49) to (58).
 #[derive(Clone, Debug)]
 pub struct Rates {
@@ -54,6 +59,11 @@ impl Rates {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn populations_of_the_tutorial() {
+        assert_eq!([1, 5, 10, 20].map(population), [4, 8, 10, 12]);
+    }
 
     #[test]
     fn rates_by_hand() {

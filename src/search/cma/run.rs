@@ -3,20 +3,16 @@
 
 use super::super::Genome;
 use super::bounds::{Coding, Point, REDRAWS};
-use super::generation::{Candidate, Generation, State};
+use super::generation::{Generation, State};
+use super::kernels::{BESIDE, Step};
 use super::probe::Probe;
 use super::stops::{End, Stops};
-use super::strategy::{BESIDE, Step, Strategy};
+use super::strategy::Strategy;
 use super::surrogate::Surrogate;
 use super::words::Words;
 use super::{Cost, compare};
 use crate::math::rng::{ChaCha8Rng, Seed};
 use std::collections::VecDeque;
-
-/// Rank correlation from which on the model may rank the rest of a generation. Hansen 2019, section 3.
-const TRUSTED: f64 = 0.85;
-/// Generations that may pass on the model's word while answers are waited for. Chosen here: see docs/optimizers.md.
-const AHEAD: u64 = 3;
 
 /// How a run begins.
 #[derive(Clone, Debug)]
@@ -44,26 +40,6 @@ pub enum Seen {
     Known(Option<Cost>),
 }
 
-/// Where losses are noisy steps are lengthened while the model's losses of a generation differ by less than so many times the
-/// noise: nearer together noise hides what they differ by. Chosen here: see docs/optimizers.md.
-const AUDIBLE: f64 = 6.0;
-/// Until a coordinate deviates by this share of its range. Chosen here: then a generation fills the cube.
-const WIDEST: f64 = 0.3;
-/// By this factor a generation. Chosen here: see docs/optimizers.md.
-const WIDER: f64 = 1.5;
-
-/// Standard deviation of what the model says of candidates, 0 without a model.
-fn spread(all: &[Candidate]) -> f64 {
-    let mean = all.iter().map(|c| c.predicted).sum::<f64>() / all.len() as f64;
-    let square = all.iter().map(|c| (c.predicted - mean) * (c.predicted - mean)).sum::<f64>() / all.len() as f64;
-    if square.is_finite() { square.sqrt() } else { f64::INFINITY }
-}
-
-/// How many of the last evaluations the model has to rank right. As in cma 4.5.0.
-fn window(done: usize, all: usize) -> usize {
-    (1.2 * done as f64).min(0.75 * all as f64).max(15.0) as usize
-}
-
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -79,15 +55,15 @@ pub struct Run {
     pub(super) drawn: usize,
     pub(super) generation: Generation,
     /// True if candidates can coincide.
-    discrete: bool,
+    pub(super) discrete: bool,
     /// What was asked for and not answered, in the order of asking: the generation, the index in it, the genome.
-    pending: VecDeque<(u64, usize, Genome)>,
+    pub(super) pending: VecDeque<(u64, usize, Genome)>,
     pub(super) injected: Vec<Point>,
     evaluations: u64,
     pub(super) probe: Probe,
     pub(super) best: Option<(Genome, Cost)>,
-    stops: Stops,
-    ended: Option<End>,
+    pub(super) stops: Stops,
+    pub(super) ended: Option<End>,
 }
 
 impl Run {
@@ -275,130 +251,8 @@ impl Run {
         }
         None
     }
-
-    /// All that was asked for is answered: more of the generation, or the next one.
-    fn progress(&mut self) {
-        let (done, all) = (self.generation.done, self.generation.all().len());
-        if done >= all {
-            self.finish(false);
-            return;
-        }
-        let Some(model) = &mut self.surrogate else {
-            self.generation.goal = all;
-            return;
-        };
-        if model.tau(window(done, all)) >= TRUSTED {
-            self.predict();
-            self.finish(true);
-        } else {
-            self.guess();
-            self.generation.goal = done + done.div_ceil(2);
-        }
-    }
-
-    /// True if the model may rank the generation as it is.
-    fn trusted(&mut self) -> bool {
-        let window = window(self.generation.done, self.generation.all().len());
-        let ahead = self.pending.front().map_or(0, |asked| self.strategy.generation() - asked.0);
-        ahead < AHEAD && self.surrogate.as_mut().is_some_and(|model| model.tau(window) >= TRUSTED)
-    }
-
-    /// Ranks the generation, by the model if it is trusted, and moves the distribution.
-    fn finish(&mut self, modeled: bool) {
-        let all = self.generation.all();
-        let order = self.generation.order(modeled);
-        self.strategy.update(&order.iter().map(|&i| &all[i].step).collect::<Vec<&Step>>());
-        self.words.learn(&order.iter().map(|&i| &all[i].point.words[..]).collect::<Vec<_>>());
-        // Hamano et al. 2022: alpha = 1 / (n lambda).
-        let alpha = 1.0 / (self.coding.numbers().max(1) * self.lambda) as f64;
-        self.coding.keep_margin(&mut self.strategy, alpha.min(0.25));
-        let value = |i: usize| {
-            let cost = all[i].key(modeled);
-            if cost.0 > 0.0 { f64::MAX.min(cost.0) } else { cost.1 }
-        };
-        let (best, worst) = (value(order[0]), value(order[order.len() - 1]));
-        if let Some(noise) = self.surrogate.as_mut().and_then(Surrogate::deviation)
-            && spread(all) < AUDIBLE * noise
-            && self.spread() < WIDEST
-        {
-            self.strategy.widen(WIDER);
-        }
-        self.ended = self.stops.watch(best, worst, &self.strategy);
-        self.generation.clear();
-        self.probe.drop_unless(|which| self.pending.iter().any(|asked| (asked.0, asked.1) == which));
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::space::{Axis, Gene, Space};
-
-    fn coding(n: usize) -> Coding {
-        let gene = |_| Gene { key: String::new(), axis: Axis::Real { low: 0.0, high: 1.0, log: false } };
-        Coding::new(&Space { genes: (0..n).map(gene).collect() })
-    }
-
-    fn start(n: usize) -> Start {
-        let mean = Point { x: vec![0.5; n], words: Vec::new() };
-        Start { mean, meant: false, sigma: 0.2, lambda: 8, seed: Seed(1) }
-    }
-
-    /// A turned ellipsoid of condition 10^4 with its least value 0 at (0.3, 0.3, ...).
-    fn ellipsoid(x: &[f64]) -> f64 {
-        let middle = x.iter().sum::<f64>() / x.len() as f64;
-        let weight = |i: usize| 10.0_f64.powi(i as i32);
-        x.iter().enumerate().map(|(i, x)| weight(i) * (x - 0.5 * middle - 0.15).powi(2)).sum()
-    }
-
-    /// Evaluations until the loss is below 1e-9.
-    fn solved(run: &mut Run) -> usize {
-        (1..5000)
-            .find(|_| {
-                let genome = run.ask(&mut |_| Seen::New).expect("not at its end");
-                let loss = ellipsoid(&genome);
-                run.tell(Some((0.0, loss)));
-                loss < 1e-9
-            })
-            .expect("solved")
-    }
-
-    #[test]
-    fn the_surrogate_spares_most_evaluations() {
-        let plain = solved(&mut Run::new(&coding(5), &start(5), false));
-        let helped = solved(&mut Run::new(&coding(5), &start(5), true));
-        assert!(plain > 300 && helped < 100, "{plain} {helped}");
-    }
-
-    #[test]
-    fn evaluations_of_others_are_learned_from() {
-        let mut run = Run::new(&coding(3), &start(3), true);
-        let mut rng = Seed(2).rng();
-        for _ in 0..40 {
-            let x: Vec<f64> = (0..3).map(|_| crate::math::rng::unit(&mut rng)).collect();
-            run.note(&x, (0.0, ellipsoid(&x)));
-        }
-        let least = run.minimum().unwrap();
-        assert!(ellipsoid(&least) < 1e-9, "{least:?}");
-    }
-
-    #[test]
-    fn what_is_injected_joins_the_next_generation() {
-        let mut run = Run::new(&coding(3), &start(3), false);
-        run.inject(&[0.25, 0.5, 0.75]);
-        let first: Vec<Genome> = (0..8).filter_map(|_| run.ask(&mut |_| Seen::New)).collect();
-        assert!(first.contains(&vec![0.25, 0.5, 0.75]), "{first:?}");
-    }
-
-    #[test]
-    fn a_run_ends_where_nothing_differs() {
-        let mut run = Run::new(&coding(2), &start(2), true);
-        for _ in 0..2000 {
-            if run.ask(&mut |_| Seen::New).is_some() {
-                run.tell(Some((0.0, 1.0)));
-            }
-        }
-        assert_eq!(run.ended(), Some(End::Flat));
-        assert!(run.evaluations() < 500);
-    }
-}
+#[path = "run_tests.rs"]
+mod tests;

@@ -5,20 +5,12 @@
 //! to be computed anew every generation (Krause, Arbones, Igel, CMA-ES with Optimal Covariance Update and Storage Complexity,
 //! NIPS 2016).
 
+use super::kernels::{Shape, Spread, Step};
 use super::rates::Rates;
-use crate::math::lanes::{Kernel, Lanes, run};
+use crate::math::lanes::run;
 use crate::math::linear::{add_scaled, cholesky, dot, solve_transposed};
 use crate::math::normals::normals;
 use crate::math::rng::ChaCha8Rng;
-
-/// A step from the mean in units of sigma, and what it is in the coordinates in which the distribution is a ball.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Step {
-    /// (x - mean) / sigma.
-    pub y: Vec<f64>,
-    /// C^-1/2 y up to a rotation: R^-T y with C = R^T R.
-    pub z: Vec<f64>,
-}
 
 /// The state of one CMA-ES distribution.
 #[derive(Clone, Debug)]
@@ -208,82 +200,11 @@ impl Strategy {
     }
 }
 
-/// Steps that are drawn beside each other: what one wide register holds.
-pub const BESIDE: usize = 8;
-
-/// y = R^T z.
-struct Shape<'a> {
-    n: usize,
-    factor: &'a [f64],
-    steps: &'a mut [Step],
-}
-
-impl Kernel for Shape<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let n = self.n;
-        let mut z = vec![[0.0; BESIDE]; n];
-        for (lane, step) in self.steps.iter().enumerate() {
-            z.iter_mut().zip(&step.z).for_each(|(z, value)| z[lane] = *value);
-        }
-        for i in 0..n {
-            let mut sums = [0.0; BESIDE];
-            for (z, row) in z[..=i].iter().zip(self.factor.chunks_exact(n)) {
-                sums.iter_mut().zip(z).for_each(|(sum, z)| *sum += row[i] * z);
-            }
-            self.steps.iter_mut().zip(sums).for_each(|(step, sum)| step.y[i] = sum);
-        }
-    }
-}
-
-/// (47): C becomes `keep` C plus the weighted outer products of the rows, in the upper triangle.
-struct Spread<'a> {
-    covariance: &'a mut [f64],
-    keep: f64,
-    rows: &'a [f64],
-    weights: &'a [f64],
-}
-
-impl Kernel for Spread<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let n = self.rows.len() / self.weights.len();
-        let mut factors = vec![0.0; self.weights.len()];
-        for (i, line) in self.covariance.chunks_exact_mut(n).enumerate() {
-            for ((f, w), row) in factors.iter_mut().zip(self.weights).zip(self.rows.chunks_exact(n)) {
-                *f = w * row[i];
-            }
-            let (fours, rest) = line[i..].as_chunks_mut::<4>();
-            let mut at = i;
-            for four in fours {
-                let mut sums = four.map(|c| self.keep * c);
-                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
-                    let row: &[f64] = &row[at..at + 4];
-                    for k in 0..4 {
-                        sums[k] += f * row[k];
-                    }
-                }
-                *four = sums;
-                at += 4;
-            }
-            for (c, at) in rest.iter_mut().zip(at..) {
-                *c *= self.keep;
-                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
-                    *c += f * row[at];
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
+    use crate::search::cma::kernels::BESIDE;
 
     fn minimize(n: usize, lambda: usize, f: impl Fn(&[f64]) -> f64, generations: usize) -> Strategy {
         let mut strategy = Strategy::new(&vec![0.5; n], 0.2, lambda);

@@ -62,8 +62,8 @@ impl Surrogate {
         }
     }
 
-    /// Losses are noisy from now on: all fitted evaluations count alike, since the best of them are lucky, and more of them are
-    /// kept.
+    /// Losses are noisy from now on: more evaluations are kept, and where noise is the same high and low all fitted ones count
+    /// alike, since the best of them are lucky.
     pub fn hear_noise(&mut self) {
         if !self.noisy {
             self.noisy = true;
@@ -72,10 +72,10 @@ impl Surrogate {
         }
     }
 
-    /// Standard deviation of the losses around the model, once they count as noisy and a model was fitted.
+    /// Standard deviation of the losses around the model, where they are known to be noisy and as much so high as low.
     pub fn deviation(&mut self) -> Option<f64> {
         self.refit();
-        self.fit.as_ref().filter(|_| self.noisy).map(|fit| fit.deviation)
+        self.fit.as_ref().map(|fit| fit.deviation).filter(|deviation| *deviation > 0.0)
     }
 
     /// Number of evaluations it holds.
@@ -158,8 +158,15 @@ impl Surrogate {
         let mut order: Vec<&Known> = self.archive.iter().rev().collect();
         order.sort_by(|a, b| compare(a.cost, b.cost));
         order.truncate(size.min((terms + 2).max((BEST * (size + 1) as f64) as usize)));
+        if self.noisy {
+            self.normal.start(terms);
+            let even = Fit::new(self.largest, &self.words, &order, false, &mut self.normal);
+            if let Some(fit) = even.filter(|fit| fit.deviation > 0.0) {
+                return Some(fit);
+            }
+        }
         self.normal.start(terms);
-        Fit::new(self.largest, &self.words, &order, !self.noisy, &mut self.normal)
+        Fit::new(self.largest, &self.words, &order, true, &mut self.normal)
     }
 
     /// Where the model is least within the cube and no farther than `trust` from the best evaluation, in units of the
