@@ -148,7 +148,8 @@ fn random_world(number: u64) -> Result<(), String> {
         ..Group::default()
     };
     let groups = vec![group("a", 0.2, vec![vec![1]], 1.0), group("b", size.x - 2.8, vec![vec![0, 1], vec![1]], -1.0)];
-    let scenario = Scenario { name: "random".into(), world: Arc::new(world), groups, limit_s: 1e6, give_up_s: None, tracks: None };
+    let scenario =
+        Scenario { name: "random".into(), world: Arc::new(world), groups, limit_s: 1e6, give_up_s: None, tracks: None };
     let entry = find(MODELS, "continuum").unwrap();
     (entry.make.fits)(&scenario).map_err(|e| e.to_string())?;
     let mut values = defaults(entry.params);

@@ -225,8 +225,14 @@ fn round_the_rooms(world: &Arc<World>, count: usize, set: &[(&str, f64)], dt: f6
         rounds: true,
         ..Group::default()
     };
-    let scenario =
-        Scenario { name: "rooms".into(), world: world.clone(), groups: vec![group], limit_s: 1e9, give_up_s: None, tracks: None };
+    let scenario = Scenario {
+        name: "rooms".into(),
+        world: world.clone(),
+        groups: vec![group],
+        limit_s: 1e9,
+        give_up_s: None,
+        tracks: None,
+    };
     let traits = &[traits];
     let setup = RunSetup {
         scenario: &scenario,

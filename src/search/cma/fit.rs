@@ -15,6 +15,10 @@ const LOW: f64 = 0.25;
 /// Ridge as a share of the diagonal of the normal equations. Chosen here: far above rounding, far below the data.
 const RIDGE: f64 = 1e-10;
 
+/// Noise is even if the better half of the evaluations has more than this share of the squared gaps of the worse one. Chosen
+/// here: noise in proportion to the loss leaves far less.
+const EVEN: f64 = 0.25;
+
 /// One evaluation.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -39,11 +43,16 @@ pub struct Fit {
     losses: Vec<f64>,
     /// True if the best of them is feasible.
     pub feasible: bool,
+    /// True if better evaluations count more.
+    ranked: bool,
+    /// Standard deviation of the losses around the model, where all count alike and it is the same high and low; else 0.
+    pub deviation: f64,
 }
 
 impl Fit {
-    /// The model of this kind of evaluations, the best first; `None` if their losses are equal or too far apart to compute with.
-    pub fn new(kind: Kind, words: &[usize], order: &[&Known], normal: &mut LeastSquares) -> Option<Self> {
+    /// The model of this kind of evaluations, the best first, which count more if `ranked`; `None` if their losses are equal or too
+    /// far apart to compute with.
+    pub fn new(kind: Kind, words: &[usize], order: &[&Known], ranked: bool, normal: &mut LeastSquares) -> Option<Self> {
         let used = order.len();
         let losses = heights(order.iter().map(|k| k.cost))?;
         let (low, high) = (losses[0], losses.iter().fold(f64::MIN, |m, x| m.max(*x)));
@@ -53,7 +62,8 @@ impl Fit {
         }
         let level = (losses[(LOW * (used - 1) as f64) as usize] - low).max(f64::MIN_POSITIVE);
         let heights = losses.iter().map(|loss| (loss - low) / level);
-        let weights: Vec<f64> = heights.enumerate().map(|(i, h)| weight(i, used) / (1.0 + h)).collect();
+        let weights: Vec<f64> =
+            heights.enumerate().map(|(i, h)| if ranked { weight(i, used) / (1.0 + h) } else { 1.0 }).collect();
         let points: Vec<&Point> = order.iter().map(|k| &k.point).collect();
         let frame = Frame::new(kind == Kind::Full, &points, &weights);
         let mut model = Quadratic { kind, frame, words: words.to_vec(), terms: Vec::new() };
@@ -63,7 +73,21 @@ impl Fit {
             normal.push(row.iter().map(|t| weight * t), weight * (loss - low) / range);
         }
         let feasible = order[0].cost.0 <= 0.0;
-        normal.solve(RIDGE, &mut model.terms).then_some(Self { model, low, range, level, losses, feasible })
+        if !normal.solve(RIDGE, &mut model.terms) {
+            return None;
+        }
+        let mut fit = Self { model, low, range, level, losses, feasible, ranked, deviation: 0.0 };
+        if !ranked {
+            let mut values = Vec::with_capacity(used);
+            fit.model.values(&points, &mut values);
+            let gaps: Vec<f64> = values.iter().zip(&fit.losses).map(|(v, loss)| low + range * v - loss).collect();
+            let square = |gaps: &[f64]| gaps.iter().map(|g| g * g).sum::<f64>();
+            let (better, worse) = gaps.split_at(used / 2);
+            if square(better) > EVEN * square(worse) {
+                fit.deviation = (square(&gaps) / used.saturating_sub(fit.model.terms.len()).max(1) as f64).sqrt();
+            }
+        }
+        Some(fit)
     }
 
     /// Takes in further feasible evaluations. `losses` are all feasible ones, of which a share `best` is fitted. False, with
@@ -80,7 +104,7 @@ impl Fit {
         let low = losses[..=at].iter().copied().fold(level, f64::min);
         // What weights are relative to has shrunk or grown; a new point counts as much more as the old ones would less.
         let shrunk = self.level / (level - low);
-        if !(shrunk > 0.25 && shrunk < 4.0) {
+        if self.ranked && !(shrunk > 0.25 && shrunk < 4.0) {
             return false;
         }
         let mut row = Vec::with_capacity(self.model.terms.len());
@@ -88,7 +112,7 @@ impl Fit {
             let height = (known.cost.1 - low).max(0.0) / self.level * shrunk;
             let rank = self.losses.partition_point(|l| *l < known.cost.1);
             if rank < self.losses.len() {
-                let weight = shrunk * weight(rank, self.losses.len()) / (1.0 + height);
+                let weight = if self.ranked { shrunk * weight(rank, self.losses.len()) / (1.0 + height) } else { 1.0 };
                 self.model.row(&known.point, &mut row);
                 row.iter_mut().for_each(|r| *r *= weight);
                 normal.append(&mut row, weight * (known.cost.1 - self.low) / self.range);

@@ -140,6 +140,9 @@ impl Optimizer for Cma {
                 (*center, *before) = (genome.clone(), Some(cost));
             }
             self.noise.see(origin == Origin::Twin, genome, cost);
+            if let Some(run) = self.run.as_mut().filter(|_| self.noise.seen()) {
+                run.hear_noise();
+            }
             match (&mut self.run, origin, cost) {
                 (Some(run), Origin::Run, _) => run.tell(cost),
                 (Some(run), _, Some(cost)) => run.note(genome, cost),

@@ -1,7 +1,9 @@
 //! When a run trusts its model, and what happens at the end of a generation.
 
+use super::generation::Candidate;
 use super::kernels::Step;
 use super::run::Run;
+use super::surrogate::Surrogate;
 
 /// Rank correlation from which on the model may rank the rest of a generation. Hansen 2019, section 3.
 const TRUSTED: f64 = 0.85;
@@ -11,6 +13,21 @@ const AHEAD: u64 = 3;
 /// How many of the last evaluations the model has to rank right. As in cma 4.5.0.
 fn window(done: usize, all: usize) -> usize {
     (1.2 * done as f64).min(0.75 * all as f64).max(15.0) as usize
+}
+
+/// Where losses are noisy steps are lengthened while the model's losses of a generation differ by less than so many times the
+/// noise: nearer together noise hides what they differ by. Chosen here: see docs/optimizers.md.
+const AUDIBLE: f64 = 6.0;
+/// Until a coordinate deviates by this share of its range. Chosen here: then a generation fills the cube.
+const WIDEST: f64 = 0.3;
+/// By this factor a generation. Chosen here: see docs/optimizers.md.
+const WIDER: f64 = 1.5;
+
+/// Standard deviation of what the model says of candidates; infinite without a model.
+fn spread(all: &[Candidate]) -> f64 {
+    let mean = all.iter().map(|c| c.predicted).sum::<f64>() / all.len() as f64;
+    let square = all.iter().map(|c| (c.predicted - mean) * (c.predicted - mean)).sum::<f64>() / all.len() as f64;
+    if square.is_finite() { square.sqrt() } else { f64::INFINITY }
 }
 
 impl Run {
@@ -55,6 +72,12 @@ impl Run {
             if cost.0 > 0.0 { f64::MAX.min(cost.0) } else { cost.1 }
         };
         let (best, worst) = (value(order[0]), value(order[order.len() - 1]));
+        if let Some(noise) = self.surrogate.as_mut().and_then(Surrogate::deviation)
+            && spread(all) < AUDIBLE * noise
+            && self.spread() < WIDEST
+        {
+            self.strategy.widen(WIDER);
+        }
         self.ended = self.stops.watch(best, worst, &self.strategy);
         self.generation.clear();
         self.probe.drop_unless(|which| self.pending.iter().any(|asked| (asked.0, asked.1) == which));

@@ -147,6 +147,13 @@ impl Run {
         self.learn(point, cost);
     }
 
+    /// Losses are noisy from now on.
+    pub fn hear_noise(&mut self) {
+        if let Some(model) = &mut self.surrogate {
+            model.hear_noise();
+        }
+    }
+
     /// Puts a candidate into the next generation; with the surrogate it is evaluated only if the model likes it or is not
     /// trusted. At most half of a generation is injected.
     pub fn inject(&mut self, genome: &[f64]) {

@@ -80,6 +80,11 @@ impl Strategy {
         self.sigma * (0..self.n).map(|i| self.covariance[i * self.n + i].max(0.0).sqrt()).fold(path, f64::max)
     }
 
+    /// Lengthens all steps by a factor.
+    pub fn widen(&mut self, by: f64) {
+        self.sigma *= by;
+    }
+
     /// Ratio of the largest eigenvalue of C to the smallest, from below: that of the squared pivots of its factor.
     pub fn condition(&self) -> f64 {
         if self.thin {

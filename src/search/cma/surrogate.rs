@@ -19,6 +19,8 @@ const ENOUGH: f64 = 1.1;
 const MIXED: usize = 40;
 /// The archive holds so many times the terms of the largest model. As in cma 4.5.0.
 const ARCHIVE: usize = 2;
+/// The same where losses are noisy: what one evaluation hides many show together. Chosen here: see docs/optimizers.md.
+const NOISY_ARCHIVE: usize = 8;
 /// Share of the archive, the best, that the model is fitted to. As in cma 4.5.0.
 const BEST: f64 = 0.75;
 /// So many evaluations are appended, times the number of terms, until the model is fitted anew. Chosen here: appending
@@ -40,6 +42,7 @@ pub struct Surrogate {
     /// Evaluations that were appended to the fit since it was made.
     appended: usize,
     normal: LeastSquares,
+    noisy: bool,
 }
 
 impl Surrogate {
@@ -55,7 +58,24 @@ impl Surrogate {
             waiting: 0,
             appended: 0,
             normal: LeastSquares::default(),
+            noisy: false,
         }
+    }
+
+    /// Losses are noisy from now on: more evaluations are kept, and where noise is the same high and low all fitted ones count
+    /// alike, since the best of them are lucky.
+    pub fn hear_noise(&mut self) {
+        if !self.noisy {
+            self.noisy = true;
+            self.fit = None;
+            self.waiting = self.waiting.max(1);
+        }
+    }
+
+    /// Standard deviation of the losses around the model, where they are known to be noisy and as much so high as low.
+    pub fn deviation(&mut self) -> Option<f64> {
+        self.refit();
+        self.fit.as_ref().map(|fit| fit.deviation).filter(|deviation| *deviation > 0.0)
     }
 
     /// Number of evaluations it holds.
@@ -71,7 +91,7 @@ impl Surrogate {
     pub fn note(&mut self, point: Point, cost: Cost) {
         self.archive.push_back(Known { point, cost });
         let top = if self.n > MIXED { Kind::Diagonal } else { Kind::Full };
-        let most = self.least.max(ARCHIVE * self.terms(top));
+        let most = self.least.max(if self.noisy { NOISY_ARCHIVE } else { ARCHIVE } * self.terms(top));
         while self.archive.len() > most {
             self.archive.pop_front();
         }
@@ -138,8 +158,15 @@ impl Surrogate {
         let mut order: Vec<&Known> = self.archive.iter().rev().collect();
         order.sort_by(|a, b| compare(a.cost, b.cost));
         order.truncate(size.min((terms + 2).max((BEST * (size + 1) as f64) as usize)));
+        if self.noisy {
+            self.normal.start(terms);
+            let even = Fit::new(self.largest, &self.words, &order, false, &mut self.normal);
+            if let Some(fit) = even.filter(|fit| fit.deviation > 0.0) {
+                return Some(fit);
+            }
+        }
         self.normal.start(terms);
-        Fit::new(self.largest, &self.words, &order, &mut self.normal)
+        Fit::new(self.largest, &self.words, &order, true, &mut self.normal)
     }
 
     /// Where the model is least within the cube and no farther than `trust` from the best evaluation, in units of the
