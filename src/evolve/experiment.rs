@@ -243,11 +243,6 @@ impl Experiment {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
     }
 
-    /// Replicas of a question in the search: those of the searched case with most, 1 at least.
-    pub fn replicas(&self) -> u32 {
-        self.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).fold(1, u32::max)
-    }
-
     /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.
     pub fn draft_step_s(&self) -> Option<f64> {
         let step = self.timing.time_step_s;
