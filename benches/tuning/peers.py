@@ -175,6 +175,7 @@ OPTIMIZERS = {
     "ga": crowdtune("ga", 1),
     "auto, batches of 16": crowdtune("auto", 16),
     "evolve, auto": evolve("auto"),
+    "evolve, cma_es": evolve("cma_es"),
     "random": random,
     "pymoo GA": pymoo_ga(None),
     "pymoo GA, population 20": pymoo_ga(20),

@@ -11,8 +11,9 @@ ask-tell` drives the optimizers of crowdtune. A search of seed s sees the runs o
 What an optimizer recommends (its own word, else the best it saw) is then run on fresh replicas of seed s, again the
 same for everyone: that loss counts. `run` appends a line for each search to FILE, results/tuning/searches.jsonl unless
 named, and leaves out what is there; `report` makes the tables, with --docs into docs/optimizers.md. All of it, 200
-evaluations with ten seeds and 1000 with three, takes about HOURS on one core. Python packages of requirements.txt
-are put into target/tuning-env.
+evaluations with ten seeds and 1000 with three, takes some two hours of one idle core (half an hour for the former as
+measured, the rest in proportion). Python packages of requirements.txt are put into target/tuning-env. CROWDTUNE_PROGRAM
+names another crowdtune.
 """
 import argparse, json, os, subprocess, sys, time, venv
 
