@@ -11,9 +11,12 @@ use std::collections::VecDeque;
 const PROBES: [u64; 4] = [8, 32, 128, 512];
 /// Questions on a candidate until it is settled. Chosen here: halves the standard error; Flageat and Cully take 2 to 8.
 const SETTLED: u32 = 4;
-/// New candidates between two repeats. Chosen here: 1, 4 and 10 scored 0.555, 0.613 and 0.607 with noise on coarse atlases at 1000
+/// New candidates between two repeats while cells are still being filled. Chosen here: 1, 4 and 10 scored 0.555, 0.613 and 0.607 with noise on coarse atlases at 1000
 /// evaluations.
 const BETWEEN: u32 = 4;
+/// New candidates without a newly filled cell after which every second question repeats. Chosen here: when there is little left to find,
+/// what was found wants to be known.
+const CALM: u32 = 100;
 /// Candidates kept in a cell where answers are noisy: one that loses its place is followed by the next. Chosen here.
 pub(super) const DEPTH: usize = 4;
 
@@ -27,12 +30,14 @@ pub(super) struct Again {
     replicas: u32,
     /// New candidates asked since the last repeat.
     since: u32,
+    /// New candidates asked since a cell was filled.
+    calm: u32,
 }
 
 impl Again {
     /// Nothing was asked yet; a question has so many replicas.
     pub(super) fn new(replicas: u32) -> Self {
-        Self { noisy: false, probes: 0, waiting: VecDeque::new(), replicas: replicas.max(1), since: 0 }
+        Self { noisy: false, probes: 0, waiting: VecDeque::new(), replicas: replicas.max(1), since: 0, calm: 0 }
     }
 
     /// True if the mean of a candidate is worth trusting.
@@ -43,9 +48,15 @@ impl Again {
     /// Notes that a new candidate is asked.
     pub(super) fn other(&mut self) {
         self.since = self.since.saturating_add(1);
+        self.calm = self.calm.saturating_add(1);
     }
 
-    /// Cell and elite to be asked again now, after so many answers: a probe, or in every fifth question who waits longest.
+    /// Notes that an empty cell was filled.
+    pub(super) fn filled(&mut self) {
+        self.calm = 0;
+    }
+
+    /// Cell and elite to be asked again now, after so many answers: a probe, or in every fifth question, later in every second, who waits longest.
     pub(super) fn next<'a>(&mut self, grid: &'a Grid, told: u64) -> Option<(u64, &'a Elite)> {
         if !self.noisy {
             let due = PROBES.get(self.probes).is_some_and(|&at| told >= at) && !grid.is_empty();
@@ -55,7 +66,8 @@ impl Again {
                 (grid.index(&elite.measures), elite)
             });
         }
-        while self.since >= BETWEEN {
+        let between = if self.calm < CALM { BETWEEN } else { 1 };
+        while self.since >= between {
             let (cell, id) = self.waiting.pop_front()?;
             if let Some(elite) = grid.best(cell).filter(|best| best.id == id && !self.settled(best)) {
                 self.since = 0;

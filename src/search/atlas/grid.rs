@@ -68,10 +68,12 @@ impl Elite {
         let all = f64::from(self.replicas.max(1)) + f64::from(other.replicas.max(1));
         let (old, new) = (f64::from(self.replicas.max(1)) / all, f64::from(other.replicas.max(1)) / all);
         // Weights first: sums of huge losses would overflow.
-        self.violation = self.violation * old + other.violation * new;
-        self.loss = self.loss * old + other.loss * new;
+        // Equal ones stay as they are, to the last digit: a repeat that differs would be taken for noise.
+        let mean = |mine: f64, theirs: f64| if mine == theirs { mine } else { mine * old + theirs * new };
+        self.violation = mean(self.violation, other.violation);
+        self.loss = mean(self.loss, other.loss);
         for (mine, theirs) in self.measures.iter_mut().zip(&other.measures) {
-            *mine = *mine * old + theirs * new;
+            *mine = mean(*mine, *theirs);
         }
         self.id = self.id.min(other.id);
         self.replicas = self.replicas.saturating_add(other.replicas);

@@ -196,6 +196,9 @@ impl Atlas {
         let (violation, loss) = (elite.violation, elite.loss);
         let offer = self.grid.offer(elite);
         let worth = self.learning.worth(&offer, violation, loss);
+        if offer == Offer::Filled {
+            self.again.filled();
+        }
         if offer != Offer::Behind {
             self.learning.landscape.misses.remove(&cell);
             self.again.look(&self.grid, cell);
