@@ -10,6 +10,8 @@ use crate::models::MakeModel;
 use crate::registry::{self, Entry, Param};
 use crate::search::OPTIMIZERS;
 use crate::search::atlas::ENTRY as ATLAS;
+use crate::search::auto::ENTRY as AUTO;
+use crate::search::pareto::ENTRY as PARETO;
 use crate::search::space::Axis;
 use crate::world::scenarios::SCENARIOS;
 
@@ -186,12 +188,10 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     let atlas = top.get("atlas").and_then(Node::entries).is_some_and(|axes| !axes.is_empty());
     // Chosen here: five tell a lucky one from the best; twenty show the shape of a front; of an atlas the elites of up to 200
     // cells are checked, that is a map of 14 by 14.
-    let finalists = if atlas {
-        200
-    } else if several_objectives(top) {
-        20
-    } else {
-        5
+    let (optimizer, finalists) = match () {
+        () if atlas => (ATLAS.name, 200),
+        () if several_objectives(top) => (PARETO.name, 20),
+        () => (AUTO.name, 5),
     };
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
     for (key, value) in
@@ -199,7 +199,7 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     {
         put(table, key, Value::Integer(value));
     }
-    put(table, "optimizer", Value::Text(if atlas { ATLAS.name } else { "ga" }.into()));
+    put(table, "optimizer", Value::Text(optimizer.into()));
     put(table, "replication", Value::Text("fixed".into()));
     put(table, "max_replicas", Value::Integer(20));
     table.entry("stop".into()).or_insert_with(Node::empty);

@@ -50,7 +50,7 @@ fn what_is_absent_is_the_published_default() {
     assert_eq!((e.name.as_str(), e.title.as_str(), e.model.name), ("test", "", "social_force"));
     assert_eq!(e.objectives, ["loss"]);
     assert_eq!((e.timing.time_step_s, e.timing.sample_every_s, e.timing.max_overlap_share), (0.01, 0.1, 0.9));
-    assert_eq!((e.search.optimizer.name, e.search.parallel, e.search.seed), ("ga", 16, 1));
+    assert_eq!((e.search.optimizer.name, e.search.parallel, e.search.seed), ("auto", 16, 1));
     assert_eq!((e.search.finalists, e.search.select_replicas, e.search.report_replicas), (5, 20, 20));
     let case = &e.cases[0];
     assert_eq!((case.name.as_str(), case.replicas, case.held_out), ("room", 3, false));
