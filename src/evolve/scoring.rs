@@ -21,8 +21,14 @@ pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
 }
 
 /// Scores values; held-out cases and cases without a run do not count.
+///
+/// Where nothing is wanted, as in an atlas of everything, a candidate is as good as any other: its losses are 0.
 pub fn score(experiment: &Experiment, values: &Values) -> Score {
-    target::score(&experiment.columns, &views(experiment), values)
+    let mut score = target::score(&experiment.columns, &views(experiment), values);
+    if experiment.targets().next().is_none() && score.failure.is_none() {
+        score.objectives = vec![0.0; experiment.objectives.len()];
+    }
+    score
 }
 
 /// The trial of an answered question.

@@ -336,6 +336,9 @@ fn identified() -> Identified {
 /// and one failed; the second objective shows a metric of which more is better.
 pub fn front(objectives: usize) -> (Summary, Vec<Trial>) {
     let (mut s, mut all) = (summary(), trials());
+    // Points of a front do not race, and valleys are those of one loss.
+    s.race.clear();
+    s.identified = None;
     for (i, trial) in all.iter_mut().enumerate().filter(|(_, t)| t.is_done()) {
         let share = trial.objectives[0];
         trial.objectives = (0..objectives).map(|o| share * 0.2 + noise(i * 5 + o)).collect();

@@ -115,7 +115,7 @@ mod tests {
             let titles = |plots: &[Plot]| plots[0].svg.matches("is good").count();
             let plots = all(&fixture::run(&summary, &trials, &[]));
             let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-            assert_eq!(names, ["front", "targets", "curve_flow", "loss", "convergence", "parallel"]);
+            assert_eq!(names, ["front", "targets", "curve_flow", "importance", "loss", "convergence", "parallel"]);
             for plot in &plots {
                 roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
                 assert!(!plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name == "loss");
