@@ -50,8 +50,8 @@ fn a_design_is_run_continued_and_reported_again_with_the_same_bytes() {
     let json = good(place, "sensitivity room.toml --method sobol --samples 4 --quiet --json --out shares");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((json["method"].as_str(), json["evaluations"].as_u64()), (Some("sobol"), Some(24)));
-    let wrong = run(place, "sensitivity room.toml --samples 4 --quiet --resume --out shares");
-    assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("not part of the design"));
+    let wrong = run(place, "sensitivity room.toml --samples 20 --quiet --resume --out shares");
+    assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("the other method"));
 }
 
 /// Two groups of four who meet; `more` is what is searched or planted.

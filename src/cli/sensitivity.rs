@@ -93,6 +93,15 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let way = if method == Method::Morris { "morris" } else { "sobol" };
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
+    // Before the plan is written over: a folder of another method stays what it is.
+    if let Some(old) = self::plan(&path)?.filter(|old| args.resume && old.method != plan.method) {
+        return Err(Error::input(format!(
+            "the run folder holds a design of the other method, with {} samples",
+            old.samples
+        ))
+        .file(path.display().to_string())
+        .help("resume it with its --method, or choose another folder with --out"));
+    }
     let mut folder = RunFolder::open(&path, &experiment, args.resume)?;
     let design = serde_json::to_vec_pretty(&plan).expect("a word and a number");
     folder.write(FILE, &design)?;
