@@ -48,7 +48,11 @@ pub fn last_check(trials: &[Trial]) -> Check<'_> {
     reports.reverse();
     let first = at + 1 - reports.len();
     let count = trials[..first].iter().rev().take_while(is(Purpose::Select)).count();
-    Check { selection: &trials[first - count..first], reports, baseline: trials.get(at + 1).filter(is(Purpose::Baseline)) }
+    Check {
+        selection: &trials[first - count..first],
+        reports,
+        baseline: trials.get(at + 1).filter(is(Purpose::Baseline)),
+    }
 }
 
 /// The genome that a log recommends: that of the last report (of a front its knee, or what suits the preference); before
@@ -106,7 +110,8 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
     let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
     let objectives = sides.objectives();
-    let contestants = race.map_or_else(Vec::new, |race| finalists_of(&race, experiment, trials, (&tuned, &defaults), &objectives));
+    let contestants =
+        race.map_or_else(Vec::new, |race| finalists_of(&race, experiment, trials, (&tuned, &defaults), &objectives));
     let missed = targets.iter().filter(|t| t.must && t.met == Some(false));
 
     let mut failures = BTreeMap::new();
@@ -139,7 +144,11 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
         proposed: report.is_some() && in_search.is_none() && tuned != defaults,
-        finalists: if contest { contestants.iter().filter_map(|c| c.trial).collect() } else { subject.reported.clone() },
+        finalists: if contest {
+            contestants.iter().filter_map(|c| c.trial).collect()
+        } else {
+            subject.reported.clone()
+        },
         race: contestants,
         front: None,
         atlas: atlas::summarize(experiment, trials),
