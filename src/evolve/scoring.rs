@@ -21,19 +21,15 @@ pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
 }
 
 /// Scores values; held-out cases and cases without a run do not count.
-///
-/// Where nothing is wanted, as in an atlas of everything, a candidate is as good as any other: its losses are 0.
 pub fn score(experiment: &Experiment, values: &Values) -> Score {
-    let mut score = target::score(&experiment.columns, &views(experiment), values);
-    if experiment.targets().next().is_none() && score.failure.is_none() {
-        score.objectives = vec![0.0; experiment.objectives.len()];
-    }
-    score
+    target::score(&experiment.columns, &views(experiment), values)
 }
 
 /// The trial of an answered question.
 pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Values) -> Trial {
-    let Score { objectives, violation, failure, .. } = score(experiment, &values);
+    let Score { mut objectives, violation, failure, .. } = score(experiment, &values);
+    // A sensitivity of measures alone has no objective.
+    objectives.truncate(experiment.objectives.len());
     let measures = if failure.is_none() { measures(experiment, &values) } else { Vec::new() };
     let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
     Trial { id, question, outcome, objectives, violation, measures, values }

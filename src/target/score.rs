@@ -155,8 +155,11 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
     Score { objectives, violation: if failure.is_some() { 0.0 } else { violation }, losses, cells, failure }
 }
 
-/// The weighted mean of the losses of each objective; 0 for one without weight.
+/// The weighted mean of the losses of each objective; 0 for one without weight. Where nothing is wanted at all, one of 0.
 fn objectives(columns: &[Target], cases: &[CaseView<'_>], losses: &[Option<f64>]) -> Vec<f64> {
+    if columns.iter().all(|target| target.wanted.is_none()) {
+        return vec![0.0];
+    }
     let wanted = |(column, (target, _)): &(usize, (&Target, &Option<f64>))| {
         target.wanted.is_some() && target.is_searched(*column, cases)
     };

@@ -65,7 +65,7 @@ fn mistakes_are_explained() {
         ("bad name", with_room("[scenario.\"a b\"]\nkind = \"room\"")),
         ("unknown kind", with_room("").replace("\"room\"", "\"rom\"")),
         ("unknown key in a scenario", with_room("dor_width_m = 1")),
-        ("no table", with_room("[search]\nauto = 3")),
+        ("no table", with_room("[search]\noptimizer = \"ga\"\nga = 3")),
         // parameters
         ("symbol", with_room("[parameters]\nA = 2000")),
         ("symbol of a trait", with_room("[people]\nv0 = 1")),
