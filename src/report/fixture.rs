@@ -354,7 +354,8 @@ pub fn front(objectives: usize) -> (Summary, Vec<Trial>) {
         [Standing::Front; 6].into_iter().chain([Standing::Dominated, Standing::Infeasible, Standing::Failed]);
     let point = |(i, standing): (usize, Standing)| {
         let share = i as f64 / 8.0;
-        let loss = |o: usize| if o % 2 == 0 { 0.1 + share * share } else { 0.1 + (1.0 - share) * (1.0 - share) };
+        let loss =
+            |o: usize| if o.is_multiple_of(2) { 0.1 + share * share } else { 0.1 + (1.0 - share) * (1.0 - share) };
         let fresh = |o| if standing == Standing::Failed { Figure::default() } else { figure(loss(o), 0.03) };
         FrontPoint {
             id: 10 + i as u64,

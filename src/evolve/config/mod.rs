@@ -46,6 +46,7 @@ use crate::models::MODELS;
 use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
+#[cfg(feature = "cli")]
 pub(crate) use item::nearest;
 use std::collections::BTreeMap;
 
