@@ -156,7 +156,7 @@ fn mistakes_are_explained() {
         ("unknown optimizer", with_room("[search]\noptimizer = \"gaa\"")),
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),
-        ("unknown setting", with_room("[search.ga]\npopulaton = 3")),
+        ("unknown setting", with_room("[search]\noptimizer = \"ga\"\n[search.ga]\npopulaton = 3")),
         // targets
         ("no metric", with_room("[target.a]\nat_most = 1")),
         ("unknown metric", with_room("[target.a]\nmetric = \"evacuation_time_s\"\nat_most = 1")),
@@ -186,7 +186,8 @@ fn mistakes_are_explained() {
             "two objectives",
             with_room(
                 "[target.a]\nmetric = \"people_left\"\nat_most = 1\nobjective = \"x\"\n\
-                 [target.b]\nmetric = \"collisions\"\nat_most = 1\nobjective = \"y\"",
+                 [target.b]\nmetric = \"collisions\"\nat_most = 1\nobjective = \"y\"\n\
+                 [search]\noptimizer = \"ga\"",
             ),
         ),
         ("measure that wants", with_room("[measure.a]\nmetric = \"people_left\"\nat_most = 1")),
