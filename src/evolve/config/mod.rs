@@ -1,8 +1,7 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `fill` (every default written out; this tree is
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `weights` -> `fill` (every default written out; this tree is
-//! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
+//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `weights` -> `fill` (every default written out;
+//! this tree is the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 pub mod asked;
 mod axes;

@@ -1,13 +1,13 @@
 //! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
 
 use super::item::{Item, Table};
-use super::params;
+use super::{fill, params};
 use crate::Error;
 use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::evolve::stop::StopRules;
 use crate::models::MakeModel;
 use crate::registry::Entry;
-use crate::search::OPTIMIZERS;
+use crate::search::{MakeOptimizer, OPTIMIZERS};
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
 /// digits at least.
@@ -95,10 +95,7 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     let table = item.table()?;
     let whole = |key: &str, low: i64, high: i64| table.need(key, "")?.whole(low, high);
     let optimizer = table.need("optimizer", "")?.entry(OPTIMIZERS, "optimizer")?;
-    let own = table.need(optimizer.name, "")?;
-    let own_table = own.table()?;
-    let settings = params::settings(&own_table, optimizer.params)?;
-    own_table.finish()?;
+    let settings = settings(&table.need(optimizer.name, "")?, optimizer)?;
     let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
     let stop = stop(&table.need("stop", "")?)?;
     let search = Search {
@@ -121,12 +118,23 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     // It names objectives, which are known after the targets.
     table.take("preference");
     // Settings of the other optimizers may stay in the file, so that `--set search.optimizer=random` is all it takes to
-    // compare; they act in nothing.
+    // compare; they act in nothing, but a mistake in them would act as soon as another one is chosen.
     for other in OPTIMIZERS {
-        table.take(other.name);
+        table.take(other.name).map(|item| self::settings(&item, other)).transpose()?;
     }
     table.finish()?;
     Ok(search)
+}
+
+/// Reads the settings of an optimizer; what the table leaves out is the default.
+fn settings(item: &Item<'_>, optimizer: &Entry<MakeOptimizer>) -> Result<Vec<f64>, Error> {
+    let mut full = item.node.clone();
+    full.entries_mut().into_iter().for_each(|own| fill::put_params(own, optimizer.params));
+    let item = Item::part(item.file(), item.path.clone(), &full);
+    let table = item.table()?;
+    let settings = params::settings(&table, optimizer.params)?;
+    table.finish()?;
+    Ok(settings)
 }
 
 /// Refuses replicas that adapt where the optimizer asks again by itself, or there is no order of candidates.
