@@ -78,10 +78,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
     let mut experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
-    for warning in &experiment.warnings {
-        output::say(format_args!("warning: {warning}"));
-    }
-    input::remark(&experiment);
+    input::announce(&experiment);
     let method = match args.method {
         Way::Morris => Method::Morris,
         Way::Sobol => Method::Sobol,
