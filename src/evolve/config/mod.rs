@@ -45,6 +45,7 @@ use crate::models::MODELS;
 use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
+pub(crate) use item::guess_among;
 #[cfg(feature = "cli")]
 pub(crate) use item::nearest;
 use std::collections::BTreeMap;
