@@ -1,5 +1,6 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
+use super::progress::bar;
 use super::{artifacts, input, output};
 use crate::Error;
 use crate::evolve::evaluate::Pool;
@@ -12,7 +13,7 @@ use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page, text};
 use crate::search::Trial;
 use clap::{Args as ClapArgs, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -182,11 +183,7 @@ struct Progress(ProgressBar);
 
 impl Progress {
     fn new(quiet: bool) -> Self {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len}  {msg}{eta} left")
-            .expect("the template is well-formed");
-        bar.set_style(style.progress_chars("━━╌"));
+        let bar = bar(!quiet);
         bar.set_prefix("design");
         Self(bar)
     }

@@ -196,6 +196,21 @@ fn mistakes_are_explained() {
                  [search]\noptimizer = \"ga\"",
             ),
         ),
+        (
+            "stagnation of two objectives",
+            with_room(
+                "[target.a]\nmetric = \"people_left\"\nat_most = 1\nobjective = \"x\"\n\
+                 [target.b]\nmetric = \"collisions\"\nat_most = 1\nobjective = \"y\"\n\
+                 [search.stop]\nstagnation = 50",
+            ),
+        ),
+        (
+            "stagnation of an atlas",
+            with_room(
+                "[atlas.speed]\nmetric = \"speed_mean_m_per_s\"\nrange = [0, 2]\n\
+                 [search.stop]\nloss = 0.1\nstagnation = 50",
+            ),
+        ),
         ("measure that wants", with_room("[measure.a]\nmetric = \"people_left\"\nat_most = 1")),
         (
             "target and measure",

@@ -143,6 +143,7 @@ pub fn load(
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
     }
 
+    sections::check_stop(&search_item, &search, columns.objectives.len())?;
     sections::check_replication(&search_item, &search, columns.objectives.len())?;
     let without_effect = effect::without(model, &cases);
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };

@@ -7,6 +7,8 @@ use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::evolve::stop::StopRules;
 use crate::models::MakeModel;
 use crate::registry::Entry;
+use crate::search::atlas::ENTRY as ATLAS;
+use crate::search::pareto::ENTRY as PARETO;
 use crate::search::{MakeOptimizer, OPTIMIZERS};
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
@@ -142,7 +144,7 @@ fn settings(item: &Item<'_>, optimizer: &Entry<MakeOptimizer>) -> Result<Vec<f64
 /// # Errors
 /// If the file wants both.
 pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
-    let own = ["pareto", "atlas"].contains(&search.optimizer.name);
+    let own = [PARETO.name, ATLAS.name].contains(&search.optimizer.name);
     if !search.adaptive() || !(own || objectives > 1) {
         return Ok(());
     }
@@ -156,6 +158,25 @@ pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) ->
         .key("replication")
         .allowed("\"fixed\"")
         .help("leave `replication` out"))
+}
+
+/// Refuses rules to stop that look at the best candidate where there is none.
+///
+/// # Errors
+/// If the file has such a rule.
+pub fn check_stop(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
+    let stop = item.table()?.need("stop", "")?.table()?;
+    let several = (objectives > 1).then(|| format!("{objectives} objectives have no single best candidate"));
+    let cells = || (search.optimizer.name == ATLAS.name).then(|| "an atlas wants the best of every cell".to_owned());
+    let refused = [("loss", several.clone()), ("stagnation", several.or_else(cells))];
+    for (key, why) in refused {
+        if let (Some(rule), Some(why)) = (stop.take(key), why) {
+            return Err(rule
+                .error(format!("`{key}` cannot end this search: {why}"))
+                .help("leave it out; `time_s` and `search.evaluations` end any search"));
+        }
+    }
+    Ok(())
 }
 
 /// Reads `[search.stop]`: the rules that are there.
