@@ -365,7 +365,7 @@ impl Answers<'_> {
         let space = &experiment.space;
         let defaults = space.encode(&experiment.defaults);
         let mut genomes = elites.to_vec();
-        if !genomes.iter().any(|g| space.decode(g) == space.decode(&defaults)) {
+        if !genomes.iter().any(|g| space.key(g) == space.key(&defaults)) {
             genomes.push(defaults);
         }
         let replicas = 0..experiment.search.select_replicas;

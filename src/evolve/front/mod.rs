@@ -103,7 +103,7 @@ fn size(trials: &[Trial]) -> u64 {
 pub fn to_select(experiment: &Experiment, trials: &[Trial]) -> Vec<Question> {
     let mut genomes = finalists(experiment, trials);
     let defaults = experiment.space.encode(&experiment.defaults);
-    let same = |g: &Genome| experiment.space.decode(g) == experiment.space.decode(&defaults);
+    let same = |g: &Genome| experiment.space.key(g) == experiment.space.key(&defaults);
     if !genomes.is_empty() && !genomes.iter().any(same) {
         genomes.push(defaults);
     }

@@ -149,7 +149,9 @@ impl Grower<'_> {
             sum += self.y[pair[0]] - mean;
             let (low, high) = (self.rows[pair[0]][gene], self.rows[pair[1]][gene]);
             if low < high {
-                offer(gain(sum, count + 1), Cut::Below(f64::midpoint(low, high)));
+                // Between neighboring numbers the middle may round to the upper one.
+                let middle = f64::midpoint(low, high);
+                offer(gain(sum, count + 1), Cut::Below(if middle < high { middle } else { low }));
             }
         }
         best

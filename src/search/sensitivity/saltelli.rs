@@ -54,10 +54,6 @@ pub struct Indices {
     pub total: Vec<Estimate>,
     /// Second order of the pairs (0, 1), (0, 2), ..., (1, 2), ...: the share of both together beyond each alone.
     pub second: Vec<Estimate>,
-    /// Base points with an answer in all their rows.
-    pub complete: usize,
-    /// Variance of the answer over the space.
-    pub variance: f64,
 }
 
 /// The indices of one answer; `y` has one number per row of the design, NaN where it is missing.
@@ -68,7 +64,7 @@ pub fn indices(genes: usize, y: &[f64], seed: Seed) -> Indices {
     if flat(y) {
         let none = |n| vec![Estimate::NONE; n];
         let second = none(genes * genes.saturating_sub(1) / 2);
-        return Indices { first: none(genes), total: none(genes), second, complete: complete(genes, y), variance: 0.0 };
+        return Indices { first: none(genes), total: none(genes), second };
     }
     let rows: Vec<Vec<f64>> = centered(genes, y).iter().map(|base| products(genes, base)).collect();
     let once = vec![1_u32; rows.len()];
@@ -88,8 +84,7 @@ pub fn indices(genes: usize, y: &[f64], seed: Seed) -> Indices {
     let mut all = point.iter().zip(&draws).map(|(&value, draws)| Estimate::new(value, draws));
     let first = all.by_ref().take(genes).collect();
     let total = all.by_ref().take(genes).collect();
-    let ends: Vec<f64> = y.chunks_exact(stride(genes)).flat_map(|b| [b[0], b[stride(genes) - 1]]).collect();
-    Indices { first, total, second: all.collect(), complete: complete(genes, y), variance: variance(&ends) }
+    Indices { first, total, second: all.collect() }
 }
 
 /// First order and total of each gene without intervals, for answers that cost nothing; NaN where [`indices`] tells nothing.
@@ -104,10 +99,6 @@ pub fn shares(genes: usize, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (all, total)
 }
 
-fn complete(genes: usize, y: &[f64]) -> usize {
-    y.chunks_exact(stride(genes)).filter(|base| base.iter().all(|x| x.is_finite())).count()
-}
-
 /// True if all answers are equal but for rounding, or there is none.
 fn flat(y: &[f64]) -> bool {
     let ends = |(low, high): (f64, f64), x: &f64| (low.min(*x), high.max(*x));
@@ -115,16 +106,6 @@ fn flat(y: &[f64]) -> bool {
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
     // Without an answer the ends are crossed.
     high - low <= 1e-12 * high.abs().max(low.abs())
-}
-
-/// Mean square deviation of what is finite; 0 for none.
-fn variance(x: &[f64]) -> f64 {
-    let finite: Vec<f64> = x.iter().copied().filter(|x| x.is_finite()).collect();
-    if finite.is_empty() {
-        return 0.0;
-    }
-    let mean = crate::math::stats::mean(&finite);
-    finite.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / finite.len() as f64
 }
 
 /// Answers less their mean, which takes rounding and most of the estimators' own variance away (Saltelli 2002), a base

@@ -40,9 +40,6 @@ fn ishigami_is_taken_apart() {
     near(&found.first, &FIRST, 0.015);
     near(&found.total, &TOTAL, 0.015);
     near(&found.second, &SECOND, 0.02);
-    assert_eq!(found.complete, 1024);
-    // a^2 / 8 + b pi^4 / 5 + b^2 pi^8 / 18 + 1 / 2.
-    assert!((found.variance - 13.8446).abs() < 0.4, "{}", found.variance);
 }
 
 #[test]
@@ -95,7 +92,6 @@ fn missing_answers_are_left_out_pair_by_pair() {
         y[k * 8 + (k / 8) % 8] = f64::NAN;
     }
     let found = indices(3, &y, Seed(1));
-    assert_eq!(found.complete, 448);
     near(&found.first, &FIRST, 0.06);
     near(&found.total, &TOTAL, 0.06);
     y[8..].fill(f64::NAN);
@@ -107,7 +103,6 @@ fn what_does_not_vary_has_no_shares() {
     for constant in [0.0, 0.1, -1e9] {
         let found = indices(2, &answers(|_| 0.0, 2, 16, 1).iter().map(|_| constant).collect::<Vec<_>>(), Seed(1));
         assert!(found.first.iter().chain(&found.total).chain(&found.second).all(|e| e.value.is_nan()), "{found:?}");
-        assert!(found.variance == 0.0);
     }
     assert!(indices(2, &[], Seed(1)).first[0].value.is_nan());
 }
