@@ -1,6 +1,7 @@
 //! The experiment file, the evaluation of candidates, the loop and its log.
 
 pub mod atlas;
+mod candidates;
 pub mod compare;
 pub mod config;
 pub mod evaluate;
@@ -9,6 +10,7 @@ pub mod figures;
 #[cfg(feature = "cli")]
 pub mod folder;
 pub mod front;
+pub mod genes;
 #[cfg(feature = "cli")]
 pub mod grid;
 pub mod identify;

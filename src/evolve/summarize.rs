@@ -4,6 +4,7 @@ use super::atlas;
 use super::experiment::{Case, Experiment};
 use super::figures::{Resamples, case_value, column_value};
 use super::front::{self, Point};
+use super::genes::{gene, shown};
 use super::identify::identify;
 use super::importance::importance;
 use super::log::failure;
@@ -11,11 +12,8 @@ use super::race::{self, Contestant};
 use super::run::{Stopped, candidates, evaluations};
 use super::scoring::{self, Rescore};
 use super::subject::{Seen, Subject};
-use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
-use crate::crowd::people::TRAITS;
+use super::summary::{CaseSummary, Figure, FinalistSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::math::rng::Seed;
-use crate::registry::{Kind, Param};
-use crate::search::space::{Axis, Gene};
 use crate::search::{Genome, Purpose, Trial, better};
 use crate::target::{CaseView, Target, Wanted};
 use std::collections::BTreeMap;
@@ -245,20 +243,6 @@ fn finalists_of(
     race::again(experiment, selection).ranked().iter().map(finalist).collect()
 }
 
-/// Decoded values as the summary shows them: of a choice its index.
-fn shown(experiment: &Experiment, values: &[f64]) -> Vec<f64> {
-    let one = |(gene, &value): (&Gene, &f64)| match &gene.axis {
-        Axis::Choice(values) => place(values, value),
-        _ => value,
-    };
-    experiment.space.genes.iter().zip(values).map(one).collect()
-}
-
-/// The index of a value, 0 where it is none of them.
-fn place(values: &[f64], value: f64) -> f64 {
-    values.iter().position(|v| *v == value).unwrap_or(0) as f64
-}
-
 /// The first objective of a contestant on the replicas that it ran, with its interval.
 fn selection(experiment: &Experiment, contestant: &Contestant) -> Figure {
     let Some(last) = contestant.rows.last().filter(|_| !contestant.failed) else { return Figure::default() };
@@ -372,52 +356,6 @@ pub(super) fn kind_of_failure(reason: &str) -> String {
         number = part;
     }
     kind
-}
-
-pub(super) fn gene(
-    experiment: &Experiment,
-    index: usize,
-    (default, tuned): (f64, f64),
-    coordinate: f64,
-) -> GeneSummary {
-    let gene = &experiment.space.genes[index];
-    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
-    let param = experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key);
-    let (low, high, log, choices, default, tuned, at_bound) = match &gene.axis {
-        Axis::Real { low, high, log } => {
-            (*low, *high, *log, vec![], default, tuned, !(0.01..=0.99).contains(&coordinate))
-        }
-        Axis::Integer { low, high } => {
-            let (low, high) = (*low as f64, *high as f64);
-            (low, high, false, vec![], default, tuned, tuned <= low || tuned >= high)
-        }
-        Axis::Choice(values) => {
-            let words = values.iter().map(|&v| word(param, v)).collect();
-            let last = values.len().saturating_sub(1) as f64;
-            (0.0, last, false, words, place(values, default), place(values, tuned), false)
-        }
-    };
-    GeneSummary {
-        key: gene.key.clone(),
-        symbol: param.map_or("", |p| p.symbol).to_string(),
-        unit: param.map_or("", |p| p.unit).to_string(),
-        low,
-        high,
-        log,
-        choices,
-        default,
-        tuned,
-        at_bound,
-    }
-}
-
-/// A choice as the file writes it.
-fn word(param: Option<&Param>, value: f64) -> String {
-    match param.map(|p| p.kind) {
-        Some(Kind::Choice { options, .. }) => options.get(value as usize).map_or(value.to_string(), |o| o.to_string()),
-        Some(Kind::Switch { .. }) => (value >= 0.5).to_string(),
-        _ => value.to_string(),
-    }
 }
 
 /// The finite ends of a band.

@@ -1,10 +1,11 @@
 //! From the values of a partner to a genome.
 
-use super::space::{param, written};
+use super::space::written;
 use crate::Error;
 use crate::cli::pipe::short;
 use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
+use crate::evolve::genes::param;
 use crate::search::Genome;
 use crate::search::space::{Axis, Gene};
 use serde_json::Value;

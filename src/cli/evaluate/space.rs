@@ -1,7 +1,7 @@
 //! The first line: what can be varied, and what is measured.
 
-use crate::crowd::people::TRAITS;
 use crate::evolve::experiment::Experiment;
+use crate::evolve::genes::param;
 use crate::registry::{Kind, Param};
 use crate::search::space::{Axis, Gene};
 use serde_json::{Value, json};
@@ -52,12 +52,6 @@ fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64)
     said["default"] = value(experiment, gene, default);
     said["start"] = value(experiment, gene, start);
     said
-}
-
-/// The constant or trait that a gene stands for.
-pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {
-    let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
-    experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key)
 }
 
 /// A decoded value as candidates have it.
