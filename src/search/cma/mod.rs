@@ -2,7 +2,6 @@
 
 mod bounds;
 mod breed;
-mod cost;
 mod fit;
 mod frame;
 mod generation;
@@ -22,13 +21,14 @@ mod strategy;
 mod surrogate;
 mod words;
 
+use super::neighbors::trusted;
 use super::random::inside;
 use super::unseen::Unseen;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{Seed, below, unit};
 use crate::registry::Entry;
 pub use bounds::{Coding, Point};
-pub use cost::{Cost, compare, cost};
+pub use super::cost::{Cost, compare, cost};
 pub use noise::Noise;
 pub use rates::population;
 pub use restarts::{Plan, Restarts};
@@ -165,7 +165,11 @@ impl Optimizer for Cma {
             (None, kept) => kept.clone(),
             (current, _) => current,
         };
-        best.map_or_else(Vec::new, |best| best.1)
+        let known: Vec<(Genome, Option<Cost>)> =
+            self.known.iter().map(|(bits, cost)| (bits.iter().map(|b| f64::from_bits(*b)).collect(), *cost)).collect();
+        let seen: Vec<_> = known.iter().map(|(genome, cost)| (&genome[..], *cost)).collect();
+        let trusted = trusted(self.unseen.space(), &seen).first().map(|&i| known[i].0.clone());
+        trusted.into_iter().chain(best.into_iter().flat_map(|best| best.1)).collect()
     }
 }
 
