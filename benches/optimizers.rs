@@ -9,7 +9,7 @@ use cpu_time::ProcessTime;
 use crowdtune::math::rng::Seed;
 use crowdtune::registry::{Entry, Settings, defaults, find};
 use crowdtune::search::space::{Axis, Gene, Space};
-use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Question, Setup, Trial};
+use crowdtune::search::{MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial, objectives};
 
 /// Number of parameters.
 const PARAMETERS: usize = 20;
@@ -22,6 +22,8 @@ struct Case {
     entry: &'static Entry<MakeOptimizer>,
     settings: Vec<f64>,
     objectives: usize,
+    /// Axes of a map, for an optimizer that fills one.
+    measures: usize,
     /// Candidates that are asked for at a time.
     parallel: usize,
     evaluations: usize,
@@ -43,7 +45,8 @@ impl Case {
             name: format!("{name}{with}"),
             entry,
             settings: values,
-            objectives: 1,
+            objectives: *objectives(entry).start(),
+            measures: if name == "atlas" { 2 } else { 0 },
             parallel: 1,
             evaluations: 100 * PARAMETERS,
             bar: None,
@@ -64,7 +67,7 @@ impl Case {
             replicas: 1,
             start: Vec::new(),
             objectives: self.objectives,
-            measures: Vec::new(),
+            measures: vec![Measure { low: 0.0, high: 1.0, cells: 20 }; self.measures],
             settings: Settings::new(self.entry.params, &self.settings),
         });
         let mut done = 0;
@@ -78,19 +81,12 @@ impl Case {
         begin.elapsed().as_secs_f64() * 1e6 / done as f64
     }
 
-    /// The sphere around 0.3; with a second objective that around 0.6 too.
+    /// The sphere around 0.3; with a second objective that around 0.6 too. A candidate's place on a map is its first coordinates.
     fn answer(&self, question: Question, id: u64) -> Trial {
         let from = |center: f64| question.genome.iter().map(|x| (x - center) * (x - center)).sum();
         let objectives = [0.3, 0.6].into_iter().take(self.objectives).map(from).collect();
-        Trial {
-            id,
-            question,
-            outcome: Outcome::Done,
-            objectives,
-            violation: 0.0,
-            measures: Vec::new(),
-            values: Vec::new(),
-        }
+        let measures = question.genome[..self.measures].to_vec();
+        Trial { id, question, outcome: Outcome::Done, objectives, violation: 0.0, measures, values: Vec::new() }
     }
 }
 
@@ -106,8 +102,7 @@ fn cases() -> Vec<Case> {
     }
     cases.push(Case::new("cma_es", &[("surrogate", 0.0)]).bar(3.0));
     let wide = |parallel: usize| {
-        let case =
-            Case { objectives: 2, parallel, evaluations: 20_000, ..Case::new("pareto", &[("population", 1000.0)]) };
+        let case = Case { parallel, evaluations: 20_000, ..Case::new("pareto", &[("population", 1000.0)]) };
         Case { name: format!("{}, two objectives, batches of {parallel}", case.name), ..case }
     };
     cases.extend([wide(16).bar(5.0), wide(1000).bar(5.0)]);

@@ -235,7 +235,9 @@ fn a_wrong_first_line_names_its_key() {
         (with("\"lower\":[0,0]", "\"lower\":[0,20]"), &["coordinate 1 goes from 20 to 10", "below `upper`"]),
         (with("\"lower\":[0,0]", "\"lower\":[0,10]"), &["coordinate 1 goes from 10 to 10"]),
         (with("\"seed\":3", "\"seed\":-3"), &["`seed` is -3"]),
-        (with("\"seed\":3", "\"objectives\":0"), &["nothing is wanted"]),
+        (with("\"seed\":3", "\"objectives\":0"), &["`objectives` is 0", "1 to 1000"]),
+        (with("\"seed\":3", "\"objectives\":100000000"), &["`objectives` is 100000000", "1 to 1000"]),
+        (TWO.replace("[0,0]", "[0,-1e308]").replace("[10,10]", "[10,1e308]"), &["coordinate 1", "too far"]),
         (with("\"seed\":3", "\"objectives\":1.5"), &["`objectives` is 1.5"]),
         (with("\"seed\":3", "\"types\":[\"real\"]"), &["`types` has 1 entries", "2 entries, or none"]),
         (with("\"seed\":3", "\"types\":[\"real\",\"float\"]"), &["coordinate 1 is \"float\"", "\"int\""]),
@@ -256,6 +258,13 @@ fn a_wrong_first_line_names_its_key() {
         (
             with("\"seed\":3", "\"measures\":1,\"measure_lower\":[0],\"measure_upper\":[1],\"cells\":[0]"),
             &["`cells` is [0]"],
+        ),
+        (
+            with(
+                "\"seed\":3",
+                "\"measures\":2,\"measure_lower\":[0,0],\"measure_upper\":[1,1],\"cells\":[4000000000,4000000000]",
+            ),
+            &["`cells` is [4000000000, 4000000000]", "2^53"],
         ),
         (
             with(
@@ -308,7 +317,9 @@ fn an_optimizer_that_does_not_fit_is_named_with_one_that_does() {
         (["--optimizer", "ga"], &map, &["keeps no map", "atlas"]),
         (["--optimizer", "atlas"], TWO, &["there is no measure", "measure_lower"]),
         (["--set", "sigma"], TWO, &["no `=` in it"]),
-        (["--set", "sigmund=3"], TWO, &["no such constant"]),
+        (["--set", "sigmund=3"], TWO, &["`auto` has no such constant", "leave --set out"]),
+        (["--optimizer=ga", "--set=populaton=9"], TWO, &["`ga` has no such constant", "did you mean `population`?"]),
+        (["--optimizer=ga", "--set=population=5.5"], TWO, &["out of range", "a whole number from 4 to 1000"]),
         (["--optimizer=ga", "--set=population=x"], TWO, &["not a number"]),
         (["--optimizer=ga", "--set=population=1"], TWO, &["out of range", "4 to 1000"]),
     ] {

@@ -7,6 +7,7 @@ use crowdtune::crowd::people;
 use crowdtune::crowd::simulation::{RunSetup, Simulation};
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
+use crowdtune::evolve::experiment::Experiment;
 use crowdtune::math::rng::{Seed, unit};
 use crowdtune::math::{Vec2, vec2};
 use crowdtune::models::{Birth, MODELS};
@@ -17,11 +18,15 @@ use crowdtune::world::{FieldCache, Torus, World};
 use std::ops::Range;
 use std::sync::Arc;
 
+fn scene(text: &str) -> Experiment {
+    let text = format!("format = 1\nmodel = \"continuum\"\n{text}");
+    config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named")))
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
 /// Values of the metrics of a text, in name order, for some seeds; all runs have to be healthy.
 fn measured(text: &str, seeds: Range<u64>) -> Vec<Vec<f64>> {
-    let text = format!("format = 1\nmodel = \"continuum\"\n{text}");
-    let experiment = config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named")))
-        .unwrap_or_else(|e| panic!("{e}"));
+    let experiment = scene(text);
     let one = |seed| simulate(&experiment, 0, &[], Seed(seed)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     seeds.map(|seed| one(seed).into_iter().map(|x| x.unwrap_or(f64::NAN)).collect()).collect()
 }
@@ -101,8 +106,7 @@ metric = "people_left"
 #[test]
 fn nobody_stands_face_to_face_for_ever() {
     // Without stepping aside two stand at a wall for ever in this run.
-    let text = format!("format = 1\nmodel = \"continuum\"\n{CORNER}");
-    let experiment = config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let experiment = scene(CORNER);
     let seed = run_seed(187, Purpose::Report, "crossing", 0);
     assert_eq!(simulate(&experiment, 0, &[], seed).unwrap(), [Some(0.0)]);
 }

@@ -180,6 +180,8 @@ fn seeds_and_replicas_are_those_asked_for() {
     }
     let other = place.answers("mixed.toml", &["--seed", "9"], &["{}"], 1);
     assert_eq!(worth(&other[0]), worth(&answers[1]));
+    let more = place.answers("mixed.toml", &["--set", "scenario.later.replicas=5"], &["{}"], 1);
+    assert_eq!(worth(&more[0]), worth(&answers[0]), "replicas of a held-out scenario are of no account");
     // Held-out scenarios run with the fresh ones only, and never count.
     assert_eq!(answers[0]["values"]["pace"].as_object().unwrap().len(), 1);
     assert_eq!(answers[3]["values"]["pace"].as_object().unwrap().len(), 2);

@@ -52,6 +52,15 @@ fn a_design_is_run_continued_and_reported_again_with_the_same_bytes() {
     assert_eq!((json["method"].as_str(), json["evaluations"].as_u64()), (Some("sobol"), Some(24)));
     let wrong = run(place, "sensitivity room.toml --samples 20 --quiet --resume --out shares");
     assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("the other method"));
+
+    good(place, "evolve room.toml --evaluations 8 --set search.finalists=1 --quiet --out searched");
+    let wrong = run(place, "sensitivity room.toml --quiet --resume --out searched");
+    assert!(
+        wrong.status.code() == Some(2) && text(&wrong.stderr).contains("holds a search"),
+        "{}",
+        text(&wrong.stderr)
+    );
+    assert!(!place.join("searched/design.json").exists(), "a run folder stays what it is");
 }
 
 /// Two groups of four who meet; `more` is what is searched or planted.

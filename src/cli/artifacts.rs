@@ -10,14 +10,14 @@ use crate::evolve::folder::RunFolder;
 use crate::evolve::front::Standing;
 use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::Stopped;
-use crate::evolve::summarize::of_point;
+use crate::evolve::summarize::{of_point, of_points};
 use crate::evolve::summary::Summary;
 use crate::metrics::COLLISIONS;
 use crate::report::html::{Extras, page_with};
 use crate::report::run_table::About;
 use crate::report::table::Terminal;
 use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
-use crate::search::{Purpose, Trial};
+use crate::search::{Genome, Purpose, Trial};
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -58,19 +58,23 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
     Ok(())
 }
 
-/// A preset for each point of the front with its id, none without one.
-pub fn presets(experiment: &Experiment, summary: &Summary, trials: &[Trial], stopped: Stopped) -> Vec<(u64, Preset)> {
-    let points = summary.front.iter().flat_map(|front| &front.points);
-    let members = points.filter(|p| p.standing == Standing::Front);
-    members.filter_map(|p| Some((p.id, point(experiment, trials, stopped, p.id)?))).collect()
+/// A preset for each point of the front that fresh seeds left there, with the name of its file.
+pub fn presets(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Vec<(String, Preset)> {
+    let points = of_points(experiment, trials, stopped, |point| point.standing == Standing::Front);
+    let called = |(id, summary, genome): (u64, Summary, Genome)| {
+        (format!("front-{id}"), numbered(preset(experiment, &summary, &genome), id))
+    };
+    points.into_iter().map(called).collect()
 }
 
-/// The preset of a point of the front, called by its id; `None` if no point has it.
+/// The preset of a point of the front; `None` if no point has the id.
 pub fn point(experiment: &Experiment, trials: &[Trial], stopped: Stopped, id: u64) -> Option<Preset> {
-    let (summary, genome) = of_point(experiment, trials, stopped, id)?;
-    let mut preset = preset(experiment, &summary, &genome);
-    preset.name = format!("{}-{id}", preset.name);
-    Some(preset)
+    of_point(experiment, trials, stopped, id).map(|(summary, genome)| preset(experiment, &summary, &genome))
+}
+
+/// A preset that is called by its evaluation too.
+pub fn numbered(preset: Preset, id: u64) -> Preset {
+    Preset { name: format!("{}-{id}", preset.name), ..preset }
 }
 
 /// The replay of some recordings of one case.

@@ -89,9 +89,7 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
 }
 
 fn read(path: &Path) -> Result<(Experiment, Searched), Error> {
-    let experiment = input::experiment_of_run(path)?;
-    let file = path.join(log::FILE);
-    let trials = log::parse(&input::bytes(&file)?, &file.display().to_string())?.trials;
+    let (experiment, trials) = input::run(path)?;
     let search = Searched::new(path.display().to_string(), &experiment, &trials);
     Ok((experiment, search))
 }

@@ -9,6 +9,7 @@ use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, summarize};
 use crate::report::compare as words;
+use crate::search::Trial;
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,10 +70,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let first = load(args, &sets, args.seed)?;
     let repeats = args.repeats.unwrap_or(first.search.repeats);
-    for warning in &first.warnings {
-        output::say(format_args!("warning: {warning}"));
-    }
-    input::remark(&first);
+    input::announce(&first);
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if repeats == 1 {
@@ -95,9 +93,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut summaries = Vec::new();
     let mut searches = Vec::new();
     for (experiment, path) in &runs {
-        let (summary, search) = one(args, experiment, path, &cancel)?;
+        let (summary, trials) = one(args, experiment, path, &cancel)?;
         summaries.push(summary);
-        searches.push(search);
+        searches.push(Searched::new(path.display().to_string(), experiment, &trials));
     }
     let objective = first.objectives.first().cloned().unwrap_or_default();
     let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
@@ -115,7 +113,8 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
     input::experiment_or_draft(&args.experiment, &sets, args.draft)
 }
 
-fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Searched), Error> {
+/// Makes one search and what it leaves; gives its summary and the rows of its log.
+fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Vec<Trial>), Error> {
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
     let pool = Pool::new(experiment, args.threads as usize, cancel)?;
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
@@ -128,7 +127,9 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     folder.write_summary(&summary)?;
     let best = preset::preset(experiment, &summary, &genome);
     folder.write_preset(&best)?;
-    folder.write_front(&artifacts::presets(experiment, &summary, &finished.trials, finished.stopped))?;
+    if summary.front.is_some() {
+        folder.write_presets(&artifacts::presets(experiment, &finished.trials, finished.stopped))?;
+    }
     let unknown = best.unknown();
     if !unknown.is_empty() {
         output::say(format_args!(
@@ -142,8 +143,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     if !args.json {
         output::bytes(artifacts::table(&summary, path).as_bytes())?;
     }
-    let search = Searched::new(path.display().to_string(), experiment, &finished.trials);
-    Ok((summary, search))
+    Ok((summary, finished.trials))
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

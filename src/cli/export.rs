@@ -63,16 +63,16 @@ fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
 }
 
 fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
-    let experiment = input::experiment_of_run(folder)?;
-    let path = folder.join(log::FILE);
-    let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
+    let (experiment, trials) = input::run(folder)?;
     let stopped = run::stopped(&experiment, &trials);
     let genome = match pick {
         None => summarize::recommended(&experiment, &trials),
         Some(id) => {
             let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
                 let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
-                Error::input(format!("the run has no evaluation {id}")).file(path.display().to_string()).allowed(last)
+                Error::input(format!("the run has no evaluation {id}"))
+                    .file(folder.join(log::FILE).display().to_string())
+                    .allowed(last)
             })?;
             trial.question.genome.clone()
         }
@@ -93,7 +93,7 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
             // The summary speaks of the recommendation, not of this one.
             preset.targets.clear();
         }
-        preset.name = format!("{}-{id}", preset.name);
+        preset = artifacts::numbered(preset, id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
     let places = places(&experiment, &experiment.space.decode(&genome));

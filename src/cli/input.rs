@@ -4,8 +4,10 @@ use crate::Error;
 use crate::evolve::config;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::file_in_the_way;
+use crate::evolve::log;
 use crate::evolve::preset::Preset;
 use crate::report::verdict;
+use crate::search::Trial;
 use std::fs;
 use std::path::Path;
 
@@ -53,6 +55,14 @@ pub fn experiment_or_draft(path: &Path, sets: &[(String, String)], draft: bool) 
     })
 }
 
+/// Says on stderr what the user should know of an experiment before it runs: its warnings, and that it is a draft.
+pub fn announce(experiment: &Experiment) {
+    for warning in &experiment.warnings {
+        super::output::say(format_args!("warning: {warning}"));
+    }
+    remark(experiment);
+}
+
 /// The remark for stderr that a run is a draft, where it is one.
 pub fn remark(experiment: &Experiment) {
     if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
@@ -72,6 +82,17 @@ pub fn experiment_of_run(folder: &Path) -> Result<Experiment, Error> {
             .help("name the folder that `evolve` wrote; it holds experiment.toml and trials.jsonl"));
     }
     load(&path, &[], &|name| folder.join(crate::evolve::folder::input(name)))
+}
+
+/// Reads the resolved experiment and the rows of the log of a run folder.
+///
+/// # Errors
+/// If one of them cannot be read, or the first mistake in it.
+pub fn run(folder: &Path) -> Result<(Experiment, Vec<Trial>), Error> {
+    let experiment = experiment_of_run(folder)?;
+    let path = folder.join(log::FILE);
+    let log = log::parse(&bytes(&path)?, &path.display().to_string())?;
+    Ok((experiment, log.trials))
 }
 
 fn load(

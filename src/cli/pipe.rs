@@ -131,17 +131,14 @@ impl Object {
     /// # Errors
     /// If it is absent or of another type.
     pub fn need<T: DeserializeOwned>(&mut self, key: &str, allowed: &str) -> Result<T, Error> {
-        let near = || nearest(key, &self.0.keys().map(String::as_str).collect::<Vec<_>>()).map(str::to_string);
-        let missing = match self.0.contains_key(key) {
-            true => None,
-            false => Some(near()),
-        };
-        self.take(key, allowed)?.ok_or_else(|| {
-            let error = Error::input(format!("`{key}` is missing")).key(key).allowed(allowed);
-            match missing.flatten() {
-                Some(near) => error.help(format!("is `{near}` meant to be `{key}`?")),
-                None => error,
-            }
+        if let Some(value) = self.take(key, allowed)? {
+            return Ok(value);
+        }
+        let error = Error::input(format!("`{key}` is missing")).key(key).allowed(allowed);
+        let there: Vec<&str> = self.0.keys().map(String::as_str).collect();
+        Err(match nearest(key, &there) {
+            Some(near) => error.help(format!("is `{near}` meant to be `{key}`?")),
+            None => error,
         })
     }
 

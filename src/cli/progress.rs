@@ -35,14 +35,9 @@ impl Progress {
     /// A watcher; `quiet` shows nothing.
     pub fn new(quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len}  {msg}  {eta} left")
-            .expect("the template is well-formed");
-        bar.set_style(style.progress_chars("━━╌"));
         let now = Instant::now();
         Self {
-            bar,
+            bar: bar(!quiet && terminal),
             plain: !quiet && !terminal,
             replicas: false,
             phase: Phase::Search,
@@ -97,6 +92,14 @@ impl Progress {
         ));
         self.last_line = Instant::now();
     }
+}
+
+/// A bar on stderr, or a hidden one.
+pub fn bar(shown: bool) -> ProgressBar {
+    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len}  {msg}  {eta} left")
+        .expect("the template is well-formed");
+    ProgressBar::with_draw_target(None, target).with_style(style.progress_chars("━━╌"))
 }
 
 fn name(phase: Phase) -> &'static str {

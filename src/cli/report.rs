@@ -2,8 +2,8 @@
 
 use super::{artifacts, input, output, sensitivity};
 use crate::Error;
+use crate::evolve::run;
 use crate::evolve::summarize::summarize;
-use crate::evolve::{log, run};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -19,9 +19,7 @@ pub struct Args {
 /// # Errors
 /// If the folder is no run folder, or cannot be written.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let experiment = input::experiment_of_run(&args.folder)?;
-    let path = args.folder.join(log::FILE);
-    let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
+    let (experiment, trials) = input::run(&args.folder)?;
     if let Some(plan) = sensitivity::plan(&args.folder)? {
         return sensitivity::again(experiment, plan, &trials, &args.folder);
     }

@@ -1,17 +1,19 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
+use super::progress::bar;
 use super::{artifacts, input, output};
 use crate::Error;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
+use crate::evolve::log;
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
 use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page, text};
 use crate::search::Trial;
 use clap::{Args as ClapArgs, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,10 +80,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
     let mut experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
-    for warning in &experiment.warnings {
-        output::say(format_args!("warning: {warning}"));
-    }
-    input::remark(&experiment);
+    input::announce(&experiment);
     let method = match args.method {
         Way::Morris => Method::Morris,
         Way::Sobol => Method::Sobol,
@@ -93,14 +92,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let way = if method == Method::Morris { "morris" } else { "sobol" };
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
-    // Before the plan is written over: a folder of another method stays what it is.
-    if let Some(old) = self::plan(&path)?.filter(|old| args.resume && old.method != plan.method) {
-        return Err(Error::input(format!(
-            "the run folder holds a design of the other method, with {} samples",
-            old.samples
-        ))
-        .file(path.display().to_string())
-        .help("resume it with its --method, or choose another folder with --out"));
+    if args.resume {
+        check_resumed(&path, plan)?;
     }
     let mut folder = RunFolder::open(&path, &experiment, args.resume)?;
     let design = serde_json::to_vec_pretty(&plan).expect("a word and a number");
@@ -115,6 +108,21 @@ pub fn run(args: &Args) -> Result<(), Error> {
         return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
     }
     said(&found, &path)
+}
+
+/// Before the plan is written over: a folder of another method, or of a search, stays what it is.
+fn check_resumed(folder: &Path, plan: Plan) -> Result<(), Error> {
+    let refused = |what: String, help: &str| Err(Error::input(what).file(folder.display().to_string()).help(help));
+    match self::plan(folder)? {
+        Some(old) if old.method != plan.method => refused(
+            format!("the run folder holds a design of the other method, with {} samples", old.samples),
+            "resume it with its --method, or choose another folder with --out",
+        ),
+        None if fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0) => {
+            refused("the run folder holds a search, and no design".into(), "choose another folder with --out")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The plan of a run folder, `None` if it holds no design.
@@ -175,11 +183,7 @@ struct Progress(ProgressBar);
 
 impl Progress {
     fn new(quiet: bool) -> Self {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len}  {msg}{eta} left")
-            .expect("the template is well-formed");
-        bar.set_style(style.progress_chars("━━╌"));
+        let bar = bar(!quiet);
         bar.set_prefix("design");
         Self(bar)
     }

@@ -47,10 +47,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
     let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
-    for warning in &experiment.warnings {
-        output::say(format_args!("warning: {warning}"));
-    }
-    input::remark(&experiment);
+    input::announce(&experiment);
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     // Before the work, so that a mistake in the name costs none.
     input::writable(&folder.join("sweep.csv"))?;

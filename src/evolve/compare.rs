@@ -3,7 +3,7 @@
 use super::experiment::Experiment;
 use super::run;
 use super::stop::Watch;
-use super::summarize::{last_check, recommended, summarize};
+use super::subject::Subject;
 use super::summary::Figure;
 use crate::math::rng::Seed;
 use crate::math::{paired, stats};
@@ -43,8 +43,7 @@ pub struct Searched {
 impl Searched {
     /// From the rows of a log.
     pub fn new(folder: String, experiment: &Experiment, trials: &[Trial]) -> Self {
-        let summary = summarize(experiment, trials, run::stopped(experiment, trials));
-        let check = last_check(trials);
+        let Subject { genome, searched, report, baseline, .. } = Subject::recommended(experiment, trials);
         let cost =
             |t: Option<&Trial>| t.filter(|t| t.is_done()).and_then(|t| Some((t.violation, *t.objectives.first()?)));
         let mut watch = Watch::new(experiment);
@@ -55,17 +54,17 @@ impl Searched {
                 curve.push((watch.evaluations(), loss));
             }
         }
-        let defaults = experiment.space.decode(&experiment.space.encode(&experiment.defaults));
+        let space = &experiment.space;
         Self {
             folder,
-            optimizer: summary.optimizer,
-            seed: summary.seed,
-            evaluations: summary.evaluations,
-            stopped: summary.stopped,
-            search: summary.objectives.first().and_then(|o| o.search),
-            fresh: cost(check.reports.last().copied()),
-            default: cost(check.baseline),
-            defaults_won: experiment.space.decode(&recommended(experiment, trials)) == defaults,
+            optimizer: experiment.search.optimizer.name.to_string(),
+            seed: experiment.search.seed,
+            evaluations: run::evaluations(experiment, trials),
+            stopped: run::stopped(experiment, trials).word().to_string(),
+            search: searched.and_then(|t| t.objectives.first().copied()),
+            fresh: cost(report),
+            default: cost(baseline),
+            defaults_won: space.key(&genome) == space.key(&space.encode(&experiment.defaults)),
             curve,
         }
     }

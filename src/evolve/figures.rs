@@ -1,12 +1,11 @@
 //! Bootstrap intervals over replicas.
 
 use super::experiment::Experiment;
-use super::scoring::views;
 use super::summary::Figure;
 use crate::math::rng::{Seed, below};
 use crate::math::stats;
 use crate::search::Trial;
-use crate::target::{self, CaseView};
+use crate::target::CaseView;
 
 /// Resamples of the replicas, drawn once, so that everything of one run is resampled jointly: all scenarios, all
 /// targets, defaults and recommendation.
@@ -90,31 +89,4 @@ pub fn column_value(
         return values.into_iter().reduce(worse).map(|(value, _)| value);
     }
     (!values.is_empty()).then(|| stats::mean(&values.iter().map(|v| v.0).collect::<Vec<_>>()))
-}
-
-/// Scores trials again on some of their replicas.
-#[derive(Debug)]
-pub struct Rescore<'a> {
-    experiment: &'a Experiment,
-    views: Vec<CaseView<'a>>,
-}
-
-impl<'a> Rescore<'a> {
-    /// For trials of this experiment.
-    pub fn new(experiment: &'a Experiment) -> Self {
-        Self { experiment, views: views(experiment) }
-    }
-
-    /// Objectives of a trial over these replicas (positions in the trial), the same ones in all cases; `None` each if
-    /// it has none.
-    pub fn objectives(&self, trial: Option<&Trial>, replicas: &[usize]) -> Vec<Option<f64>> {
-        let score = trial
-            .filter(|t| t.is_done())
-            .map(|t| target::score_replicas(&self.experiment.columns, &self.views, &t.values, replicas))
-            .filter(|s| s.failure.is_none());
-        match score {
-            Some(score) => score.objectives.into_iter().map(Some).collect(),
-            None => vec![None; self.experiment.objectives.len()],
-        }
-    }
 }

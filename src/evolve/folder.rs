@@ -95,21 +95,24 @@ impl RunFolder {
         self.write("best.json", &pretty(preset))
     }
 
-    /// Writes the presets of a front into `presets/`, and takes away those of an earlier front.
+    /// Writes the presets of a front or an atlas into `presets/`, each with the name of its file without ending, and takes away
+    /// those of an earlier one: after an extension a point may be dominated, a cell empty.
     ///
     /// # Errors
     /// If one cannot be written or taken away.
-    pub fn write_front(&self, presets: &[(u64, Preset)]) -> Result<(), Error> {
+    pub fn write_presets(&self, presets: &[(String, Preset)]) -> Result<(), Error> {
         let folder = self.path.join("presets");
-        let names: Vec<String> = presets.iter().map(|(id, _)| format!("front-{id}.json")).collect();
+        // What is called otherwise was put there by the user.
+        let own = |stem: &str| stem.starts_with("front-") || stem.contains('=');
         for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = file.file_name().display().to_string();
-            if name.starts_with("front-") && name.ends_with(".json") && !names.contains(&name) {
+            let stem = name.strip_suffix(".json").filter(|stem| own(stem));
+            if stem.is_some_and(|stem| !presets.iter().any(|(kept, _)| kept == stem)) {
                 fs::remove_file(file.path()).map_err(|e| refused("remove", &file.path(), &e))?;
             }
         }
-        for (name, (_, preset)) in names.iter().zip(presets) {
-            self.write(&format!("presets/{name}"), &pretty(preset))?;
+        for (name, preset) in presets {
+            self.write(&format!("presets/{name}.json"), &pretty(preset))?;
         }
         Ok(())
     }

@@ -1,8 +1,7 @@
 //! How well a log determines the parameters: [`crate::search::sensitivity::valley`] with the noise of the runs.
 
 use super::experiment::Experiment;
-use super::figures::Rescore;
-use super::scoring;
+use super::scoring::{self, Rescore};
 use super::summary::{Confounded, Identified, Width};
 use crate::math::stats;
 use crate::search::sensitivity::valley::{self, Unknown, Valley};

@@ -5,10 +5,10 @@
 //! score is no mean over replicas.
 
 use super::experiment::Experiment;
-use super::scoring::{joined, views};
+use super::scoring::{Rescore, joined};
 use crate::math::student::above_zero;
 use crate::search::{Genome, Purpose, Question, Trial, Values};
-use crate::target::{CaseView, Score, score_replicas};
+use crate::target::Score;
 use std::cmp::Ordering;
 
 /// Chance that a race drops a contestant that is not worse. Chosen here: the usual 5 %.
@@ -72,8 +72,7 @@ fn compare(a: &Contestant, b: &Contestant) -> Ordering {
 /// A race, told row by row.
 #[derive(Debug)]
 pub struct Race<'a> {
-    experiment: &'a Experiment,
-    views: Vec<CaseView<'a>>,
+    rescore: Rescore<'a>,
     contestants: Vec<Contestant>,
     /// Replicas of a round.
     step: u32,
@@ -84,13 +83,11 @@ pub struct Race<'a> {
 
 impl<'a> Race<'a> {
     /// All at the start. Together they have `select_replicas` replicas each; what those who drop out leave is for the others.
-    /// With several objectives nobody drops out.
     pub fn new(experiment: &'a Experiment, genomes: Vec<Genome>) -> Self {
         let each = experiment.search.select_replicas;
-        let step = if experiment.objectives.len() > 1 { each } else { each.div_ceil(ROUNDS).max(2).min(each) };
+        let step = each.div_ceil(ROUNDS).max(2).min(each);
         Self {
-            experiment,
-            views: views(experiment),
+            rescore: Rescore::new(experiment),
             left: u64::from(each) * genomes.len() as u64,
             contestants: genomes.into_iter().map(Contestant::new).collect(),
             step,
@@ -126,16 +123,14 @@ impl<'a> Race<'a> {
             contestant.rows.push(trial);
             contestant.values = joined(contestant.rows.iter().map(|t| &t.values));
             let all: Vec<usize> = (0..contestant.replicas() as usize).collect();
-            let score = score_replicas(&self.experiment.columns, &self.views, &contestant.values, &all);
+            let score = self.rescore.score(&contestant.values, &all);
             contestant.score = (!contestant.failed && score.failure.is_none()).then(|| cost(&score));
             if contestant.score.is_none() {
                 contestant.failed = true;
                 contestant.out = Some(self.round);
             }
         }
-        if self.experiment.objectives.len() == 1 {
-            self.drop_the_worse();
-        }
+        self.drop_the_worse();
     }
 
     /// The contestants, best first; those that are equal in the order of the start.
@@ -188,7 +183,7 @@ impl<'a> Race<'a> {
         let Some(all) = of.score else { return Vec::new() };
         let without = |i: usize| -> Option<(f64, f64)> {
             let others: Vec<usize> = (0..n).filter(|&j| j != i).collect();
-            let score = score_replicas(&self.experiment.columns, &self.views, &of.values, &others);
+            let score = self.rescore.score(&of.values, &others);
             score.failure.is_none().then(|| cost(&score))
         };
         let pseudo = |whole: f64, part: f64| n as f64 * whole - (n as f64 - 1.0) * part;

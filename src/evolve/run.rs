@@ -16,6 +16,7 @@ use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
 use crate::search::replication::Adaptive;
+use crate::search::space::bits;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -111,9 +112,7 @@ pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
     let enough = spent(experiment, trials) >= budget(experiment);
     let used_up = || {
         experiment.space.finite_size().is_some_and(|size| {
-            let tried: BTreeSet<Vec<u64>> = searched()
-                .map(|t| experiment.space.decode(&t.question.genome).iter().map(|v| v.to_bits()).collect())
-                .collect();
+            let tried: BTreeSet<_> = searched().map(|t| experiment.space.key(&t.question.genome)).collect();
             tried.len() as u64 >= size
         })
     };
@@ -198,8 +197,7 @@ pub fn candidates<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Cow<'a, [
     let mut order: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
     let mut rows: Vec<Vec<Trial>> = Vec::new();
     for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
-        let key = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
-        let at = *order.entry(key).or_insert(rows.len());
+        let at = *order.entry(bits(&trial.question.genome)).or_insert(rows.len());
         rows.resize(rows.len().max(at + 1), Vec::new());
         // Replicas of a candidate are consecutive unless it was asked twice as a new one.
         if trial.question.replicas.start == rows[at].last().map_or(0, |t| t.question.replicas.end) {
@@ -218,15 +216,8 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
     let mut rows: Vec<&Trial> =
         trials.iter().filter(|t| t.question.purpose == Purpose::Search && t.is_done()).collect();
     rows.sort_by(|a, b| b.question.replicas.end.cmp(&a.question.replicas.end).then_with(|| better(a, b)));
-    let mut seen: Vec<Vec<f64>> = Vec::new();
-    rows.retain(|t| {
-        let genes = experiment.space.decode(&t.question.genome);
-        let fresh = seen.len() < count && !seen.contains(&genes);
-        if fresh {
-            seen.push(genes);
-        }
-        fresh
-    });
+    let mut seen = BTreeSet::new();
+    rows.retain(|t| seen.len() < count && seen.insert(experiment.space.key(&t.question.genome)));
     rows
 }
 
@@ -235,15 +226,9 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
 fn contestants(experiment: &Experiment, best: Vec<Genome>, proposed: &[Genome], defaults: &Genome) -> Vec<Genome> {
     let fits = |g: &&Genome| g.len() == experiment.space.len();
     let proposed = proposed.iter().filter(fits).take(PROPOSED).map(|g| experiment.space.canonical(g));
-    let mut genomes: Vec<Genome> = Vec::new();
-    let mut seen: Vec<Vec<f64>> = Vec::new();
-    for genome in best.into_iter().chain(proposed).chain([defaults.clone()]) {
-        let genes = experiment.space.decode(&genome);
-        if !seen.contains(&genes) {
-            seen.push(genes);
-            genomes.push(genome);
-        }
-    }
+    let mut genomes: Vec<Genome> = best.into_iter().chain(proposed).chain([defaults.clone()]).collect();
+    let mut seen = BTreeSet::new();
+    genomes.retain(|genome| seen.insert(experiment.space.key(genome)));
     genomes
 }
 

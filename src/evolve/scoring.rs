@@ -25,6 +25,35 @@ pub fn score(experiment: &Experiment, values: &Values) -> Score {
     target::score(&experiment.columns, &views(experiment), values)
 }
 
+/// Scores again on some of the replicas.
+#[derive(Debug)]
+pub struct Rescore<'a> {
+    experiment: &'a Experiment,
+    views: Vec<CaseView<'a>>,
+}
+
+impl<'a> Rescore<'a> {
+    /// For values of this experiment.
+    pub fn new(experiment: &'a Experiment) -> Self {
+        Self { experiment, views: views(experiment) }
+    }
+
+    /// Scores these replicas (positions in each case), the same ones in all cases.
+    pub fn score(&self, values: &Values, replicas: &[usize]) -> Score {
+        target::score_replicas(&self.experiment.columns, &self.views, values, replicas)
+    }
+
+    /// Objectives of a trial over these replicas; `None` each if it has none.
+    pub fn objectives(&self, trial: Option<&Trial>, replicas: &[usize]) -> Vec<Option<f64>> {
+        let score =
+            trial.filter(|t| t.is_done()).map(|t| self.score(&t.values, replicas)).filter(|s| s.failure.is_none());
+        match score {
+            Some(score) => score.objectives.into_iter().map(Some).collect(),
+            None => vec![None; self.experiment.objectives.len()],
+        }
+    }
+}
+
 /// The trial of an answered question.
 pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Values) -> Trial {
     let Score { mut objectives, violation, failure, .. } = score(experiment, &values);
@@ -59,11 +88,11 @@ pub fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
         return Trial { id, question, measures, values, ..failed.clone() };
     }
     let all: Vec<usize> = (0..n as usize).collect();
-    let Score { objectives, violation, failure, .. } =
-        target::score_replicas(&experiment.columns, &views(experiment), &values, &all);
+    let Score { objectives, violation, failure, .. } = Rescore::new(experiment).score(&values, &all);
     let outcome = failure.map_or(Outcome::Done, Outcome::Failed);
     Trial { id, question, outcome, objectives, violation, measures, values }
 }
+
 /// Where values lie on the axes of the atlas: of each column the mean over replicas, then over cases; held-out cases and
 /// cases without a run do not count. Empty where an axis has no value in one of the runs, and without axes.
 pub fn measures(experiment: &Experiment, values: &Values) -> Vec<f64> {

@@ -4,6 +4,7 @@
 
 use super::experiment::Experiment;
 use super::watch::Stopped;
+use crate::search::space::bits;
 use crate::search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -76,7 +77,7 @@ impl Watch {
         }
         let asked = trial.question.replicas.end - trial.question.replicas.start;
         self.spent += u64::from(if self.adaptive { asked } else { self.replicas });
-        let key: Vec<u64> = trial.question.genome.iter().map(|u| (u + 0.0).to_bits()).collect();
+        let key = bits(&trial.question.genome);
         let n = f64::from(asked);
         let loss = trial.objectives.first().copied().filter(|_| trial.is_done());
         let (violation, loss) = (trial.violation, loss.unwrap_or(f64::INFINITY));

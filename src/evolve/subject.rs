@@ -3,8 +3,10 @@
 use super::experiment::Experiment;
 use super::front::{self, Front, Point};
 use super::run::{candidates, finalists};
-use super::summarize::last_check;
+use super::summarize::{Check, last_check};
+use crate::search::space::Space;
 use crate::search::{Genome, Trial};
+use std::collections::BTreeMap;
 
 /// The candidate that a summary speaks of.
 pub(super) struct Subject<'a> {
@@ -17,6 +19,28 @@ pub(super) struct Subject<'a> {
     pub reported: Vec<u64>,
 }
 
+/// The valid candidates of a search with one objective, no two with the same values.
+pub(super) struct Seen<'a> {
+    space: &'a Space,
+    best: Option<&'a Trial>,
+    by_values: BTreeMap<Vec<u64>, &'a Trial>,
+}
+
+impl<'a> Seen<'a> {
+    /// From the candidates of a log.
+    pub fn new(experiment: &'a Experiment, candidates: &'a [Trial]) -> Self {
+        let space = &experiment.space;
+        let rows = finalists(experiment, candidates, usize::MAX);
+        let by_values = rows.iter().map(|t| (space.key(&t.question.genome), *t)).collect();
+        Self { space, best: rows.first().copied(), by_values }
+    }
+
+    /// The candidate with the values of this genome.
+    pub fn of(&self, genome: &[f64]) -> Option<&'a Trial> {
+        self.by_values.get(&self.space.key(genome)).copied()
+    }
+}
+
 impl<'a> Subject<'a> {
     /// The recommendation of a log: that of the last report; before there is one the best of the search, or the
     /// defaults where nothing was valid.
@@ -25,18 +49,19 @@ impl<'a> Subject<'a> {
             let front = front::of_log(experiment, trials);
             return Self::on_front(experiment, &front, front.pick);
         }
-        let check = last_check(trials);
         let candidates = candidates(experiment, trials);
-        let seen = finalists(experiment, &candidates, usize::MAX);
+        Self::of_search(experiment, &last_check(trials), &Seen::new(experiment, &candidates))
+    }
+
+    /// The recommendation of a search with one objective.
+    pub fn of_search(experiment: &Experiment, check: &Check<'a>, seen: &Seen<'_>) -> Self {
         let report = check.reports.last().copied();
-        let best = report.or_else(|| seen.first().copied());
-        let genome = best.map_or_else(|| experiment.space.encode(&experiment.defaults), |t| t.question.genome.clone());
-        let row = |genome: &Genome| {
-            let genes = experiment.space.decode(genome);
-            seen.iter().copied().find(|t| experiment.space.decode(&t.question.genome) == genes)
+        let genome = match report.or(seen.best) {
+            Some(best) => best.question.genome.clone(),
+            None => experiment.space.encode(&experiment.defaults),
         };
-        let reported = check.ranked().into_iter().filter_map(|t| row(&t.question.genome)).map(|t| t.id).collect();
-        Self { searched: row(&genome).cloned(), genome, report, baseline: check.baseline, reported }
+        let reported = check.ranked().into_iter().filter_map(|t| seen.of(&t.question.genome)).map(|t| t.id).collect();
+        Self { searched: seen.of(&genome).cloned(), genome, report, baseline: check.baseline, reported }
     }
 
     /// A point of a front; the defaults where there is none.

@@ -2,15 +2,15 @@
 
 use super::atlas;
 use super::experiment::{Case, Experiment};
-use super::figures::{Resamples, Rescore, case_value, column_value};
-use super::front;
+use super::figures::{Resamples, case_value, column_value};
+use super::front::{self, Point};
 use super::identify::identify;
 use super::importance::importance;
 use super::log::failure;
-use super::race::{self, Contestant, Race};
-use super::run::{Stopped, candidates, evaluations, finalists};
-use super::scoring;
-use super::subject::Subject;
+use super::race::{self, Contestant};
+use super::run::{Stopped, candidates, evaluations};
+use super::scoring::{self, Rescore};
+use super::subject::{Seen, Subject};
 use super::summary::{CaseSummary, Figure, FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use crate::crowd::people::TRAITS;
 use crate::math::rng::Seed;
@@ -64,24 +64,55 @@ pub fn recommended(experiment: &Experiment, trials: &[Trial]) -> Genome {
 /// What came out. Figures on fresh seeds come from the last report in the log and are empty where there is none (an
 /// unfinished run).
 pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Summary {
-    let mut summary = describe(experiment, trials, stopped, &Subject::recommended(experiment, trials));
-    if experiment.objectives.len() > 1 {
+    let mut summary = if experiment.objectives.len() > 1 {
         let found = front::of_log(experiment, trials);
+        let subject = Subject::on_front(experiment, &found, found.pick);
+        let summary = describe(experiment, trials, stopped, &subject);
         let resamples = Resamples::new(Seed(experiment.search.seed), summary.replicas.1 as usize);
         let shown = |values: &[f64]| shown(experiment, values);
-        summary.front = Some(front::summary(experiment, trials, &found, &resamples, shown));
-    }
+        Summary { front: Some(front::summary(experiment, trials, &found, &resamples, shown)), ..summary }
+    } else {
+        let check = last_check(trials);
+        let candidates = candidates(experiment, trials);
+        let seen = Seen::new(experiment, &candidates);
+        let subject = Subject::of_search(experiment, &check, &seen);
+        let summary = describe(experiment, trials, stopped, &subject);
+        // Elites of an atlas do not compete.
+        if experiment.atlas.is_empty() {
+            let race = finalists_of(experiment, check.selection, &seen, &subject, &summary.objectives);
+            Summary { finalists: race.iter().filter_map(|c| c.trial).collect(), race, ..summary }
+        } else {
+            Summary { atlas: atlas::summarize(experiment, trials), ..summary }
+        }
+    };
+    summary.importance = importance(experiment, trials);
+    summary.identified = identify(experiment, trials);
     summary
 }
 
-/// What came out of one point of the front, as if it were recommended, with its genome; `None` if no point has the id.
+/// What came out of one point of the front, as if it were recommended, with its genome; `None` if no point has the id. The
+/// front itself, and what the log tells of the parameters, are left out.
 pub fn of_point(experiment: &Experiment, trials: &[Trial], stopped: Stopped, id: u64) -> Option<(Summary, Genome)> {
-    let front = front::of_log(experiment, trials);
-    let at = front.points.iter().position(|p| p.id() == id)?;
-    let subject = Subject::on_front(experiment, &front, Some(at));
-    Some((describe(experiment, trials, stopped, &subject), subject.genome))
+    of_points(experiment, trials, stopped, |point| point.id() == id).pop().map(|(_, summary, genome)| (summary, genome))
 }
 
+/// As [`of_point`], of all points of the front that are wanted, with their ids.
+pub fn of_points(
+    experiment: &Experiment,
+    trials: &[Trial],
+    stopped: Stopped,
+    wanted: impl Fn(&Point<'_>) -> bool,
+) -> Vec<(u64, Summary, Genome)> {
+    let front = front::of_log(experiment, trials);
+    let points = front.points.iter().enumerate().filter(|(_, point)| wanted(point));
+    let of = |(at, point): (usize, &Point<'_>)| {
+        let subject = Subject::on_front(experiment, &front, Some(at));
+        (point.id(), describe(experiment, trials, stopped, &subject), subject.genome)
+    };
+    points.map(of).collect()
+}
+
+/// What all summaries have: counts, parameters, targets and objectives of the subject.
 fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject: &Subject<'_>) -> Summary {
     let space = &experiment.space;
     let Subject { genome, report, baseline, .. } = subject;
@@ -96,22 +127,14 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
         .collect();
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let selection = last_check(trials).selection;
-    // Points of a front and elites of an atlas do not compete.
-    let contest = experiment.objectives.len() < 2 && experiment.atlas.is_empty();
-    let race = contest.then(|| race::again(experiment, selection));
-    let most = match &race {
-        Some(race) => race.ranked().iter().map(|c| c.replicas()).max().unwrap_or(0),
-        None => selection.first().map_or(0, |t| t.question.replicas.len() as u32),
-    };
+    // All start at replica 0; in a race who came furthest ran most.
+    let most = last_check(trials).selection.iter().map(|t| t.question.replicas.end).max().unwrap_or(0);
     let replicas = (most, report.map_or(0, |t| t.question.replicas.len() as u32));
     let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);
     let views = scoring::views(experiment);
     let sides = Sides { experiment, resamples: &resamples, default, tuned: report, in_search, views };
     let targets: Vec<_> = (0..experiment.columns.len()).map(|column| sides.target(column)).collect();
     let objectives = sides.objectives();
-    let contestants =
-        race.map_or_else(Vec::new, |race| finalists_of(&race, experiment, trials, (&tuned, &defaults), &objectives));
     let missed = targets.iter().filter(|t| t.must && t.met == Some(false));
 
     let mut failures = BTreeMap::new();
@@ -144,16 +167,12 @@ fn describe(experiment: &Experiment, trials: &[Trial], stopped: Stopped, subject
         cases: sides.cases(),
         recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
         proposed: report.is_some() && in_search.is_none() && tuned != defaults,
-        finalists: if contest {
-            contestants.iter().filter_map(|c| c.trial).collect()
-        } else {
-            subject.reported.clone()
-        },
-        race: contestants,
+        finalists: subject.reported.clone(),
+        race: Vec::new(),
         front: None,
-        atlas: atlas::summarize(experiment, trials),
-        importance: importance(experiment, trials),
-        identified: identify(experiment, trials),
+        atlas: None,
+        importance: Vec::new(),
+        identified: None,
     }
 }
 
@@ -162,7 +181,6 @@ pub struct Targets<'a> {
     experiment: &'a Experiment,
     resamples: Resamples,
     defaults: Option<&'a Trial>,
-    seen: Vec<&'a Trial>,
 }
 
 impl<'a> Targets<'a> {
@@ -171,12 +189,11 @@ impl<'a> Targets<'a> {
         let selection = last_check(trials).selection;
         let replicas = selection.first().map_or(0, |t| t.question.replicas.len());
         let space = &experiment.space;
-        let defaults = space.decode(&space.encode(&experiment.defaults));
+        let defaults = space.key(&space.encode(&experiment.defaults));
         Self {
             experiment,
             resamples: Resamples::new(Seed(experiment.search.seed), replicas),
-            defaults: selection.iter().find(|t| space.decode(&t.question.genome) == defaults),
-            seen: finalists(experiment, trials, usize::MAX),
+            defaults: selection.iter().find(|t| space.key(&t.question.genome) == defaults),
         }
     }
 
@@ -187,28 +204,27 @@ impl<'a> Targets<'a> {
             resamples: &self.resamples,
             default: self.defaults,
             tuned: Some(row),
-            in_search: self.seen.iter().copied().find(|t| t.question.genome == row.question.genome),
+            in_search: None,
             views: scoring::views(self.experiment),
         };
         (0..self.experiment.columns.len()).map(|column| sides.target(column)).collect()
     }
 }
 
-/// Everybody who took part in a race: what the search, the selection and the report saw of them.
+/// Everybody who took part in the race of a selection: what the search, the selection and the report saw of them.
 fn finalists_of(
-    race: &Race<'_>,
     experiment: &Experiment,
-    trials: &[Trial],
-    (tuned, defaults): (&[f64], &[f64]),
+    selection: &[Trial],
+    seen: &Seen<'_>,
+    subject: &Subject<'_>,
     objectives: &[ObjectiveSummary],
 ) -> Vec<FinalistSummary> {
-    let candidates = candidates(experiment, trials);
-    let seen = finalists(experiment, &candidates, usize::MAX);
     let space = &experiment.space;
+    let (tuned, default) = (space.key(&subject.genome), space.key(&space.encode(&experiment.defaults)));
     let finalist = |c: &&Contestant| {
-        let genes = space.decode(&c.genome);
-        let row = seen.iter().find(|t| space.decode(&t.question.genome) == genes);
-        let (recommended, defaults) = (genes == tuned, genes == defaults);
+        let row = seen.of(&c.genome);
+        let key = space.key(&c.genome);
+        let (recommended, defaults) = (key == tuned, key == default);
         let fresh = objectives.first().map(|o| match (recommended, defaults) {
             (true, _) => o.tuned,
             (_, true) => o.default,
@@ -220,13 +236,13 @@ fn finalists_of(
             recommended,
             search: row.and_then(|t| t.objectives.first().copied()),
             search_replicas: row.map_or(0, |t| t.question.replicas.len() as u32),
-            selection: selection(experiment, c),
+            selection: self::selection(experiment, c),
             selection_replicas: c.replicas(),
             out: c.out,
             fresh: fresh.unwrap_or_default(),
         }
     };
-    race.ranked().iter().map(finalist).collect()
+    race::again(experiment, selection).ranked().iter().map(finalist).collect()
 }
 
 /// Decoded values as the summary shows them: of a choice its index.

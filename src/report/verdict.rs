@@ -3,6 +3,7 @@
 use super::format;
 use crate::evolve::stop::StopRules;
 use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
+use std::collections::BTreeMap;
 
 /// How clear a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +108,15 @@ pub fn failures(s: &Summary) -> Option<String> {
     if total == 0 {
         return None;
     }
-    let mut reasons: Vec<_> = s.failures.iter().collect();
+    Some(format!("{total} of {} failed ({})", format::count(s.trials, "evaluation"), reasons(&s.failures)))
+}
+
+/// `too fast: 3, left the walls: 1`; the most frequent reason first.
+pub fn reasons(failures: &BTreeMap<String, u64>) -> String {
+    let mut reasons: Vec<_> = failures.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
-    Some(format!("{total} of {} failed ({})", format::count(s.trials, "evaluation"), reasons.join(", ")))
+    reasons.join(", ")
 }
 
 /// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.

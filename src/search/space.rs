@@ -137,6 +137,11 @@ pub struct Gene {
     pub axis: Axis,
 }
 
+/// Numbers as a key of a map; both zeros are one number.
+pub fn bits(numbers: &[f64]) -> Vec<u64> {
+    numbers.iter().map(|x| (x + 0.0).to_bits()).collect()
+}
+
 /// All genes, in key order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
@@ -168,6 +173,11 @@ impl Space {
     /// The genome that stands for all genomes of the same values: equal candidates have equal canonical genomes.
     pub fn canonical(&self, genome: &[f64]) -> Genome {
         self.genes.iter().zip(genome).map(|(gene, &u)| gene.axis.canonical(u)).collect()
+    }
+
+    /// What tells candidates apart: the bits of their values.
+    pub fn key(&self, genome: &[f64]) -> Vec<u64> {
+        bits(&self.decode(genome))
     }
 
     /// Number of distinct candidates, or `None` if a gene is real or the number exceeds 2^64 - 1; 1 for no genes.

@@ -33,7 +33,7 @@ impl Unseen {
     /// Takes a candidate: its canonical genome, or `None` if the same values were taken before.
     pub fn take(&mut self, genome: &[f64]) -> Option<Genome> {
         let genome = self.space.canonical(genome);
-        let key = self.key(&genome);
+        let key = self.space.key(&genome);
         self.seen.insert(key).then_some(genome)
     }
 
@@ -60,12 +60,9 @@ impl Unseen {
         let size = self.size?;
         let free = size.saturating_sub(self.seen.len() as u64);
         let pick = if free == 0 { return None } else { below(rng, free as usize) };
-        let genome = (0..size).map(|i| self.space.nth(i)).filter(|g| !self.seen.contains(&self.key(g))).nth(pick)?;
+        let genome =
+            (0..size).map(|i| self.space.nth(i)).filter(|g| !self.seen.contains(&self.space.key(g))).nth(pick)?;
         self.take(&genome)
-    }
-
-    fn key(&self, genome: &[f64]) -> Vec<u64> {
-        self.space.genes.iter().zip(genome).map(|(gene, u)| (gene.axis.decode(*u) + 0.0).to_bits()).collect()
     }
 }
 

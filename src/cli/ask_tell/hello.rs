@@ -9,6 +9,13 @@ use serde_json::Value;
 /// Whole numbers of an axis at most, so that each is exact.
 const MOST_CELLS: f64 = (1_u64 << 50) as f64;
 
+/// Objectives at most. Chosen here: each must get a direction of its own among those that spread the front.
+const MOST_OBJECTIVES: usize = 1000;
+/// The same in words.
+const OBJECTIVES: &str = "a whole number from 1 to 1000";
+/// Cells of a map at most, so that each has a number of its own.
+const MOST_IN_MAP: u64 = 1 << 53;
+
 /// Largest population, that of `--parallel`.
 const MOST_POPULATION: u32 = 100_000;
 /// The same in words.
@@ -56,11 +63,11 @@ impl Hello {
         let upper = numbers(&mut line, "upper", dimension, true)?;
         let space = space(&mut line, &lower, &upper)?;
         let seed = line.take("seed", "a whole number from 0 to 2^64 - 1")?.unwrap_or(0);
-        let objectives = line.take("objectives", "a whole number, 1 or more")?.unwrap_or(1);
-        let measures = measures(&mut line)?;
-        if objectives == 0 {
-            return Err(Error::input("nothing is wanted").key("objectives").allowed("1 or more"));
+        let objectives = line.take("objectives", OBJECTIVES)?.unwrap_or(1);
+        if !(1..=MOST_OBJECTIVES).contains(&objectives) {
+            return Err(Error::input(format!("`objectives` is {objectives}")).key("objectives").allowed(OBJECTIVES));
         }
+        let measures = measures(&mut line)?;
         if objectives > 1 && !measures.is_empty() {
             return Err(Error::input(format!("{objectives} objectives together with measures"))
                 .key("objectives")
@@ -119,6 +126,10 @@ fn axis(at: usize, low: f64, high: f64, kind: Option<&Value>) -> Result<Axis, Er
             .allowed("below `upper`")
             .help("leave what is fixed out of the search"));
     }
+    if !(high - low).is_finite() {
+        let what = format!("coordinate {at} goes from {low} to {high}, too far for a number");
+        return Err(Error::input(what).key("lower").allowed("ends less than 1.7e308 apart"));
+    }
     match kind {
         None => Ok(Axis::Real { low, high, log: false }),
         Some(Value::String(word)) if word == "real" => Ok(Axis::Real { low, high, log: false }),
@@ -145,9 +156,15 @@ fn measures(line: &mut Object) -> Result<Vec<Measure>, Error> {
     if cells.len() != count || cells.contains(&0) {
         return Err(Error::input(format!("`cells` is {cells:?}")).key("cells").allowed(allowed));
     }
-    if let Some(at) = (0..count).find(|&at| low[at] >= high[at]) {
+    let all = cells.iter().try_fold(1_u64, |all, &n| all.checked_mul(n.into()).filter(|&all| all <= MOST_IN_MAP));
+    if all.is_none() {
+        return Err(Error::input(format!("`cells` is {cells:?}")).key("cells").allowed("at most 2^53 cells in all"));
+    }
+    if let Some(at) = (0..count).find(|&at| low[at] >= high[at] || !(high[at] - low[at]).is_finite()) {
         let what = format!("measure {at} goes from {} to {}", low[at], high[at]);
-        return Err(Error::input(what).key("measure_lower").allowed("below `measure_upper`"));
+        return Err(Error::input(what)
+            .key("measure_lower")
+            .allowed("below `measure_upper`, and less than 1.7e308 away from it"));
     }
     Ok((0..count).map(|at| Measure { low: low[at], high: high[at], cells: cells[at] }).collect())
 }

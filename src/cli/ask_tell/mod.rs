@@ -5,7 +5,7 @@ mod hello;
 
 use super::pipe::{self, Object, Pipe};
 use crate::Error;
-use crate::evolve::config::nearest;
+use crate::evolve::config::guess_among;
 use crate::math::rng::Seed;
 use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
 use crate::search::{MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better};
@@ -163,11 +163,7 @@ fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimiz
     let refused = |what: String| Error::input(what).key("--optimizer");
     let Some(entry) = find(OPTIMIZERS, name) else {
         let all: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).collect();
-        let error = refused(format!("there is no optimizer `{name}`")).allowed(all.join(", "));
-        return Err(match nearest(name, &all) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error,
-        });
+        return Err(guess_among(refused(format!("there is no optimizer `{name}`")), name, &all));
     };
     let (measures, objectives) = (hello.measures.len(), hello.objectives);
     if measures > 0 && name != "atlas" {
@@ -201,14 +197,21 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
         let (key, value) = pair.split_once('=').ok_or_else(|| wrong("no `=` in it"))?;
         let Some(at) = at(key.trim()) else {
             let keys: Vec<&str> = entry.params.iter().map(|p| p.key).collect();
-            return Err(wrong("no such constant").help(format!("{} has: {}", entry.name, keys.join(", "))));
+            let error = Error::input(format!("`{pair}`: `{}` has no such constant", entry.name)).key("--set");
+            return Err(match keys.is_empty() {
+                true => error.help(format!("leave --set out: `{}` has none at all", entry.name)),
+                false => guess_among(error, key.trim(), &keys),
+            });
         };
         let value: f64 = value.trim().parse().map_err(|_| wrong("not a number"))?;
-        let (low, high) = ends(&entry.params[at]);
-        if !(low..=high).contains(&value) {
+        let param = &entry.params[at];
+        let (low, high) = ends(param);
+        let whole = !matches!(param.kind, Kind::Real { .. });
+        if !(low..=high).contains(&value) || (whole && value.fract() != 0.0) {
+            let kind = if whole { "a whole number from " } else { "" };
             return Err(Error::input(format!("`{pair}` is out of range"))
                 .key("--set")
-                .allowed(format!("{low} to {high}")));
+                .allowed(format!("{kind}{low} to {high}")));
         }
         values[at] = value;
     }

@@ -12,8 +12,6 @@ use crate::evolve::{atlas, summarize};
 use crate::report::ReplayFile;
 use crate::search::{Purpose, Trial};
 use rayon::prelude::*;
-use std::fs;
-use std::path::Path;
 
 /// The crowds, inside a run folder.
 pub const CROWDS: &str = "atlas/crowds.json";
@@ -38,32 +36,15 @@ pub fn write(
     let (Some(atlas), Some(checked)) = (&summary.atlas, atlas::checked(experiment, trials)) else { return Ok(()) };
     folder.write(CELLS, atlas.csv().as_bytes())?;
     let rows: Vec<(&str, &Trial)> = atlas.cells.iter().map(|c| c.name.as_str()).zip(checked.into_values()).collect();
-    let wanted: Vec<String> = rows.iter().map(|(name, _)| format!("{name}.json")).collect();
-    forget(&folder.path().join("presets"), &wanted)?;
     let values = summarize::Targets::new(experiment, trials);
-    for (name, row) in &rows {
+    let of_cell = |(name, row): &(&str, &Trial)| {
         let of_cell = Summary { targets: values.of(row), atlas: None, ..summary.clone() };
-        let preset =
-            Preset { name: format!("{}-{name}", summary.name), ..preset(experiment, &of_cell, &row.question.genome) };
-        folder.write(&format!("presets/{name}.json"), &json(&preset))?;
-    }
+        let preset = preset(experiment, &of_cell, &row.question.genome);
+        ((*name).to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
+    };
+    folder.write_presets(&rows.iter().map(of_cell).collect::<Vec<_>>())?;
     let file = crowds(experiment, &rows, threads)?;
     folder.write(CROWDS, &serde_json::to_vec(&file).expect("replays have string keys only"))
-}
-
-/// Removes presets of an atlas that are no longer in it: after an extension a cell may be empty again.
-fn forget(folder: &Path, wanted: &[String]) -> Result<(), Error> {
-    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = file.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".json") && !wanted.contains(&name) {
-            fs::remove_file(file.path()).map_err(|e| {
-                Error::environment(format!("cannot remove a preset of before: {e}"))
-                    .file(file.path().display().to_string())
-                    .help("check that the folder can be written")
-            })?;
-        }
-    }
-    Ok(())
 }
 
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run
@@ -101,17 +82,11 @@ fn last_moments(mut track: Trajectory) -> Trajectory {
     };
     let shown = shown.unwrap_or(track.frames.len() - 1);
     let step = ((TRAIL_S / track.every_s / TRAIL_FRAMES as f64).round() as usize).max(1);
-    let first = shown % step.max(1) + (shown / step).saturating_sub(TRAIL_FRAMES) * step;
+    let first = shown % step + (shown / step).saturating_sub(TRAIL_FRAMES) * step;
     let kept = track.frames.drain(first..shown + 1).step_by(step).collect();
     track.frames = kept;
     track.every_s *= step as f64;
     track
-}
-
-fn json(preset: &Preset) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(preset).expect("presets have string keys only");
-    bytes.push(b'\n');
-    bytes
 }
 
 #[cfg(test)]

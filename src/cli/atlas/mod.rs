@@ -5,8 +5,8 @@ pub mod files;
 use super::{artifacts, input, output};
 use crate::Error;
 use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
+use crate::evolve::run;
 use crate::evolve::summarize::summarize;
-use crate::evolve::{log, run};
 use crate::report::{format, table};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 
 /// The atlas of a run folder.
 fn atlas(folder: &Path) -> Result<AtlasSummary, Error> {
-    let experiment = input::experiment_of_run(folder)?;
+    let (experiment, trials) = input::run(folder)?;
     if experiment.atlas.is_empty() {
         return Err(Error::input("the run has no atlas: its experiment has no axes")
             .file(folder.join("experiment.toml").display().to_string())
@@ -72,8 +72,6 @@ fn atlas(folder: &Path) -> Result<AtlasSummary, Error> {
                 "add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`, and run it again",
             ));
     }
-    let path = folder.join(log::FILE);
-    let trials = log::parse(&input::bytes(&path)?, &path.display().to_string())?.trials;
     let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
     Ok(summary.atlas.expect("the experiment has axes"))
 }

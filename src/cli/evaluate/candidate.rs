@@ -3,7 +3,7 @@
 use super::space::{param, written};
 use crate::Error;
 use crate::cli::pipe::short;
-use crate::evolve::config::nearest;
+use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
 use crate::search::Genome;
 use crate::search::space::{Axis, Gene};
@@ -30,11 +30,7 @@ pub fn genome(given: Value, experiment: &Experiment, cube: bool) -> Result<Genom
             for (key, value) in &map {
                 let Some(at) = genes.iter().position(|gene| gene.key == *key) else {
                     let error = Error::input(format!("`{key}` is no gene of this experiment")).key(key);
-                    let error = error.allowed(keys(genes).join(", "));
-                    return Err(match nearest(key, &keys(genes)) {
-                        Some(near) => error.help(format!("did you mean `{near}`?")),
-                        None => error,
-                    });
+                    return Err(guess_among(error, key, &keys(genes)));
                 };
                 genome[at] = coordinate(experiment, &genes[at], value, cube)?;
             }

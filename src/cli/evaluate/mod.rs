@@ -5,7 +5,7 @@ mod candidate;
 mod request;
 mod space;
 
-use super::{input, output, pipe};
+use super::{input, pipe};
 use crate::Error;
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
@@ -50,9 +50,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             .key("parameters")
             .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }"));
     }
-    for warning in &experiment.warnings {
-        output::say(format_args!("warning: {warning}"));
-    }
+    input::announce(&experiment);
     pipe::greet(PAGE);
     serve(&experiment, args.threads as usize, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
@@ -107,7 +105,7 @@ fn answer_all<R: BufRead, W: Write>(
     first_id: u64,
 ) -> Result<(), Error> {
     let (purpose, most) = match request.fresh {
-        false => (Purpose::Search, experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1)),
+        false => (Purpose::Search, experiment.replicas()),
         true => (Purpose::Report, request.replicas.unwrap_or(experiment.search.report_replicas)),
     };
     let ask = |genome: &Vec<f64>| Question { purpose, genome: genome.clone(), replicas: 0..most };

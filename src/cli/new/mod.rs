@@ -7,6 +7,8 @@ use crate::Error;
 use crate::crowd::people::{Distribution, TRAITS};
 use crate::models::{MODELS, MakeModel};
 use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
+use crate::search::OPTIMIZERS;
+use crate::search::auto::ENTRY as AUTO;
 use crate::target::behaviors::{BEHAVIORS, Ground, MakeBehavior};
 use crate::world::scenario::Group;
 use crate::world::scenarios::{MakeScenario, SCENARIOS};
@@ -225,9 +227,12 @@ metric = "speed_mean_m_per_s"
 
 /// How long is searched.
 fn search(evaluations: u32) -> String {
+    let others: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).filter(|name| *name != AUTO.name).collect();
     format!(
-        "[search]\noptimizer   = \"ga\"    # `crowdtune list optimizers`\n\
-         evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n"
+        "[search]\noptimizer   = \"{}\"    # or {}: `crowdtune list optimizers`\n\
+         evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n",
+        AUTO.name,
+        others.join(", ")
     )
 }
 

@@ -9,12 +9,14 @@ pub use pick::{near, nearest};
 pub use summary::{AtlasCell, AtlasSummary, AxisSummary};
 
 use super::experiment::Experiment;
-use super::figures::{Resamples, Rescore};
+use super::figures::Resamples;
+use super::scoring::Rescore;
 use super::summarize::last_check;
 use super::summary::Figure;
 use crate::math::rng::Seed;
 use crate::math::stats;
 use crate::search::atlas::grid::{Elite, Grid};
+use crate::search::space::bits;
 use crate::search::{Genome, Purpose, Trial, better};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,10 +140,6 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial]) -> Option<AtlasSumma
     let defaults = last_check(trials).baseline.filter(|t| !t.measures.is_empty());
     atlas.defaults = defaults.map(|t| t.measures.clone());
     Some(atlas)
-}
-
-fn bits(genome: &[f64]) -> Vec<u64> {
-    genome.iter().map(|u| u.to_bits()).collect()
 }
 
 fn outside(axes: &[AxisSummary], measures: &[f64]) -> bool {

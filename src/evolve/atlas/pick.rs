@@ -2,6 +2,7 @@
 
 use super::{AtlasCell, AtlasSummary};
 use crate::error::Error;
+use crate::evolve::config::guess_among;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///
@@ -20,12 +21,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
         };
         let name = name.trim();
         let Some(at) = names.iter().position(|n| *n == name) else {
-            let error = wrong(format!("the atlas has no axis `{name}`")).allowed(names.join(", "));
-            let close = names.iter().min_by_key(|n| strsim::damerau_levenshtein(n, name));
-            return Err(match close {
-                Some(close) => error.help(format!("did you mean `{close}`?")),
-                None => error,
-            });
+            return Err(guess_among(wrong(format!("the atlas has no axis `{name}`")), name, &names));
         };
         let value: f64 = match value.trim().parse() {
             Ok(x) if f64::is_finite(x) => x,

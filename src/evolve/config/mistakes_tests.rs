@@ -157,6 +157,12 @@ fn mistakes_are_explained() {
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),
         ("unknown setting", with_room("[search]\noptimizer = \"ga\"\n[search.ga]\npopulaton = 3")),
+        (
+            "unknown setting of another optimizer",
+            with_room("[search]\noptimizer = \"auto\"\n[search.ga]\npopulaton = 3"),
+        ),
+        ("setting of another optimizer", with_room("[search.cma_es]\n\n[search.ga]\npopulation = 3")),
+        ("settings of no optimizer", with_room("[search.gaa]\npopulation = 30")),
         // targets
         ("no metric", with_room("[target.a]\nat_most = 1")),
         ("unknown metric", with_room("[target.a]\nmetric = \"evacuation_time_s\"\nat_most = 1")),
@@ -188,6 +194,21 @@ fn mistakes_are_explained() {
                 "[target.a]\nmetric = \"people_left\"\nat_most = 1\nobjective = \"x\"\n\
                  [target.b]\nmetric = \"collisions\"\nat_most = 1\nobjective = \"y\"\n\
                  [search]\noptimizer = \"ga\"",
+            ),
+        ),
+        (
+            "stagnation of two objectives",
+            with_room(
+                "[target.a]\nmetric = \"people_left\"\nat_most = 1\nobjective = \"x\"\n\
+                 [target.b]\nmetric = \"collisions\"\nat_most = 1\nobjective = \"y\"\n\
+                 [search.stop]\nstagnation = 50",
+            ),
+        ),
+        (
+            "stagnation of an atlas",
+            with_room(
+                "[atlas.speed]\nmetric = \"speed_mean_m_per_s\"\nrange = [0, 2]\n\
+                 [search.stop]\nloss = 0.1\nstagnation = 50",
             ),
         ),
         ("measure that wants", with_room("[measure.a]\nmetric = \"people_left\"\nat_most = 1")),

@@ -1,8 +1,7 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `fill` (every default written out; this tree is
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `weights` -> `fill` (every default written out; this tree is
-//! the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
+//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `weights` -> `fill` (every default written out;
+//! this tree is the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
 
 pub mod asked;
 mod axes;
@@ -46,6 +45,7 @@ use crate::models::MODELS;
 use crate::search::atlas::ENTRY as ATLAS;
 use crate::search::space::Space;
 use item::Item;
+pub(crate) use item::guess_among;
 #[cfg(feature = "cli")]
 pub(crate) use item::nearest;
 use std::collections::BTreeMap;
@@ -143,6 +143,7 @@ pub fn load(
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
     }
 
+    sections::check_stop(&search_item, &search, columns.objectives.len())?;
     sections::check_replication(&search_item, &search, columns.objectives.len())?;
     let without_effect = effect::without(model, &cases);
     let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };

@@ -1,13 +1,15 @@
 //! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
 
 use super::item::{Item, Table};
-use super::params;
+use super::{fill, params};
 use crate::Error;
 use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::evolve::stop::StopRules;
 use crate::models::MakeModel;
 use crate::registry::Entry;
-use crate::search::OPTIMIZERS;
+use crate::search::atlas::ENTRY as ATLAS;
+use crate::search::pareto::ENTRY as PARETO;
+use crate::search::{MakeOptimizer, OPTIMIZERS};
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
 /// digits at least.
@@ -95,10 +97,7 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     let table = item.table()?;
     let whole = |key: &str, low: i64, high: i64| table.need(key, "")?.whole(low, high);
     let optimizer = table.need("optimizer", "")?.entry(OPTIMIZERS, "optimizer")?;
-    let own = table.need(optimizer.name, "")?;
-    let own_table = own.table()?;
-    let settings = params::settings(&own_table, optimizer.params)?;
-    own_table.finish()?;
+    let settings = settings(&table.need(optimizer.name, "")?, optimizer)?;
     let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
     let stop = stop(&table.need("stop", "")?)?;
     let search = Search {
@@ -121,12 +120,23 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     // It names objectives, which are known after the targets.
     table.take("preference");
     // Settings of the other optimizers may stay in the file, so that `--set search.optimizer=random` is all it takes to
-    // compare; they act in nothing.
+    // compare; they act in nothing, but a mistake in them would act as soon as another one is chosen.
     for other in OPTIMIZERS {
-        table.take(other.name);
+        table.take(other.name).map(|item| self::settings(&item, other)).transpose()?;
     }
     table.finish()?;
     Ok(search)
+}
+
+/// Reads the settings of an optimizer; what the table leaves out is the default.
+fn settings(item: &Item<'_>, optimizer: &Entry<MakeOptimizer>) -> Result<Vec<f64>, Error> {
+    let mut full = item.node.clone();
+    full.entries_mut().into_iter().for_each(|own| fill::put_params(own, optimizer.params));
+    let item = Item::part(item.file(), item.path.clone(), &full);
+    let table = item.table()?;
+    let settings = params::settings(&table, optimizer.params)?;
+    table.finish()?;
+    Ok(settings)
 }
 
 /// Refuses replicas that adapt where the optimizer asks again by itself, or there is no order of candidates.
@@ -134,7 +144,7 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
 /// # Errors
 /// If the file wants both.
 pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
-    let own = ["pareto", "atlas"].contains(&search.optimizer.name);
+    let own = [PARETO.name, ATLAS.name].contains(&search.optimizer.name);
     if !search.adaptive() || !(own || objectives > 1) {
         return Ok(());
     }
@@ -148,6 +158,25 @@ pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) ->
         .key("replication")
         .allowed("\"fixed\"")
         .help("leave `replication` out"))
+}
+
+/// Refuses rules to stop that look at the best candidate where there is none.
+///
+/// # Errors
+/// If the file has such a rule.
+pub fn check_stop(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
+    let stop = item.table()?.need("stop", "")?.table()?;
+    let several = (objectives > 1).then(|| format!("{objectives} objectives have no single best candidate"));
+    let cells = || (search.optimizer.name == ATLAS.name).then(|| "an atlas wants the best of every cell".to_owned());
+    let refused = [("loss", several.clone()), ("stagnation", several.or_else(cells))];
+    for (key, why) in refused {
+        if let (Some(rule), Some(why)) = (stop.take(key), why) {
+            return Err(rule
+                .error(format!("`{key}` cannot end this search: {why}"))
+                .help("leave it out; `time_s` and `search.evaluations` end any search"));
+        }
+    }
+    Ok(())
 }
 
 /// Reads `[search.stop]`: the rules that are there.

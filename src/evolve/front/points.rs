@@ -2,7 +2,8 @@
 
 use super::Front;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::figures::{Resamples, Rescore};
+use crate::evolve::figures::Resamples;
+use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::Figure;
 use crate::search::Trial;
 use crate::target::Wanted;

@@ -128,8 +128,7 @@ pub fn run(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Vec<Trial>, Error> {
-    let replicas = experiment.cases.iter().filter(|c| !c.held_out).map(|c| c.replicas).max().unwrap_or(1);
-    let question = |genome| Question { purpose: Purpose::Search, genome, replicas: 0..replicas };
+    let question = |genome| Question { purpose: Purpose::Search, genome, replicas: 0..experiment.replicas() };
     let questions: Vec<Question> = plan.genomes(experiment).into_iter().map(question).collect();
     let mut trials = begin(experiment, journal)?;
     observer.phase(Phase::Search, questions.len() as u64);

@@ -6,7 +6,7 @@ mod text;
 pub use page::page;
 pub use text::text;
 
-use super::format;
+use super::{format, verdict};
 use crate::evolve::sensitivity::{Effects, Method, MorrisEffect, OutputEffects, Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
 
@@ -97,15 +97,12 @@ fn plural(n: u64, one: &str, many: &str) -> String {
 /// Failed trials in a sentence without a full stop, or `None`.
 fn failures(s: &Sensitivity) -> Option<String> {
     let total: u64 = s.failures.values().sum();
-    let mut reasons: Vec<_> = s.failures.iter().collect();
-    reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
     (total > 0).then(|| {
         format!(
             "{total} of {} failed ({}): what depends on them is left out, so the figures are those of the healthy part of \
              the space",
             format::count(s.evaluations, "trial"),
-            reasons.join(", ")
+            verdict::reasons(&s.failures)
         )
     })
 }
