@@ -15,6 +15,8 @@ pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::error::{Class, Error};
 use crate::math::rng::Seed;
 use crate::registry::Settings;
+use crate::search::cost::cost;
+use crate::search::neighbors::trusted;
 use crate::search::replication::Adaptive;
 use crate::search::space::bits;
 use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
@@ -221,8 +223,22 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
     rows
 }
 
-/// Who takes part in the selection: the best of the search, what the optimizer proposes beyond them, the defaults; nobody
-/// twice.
+/// As many finalists as the experiment wants: in turn the best of the search, which may be lucky, and those whose neighbors
+/// are good too.
+fn best_and_trusted(experiment: &Experiment, candidates: &[Trial]) -> Vec<Genome> {
+    let count = experiment.search.finalists;
+    let best = finalists(experiment, candidates, count);
+    let searched: Vec<&Trial> = candidates.iter().filter(|t| t.question.purpose == Purpose::Search).collect();
+    let seen: Vec<_> = searched.iter().map(|t| (&t.question.genome[..], cost(t))).collect();
+    let trusted = trusted(&experiment.space, &seen);
+    let in_turn = (0..count).flat_map(|k| [best.get(k).copied(), trusted.get(k).map(|&i| searched[i])]);
+    let mut genomes: Vec<Genome> = in_turn.flatten().map(|trial| trial.question.genome.clone()).collect();
+    let mut there = BTreeSet::new();
+    genomes.retain(|genome| there.len() < count && there.insert(experiment.space.key(genome)));
+    genomes
+}
+
+/// Who takes part in the selection: the finalists, what the optimizer proposes beyond them, the defaults; nobody twice.
 fn contestants(experiment: &Experiment, best: Vec<Genome>, proposed: &[Genome], defaults: &Genome) -> Vec<Genome> {
     let fits = |g: &&Genome| g.len() == experiment.space.len();
     let proposed = proposed.iter().filter(fits).take(PROPOSED).map(|g| experiment.space.canonical(g));
@@ -335,12 +351,11 @@ impl Answers<'_> {
         old: &mut VecDeque<usize>,
     ) -> Result<Option<Genome>, Error> {
         let candidates = candidates(experiment, &self.trials);
-        let best = finalists(experiment, &candidates, experiment.search.finalists);
+        let best = best_and_trusted(experiment, &candidates);
         if best.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
         let defaults = experiment.space.encode(&experiment.defaults);
-        let best: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
         let mut race = Race::new(experiment, contestants(experiment, best, proposed, &defaults));
         loop {
             let questions = race.ask();

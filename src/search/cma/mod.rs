@@ -21,6 +21,7 @@ mod strategy;
 mod surrogate;
 mod words;
 
+pub use super::cost::{Cost, compare, cost};
 use super::neighbors::trusted;
 use super::random::inside;
 use super::unseen::Unseen;
@@ -28,7 +29,6 @@ use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReas
 use crate::math::rng::{Seed, below, unit};
 use crate::registry::Entry;
 pub use bounds::{Coding, Point};
-pub use super::cost::{Cost, compare, cost};
 pub use noise::Noise;
 pub use rates::population;
 pub use restarts::{Plan, Restarts};
