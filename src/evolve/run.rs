@@ -288,13 +288,12 @@ impl Answers<'_> {
         old: &mut VecDeque<usize>,
     ) -> Result<Option<Genome>, Error> {
         let candidates = candidates(experiment, &self.trials);
-        let best = finalists(experiment, &candidates, experiment.search.finalists);
-        if best.is_empty() {
+        let defaults = experiment.space.encode(&experiment.defaults);
+        let contestants = contestants(experiment, &candidates, proposed, &defaults);
+        if contestants.is_empty() {
             return Err(self.nothing("no search trial was valid", last));
         }
-        let defaults = experiment.space.encode(&experiment.defaults);
-        let best: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
-        let mut race = Race::new(experiment, contestants(experiment, best, proposed, &defaults));
+        let mut race = Race::new(experiment, contestants);
         loop {
             let questions = race.ask();
             if questions.is_empty() {

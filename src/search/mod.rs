@@ -3,8 +3,10 @@
 pub mod atlas;
 pub mod auto;
 pub mod cma;
+pub mod cost;
 pub mod ga;
 mod memory;
+pub mod neighbors;
 pub mod pareto;
 pub mod random;
 pub mod replication;

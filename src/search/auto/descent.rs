@@ -21,6 +21,14 @@ const ARMIJO: f64 = 1e-4;
 /// Halvings of one step until it counts as failed. Chosen here: with interpolation ten reach a billionth.
 const HALVINGS: u32 = 10;
 
+/// A loss is rough if a step shorter than this share of one that failed in the same direction rises as high. Chosen here: a
+/// smooth loss rises in proportion to the step at most; with 0.05 the waves of a smooth egg box passed for jumps.
+const SHORT: f64 = 0.002;
+/// What counts as so high: this share of the longer step's rise. Chosen here: ten times what a smooth loss shows.
+const AS_HIGH: f64 = 0.5;
+/// Rises below this share of what the run has gained are none: at the floor of a valley rounding looks rough. Chosen here.
+const HEARD: f64 = 1e-3;
+
 /// What the next answers are for.
 enum State {
     /// The value where the run begins.
@@ -47,6 +55,11 @@ pub(super) struct Descent {
     /// The direction is this share of the matrix' own step.
     cut: f64,
     central: bool,
+    /// The loss where the run began.
+    begun: f64,
+    /// Share and rise of the first step that failed in the present direction.
+    failed: Option<(f64, f64)>,
+    rough: bool,
 }
 
 impl Descent {
@@ -63,12 +76,20 @@ impl Descent {
             direction: vec![0.0; n],
             cut: 1.0,
             central: false,
+            begun: loss.unwrap_or(f64::INFINITY),
+            failed: None,
+            rough: false,
         }
     }
 
     /// True if the run has ended.
     pub(super) fn ended(&self) -> bool {
         matches!(self.state, State::Ended)
+    }
+
+    /// True if it has ended because the loss jumps between near points: what a slope says holds nowhere.
+    pub(super) fn rough(&self) -> bool {
+        self.rough
     }
 
     /// Where it is, and the loss there.
@@ -90,7 +111,7 @@ impl Descent {
     pub(super) fn tell(&mut self, losses: &[f64]) {
         match self.state {
             State::Begin => {
-                self.loss = losses[0];
+                (self.loss, self.begun) = (losses[0], losses[0]);
                 self.state = if self.loss.is_finite() { State::Slope } else { State::Ended };
             }
             State::Slope => self.learn_slope(losses),
@@ -197,7 +218,7 @@ impl Descent {
             self.inverse = None;
             steepest(&mut direction);
         }
-        self.direction = direction;
+        (self.direction, self.failed) = (direction, None);
         self.state = State::Step { share: 1.0, tries: 0 };
     }
 
@@ -215,6 +236,12 @@ impl Descent {
             self.before = Some((old, self.slope.clone(), share * self.cut));
             self.loss = loss;
             self.state = State::Slope;
+            return;
+        }
+        let up = loss - self.loss;
+        let (longer, higher) = *self.failed.get_or_insert((share, up));
+        if share <= SHORT * longer && up >= AS_HIGH * higher && up > HEARD * (self.begun - self.loss) && up > 0.0 {
+            (self.state, self.rough) = (State::Ended, true);
             return;
         }
         if tries >= HALVINGS || predicted >= 0.0 {
@@ -251,6 +278,26 @@ mod tests {
             descent.tell(&losses);
         }
         (descent.at().0.to_vec(), descent.at().1, count)
+    }
+
+    #[test]
+    fn a_jump_between_near_points_ends_a_run() {
+        let bowl = |x: &[f64]| 4.0 * (x[0] - 0.3).powi(2) + (x[1] - 0.6).powi(2);
+        let jumps = |x: &[f64]| bowl(x) + 0.5 * ((x[0] * 1e6).floor() * 0.618).fract();
+        let ended = |f: &dyn Fn(&[f64]) -> f64| {
+            let (mut descent, mut count) = (Descent::from(vec![0.8, 0.1], None), 0);
+            while !descent.ended() {
+                let losses: Vec<f64> = descent.ask().iter().map(|x| f(x)).collect();
+                count += losses.len();
+                descent.tell(&losses);
+            }
+            (descent.rough(), count)
+        };
+        let (rough, count) = ended(&jumps);
+        assert!(rough && count < 100, "{count}");
+        assert!(!ended(&bowl).0);
+        // The floor of a valley in single precision.
+        assert!(!ended(&|x: &[f64]| f64::from(bowl(x) as f32)).0);
     }
 
     #[test]

@@ -215,6 +215,7 @@ impl Auto {
                 self.spent[0] += losses.len() as u64;
                 if let Some(descent) = &mut self.descent {
                     descent.tell(&losses);
+                    self.kind.smooth &= !descent.rough();
                 }
             }
         }

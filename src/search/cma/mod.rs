@@ -2,7 +2,6 @@
 
 mod bounds;
 mod breed;
-mod cost;
 mod fit;
 mod frame;
 mod generation;
@@ -22,13 +21,15 @@ mod strategy;
 mod surrogate;
 mod words;
 
+pub use super::cost::{Cost, compare, cost};
+use super::neighbors::trusted;
 use super::random::inside;
+use super::space::bits;
 use super::unseen::Unseen;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{Seed, below, unit};
 use crate::registry::Entry;
 pub use bounds::{Coding, Point};
-pub use cost::{Cost, compare, cost};
 pub use noise::Noise;
 pub use rates::population;
 pub use restarts::{Plan, Restarts};
@@ -108,10 +109,6 @@ struct Cma {
     batch: u64,
 }
 
-fn bits(genome: &[f64]) -> Vec<u64> {
-    genome.iter().map(|u| u.to_bits()).collect()
-}
-
 impl Optimizer for Cma {
     fn ask(&mut self) -> Vec<Question> {
         let chance = self.seed.child("cma_es", self.batch);
@@ -165,7 +162,11 @@ impl Optimizer for Cma {
             (None, kept) => kept.clone(),
             (current, _) => current,
         };
-        best.map_or_else(Vec::new, |best| best.1)
+        let known: Vec<(Genome, Option<Cost>)> =
+            self.known.iter().map(|(bits, cost)| (bits.iter().map(|b| f64::from_bits(*b)).collect(), *cost)).collect();
+        let seen: Vec<_> = known.iter().map(|(genome, cost)| (&genome[..], *cost)).collect();
+        let trusted = trusted(self.unseen.space(), &seen).first().map(|&i| known[i].0.clone());
+        trusted.into_iter().chain(best.into_iter().flat_map(|best| best.1)).collect()
     }
 }
 

@@ -14,6 +14,8 @@ use std::collections::VecDeque;
 
 /// A kind of model is used from so many times its number of terms on. Hansen 2019, section 2.
 const ENOUGH: f64 = 1.1;
+/// The same where losses are noisy: with few evaluations a term the terms follow the noise. Chosen here: see docs/optimizers.md.
+const NOISY_ENOUGH: f64 = 4.0;
 /// With more numbers than this mixed terms are left out: their number and the time of a fit grow with the square and the
 /// sixth power. Chosen here: a fit of 861 terms takes a tenth of a second.
 const MIXED: usize = 40;
@@ -67,7 +69,8 @@ impl Surrogate {
     pub fn hear_noise(&mut self) {
         if !self.noisy {
             self.noisy = true;
-            self.fit = None;
+            (self.fit, self.largest) = (None, Kind::Linear);
+            self.grow();
             self.waiting = self.waiting.max(1);
         }
     }
@@ -90,17 +93,27 @@ impl Surrogate {
     /// Takes in an evaluation, whoever asked for it; failed ones have no cost and do not belong here.
     pub fn note(&mut self, point: Point, cost: Cost) {
         self.archive.push_back(Known { point, cost });
-        let top = if self.n > MIXED { Kind::Diagonal } else { Kind::Full };
-        let most = self.least.max(if self.noisy { NOISY_ARCHIVE } else { ARCHIVE } * self.terms(top));
+        let most = self.least.max(if self.noisy { NOISY_ARCHIVE } else { ARCHIVE } * self.terms(self.top()));
         while self.archive.len() > most {
             self.archive.pop_front();
         }
+        self.grow();
+        self.waiting += 1;
+    }
+
+    /// The largest kind of model for so many numbers.
+    fn top(&self) -> Kind {
+        if self.n > MIXED { Kind::Diagonal } else { Kind::Full }
+    }
+
+    /// Takes the largest kind of model that there are enough evaluations for.
+    fn grow(&mut self) {
+        let enough = if self.noisy { NOISY_ENOUGH } else { ENOUGH };
         for kind in [Kind::Diagonal, Kind::Full] {
-            if kind <= top && self.archive.len() as f64 * BEST >= ENOUGH * self.terms(kind) as f64 {
+            if kind <= self.top() && self.archive.len() as f64 * BEST >= enough * self.terms(kind) as f64 {
                 self.largest = self.largest.max(kind);
             }
         }
-        self.waiting += 1;
     }
 
     /// What the model says of points, in units of the loss, in place of what is in `out`; false without a model.

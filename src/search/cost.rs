@@ -1,6 +1,6 @@
 //! What a trial costs, and which of two costs less.
 
-use super::super::Trial;
+use super::Trial;
 use std::cmp::Ordering;
 
 /// What is compared: the violation, then the loss; both finite.
