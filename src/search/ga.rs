@@ -1,8 +1,8 @@
 //! A small steady-state genetic algorithm for reals, whole numbers and choices.
 //!
 //! Children come from two sources: simulated binary crossover with polynomial mutation, and differential variation
-//! whose strength learns from its successes. The best of parents and children survive. When the best has not moved
-//! for a while, or the population has shrunk to a point, it starts again.
+//! whose strength learns from its successes. A child of differential variation competes with its parent, any other with
+//! the worst. When the best has not moved for a while, or the population has shrunk to a point, it starts again.
 
 use super::memory::Memory;
 use super::random::inside;
@@ -28,17 +28,17 @@ static PARAMS: &[Param] = &[
     Param::integer(
         "population",
         "N",
-        "number of candidates that live at a time",
+        "number of candidates that live at a time, 4 at least; 0 for as many as there are genes, but no fewer than 14",
         "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
-        20,
-        (4, 1000),
+        0,
+        (0, 1000),
         (10, 50),
     ),
     Param::integer(
         "design",
         "",
         "number of spread-out candidates before the first children, the best of which become the population",
-        "chosen here: one population; three or more pay where the loss has several valleys",
+        "chosen here: a little more than a population; many more pay where the loss has several valleys",
         20,
         (4, 10_000),
         (20, 200),
@@ -90,7 +90,7 @@ static PARAMS: &[Param] = &[
     Param::integer(
         "stagnation",
         "",
-        "evaluations without a better best after which the population starts again",
+        "evaluations without a better best after which the population starts again; 30 for each gene, if that is more",
         "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
         150,
         (1, 1_000_000),
@@ -98,9 +98,14 @@ static PARAMS: &[Param] = &[
     ),
 ];
 
-/// A population no wider than this in any gene starts again. Chosen here: a ten-thousandth of a range is less than
-/// crowd metrics can tell apart.
-const COLLAPSED: f64 = 1e-4;
+/// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
+const SMALL: usize = 14;
+/// Evaluations for each gene without a better best before a restart, at least. Chosen here: two populations of 15 to
+/// 30 genes; an ill-conditioned valley is long in many genes (docs/optimizers.md).
+const PATIENCE: u64 = 30;
+/// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
+/// a smooth loss is flat around its minimum.
+const COLLAPSED: f64 = 1e-8;
 /// Size of the moves around the best so far in a local restart. Chosen here: see docs/optimizers.md.
 const LOCAL: f64 = 0.05;
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
@@ -114,7 +119,6 @@ fn compare(a: Cost, b: Cost) -> Ordering {
     a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
 }
 
-#[derive(Clone)]
 struct Member {
     genome: Genome,
     cost: Cost,
@@ -125,34 +129,41 @@ struct Member {
 enum Origin {
     /// A start point, the design, or crossover: nothing to learn from.
     Plain,
-    /// Differential variation of a parent of this cost with these strengths.
-    Differential { parent: Cost, f: f64, cr: f64 },
+    /// Differential variation of a parent, born then and of this cost, with these strengths.
+    Differential { born: u64, parent: Cost, f: f64, cr: f64 },
 }
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let settings = setup.settings;
+    let genes = setup.space.len();
+    let size = match settings.whole("population") {
+        0 => genes.max(SMALL),
+        given => given.max(4) as usize,
+    };
     Box::new(Ga {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
+        rng: setup.seed.child("ga", 0).rng(),
         parallel: setup.parallel.max(1),
         replicas: setup.replicas,
-        size: settings.whole("population").max(4) as usize,
+        size,
         spread: settings.whole("design").max(4) as usize,
         sbx_eta: settings.get("sbx_eta"),
         mutation_eta: settings.get("mutation_eta"),
         de_share: settings.get("de_share"),
         best_share: settings.get("best_share"),
-        patience: settings.whole("stagnation").max(1) as u64,
+        patience: (settings.whole("stagnation").max(1) as u64).max(PATIENCE * genes as u64),
         waiting: Vec::new(),
         start: inside(setup.space, &setup.start),
         asked: Vec::new(),
         population: Vec::new(),
         memory: Memory::new(),
+        successes: Vec::new(),
+        untaught: 0,
         best: None,
         run_best: None,
         since_better: 0,
         told: 0,
-        batch: 0,
         restarts: 0,
         designed: false,
     })
@@ -161,6 +172,8 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 struct Ga {
     unseen: Unseen,
     seed: Seed,
+    /// The stream of this run; a restart takes the next one.
+    rng: ChaCha8Rng,
     parallel: usize,
     replicas: u32,
     size: usize,
@@ -177,19 +190,21 @@ struct Ga {
     /// Best first, newer first among equals, so that a plateau is wandered over.
     population: Vec<Member>,
     memory: Memory,
-    best: Option<Member>,
+    /// Strengths of the children that beat their parents in this generation.
+    successes: Vec<(f64, f64)>,
+    /// Evaluations of this generation, which has as many as the population.
+    untaught: usize,
+    best: Option<(Genome, Cost)>,
     run_best: Option<Cost>,
     since_better: u64,
     told: u64,
-    batch: u64,
     restarts: u64,
     designed: bool,
 }
 
 impl Optimizer for Ga {
     fn ask(&mut self) -> Vec<Question> {
-        let mut rng = self.seed.child("ga", self.batch).rng();
-        self.batch += 1;
+        let mut rng = self.rng.clone();
         if !self.designed {
             self.design(&mut rng);
         }
@@ -200,39 +215,39 @@ impl Optimizer for Ga {
             self.asked.push(origin);
             questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
         }
+        self.rng = rng;
         questions
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        let mut successes = Vec::new();
         let mut better = false;
-        for (trial, origin) in trials.iter().zip(self.asked.drain(..)) {
+        let mut asked = std::mem::take(&mut self.asked);
+        for (trial, origin) in trials.iter().zip(asked.drain(..)) {
             self.told += 1;
             let loss = trial.objectives.first().copied().unwrap_or(f64::NAN);
             let cost = (trial.violation, loss);
             if !trial.is_done() || !cost.0.is_finite() || !cost.1.is_finite() {
                 continue;
             }
-            if let Origin::Differential { parent, f, cr } = origin
-                && compare(cost, parent).is_lt()
-            {
-                successes.push((f, cr));
-            }
-            let member = Member { genome: trial.question.genome.clone(), cost, born: self.told };
             if self.run_best.is_none_or(|best| compare(cost, best).is_lt()) {
                 self.run_best = Some(cost);
                 better = true;
             }
-            if self.best.as_ref().is_none_or(|best| compare(cost, best.cost).is_lt()) {
-                self.best = Some(member.clone());
+            if self.best.as_ref().is_none_or(|best| compare(cost, best.1).is_lt()) {
+                self.best = Some((trial.question.genome.clone(), cost));
             }
-            self.population.push(member);
+            self.settle(&trial.question.genome, cost, origin);
         }
-        self.memory.learn(&successes);
+        self.asked = asked;
+        self.untaught += trials.len();
+        if self.untaught >= self.size {
+            self.memory.learn(&self.successes);
+            self.successes.clear();
+            self.untaught = 0;
+        }
         // The design of a run, which may be larger than a batch, is asked to its end.
         let designing = !self.waiting.is_empty();
         self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
-        self.survive();
         if self.since_better >= self.patience || self.collapsed() {
             self.restart();
         }
@@ -250,7 +265,7 @@ impl Ga {
         let space = self.unseen.space();
         let local = self.restarts % 2 == 1;
         self.waiting = match &self.best {
-            Some(best) if local => (0..self.size).map(|_| near(space, &best.genome, LOCAL, rng)).collect(),
+            Some(best) if local => (0..self.size).map(|_| near(space, &best.0, LOCAL, rng)).collect(),
             _ => latin(space, self.spread.max(self.size).saturating_sub(self.start.len()), rng),
         };
         self.waiting.append(&mut self.start);
@@ -292,7 +307,8 @@ impl Ga {
             let two = other(members.len(), &[parent, one], rng);
             let [current, best, one, two] = [parent, best, one, two].map(|i| members[i].genome.as_slice());
             let from = Quartet { current, best, one, two };
-            let origin = Origin::Differential { parent: members[parent].cost, f, cr };
+            let Member { cost, born, .. } = members[parent];
+            let origin = Origin::Differential { born, parent: cost, f, cr };
             (differ(space, from, f, cr, rng), origin)
         } else {
             let mate = other(members.len(), &[parent], rng).min(other(members.len(), &[parent], rng));
@@ -302,10 +318,29 @@ impl Ga {
         }
     }
 
-    /// Keeps the best of parents and children.
-    fn survive(&mut self) {
-        self.population.sort_by(|a, b| compare(a.cost, b.cost).then(b.born.cmp(&a.born)));
-        self.population.truncate(self.size);
+    /// Who lives: a child of differential variation if it is no worse than its parent, in its place; any other, also one
+    /// whose parent is gone, if it is no worse than the worst.
+    fn settle(&mut self, genome: &[f64], cost: Cost, origin: Origin) {
+        let mut place = None;
+        if let Origin::Differential { born, parent, f, cr } = origin {
+            if compare(cost, parent).is_lt() {
+                self.successes.push((f, cr));
+            }
+            place = self.population.iter().position(|member| member.born == born);
+        }
+        let full = self.population.len() >= self.size;
+        let place = place.or(full.then(|| self.population.len() - 1));
+        let mut kept = Vec::new();
+        if let Some(place) = place {
+            if compare(cost, self.population[place].cost).is_gt() {
+                return;
+            }
+            kept = self.population.remove(place).genome;
+        }
+        kept.clear();
+        kept.extend_from_slice(genome);
+        let at = self.population.partition_point(|member| compare(member.cost, cost).is_lt());
+        self.population.insert(at, Member { genome: kept, cost, born: self.told });
     }
 
     /// True if a full population is no wider than [`COLLAPSED`] in any gene.
@@ -321,7 +356,10 @@ impl Ga {
         self.restarts += 1;
         self.designed = false;
         self.population.clear();
+        self.rng = self.seed.child("ga", self.restarts).rng();
         self.memory = Memory::new();
+        self.successes.clear();
+        self.untaught = 0;
         self.run_best = None;
         self.since_better = 0;
     }
