@@ -274,7 +274,7 @@ impl Ga {
     /// The next question: what waits, else a child, else anything unseen.
     fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.waiting.pop() {
-            if let Some(genome) = self.unseen.take(&genome) {
+            if let Some(genome) = self.unseen.claim(genome) {
                 return Some((genome, Origin::Plain));
             }
         }
@@ -286,7 +286,7 @@ impl Ga {
                     let rate = 1.0 / self.unseen.space().len().max(1) as f64;
                     mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
                 }
-                if let Some(genome) = self.unseen.take(&genome) {
+                if let Some(genome) = self.unseen.claim(genome) {
                     return Some((genome, origin));
                 }
             }
