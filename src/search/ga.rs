@@ -204,18 +204,16 @@ struct Ga {
 
 impl Optimizer for Ga {
     fn ask(&mut self) -> Vec<Question> {
-        let mut rng = self.rng.clone();
         if !self.designed {
-            self.design(&mut rng);
+            self.design();
         }
         self.asked.clear();
         let mut questions = Vec::with_capacity(self.parallel);
         while questions.len() < self.parallel {
-            let Some((genome, origin)) = self.next(&mut rng) else { break };
+            let Some((genome, origin)) = self.next() else { break };
             self.asked.push(origin);
             questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
         }
-        self.rng = rng;
         questions
     }
 
@@ -240,7 +238,8 @@ impl Optimizer for Ga {
         }
         self.asked = asked;
         self.untaught += trials.len();
-        if self.untaught >= self.size {
+        let generation = self.untaught >= self.size;
+        if generation {
             self.memory.learn(&self.successes);
             self.successes.clear();
             self.untaught = 0;
@@ -248,7 +247,7 @@ impl Optimizer for Ga {
         // The design of a run, which may be larger than a batch, is asked to its end.
         let designing = !self.waiting.is_empty();
         self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
-        if self.since_better >= self.patience || self.collapsed() {
+        if self.since_better >= self.patience || (generation && self.collapsed()) {
             self.restart();
         }
     }
@@ -260,9 +259,9 @@ impl Optimizer for Ga {
 
 impl Ga {
     /// Lays out the first candidates of a run: start points, then a Latin hypercube, or the surroundings of the best.
-    fn design(&mut self, rng: &mut ChaCha8Rng) {
+    fn design(&mut self) {
         self.designed = true;
-        let space = self.unseen.space();
+        let (space, rng) = (self.unseen.space(), &mut self.rng);
         let local = self.restarts % 2 == 1;
         self.waiting = match &self.best {
             Some(best) if local => (0..self.size).map(|_| near(space, &best.0, LOCAL, rng)).collect(),
@@ -272,7 +271,7 @@ impl Ga {
     }
 
     /// The next question: what waits, else a child, else anything unseen.
-    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+    fn next(&mut self) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.waiting.pop() {
             if let Some(genome) = self.unseen.claim(genome) {
                 return Some((genome, Origin::Plain));
@@ -281,21 +280,21 @@ impl Ga {
         // Differential variation needs four different members.
         if self.population.len() >= 4 {
             for attempt in 0..TRIES {
-                let (mut genome, origin) = self.child(rng);
+                let (mut genome, origin) = self.child();
                 if attempt > 0 {
                     let rate = 1.0 / self.unseen.space().len().max(1) as f64;
-                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
+                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, &mut self.rng);
                 }
                 if let Some(genome) = self.unseen.claim(genome) {
                     return Some((genome, origin));
                 }
             }
         }
-        self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
+        self.unseen.take_any(&mut self.rng).map(|genome| (genome, Origin::Plain))
     }
 
-    fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Origin) {
-        let space = self.unseen.space();
+    fn child(&mut self) -> (Genome, Origin) {
+        let (space, rng) = (self.unseen.space(), &mut self.rng);
         let members = &self.population;
         // Binary tournaments: the population is sorted, so the smaller of two indices wins.
         let parent = below(rng, members.len()).min(below(rng, members.len()));
