@@ -4,16 +4,17 @@
 //! whose strength learns from its successes. A child of differential variation competes with its parent, any other with
 //! the worst. When the best has not moved for a while, or the population has shrunk to a point, it starts again.
 
+mod params;
+
 use super::memory::Memory;
 use super::random::inside;
 use super::unseen::Unseen;
 use super::variation::{Quartet, differ, latin, mutate, near, sbx};
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
-use crate::registry::{Entry, Param};
+use crate::registry::Entry;
+use params::PARAMS;
 use std::cmp::Ordering;
-
-const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -24,84 +25,10 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     make,
 };
 
-static PARAMS: &[Param] = &[
-    Param::integer(
-        "population",
-        "N",
-        "number of candidates that live at a time, 4 at least; 0 for as many as there are genes, but no fewer than 14",
-        "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
-        0,
-        (0, 1000),
-        (10, 50),
-    ),
-    Param::integer(
-        "design",
-        "",
-        "number of spread-out candidates before the first children, the best of which become the population",
-        "chosen here: a little more than a population; many more pay where the loss has several valleys",
-        20,
-        (4, 10_000),
-        (20, 200),
-    ),
-    Param::real(
-        "sbx_eta",
-        "eta_c",
-        "",
-        "distribution index of crossover; larger keeps children nearer to their parents",
-        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-        15.0,
-        (0.0, 200.0),
-        (2.0, 30.0),
-        false,
-    ),
-    Param::real(
-        "mutation_eta",
-        "eta_m",
-        "",
-        "distribution index of mutation; larger makes smaller steps",
-        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-        20.0,
-        (0.0, 200.0),
-        (5.0, 100.0),
-        false,
-    ),
-    Param::real(
-        "de_share",
-        "",
-        "",
-        "share of children made by differential variation",
-        "chosen here: a half did well on all problems of docs/optimizers.md",
-        0.5,
-        (0.0, 1.0),
-        (0.0, 1.0),
-        false,
-    ),
-    Param::real(
-        "best_share",
-        "p",
-        "",
-        "share of the population that differential variation moves towards, two members at least",
-        TANABE,
-        0.11,
-        (0.0, 1.0),
-        (0.05, 0.3),
-        false,
-    ),
-    Param::integer(
-        "stagnation",
-        "",
-        "evaluations without a better best after which the population starts again; 30 for each gene, if that is more",
-        "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
-        150,
-        (1, 1_000_000),
-        (40, 400),
-    ),
-];
-
 /// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
 const SMALL: usize = 14;
-/// Evaluations for each gene without a better best before a restart, at least. Chosen here: two populations of 15 to
-/// 30 genes; an ill-conditioned valley is long in many genes (docs/optimizers.md).
+/// Evaluations for each gene without a better best before a restart, at least. Chosen here: thirty populations where one
+/// has as many members as there are genes; 150 evaluations were too few in 20 genes (docs/optimizers.md).
 const PATIENCE: u64 = 30;
 /// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
 /// a smooth loss is flat around its minimum.
@@ -134,13 +61,18 @@ enum Origin {
 }
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    Box::new(begin(setup))
+}
+
+/// Nothing was asked yet.
+fn begin(setup: &Setup<'_>) -> Ga {
     let settings = setup.settings;
     let genes = setup.space.len();
     let size = match settings.whole("population") {
         0 => genes.max(SMALL),
         given => given.max(4) as usize,
     };
-    Box::new(Ga {
+    Ga {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
         rng: setup.seed.child("ga", 0).rng(),
@@ -166,7 +98,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         told: 0,
         restarts: 0,
         designed: false,
-    })
+    }
 }
 
 struct Ga {
@@ -373,3 +305,6 @@ fn other(count: usize, taken: &[usize], rng: &mut ChaCha8Rng) -> usize {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
