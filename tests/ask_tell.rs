@@ -321,10 +321,10 @@ fn an_optimizer_that_does_not_fit_is_named_with_one_that_does() {
         (["--optimizer=ga", "--set=populaton=9"], TWO, &["`ga` has no such constant", "did you mean `population`?"]),
         (["--optimizer=ga", "--set=population=5.5"], TWO, &["out of range", "a whole number from 4 to 1000"]),
         (["--optimizer=ga", "--set=population=x"], TWO, &["not a number"]),
-        (["--optimizer=ga", "--set=population=1"], TWO, &["out of range", "4 to 1000"]),
+        (["--optimizer=ga", "--set=population=1001"], TWO, &["out of range", "0 to 1000"]),
     ] {
         refuses(&["ask-tell", words[0], words[1]], &[hello], says);
     }
-    let small = TWO.replace("\"seed\"", "\"population\":1,\"seed\"");
-    refuses(&["ask-tell", "--optimizer", "ga"], &[&small], &["`population` is 1", "4 to 1000", "stdin:1"]);
+    let large = TWO.replace("\"seed\"", "\"population\":1001,\"seed\"");
+    refuses(&["ask-tell", "--optimizer", "ga"], &[&large], &["`population` is 1001", "0 to 1000", "stdin:1"]);
 }

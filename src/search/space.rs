@@ -32,6 +32,7 @@ pub enum Axis {
 
 impl Axis {
     /// Number of cells: 1 or more, or `None` for a real number (1 if its ends are equal).
+    #[inline]
     pub fn cells(&self) -> Option<u64> {
         match self {
             Self::Real { low, high, .. } => (low == high).then_some(1),
@@ -41,23 +42,27 @@ impl Axis {
     }
 
     /// True if values of this axis have no order, so that nothing lies between two of them.
+    #[inline]
     pub fn is_choice(&self) -> bool {
         matches!(self, Self::Choice(_))
     }
 
     /// The cell of a coordinate, 0 for a real axis; below 0 counts as 0, above 1 as 1, NaN as the middle.
+    #[inline]
     pub fn cell(&self, u: f64) -> u64 {
         let cells = self.cells().unwrap_or(1);
         ((clamp(u) * cells as f64) as u64).min(cells - 1)
     }
 
     /// The middle of a cell; a number that is too large gives the last one.
+    #[inline]
     pub fn middle(&self, cell: u64) -> f64 {
         let cells = self.cells().unwrap_or(1);
         (cell.min(cells - 1) as f64 + 0.5) / cells as f64
     }
 
     /// The value at a coordinate, which is clamped to [0, 1] first (NaN counts as the middle).
+    #[inline]
     pub fn decode(&self, u: f64) -> f64 {
         match self {
             Self::Real { low, high, log } => match clamp(u) {
@@ -115,6 +120,7 @@ impl Axis {
 
     /// The coordinate that stands for all coordinates of the same value: the middle of the cell, or the clamped
     /// coordinate of a real number (0.5 if its ends are equal).
+    #[inline]
     pub fn canonical(&self, u: f64) -> f64 {
         match self.cells() {
             Some(_) => self.middle(self.cell(u)),
@@ -124,6 +130,7 @@ impl Axis {
 }
 
 /// Into [0, 1], with NaN to 0.5 and -0 to 0.
+#[inline]
 fn clamp(u: f64) -> f64 {
     if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) + 0.0 }
 }

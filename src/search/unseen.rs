@@ -2,7 +2,7 @@
 
 use super::Genome;
 use super::space::Space;
-use crate::math::rng::{ChaCha8Rng, below, unit};
+use crate::math::rng::{ChaCha8Rng, below, mixed, unit};
 use std::collections::BTreeSet;
 
 /// The candidates that were asked already, compared by the values they decode to.
@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 pub struct Unseen {
     space: Space,
     size: Option<u64>,
-    seen: BTreeSet<Vec<u64>>,
+    /// Each with a hash before it, which nearly always decides a comparison.
+    seen: BTreeSet<(u64, Box<[u64]>)>,
     used_up: bool,
 }
 
@@ -32,8 +33,16 @@ impl Unseen {
 
     /// Takes a candidate: its canonical genome, or `None` if the same values were taken before.
     pub fn take(&mut self, genome: &[f64]) -> Option<Genome> {
-        let genome = self.space.canonical(genome);
-        let key = self.space.key(&genome);
+        self.claim(genome.to_vec())
+    }
+
+    /// [`Unseen::take`] of a genome that nobody else needs, which spares a copy.
+    pub(super) fn claim(&mut self, mut genome: Genome) -> Option<Genome> {
+        genome.truncate(self.space.len());
+        for (gene, u) in self.space.genes.iter().zip(&mut genome) {
+            *u = gene.axis.canonical(*u);
+        }
+        let key = self.key(&genome);
         self.seen.insert(key).then_some(genome)
     }
 
@@ -51,7 +60,7 @@ impl Unseen {
         }
         (0..64).find_map(|_| {
             let genome: Genome = (0..self.space.len()).map(|_| unit(rng)).collect();
-            self.take(&genome)
+            self.claim(genome)
         })
     }
 
@@ -60,9 +69,15 @@ impl Unseen {
         let size = self.size?;
         let free = size.saturating_sub(self.seen.len() as u64);
         let pick = if free == 0 { return None } else { below(rng, free as usize) };
-        let genome =
-            (0..size).map(|i| self.space.nth(i)).filter(|g| !self.seen.contains(&self.space.key(g))).nth(pick)?;
-        self.take(&genome)
+        let genome = (0..size).map(|i| self.space.nth(i)).filter(|g| !self.seen.contains(&self.key(g))).nth(pick)?;
+        self.claim(genome)
+    }
+
+    fn key(&self, genome: &[f64]) -> (u64, Box<[u64]>) {
+        let words = self.space.key(genome).into_boxed_slice();
+        // An odd factor near 2^64 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
+        let add = |hash: u64, word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed(words.iter().fold(0, add)), words)
     }
 }
 
@@ -70,7 +85,7 @@ impl Unseen {
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
-    use crate::search::space::{Axis, Gene};
+    use crate::search::space::Axis;
 
     fn space(axis: Axis) -> Space {
         Space { genes: vec![Gene { key: "x".to_owned(), axis }] }

@@ -9,7 +9,11 @@ use super::space::{Axis, Space};
 use crate::math::rng::{ChaCha8Rng, below, normal, unit};
 
 /// Into [0, 1] by reflection at both ends; what is not finite goes to the middle.
+#[inline]
 pub(super) fn reflect(x: f64) -> f64 {
+    if (0.0..=1.0).contains(&x) {
+        return x;
+    }
     if !x.is_finite() {
         return 0.5;
     }
@@ -19,6 +23,7 @@ pub(super) fn reflect(x: f64) -> f64 {
 
 /// The coordinate of a child on its axis: reflected, and for whole numbers moved to the middle of one of the two
 /// nearest cells, the nearer one more often.
+#[inline]
 pub(super) fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
     let x = reflect(x);
     match axis.cells() {
@@ -36,6 +41,11 @@ fn any_choice(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
     axis.canonical(unit(rng))
 }
 
+/// A number of 0 or more to a power above 0, for which logarithms are good enough and quicker than `libm::pow`.
+fn power(base: f64, exponent: f64) -> f64 {
+    libm::exp(libm::log(base.max(0.0)) * exponent)
+}
+
 /// Simulated binary crossover of two parents; one child.
 ///
 /// Deb and Agrawal, Complex Systems 9, 115 (1995): the spread factor has density
@@ -43,14 +53,16 @@ fn any_choice(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
 /// and the two children exchange it with probability 0.5, so one of them is as good as the other.
 pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCha8Rng) -> Genome {
     let gene = |(i, g): (usize, &super::space::Gene)| {
-        let crossed = unit(rng) < 0.5;
-        let (near, far) = if unit(rng) < 0.5 { (a[i], b[i]) } else { (b[i], a[i]) };
+        // One number for both coins and the spread: the whole part of its quadruple, and what is left.
+        let coins = 4.0 * unit(rng);
+        let (near, far) = if coins < 2.0 { (a[i], b[i]) } else { (b[i], a[i]) };
+        let u = coins - coins.floor();
+        let crossed = coins - u == 1.0 || coins - u == 3.0;
         if !crossed || g.axis.is_choice() || near == far {
             return near;
         }
-        let u = unit(rng);
         let spread = if u <= 0.5 { 2.0 * u } else { 0.5 / (1.0 - u) };
-        let beta = libm::pow(spread, 1.0 / (eta + 1.0));
+        let beta = power(spread, 1.0 / (eta + 1.0));
         settle(&g.axis, 0.5 * ((1.0 + beta) * near + (1.0 - beta) * far), rng)
     };
     space.genes.iter().enumerate().map(gene).collect()
@@ -76,7 +88,6 @@ pub(super) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f
         return;
     }
     let u = unit(rng);
-    let power = |base: f64, exponent: f64| libm::pow(base.max(0.0), exponent);
     let step = if u < 0.5 {
         power(2.0 * u + (1.0 - 2.0 * u) * power(1.0 - *x, eta + 1.0), 1.0 / (eta + 1.0)) - 1.0
     } else {
@@ -186,6 +197,16 @@ mod tests {
             assert_eq!(reflect(x), y);
         }
         assert_eq!(reflect(f64::INFINITY), 0.5);
+    }
+
+    #[test]
+    fn powers_by_hand() {
+        for (base, exponent, wanted) in
+            [(0.25, 0.5, 0.5), (0.5, 3.0, 0.125), (1.0, 21.0, 1.0), (4.0, 0.0625, 1.090_507_732_665_257_7)]
+        {
+            assert!((power(base, exponent) - wanted).abs() < 1e-15, "{base} to {exponent}");
+        }
+        assert_eq!((power(0.0, 2.0), power(-1e-17, 0.5)), (0.0, 0.0));
     }
 
     #[test]

@@ -273,7 +273,7 @@ impl Pareto {
     /// The next new question: what waits, else a child, else anything unseen.
     fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.waiting.as_mut().and_then(Vec::pop) {
-            if let Some(genome) = self.unseen.take(&genome) {
+            if let Some(genome) = self.unseen.claim(genome) {
                 return Some((genome, Origin::Plain));
             }
         }
@@ -283,7 +283,7 @@ impl Pareto {
                 let family =
                     breed::Family { space: self.unseen.space(), points: &self.points, members: &self.population };
                 let (genome, source) = self.breeder.child(&family, attempt > 0, rng);
-                if let Some(genome) = self.unseen.take(&genome) {
+                if let Some(genome) = self.unseen.claim(genome) {
                     return Some((genome, Origin::Child(source)));
                 }
             }
@@ -296,16 +296,19 @@ impl Pareto {
         self.population.binary_search_by_key(&index, |&(i, _)| i).is_ok()
     }
 
-    /// Picks the next population.
+    /// Picks the next population; rivals are given older first.
     fn survive(&mut self, rivals: &[u32]) {
         let points = &self.points;
         let seen: Vec<Rival<'_>> = rivals
             .iter()
             .map(|&i| Rival { losses: &points[i as usize].losses, violation: points[i as usize].violation })
             .collect();
-        let kept = survivors(&seen, self.size, &self.directions);
-        self.population = kept.into_iter().map(|(at, layer)| (rivals[at], layer)).collect();
-        self.population.sort_unstable();
+        let mut layers = vec![None; rivals.len()];
+        for (at, layer) in survivors(&seen, self.size, &self.directions) {
+            layers[at] = Some(layer);
+        }
+        let lives = |(&i, layer): (&u32, Option<usize>)| layer.map(|layer| (i, layer));
+        self.population = rivals.iter().zip(layers).filter_map(lives).collect();
     }
 }
 

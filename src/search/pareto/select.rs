@@ -27,10 +27,14 @@ pub(super) fn survivors(rivals: &[Rival<'_>], size: usize, directions: &[Vec<f64
     let (feasible, mut others): (Vec<usize>, Vec<usize>) = (0..rivals.len()).partition(|&i| rivals[i].violation <= 0.0);
     let points: Vec<&[f64]> = feasible.iter().map(|&i| rivals[i].losses).collect();
     let layer = layers(&points);
+    // The members of each layer in turn, older first.
+    let mut deep = vec![Vec::new(); layer.iter().max().map_or(0, |deepest| deepest + 1)];
+    layer.iter().enumerate().for_each(|(i, &depth)| deep[depth].push(i));
+    let mut deep = deep.into_iter();
     let mut chosen: Vec<(usize, usize)> = Vec::with_capacity(size);
     let mut depth = 0;
     while chosen.len() < size.min(feasible.len()) {
-        let members: Vec<usize> = (0..points.len()).filter(|&i| layer[i] == depth).collect();
+        let Some(members) = deep.next() else { break };
         let room = size - chosen.len();
         let kept = if members.len() <= room {
             members

@@ -25,7 +25,8 @@ pub(super) fn in_order(a: &[f64], b: &[f64]) -> Ordering {
 /// Two objectives: one sweep along the first, O(n log n). More: efficient non-dominated sort with binary search (Zhang, Tian,
 /// Cheng, Jin, IEEE Trans. Evol. Comput. 19, 201, 2015).
 pub(super) fn layers(points: &[&[f64]]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..points.len()).collect();
+    let mut order = nearly(points);
+    // Stable, so that what is sorted already costs one comparison each.
     order.sort_by(|&a, &b| in_order(points[a], points[b]));
     let mut layer = vec![0; points.len()];
     if points.first().is_some_and(|p| p.len() == 2) {
@@ -43,6 +44,22 @@ pub(super) fn layers(points: &[&[f64]]) -> Vec<usize> {
         }
     }
     layer
+}
+
+/// The indices in the order of the first objective, but for the last digits of it: whole numbers sort several times
+/// faster than losses that are looked up.
+fn nearly(points: &[&[f64]]) -> Vec<usize> {
+    let low = points.len().next_power_of_two() as u64 - 1;
+    let key = |(i, p): (u64, &&[f64])| p.first().map_or(0, |&x| ranked(x)) & !low | i;
+    let mut keys: Vec<u64> = (0..).zip(points).map(key).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| (key & low) as usize).collect()
+}
+
+/// A whole number in the order of the numbers (`total_cmp`); both zeros are one number.
+fn ranked(x: f64) -> u64 {
+    let bits = (x + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
 /// In the order of the first objective, a layer dominates a point if its lowest second objective is not above the
@@ -83,6 +100,14 @@ mod tests {
         assert_eq!(of(&[vec![3.0], vec![1.0], vec![3.0], vec![2.0]]), [2, 0, 2, 1]);
         assert_eq!(of(&[vec![-0.0, 5.0], vec![0.0, 3.0]]), [1, 0]);
         assert!(of(&[]).is_empty());
+    }
+
+    #[test]
+    fn ranks_are_in_order() {
+        let numbers = [f64::NEG_INFINITY, -2.0, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
+        assert!(numbers.windows(2).all(|pair| ranked(pair[0]) < ranked(pair[1])));
+        assert_eq!(ranked(-0.0), ranked(0.0));
+        assert_eq!(nearly(&[&[2.0], &[-1.0], &[0.5]]), [1, 2, 0]);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! A small steady-state genetic algorithm for reals, whole numbers and choices.
 //!
 //! Children come from two sources: simulated binary crossover with polynomial mutation, and differential variation
-//! whose strength learns from its successes. The best of parents and children survive. When the best has not moved
-//! for a while, or the population has shrunk to a point, it starts again.
+//! whose strength learns from its successes. A child of differential variation competes with its parent, any other with
+//! the worst. When the best has not moved for a while, or the population has shrunk to a point, it starts again.
+
+mod params;
 
 use super::memory::Memory;
 use super::random::inside;
@@ -10,10 +12,9 @@ use super::unseen::Unseen;
 use super::variation::{Quartet, differ, latin, mutate, near, sbx};
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
-use crate::registry::{Entry, Param};
+use crate::registry::Entry;
+use params::PARAMS;
 use std::cmp::Ordering;
-
-const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -24,83 +25,14 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     make,
 };
 
-static PARAMS: &[Param] = &[
-    Param::integer(
-        "population",
-        "N",
-        "number of candidates that live at a time",
-        "chosen here: budgets are hundreds of evaluations, where small populations do better (docs/optimizers.md)",
-        20,
-        (4, 1000),
-        (10, 50),
-    ),
-    Param::integer(
-        "design",
-        "",
-        "number of spread-out candidates before the first children, the best of which become the population",
-        "chosen here: one population; three or more pay where the loss has several valleys",
-        20,
-        (4, 10_000),
-        (20, 200),
-    ),
-    Param::real(
-        "sbx_eta",
-        "eta_c",
-        "",
-        "distribution index of crossover; larger keeps children nearer to their parents",
-        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-        15.0,
-        (0.0, 200.0),
-        (2.0, 30.0),
-        false,
-    ),
-    Param::real(
-        "mutation_eta",
-        "eta_m",
-        "",
-        "distribution index of mutation; larger makes smaller steps",
-        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-        20.0,
-        (0.0, 200.0),
-        (5.0, 100.0),
-        false,
-    ),
-    Param::real(
-        "de_share",
-        "",
-        "",
-        "share of children made by differential variation",
-        "chosen here: a half did well on all problems of docs/optimizers.md",
-        0.5,
-        (0.0, 1.0),
-        (0.0, 1.0),
-        false,
-    ),
-    Param::real(
-        "best_share",
-        "p",
-        "",
-        "share of the population that differential variation moves towards, two members at least",
-        TANABE,
-        0.11,
-        (0.0, 1.0),
-        (0.05, 0.3),
-        false,
-    ),
-    Param::integer(
-        "stagnation",
-        "",
-        "evaluations without a better best after which the population starts again",
-        "chosen here: about ten batches; 60 lost on rugged problems, 200 was no better",
-        150,
-        (1, 1_000_000),
-        (40, 400),
-    ),
-];
-
-/// A population no wider than this in any gene starts again. Chosen here: a ten-thousandth of a range is less than
-/// crowd metrics can tell apart.
-const COLLAPSED: f64 = 1e-4;
+/// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
+const SMALL: usize = 14;
+/// Evaluations for each gene without a better best before a restart, at least. Chosen here: thirty populations where one
+/// has as many members as there are genes; 150 evaluations were too few in 20 genes (docs/optimizers.md).
+const PATIENCE: u64 = 30;
+/// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
+/// a smooth loss is flat around its minimum.
+const COLLAPSED: f64 = 1e-8;
 /// Size of the moves around the best so far in a local restart. Chosen here: see docs/optimizers.md.
 const LOCAL: f64 = 0.05;
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
@@ -114,7 +46,6 @@ fn compare(a: Cost, b: Cost) -> Ordering {
     a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
 }
 
-#[derive(Clone)]
 struct Member {
     genome: Genome,
     cost: Cost,
@@ -125,42 +56,56 @@ struct Member {
 enum Origin {
     /// A start point, the design, or crossover: nothing to learn from.
     Plain,
-    /// Differential variation of a parent of this cost with these strengths.
-    Differential { parent: Cost, f: f64, cr: f64 },
+    /// Differential variation of a parent, born then and of this cost, with these strengths.
+    Differential { born: u64, parent: Cost, f: f64, cr: f64 },
 }
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    Box::new(begin(setup))
+}
+
+/// Nothing was asked yet.
+fn begin(setup: &Setup<'_>) -> Ga {
     let settings = setup.settings;
-    Box::new(Ga {
+    let genes = setup.space.len();
+    let size = match settings.whole("population") {
+        0 => genes.max(SMALL),
+        given => given.max(4) as usize,
+    };
+    Ga {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
+        rng: setup.seed.child("ga", 0).rng(),
         parallel: setup.parallel.max(1),
         replicas: setup.replicas,
-        size: settings.whole("population").max(4) as usize,
+        size,
         spread: settings.whole("design").max(4) as usize,
         sbx_eta: settings.get("sbx_eta"),
         mutation_eta: settings.get("mutation_eta"),
         de_share: settings.get("de_share"),
         best_share: settings.get("best_share"),
-        patience: settings.whole("stagnation").max(1) as u64,
+        patience: (settings.whole("stagnation").max(1) as u64).max(PATIENCE * genes as u64),
         waiting: Vec::new(),
         start: inside(setup.space, &setup.start),
         asked: Vec::new(),
         population: Vec::new(),
         memory: Memory::new(),
+        successes: Vec::new(),
+        untaught: 0,
         best: None,
         run_best: None,
         since_better: 0,
         told: 0,
-        batch: 0,
         restarts: 0,
         designed: false,
-    })
+    }
 }
 
 struct Ga {
     unseen: Unseen,
     seed: Seed,
+    /// The stream of this run; a restart takes the next one.
+    rng: ChaCha8Rng,
     parallel: usize,
     replicas: u32,
     size: usize,
@@ -177,26 +122,27 @@ struct Ga {
     /// Best first, newer first among equals, so that a plateau is wandered over.
     population: Vec<Member>,
     memory: Memory,
-    best: Option<Member>,
+    /// Strengths of the children that beat their parents in this generation.
+    successes: Vec<(f64, f64)>,
+    /// Evaluations of this generation, which has as many as the population.
+    untaught: usize,
+    best: Option<(Genome, Cost)>,
     run_best: Option<Cost>,
     since_better: u64,
     told: u64,
-    batch: u64,
     restarts: u64,
     designed: bool,
 }
 
 impl Optimizer for Ga {
     fn ask(&mut self) -> Vec<Question> {
-        let mut rng = self.seed.child("ga", self.batch).rng();
-        self.batch += 1;
         if !self.designed {
-            self.design(&mut rng);
+            self.design();
         }
         self.asked.clear();
         let mut questions = Vec::with_capacity(self.parallel);
         while questions.len() < self.parallel {
-            let Some((genome, origin)) = self.next(&mut rng) else { break };
+            let Some((genome, origin)) = self.next() else { break };
             self.asked.push(origin);
             questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
         }
@@ -204,36 +150,36 @@ impl Optimizer for Ga {
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        let mut successes = Vec::new();
         let mut better = false;
-        for (trial, origin) in trials.iter().zip(self.asked.drain(..)) {
+        let mut asked = std::mem::take(&mut self.asked);
+        for (trial, origin) in trials.iter().zip(asked.drain(..)) {
             self.told += 1;
             let loss = trial.objectives.first().copied().unwrap_or(f64::NAN);
             let cost = (trial.violation, loss);
             if !trial.is_done() || !cost.0.is_finite() || !cost.1.is_finite() {
                 continue;
             }
-            if let Origin::Differential { parent, f, cr } = origin
-                && compare(cost, parent).is_lt()
-            {
-                successes.push((f, cr));
-            }
-            let member = Member { genome: trial.question.genome.clone(), cost, born: self.told };
             if self.run_best.is_none_or(|best| compare(cost, best).is_lt()) {
                 self.run_best = Some(cost);
                 better = true;
             }
-            if self.best.as_ref().is_none_or(|best| compare(cost, best.cost).is_lt()) {
-                self.best = Some(member.clone());
+            if self.best.as_ref().is_none_or(|best| compare(cost, best.1).is_lt()) {
+                self.best = Some((trial.question.genome.clone(), cost));
             }
-            self.population.push(member);
+            self.settle(&trial.question.genome, cost, origin);
         }
-        self.memory.learn(&successes);
+        self.asked = asked;
+        self.untaught += trials.len();
+        let generation = self.untaught >= self.size;
+        if generation {
+            self.memory.learn(&self.successes);
+            self.successes.clear();
+            self.untaught = 0;
+        }
         // The design of a run, which may be larger than a batch, is asked to its end.
         let designing = !self.waiting.is_empty();
         self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
-        self.survive();
-        if self.since_better >= self.patience || self.collapsed() {
+        if self.since_better >= self.patience || (generation && self.collapsed()) {
             self.restart();
         }
     }
@@ -245,42 +191,42 @@ impl Optimizer for Ga {
 
 impl Ga {
     /// Lays out the first candidates of a run: start points, then a Latin hypercube, or the surroundings of the best.
-    fn design(&mut self, rng: &mut ChaCha8Rng) {
+    fn design(&mut self) {
         self.designed = true;
-        let space = self.unseen.space();
+        let (space, rng) = (self.unseen.space(), &mut self.rng);
         let local = self.restarts % 2 == 1;
         self.waiting = match &self.best {
-            Some(best) if local => (0..self.size).map(|_| near(space, &best.genome, LOCAL, rng)).collect(),
+            Some(best) if local => (0..self.size).map(|_| near(space, &best.0, LOCAL, rng)).collect(),
             _ => latin(space, self.spread.max(self.size).saturating_sub(self.start.len()), rng),
         };
         self.waiting.append(&mut self.start);
     }
 
     /// The next question: what waits, else a child, else anything unseen.
-    fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Origin)> {
+    fn next(&mut self) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.waiting.pop() {
-            if let Some(genome) = self.unseen.take(&genome) {
+            if let Some(genome) = self.unseen.claim(genome) {
                 return Some((genome, Origin::Plain));
             }
         }
         // Differential variation needs four different members.
         if self.population.len() >= 4 {
             for attempt in 0..TRIES {
-                let (mut genome, origin) = self.child(rng);
+                let (mut genome, origin) = self.child();
                 if attempt > 0 {
                     let rate = 1.0 / self.unseen.space().len().max(1) as f64;
-                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, rng);
+                    mutate(self.unseen.space(), &mut genome, self.mutation_eta, rate, &mut self.rng);
                 }
-                if let Some(genome) = self.unseen.take(&genome) {
+                if let Some(genome) = self.unseen.claim(genome) {
                     return Some((genome, origin));
                 }
             }
         }
-        self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
+        self.unseen.take_any(&mut self.rng).map(|genome| (genome, Origin::Plain))
     }
 
-    fn child(&self, rng: &mut ChaCha8Rng) -> (Genome, Origin) {
-        let space = self.unseen.space();
+    fn child(&mut self) -> (Genome, Origin) {
+        let (space, rng) = (self.unseen.space(), &mut self.rng);
         let members = &self.population;
         // Binary tournaments: the population is sorted, so the smaller of two indices wins.
         let parent = below(rng, members.len()).min(below(rng, members.len()));
@@ -292,7 +238,8 @@ impl Ga {
             let two = other(members.len(), &[parent, one], rng);
             let [current, best, one, two] = [parent, best, one, two].map(|i| members[i].genome.as_slice());
             let from = Quartet { current, best, one, two };
-            let origin = Origin::Differential { parent: members[parent].cost, f, cr };
+            let Member { cost, born, .. } = members[parent];
+            let origin = Origin::Differential { born, parent: cost, f, cr };
             (differ(space, from, f, cr, rng), origin)
         } else {
             let mate = other(members.len(), &[parent], rng).min(other(members.len(), &[parent], rng));
@@ -302,10 +249,29 @@ impl Ga {
         }
     }
 
-    /// Keeps the best of parents and children.
-    fn survive(&mut self) {
-        self.population.sort_by(|a, b| compare(a.cost, b.cost).then(b.born.cmp(&a.born)));
-        self.population.truncate(self.size);
+    /// Who lives: a child of differential variation if it is no worse than its parent, in its place; any other, also one
+    /// whose parent is gone, if it is no worse than the worst.
+    fn settle(&mut self, genome: &[f64], cost: Cost, origin: Origin) {
+        let mut place = None;
+        if let Origin::Differential { born, parent, f, cr } = origin {
+            if compare(cost, parent).is_lt() {
+                self.successes.push((f, cr));
+            }
+            place = self.population.iter().position(|member| member.born == born);
+        }
+        let full = self.population.len() >= self.size;
+        let place = place.or(full.then(|| self.population.len() - 1));
+        let mut kept = Vec::new();
+        if let Some(place) = place {
+            if compare(cost, self.population[place].cost).is_gt() {
+                return;
+            }
+            kept = self.population.remove(place).genome;
+        }
+        kept.clear();
+        kept.extend_from_slice(genome);
+        let at = self.population.partition_point(|member| compare(member.cost, cost).is_lt());
+        self.population.insert(at, Member { genome: kept, cost, born: self.told });
     }
 
     /// True if a full population is no wider than [`COLLAPSED`] in any gene.
@@ -321,7 +287,10 @@ impl Ga {
         self.restarts += 1;
         self.designed = false;
         self.population.clear();
+        self.rng = self.seed.child("ga", self.restarts).rng();
         self.memory = Memory::new();
+        self.successes.clear();
+        self.untaught = 0;
         self.run_best = None;
         self.since_better = 0;
     }
@@ -336,3 +305,6 @@ fn other(count: usize, taken: &[usize], rng: &mut ChaCha8Rng) -> usize {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
