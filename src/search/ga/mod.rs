@@ -28,7 +28,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 /// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
 const SMALL: usize = 14;
 /// Evaluations for each gene without a better best before a restart, at least. Chosen here: thirty populations where one
-/// has as many members as there are genes; 150 evaluations were too few in 20 genes (docs/optimizers.md).
+/// has as many members as there are genes (docs/optimizers.md).
 const PATIENCE: u64 = 30;
 /// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
 /// a smooth loss is flat around its minimum.
