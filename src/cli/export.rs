@@ -72,7 +72,10 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
         Some(id) => {
             let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
                 let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
-                Error::input(format!("the run has no evaluation {id}")).file(path.display().to_string()).allowed(last)
+                Error::input(format!("the run has no evaluation {id}"))
+                    .file(path.display().to_string())
+                    .allowed(last)
+                    .help("ids stand in report.html and in `front` of summary.json; without --pick the recommended one is taken")
             })?;
             trial.question.genome.clone()
         }

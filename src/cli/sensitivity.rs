@@ -5,6 +5,7 @@ use crate::Error;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
+use crate::evolve::log;
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
 use crate::report::plots::effects;
@@ -93,14 +94,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let way = if method == Method::Morris { "morris" } else { "sobol" };
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
-    // Before the plan is written over: a folder of another method stays what it is.
-    if let Some(old) = self::plan(&path)?.filter(|old| args.resume && old.method != plan.method) {
-        return Err(Error::input(format!(
-            "the run folder holds a design of the other method, with {} samples",
-            old.samples
-        ))
-        .file(path.display().to_string())
-        .help("resume it with its --method, or choose another folder with --out"));
+    if args.resume {
+        resumes(&path, plan)?;
     }
     let mut folder = RunFolder::open(&path, &experiment, args.resume)?;
     let design = serde_json::to_vec_pretty(&plan).expect("a word and a number");
@@ -115,6 +110,25 @@ pub fn run(args: &Args) -> Result<(), Error> {
         return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
     }
     said(&found, &path)
+}
+
+/// Refuses to continue what is no smaller design of the same method, before its plan is written over.
+fn resumes(path: &Path, plan: Plan) -> Result<(), Error> {
+    let refused = |what: String, help: &str| Err(Error::input(what).file(path.display().to_string()).help(help));
+    match self::plan(path)? {
+        None if path.join(log::FILE).is_file() => {
+            refused("the run folder holds a search, no design".into(), "choose another folder with --out")
+        }
+        Some(old) if old.method != plan.method => refused(
+            format!("the run folder holds a design of the other method, with {} samples", old.samples),
+            "resume it with its --method, or choose another folder with --out",
+        ),
+        Some(old) if old.samples > plan.samples => refused(
+            format!("the run folder holds {} samples, more than the {} asked for", old.samples, plan.samples),
+            "resume with --samples as large as before, or larger",
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// The plan of a run folder, `None` if it holds no design.

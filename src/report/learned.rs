@@ -32,7 +32,7 @@ pub fn importance(i: &Importance, several: bool) -> String {
         parts.push(format!(
             "{} at most {}",
             format::count((shares.len() - named) as u64, "other"),
-            percent(next.total)
+            percent(next.total.max(0.01))
         ));
     }
     format!("What mattered{of}: {} (a model of the log explains {} of the ranks)", parts.join(", "), percent(explained))
@@ -147,6 +147,13 @@ pub fn determined(found: &Identified) -> String {
         return format!(
             "How well the parameters are determined cannot be told: {} on the same seeds, and a quadratic model needs {needed}",
             format::count(found.rows, "feasible trial")
+        );
+    }
+    if let Some((inside, worse)) = found.denied {
+        return format!(
+            "How well the parameters are determined cannot be told: a quadratic model of the best trials is contradicted by the \
+             log, in which {worse} of the {} where it sees no difference are clearly worse",
+            format::count(inside, "trial")
         );
     }
     if found.widths.is_empty() {
