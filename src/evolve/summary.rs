@@ -51,8 +51,8 @@ pub struct Identified {
     pub needed: Option<u64>,
     /// Share of the variance near the best that the model explains for trials it has not seen.
     pub explained: Option<f64>,
-    /// Trials in the region of the model and those of them that are clearly worse than its minimum, where these are most: then the
-    /// model is not believed.
+    /// Trials that lie in the region of the model or are as good as its minimum, and those of them that contradict it (clearly worse
+    /// inside, as good outside), where these are most: then the model is not believed.
     #[serde(default)]
     pub denied: Option<(u64, u64)>,
     /// Standard error of the loss near the best.

@@ -149,11 +149,11 @@ pub fn determined(found: &Identified) -> String {
             format::count(found.rows, "feasible trial")
         );
     }
-    if let Some((inside, worse)) = found.denied {
+    if let Some((all, against)) = found.denied {
         return format!(
-            "How well the parameters are determined cannot be told: a quadratic model of the best trials is contradicted by the \
-             log, in which {worse} of the {} where it sees no difference are clearly worse",
-            format::count(inside, "trial")
+            "How well the parameters are determined cannot be told: of {} that a quadratic model holds for as good as its \
+             minimum, or that are so, {against} contradict it",
+            format::count(all, "trial")
         );
     }
     if found.widths.is_empty() {

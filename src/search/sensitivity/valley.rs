@@ -59,15 +59,15 @@ pub enum Unknown {
     Rows(usize),
     /// The model explains only this share.
     Model(f64),
-    /// So many rows lie in the region, and so many of them, most, are clearly worse than the minimum of the model.
+    /// So many rows decide whether the region is right, and so many of them, most, contradict it.
     Denied(usize, usize),
 }
 
 /// A model that explains less than this tells nothing. Chosen here: half of what is seen would be something else.
 pub const EXPLAINS: f64 = 0.5;
 
-/// A row is clearly worse than the minimum of the model by so many thresholds: one that the region allows, and one for its own
-/// noise.
+/// A row is clearly worse than the minimum of the model, or predicted to be so, by so many thresholds: one that the region allows,
+/// and one for its own noise.
 const CLEARLY: f64 = 2.0;
 
 /// Number of terms of a full quadratic model of `n` numbers.
@@ -274,18 +274,22 @@ impl Valley {
         self.shape[i * n + j] / (self.free[i] * self.free[j])
     }
 
-    /// The log against the region: where most of the rows in it are clearly worse than its minimum, the model, which knows the
-    /// rows near the best, is wrong about what lies further off.
+    /// The log against the region. Rows that decide are those in it, and those as good as its minimum that are clearly outside; where
+    /// most of them contradict, the model, which knows the rows near the best, is wrong about what lies further off.
     fn denied(&self, points: &[Vec<f64>], losses: &[f64]) -> Option<Unknown> {
         let stiff = stiffness(&self.curvature, &self.directions, self.threshold);
         let depth = |p: &Vec<f64>| -> f64 {
             let along = |v: &Vec<f64>| v.iter().zip(p).zip(&self.center).map(|((v, p), c)| v * (p - c)).sum::<f64>();
-            self.directions.iter().zip(&stiff).map(|(v, k)| k * along(v) * along(v)).sum()
+            self.directions.iter().zip(&stiff).map(|(v, k)| k * along(v) * along(v)).sum::<f64>() / 2.0
         };
-        let inside = || points.iter().zip(losses).filter(|(p, _)| depth(p) <= 2.0 * self.threshold);
-        let (all, worse) =
-            (inside().count(), inside().filter(|(_, loss)| **loss > self.lowest + CLEARLY * self.threshold).count());
-        (2 * worse > all).then_some(Unknown::Denied(all, worse))
+        let (mut all, mut against) = (0, 0);
+        for (depth, loss) in points.iter().map(depth).zip(losses) {
+            let inside = depth <= self.threshold;
+            let left_out = depth > CLEARLY * self.threshold && *loss <= self.lowest + self.threshold;
+            all += usize::from(inside || left_out);
+            against += usize::from(left_out || (inside && *loss > self.lowest + CLEARLY * self.threshold));
+        }
+        (2 * against > all).then_some(Unknown::Denied(all, against))
     }
 
     /// The outline of the region in the plane of two coordinates, all others free, as so many points in the unit cube, which
