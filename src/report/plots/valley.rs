@@ -24,9 +24,9 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     let (Some(a), Some(b)) = (at(&pair.keys.0), at(&pair.keys.1)) else { return Vec::new() };
     let title = format!("{} against {}", format::words(&pair.keys.1), format::words(&pair.keys.0));
     let below = if pair.confounded {
-        "These two make up for each other: along the outline the loss stays within its noise, if all others follow"
+        "These two make up for each other: inside the outline the loss is within its noise, as a model of the best trials has it"
     } else {
-        "The pair that is told apart worst: inside the outline the loss is within its noise, if all others follow"
+        "The pair that is told apart worst: inside the outline the loss is within its noise, as a model of the best trials has it"
     };
     let picture = svg(WIDTH, HEIGHT, &title, |c| {
         c.title(&title, below);
@@ -34,7 +34,8 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     });
     let caption = "Trials of the search by two of its parameters, around the best; blue is a small loss. The outline holds what cannot be \
                    told apart from the minimum of a quadratic model of the best trials while all other parameters follow; it \
-                   is cut at the ends of the ranges. A trial inside it may be worse all the same: its other parameters lie elsewhere."
+                   is cut at the ends of the ranges. A trial inside it may be worse all the same: its other parameters lie elsewhere. Where no good \
+                   trials lie, the model only guesses."
         .into();
     vec![Plot { name: "valley".into(), caption, svg: picture }]
 }
