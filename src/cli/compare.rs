@@ -38,6 +38,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let mut searches = Vec::new();
         for path in run_folders(folder)? {
             let (experiment, search) = read(&path)?;
+            if experiment.objectives.len() > 1 {
+                let names = experiment.objectives.join(", ");
+                return Err(Error::input(format!("the run has several objectives ({names}), and one is compared"))
+                    .file(path.display().to_string())
+                    .help("look at the fronts side by side: plots/front.svg and `front` in summary.json of each run"));
+            }
             let wanted = wanted(&experiment);
             let (known, same) = first.get_or_insert_with(|| (path.clone(), wanted.clone()));
             if *same != wanted {

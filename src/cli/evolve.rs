@@ -7,7 +7,7 @@ use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
-use crate::evolve::{preset, run, summarize};
+use crate::evolve::{preset, run, sensitivity, summarize};
 use crate::report::compare as words;
 use crate::search::Trial;
 use clap::Args as ClapArgs;
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     evaluations: Option<u64>,
     /// End the search after so many seconds, then select and report; replaces search.stop.time_s
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     time: Option<f64>,
     /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...; replaces search.repeats
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -97,6 +97,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
         summaries.push(summary);
         searches.push(Searched::new(path.display().to_string(), experiment, &trials));
     }
+    if first.objectives.len() > 1 {
+        output::say("note: fronts are not compared in a table; plots/front.svg of each run shows one");
+        return if args.json { output::line(pretty(&summaries)) } else { Ok(()) };
+    }
     let objective = first.objectives.first().cloned().unwrap_or_default();
     let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
     input::write(&base.join("compare.json"), format!("{}\n", super::compare::pretty(&comparison)).as_bytes())?;
@@ -115,6 +119,11 @@ fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Exp
 
 /// Makes one search and what it leaves; gives its summary and the rows of its log.
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Vec<Trial>), Error> {
+    if args.resume && path.join(sensitivity::FILE).is_file() {
+        return Err(Error::input("the run folder holds a design of `crowdtune sensitivity`, no search")
+            .file(path.display().to_string())
+            .help("choose another folder with --out"));
+    }
     let mut folder = RunFolder::open(path, experiment, args.resume)?;
     let pool = Pool::new(experiment, args.threads as usize, cancel)?;
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());

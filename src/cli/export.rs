@@ -73,6 +73,7 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
                 Error::input(format!("the run has no evaluation {id}"))
                     .file(folder.join(log::FILE).display().to_string())
                     .allowed(last)
+                    .help("ids stand in report.html and in `front` of summary.json; without --pick the recommended one is taken")
             })?;
             trial.question.genome.clone()
         }

@@ -121,6 +121,10 @@ fn check_resumed(folder: &Path, plan: Plan) -> Result<(), Error> {
         None if fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0) => {
             refused("the run folder holds a search, and no design".into(), "choose another folder with --out")
         }
+        Some(old) if old.samples > plan.samples => refused(
+            format!("the run folder holds {} samples, more than the {} asked for", old.samples, plan.samples),
+            "resume with --samples as large as before, or larger",
+        ),
         _ => Ok(()),
     }
 }

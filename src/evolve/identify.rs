@@ -45,6 +45,7 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
             fill(&mut out, experiment, &genes, &found);
         }
         Err(Unknown::Rows(needed)) => out.needed = Some(needed as u64),
+        Err(Unknown::Denied(all, against)) => out.denied = Some((all as u64, against as u64)),
         Err(Unknown::Model(explained)) => out.explained = Some(explained).filter(|x| x.is_finite()),
     }
     Some(out)

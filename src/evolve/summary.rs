@@ -42,7 +42,7 @@ pub struct Share {
 }
 
 /// How well the parameters are determined around the best trial. Where [`Identified::widths`] is empty nothing could be
-/// told: there were fewer trials than `needed`, or the model explains too little.
+/// told: there were fewer trials than `needed`, the model explains too little, or the log contradicts it (`denied`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Identified {
     /// Trials that the model was fitted to, or that there were.
@@ -51,6 +51,10 @@ pub struct Identified {
     pub needed: Option<u64>,
     /// Share of the variance near the best that the model explains for trials it has not seen.
     pub explained: Option<f64>,
+    /// Trials that lie in the region of the model or are as good as its minimum, and those of them that contradict it (clearly worse
+    /// inside, as good outside), where these are most: then the model is not believed.
+    #[serde(default)]
+    pub denied: Option<(u64, u64)>,
     /// Standard error of the loss near the best.
     pub noise: Option<f64>,
     /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.

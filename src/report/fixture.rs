@@ -310,6 +310,7 @@ fn identified() -> Identified {
     Identified {
         rows: 40,
         needed: None,
+        denied: None,
         explained: Some(0.9),
         noise: Some(0.0255),
         noise_from: "replicas".into(),

@@ -32,7 +32,7 @@ pub fn importance(i: &Importance, several: bool) -> String {
         parts.push(format!(
             "{} at most {}",
             format::count((shares.len() - named) as u64, "other"),
-            percent(next.total)
+            percent(next.total.max(0.01))
         ));
     }
     format!("What mattered{of}: {} (a model of the log explains {} of the ranks)", parts.join(", "), percent(explained))
@@ -147,6 +147,13 @@ pub fn determined(found: &Identified) -> String {
         return format!(
             "How well the parameters are determined cannot be told: {} on the same seeds, and a quadratic model needs {needed}",
             format::count(found.rows, "feasible trial")
+        );
+    }
+    if let Some((all, against)) = found.denied {
+        return format!(
+            "How well the parameters are determined cannot be told: of {} that a quadratic model holds for as good as its \
+             minimum, or that are so, {against} contradict it",
+            format::count(all, "trial")
         );
     }
     if found.widths.is_empty() {

@@ -106,7 +106,8 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
     let (tone, sentence) = verdict::verdict(s);
     let mut out = String::new();
     if let Some(front) = &s.front {
-        out += &format!("{}\n\n{}.\n", super::front::table(s, front, terminal), super::front::sentence(s, front));
+        let sentence = wrapped(&format!("{}.", super::front::sentence(s, front)), "", terminal);
+        out += &format!("{}\n\n{sentence}", super::front::table(s, front, terminal));
         out += &format!("Recommended: {}.\n\n", super::front::picked(front));
     }
     out += &(build(&head, rows, terminal) + "\n\n");
@@ -114,13 +115,17 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &paint(&format!("{draft}."), Tone::Bad, terminal.color);
         out += "\n";
     }
-    out += &paint(&format!("{sentence}."), tone, terminal.color);
-    out += &format!(" ({} fresh seeds; {}, {})\n", s.replicas.1, verdict::stopped(s), s.optimizer);
+    let how = format!("({} fresh seeds; {}, {})", s.replicas.1, verdict::stopped(s), s.optimizer);
+    let said = wrapped(&format!("{sentence}. {how}"), "", terminal);
+    // Breaking lines moves no character.
+    let end = said.char_indices().nth(sentence.chars().count() + 1).map_or(said.len(), |(at, _)| at);
+    out += &(paint(&said[..end], tone, terminal.color) + &said[end..]);
     for g in s.genes.iter().filter(|g| verdict::at_bound(g)) {
         let (value, low, high) = (g.tuned, g.low, g.high);
         let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
-        out +=
-            &format!("At the end of its range: {} = {value} (searched from {low} to {high}).\n", format::key(&g.key));
+        let text =
+            format!("At the end of its range: {} = {value} (searched from {low} to {high}).", format::key(&g.key));
+        out += &wrapped(&text, "", terminal);
     }
     for i in &s.importance {
         out += &wrapped(&format!("{}.", learned::importance(i, s.importance.len() > 1)), "", terminal);
@@ -129,10 +134,10 @@ pub fn result(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &wrapped(&format!("{warning}."), "", terminal);
     }
     if let Some(unlike) = verdict::unlike(s).filter(|_| !narrow) {
-        out += &format!("{unlike}.\n");
+        out += &wrapped(&format!("{unlike}."), "", terminal);
     }
     if let Some(failures) = verdict::failures(s) {
-        out += &format!("{failures}.\n");
+        out += &wrapped(&format!("{failures}."), "", terminal);
     }
     out += &finalists(s, terminal);
     if let Some(atlas) = &s.atlas {
@@ -190,7 +195,7 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
     head.extend(if atlas.graded { vec!["loss".to_string()] } else { vec![] });
     head.push("moved".into());
     let rows = atlas.cells.iter().map(|cell| {
-        let mut row = vec![Cell::new(&cell.name)];
+        let mut row = vec![Cell::new(if narrow { cell.name.replace(',', ",\n") } else { cell.name.clone() })];
         row.extend(cell.measures.iter().map(|m| figure(m, narrow)));
         row.extend(atlas.graded.then(|| figure(&cell.loss, narrow)));
         row.push(Cell::new(if cell.came_from.is_some() { "yes" } else { "" }));

@@ -163,6 +163,9 @@ pub fn promised(s: &Summary) -> Option<String> {
         format!(". What looked best to it, {who} with {seen}, is worth {} on fresh seeds", format::figure(&f.selection))
     });
     let text = match (one.fresh.low, one.fresh.high) {
+        _ if format::option(one.fresh.value) == format::number(search) => {
+            format!("As good as it looked: {seen}, {says}")
+        }
         (Some(low), _) if search < low => format!("Winner's curse: {seen}, {says}"),
         (_, Some(high)) if search > high => format!("Better than it looked: {seen}, {says}"),
         _ => format!("No winner's curse to be seen in the recommendation: {seen}, {says}"),

@@ -85,7 +85,7 @@ impl Unseen {
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
-    use crate::search::space::Axis;
+    use crate::search::space::{Axis, Gene};
 
     fn space(axis: Axis) -> Space {
         Space { genes: vec![Gene { key: "x".to_owned(), axis }] }

@@ -131,6 +131,13 @@ fn words(atlas: &AtlasSummary, cell: &AtlasCell, wanted: &[Option<f64>], distanc
     let head = ["", "wanted", "on fresh seeds [95 %]", "off, in cells"].map(String::from);
     let mut out = table::plain(&head, &rows, artifacts::terminal()) + "\n\n";
     out += &format!("{} from what was wanted.\n", cells(distance));
+    for (axis, wanted) in atlas.axes.iter().zip(wanted) {
+        if wanted.is_some_and(|w| w < axis.low || w > axis.high) {
+            let (low, high) = (format::plain(axis.low), format::plain(axis.high));
+            out +=
+                &format!("The atlas covers {} from {low} to {high}.\n", format::name_with_unit(&axis.name, &axis.unit));
+        }
+    }
     if distance > 1.0 {
         out += "No filled cell is nearer: more evaluations may fill one, or this model does not behave so.\n";
     }

@@ -156,6 +156,7 @@ fn mistakes_are_explained() {
         ("unknown optimizer", with_room("[search]\noptimizer = \"gaa\"")),
         ("few report replicas", with_room("[search]\nreport_replicas = 5")),
         ("seed", with_room("[search]\nseed = -1")),
+        ("setting of an optimizer", with_room("[search]\noptimizer = \"ga\"\npopulation = 30")),
         ("unknown setting", with_room("[search]\noptimizer = \"ga\"\n[search.ga]\npopulaton = 3")),
         (
             "unknown setting of another optimizer",

@@ -69,7 +69,7 @@ pub fn check(
         let what =
             format!("`{}` finds compromises between objectives, but the targets make one", search.optimizer.name);
         return Err(table.need("optimizer", "")?.error(what).help(
-            "give targets an `objective = \"NAME\"`, two names or more, or choose an optimizer of one objective, such as `ga`",
+            "give targets an `objective = \"NAME\"`, two names or more, or choose an optimizer of one objective, such as `auto`",
         ));
     }
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());

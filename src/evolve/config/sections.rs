@@ -1,6 +1,6 @@
 //! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
 
-use super::item::{Item, Table};
+use super::item::{Item, Table, key_of};
 use super::{fill, params};
 use crate::Error;
 use crate::evolve::experiment::{Replication, Search, Timing};
@@ -124,7 +124,16 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     for other in OPTIMIZERS {
         table.take(other.name).map(|item| self::settings(&item, other)).transpose()?;
     }
-    table.finish()?;
+    if let Some(item) = table.leftover() {
+        let key = key_of(&item.path, "search");
+        let own = |o: &&Entry<_>| o.params.iter().any(|p| p.key == key);
+        return Err(match [optimizer].into_iter().chain(OPTIMIZERS.iter().copied()).find(own) {
+            Some(o) => item
+                .error(format!("`{key}` is no key of `search` but a setting of an optimizer"))
+                .help(format!("write it as `search.{}.{key}`", o.name)),
+            None => table.unknown(&item),
+        });
+    }
     Ok(search)
 }
 

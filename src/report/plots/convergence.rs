@@ -26,7 +26,7 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     let best = if one { run.best_so_far(0) } else { vec![None; run.search().count()] };
     let picture = svg(size.0, size.1, "Parameters over evaluations", |c| {
         c.title("Parameters over evaluations", "");
-        legend(c, one);
+        legend(c, one, run.search().any(|(t, _)| !t.is_done()));
         let width = size.0 / columns as f64;
         for (i, gene) in genes.iter().enumerate() {
             let corner = ((i % columns) as f64 * width, HEAD + (i / columns) as f64 * CELL.1);
@@ -39,7 +39,7 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     vec![Plot { name: "convergence".into(), caption, svg: picture }]
 }
 
-fn legend(c: &mut Canvas<'_>, one: bool) {
+fn legend(c: &mut Canvas<'_>, one: bool, failed: bool) {
     let y = 42.0;
     if one {
         c.line(&[(16.0, y), (36.0, y)], TUNED, 2.2, 1.0);
@@ -49,6 +49,10 @@ fn legend(c: &mut Canvas<'_>, one: bool) {
     c.text(146.0, y, "candidate", LABEL, INK, Hold::Start);
     c.dashes((230.0, y), (250.0, y), DEFAULT, 1.8);
     c.text(256.0, y, "published default", LABEL, INK, Hold::Start);
+    if failed {
+        c.cross(390.0, y, 2.2, SOFT);
+        c.text(400.0, y, "failed", LABEL, INK, Hold::Start);
+    }
 }
 
 fn panel(
@@ -71,11 +75,11 @@ fn panel(
     let words = gene.choices.iter().enumerate().map(|(i, w)| (i as f64, cut(w, TICK, 64.0)));
     let y_ticks = if gene.choices.is_empty() { p.y_ticks() } else { words.collect() };
     p.frame_with(c, "evaluation", "", &p.x.ticks(5), &y_ticks);
-    let unit = if gene.unit.is_empty() { String::new() } else { format!(" ({})", gene.unit) };
     let symbol = if gene.symbol.is_empty() { String::new() } else { format!("{}: ", gene.symbol) };
     let end = format!("tuned {}", gene_value(gene, gene.tuned));
     let room = p.right - p.left - text_width(&end, TICK) - 8.0;
-    let name = cut(&format!("{symbol}{}{unit}", format::key(&gene.key)), LABEL * 1.06, room);
+    let name =
+        cut(&format!("{symbol}{}", format::name_in_words(format::key(&gene.key), &gene.unit)), LABEL * 1.06, room);
     c.bold(p.left, top + 16.0, &name, LABEL, INK, Hold::Start);
     c.text(p.right, top + 16.0, &end, TICK, TUNED, Hold::End);
 

@@ -5,6 +5,7 @@ use super::axis::{Axis, Scale};
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
 use super::style::{DEFAULT, GRID, INK, LABEL, POINT, SOFT, TICK, TUNED};
 use crate::evolve::summary::{Figure, FinalistSummary};
+use crate::report::format;
 use crate::report::run::Run;
 use crate::report::verdict;
 use plotters::style::RGBColor;
@@ -14,6 +15,11 @@ const HEAD: f64 = 64.0;
 const ROW: f64 = 34.0;
 const LEFT: f64 = 210.0;
 const RIGHT: f64 = 730.0;
+/// Defaults further off than so many times the spread of the finalists are named at the edge. Chosen here: the finalists still
+/// take a quarter of the width beside defaults that are shown.
+const FAR: f64 = 3.0;
+/// Least half width of the axis beside far defaults, as a share of the values. Chosen here: three digits tell the ticks apart.
+const LEAST: f64 = 0.02;
 
 /// One plot; none before a selection.
 pub fn plots(run: &Run<'_>) -> Vec<Plot> {
@@ -21,9 +27,18 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     if race.is_empty() {
         return Vec::new();
     }
-    let ends = |f: &Figure| [f.value, f.low, f.high];
-    let all = race.iter().flat_map(|f| [f.search].into_iter().chain(ends(&f.selection)).chain(ends(&f.fresh)));
-    let axis = Axis::around(all.flatten().filter(|v| v.abs() < 1e300), Scale::Linear);
+    let spread = |defaults: bool| {
+        let shown: Vec<f64> = race.iter().filter(|f| defaults || !f.defaults).flat_map(values).collect();
+        let (low, high) = shown.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
+        (shown, high - low)
+    };
+    let ((near, narrow), (all, wide)) = (spread(false), spread(true));
+    let far = !near.is_empty() && wide > (1.0 + FAR) * narrow;
+    // Equal values need an axis all the same, wide enough for its ticks to be told apart.
+    let size = near.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let around = near.first().filter(|_| narrow < LEAST * size).map(|v| [v - LEAST * size, v + LEAST * size]);
+    let shown = if far { near.iter().copied().chain(around.into_iter().flatten()).collect() } else { all };
+    let axis = Axis::around(shown, Scale::Linear);
     let bottom = HEAD + ROW * race.len() as f64;
     let picture = svg(WIDTH, bottom + 44.0, "Finalists: search value beside fresh values", |c| {
         c.title("Finalists: search value beside fresh values", "");
@@ -36,7 +51,11 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
         let name = run.summary.objectives.first().map_or("loss", |o| o.name.as_str());
         c.text(f64::midpoint(LEFT, RIGHT), bottom + 30.0, name, LABEL, INK, Hold::Middle);
         for (i, f) in race.iter().enumerate() {
-            row(c, f, HEAD + ROW * i as f64, &x);
+            let top = HEAD + ROW * i as f64;
+            row(c, f, top, &x, !(far && f.defaults));
+            if far && f.defaults {
+                beyond(c, f, top, &axis);
+            }
         }
     });
     let caption = "What the search saw of each finalist (ring), what the fresh seeds of the selection say (gray), and what the seeds of the \
@@ -62,7 +81,27 @@ fn legend(c: &mut Canvas<'_>) {
     }
 }
 
-fn row(c: &mut Canvas<'_>, f: &FinalistSummary, top: f64, x: &dyn Fn(f64) -> f64) {
+/// Everything that is shown of a finalist.
+fn values(f: &FinalistSummary) -> Vec<f64> {
+    let ends = |f: &Figure| [f.value, f.low, f.high];
+    let all = [f.search].into_iter().chain(ends(&f.selection)).chain(ends(&f.fresh));
+    all.flatten().filter(|v| v.abs() < 1e300).collect()
+}
+
+/// Defaults that the axis does not reach: an arrow, and what they are worth in words.
+fn beyond(c: &mut Canvas<'_>, f: &FinalistSummary, top: f64, axis: &Axis) {
+    let figure = if f.fresh.value.is_some() { &f.fresh } else { &f.selection };
+    let y = top + ROW / 2.0;
+    let text = format!("beyond the axis: {}", format::figure(figure));
+    let right = figure.value.is_none_or(|v| v > axis.high);
+    let (tip, tail, hold, way) =
+        if right { (RIGHT, RIGHT - 16.0, Hold::End, -1.0) } else { (LEFT, LEFT + 16.0, Hold::Start, 1.0) };
+    c.line(&[(tail, y), (tip, y)], DEFAULT, 2.0, 1.0);
+    c.line(&[(tip + 5.0 * way, y - 4.0), (tip, y), (tip + 5.0 * way, y + 4.0)], DEFAULT, 2.0, 1.0);
+    c.text(tail + 6.0 * way, y, &text, TICK, DEFAULT, hold);
+}
+
+fn row(c: &mut Canvas<'_>, f: &FinalistSummary, top: f64, x: &dyn Fn(f64) -> f64, marks: bool) {
     let middle = top + ROW / 2.0;
     c.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1.0, 1.0);
     let name = cut(&verdict::finalist(f), LABEL * 1.06, LEFT - 30.0);
@@ -72,6 +111,9 @@ fn row(c: &mut Canvas<'_>, f: &FinalistSummary, top: f64, x: &dyn Fn(f64) -> f64
         c.text(16.0, middle - 6.0, &name, LABEL, INK, Hold::Start);
     }
     c.text(16.0, middle + 8.0, &cut(&verdict::fate(f), TICK, LEFT - 30.0), TICK, SOFT, Hold::Start);
+    if !marks {
+        return;
+    }
     mark(c, &f.selection, middle - 4.0, POINT, x);
     mark(c, &f.fresh, middle + 7.0, if f.defaults { DEFAULT } else { TUNED }, x);
     if let Some(v) = f.search.filter(|v| v.is_finite()) {

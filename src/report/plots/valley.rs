@@ -24,9 +24,9 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     let (Some(a), Some(b)) = (at(&pair.keys.0), at(&pair.keys.1)) else { return Vec::new() };
     let title = format!("{} against {}", format::words(&pair.keys.1), format::words(&pair.keys.0));
     let below = if pair.confounded {
-        "These two make up for each other: anywhere inside the outline the loss is within its noise"
+        "These two make up for each other: inside the outline the loss is within its noise, as a model of the best trials has it"
     } else {
-        "The pair that is told apart worst: inside the outline the loss is within its noise"
+        "The pair that is told apart worst: inside the outline the loss is within its noise, as a model of the best trials has it"
     };
     let picture = svg(WIDTH, HEIGHT, &title, |c| {
         c.title(&title, below);
@@ -34,7 +34,8 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     });
     let caption = "Trials of the search by two of its parameters, around the best; blue is a small loss. The outline holds what cannot be \
                    told apart from the minimum of a quadratic model of the best trials while all other parameters follow; it \
-                   is cut at the ends of the ranges."
+                   is cut at the ends of the ranges. A trial inside it may be worse all the same: its other parameters lie elsewhere. Where no good \
+                   trials lie, the model only guesses."
         .into();
     vec![Plot { name: "valley".into(), caption, svg: picture }]
 }
@@ -99,16 +100,17 @@ fn inside(p: &Panel, x: f64, y: f64) -> bool {
 
 fn legend(c: &mut Canvas<'_>) {
     let y = 62.0;
-    let mut x = 84.0;
+    let mut x = 10.0;
     let mut entry = |c: &mut Canvas<'_>, text: &str, mark: &dyn Fn(&mut Canvas<'_>, f64)| {
         mark(c, x + 8.0);
         c.text(x + 22.0, y, text, LABEL, INK, Hold::Start);
-        x += 40.0 + text_width(text, LABEL);
+        x += 34.0 + text_width(text, LABEL);
     };
     entry(c, "within the noise", &|c, x| c.rect(x - 8.0, y - 5.0, x + 8.0, y + 5.0, WANTED, 0.35));
-    entry(c, "minimum of the model", &|c, x| c.ring(x, y, 4.5, INK));
+    entry(c, "model's minimum", &|c, x| c.ring(x, y, 4.5, INK));
     entry(c, "tuned", &|c, x| c.dot(x, y, 5.0, TUNED, 1.0));
     entry(c, "defaults", &|c, x| c.cross(x, y, 5.0, DEFAULT));
-    entry(c, "trials, best", &|c, x| c.dot(x, y, 3.2, ramp(0.0), 0.9));
-    entry(c, "worse", &|c, x| c.dot(x, y, 3.2, ramp(1.0), 0.9));
+    entry(c, "best trials", &|c, x| c.dot(x, y, 3.2, ramp(0.0), 0.9));
+    entry(c, "middling", &|c, x| c.dot(x, y, 3.2, ramp(1.0), 0.9));
+    entry(c, "worse half", &|c, x| c.dot(x, y, 2.2, POINT, 0.6));
 }

@@ -53,15 +53,21 @@ fn morris_word(e: &MorrisEffect, largest: f64) -> &'static str {
 fn sobol_word(e: &SobolEffect) -> &'static str {
     let (Some(first), Some(total)) = (e.first.value, e.total.value) else { return "cannot tell" };
     let apart = e.total.low.zip(e.first.high).is_some_and(|(low, high)| low > high);
-    let width = |f: &Figure| f.high.unwrap_or(f64::INFINITY) - f.low.unwrap_or(f64::NEG_INFINITY);
     match () {
-        () if width(&e.first).max(width(&e.total)) > VAGUE => "too few samples",
+        () if vague(e) => "too few samples",
         () if e.total.high.is_some_and(|high| high < LITTLE) => "negligible",
         () if apart && first < total / 2.0 => "mostly with others",
         () if apart => "alone and with others",
         () if first < LITTLE && total < LITTLE => "little",
+        () if e.first.low.is_some_and(|low| low <= 0.0) => "too few samples",
         () => "alone",
     }
+}
+
+/// True if the shares of a parameter are hardly known.
+fn vague(e: &SobolEffect) -> bool {
+    let width = |f: &Figure| f.high.unwrap_or(f64::INFINITY) - f.low.unwrap_or(f64::NEG_INFINITY);
+    width(&e.first).max(width(&e.total)) > VAGUE
 }
 
 /// Places of the effects, the largest first; what cannot be told comes last.
@@ -112,6 +118,10 @@ fn whole(o: &OutputEffects) -> Option<String> {
     match &o.effects {
         _ if o.mean.is_none() => Some("No trial gave a value".into()),
         _ if o.sd == Some(0.0) => Some("It is the same everywhere in the space: nothing here can be told apart".into()),
+        Effects::Sobol { genes, .. } if genes.iter().any(vague) => Some(
+            "Which share parameters explain by themselves cannot be told from so few samples: give more --samples with --resume"
+                .into(),
+        ),
         Effects::Sobol { genes, .. } => {
             let alone = genes.iter().map(|e| e.first.value).sum::<Option<f64>>()?;
             let alone = alone.clamp(0.0, 1.0);

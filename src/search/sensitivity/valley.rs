@@ -30,6 +30,8 @@ const RIDGE: f64 = 1e-9;
 pub struct Valley {
     /// Minimum of the model inside the rows it was fitted to, in coordinates of the unit cube.
     pub center: Vec<f64>,
+    /// What the model says of the loss there.
+    pub lowest: f64,
     /// Half the width of the region along each coordinate, all others free to follow.
     pub free: Vec<f64>,
     /// Half the width with all others held at the center.
@@ -57,10 +59,16 @@ pub enum Unknown {
     Rows(usize),
     /// The model explains only this share.
     Model(f64),
+    /// So many rows decide whether the region is right, and so many of them, most, contradict it.
+    Denied(usize, usize),
 }
 
 /// A model that explains less than this tells nothing. Chosen here: half of what is seen would be something else.
 pub const EXPLAINS: f64 = 0.5;
+
+/// A row is clearly worse than the minimum of the model, or predicted to be so, by so many thresholds: one that the region allows,
+/// and one for its own noise.
+const CLEARLY: f64 = 2.0;
 
 /// Number of terms of a full quadratic model of `n` numbers.
 pub fn terms(n: usize) -> usize {
@@ -81,7 +89,7 @@ pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Va
     let mut order: Vec<usize> = (0..losses.len()).collect();
     order.sort_by(|&a, &b| losses[a].total_cmp(&losses[b]).then(a.cmp(&b)));
     let mut most = f64::NEG_INFINITY;
-    let mut found = None;
+    let mut denied = None;
     let best = losses[order[0]];
     let noise = noise.filter(|x| *x > 0.0);
     for (height, share) in HEIGHTS.into_iter().zip(SHARES) {
@@ -94,16 +102,27 @@ pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Va
         let near = Near::new(points, losses, &order[..count], height);
         let explained = near.explained();
         most = most.max(explained);
-        if explained >= EXPLAINS {
-            found = Some((near, explained));
-            break;
+        if explained.is_nan() || explained < EXPLAINS {
+            continue;
+        }
+        let model = near.solve(|_| true).ok_or(Unknown::Model(0.0))?;
+        let found = near.region(&model, noise.unwrap_or_else(|| near.rest(&model)), explained);
+        match found.denied(points, losses) {
+            None => return Ok(found),
+            Some(rows) => denied = Some(rows),
         }
     }
-    let (near, explained) = found.ok_or(Unknown::Model(most))?;
-    let model = near.solve(|_| true).ok_or(Unknown::Model(0.0))?;
-    let rest = near.rest(&model);
-    let noise = noise.unwrap_or(rest);
-    Ok(near.region(&model, noise, explained))
+    Err(denied.unwrap_or(Unknown::Model(most)))
+}
+
+/// Curvatures of a region. A direction that is flat or bent down within the noise is open over the whole range: half of it to both
+/// sides.
+fn stiffness(curvature: &[f64], directions: &[Vec<f64>], threshold: f64) -> Vec<f64> {
+    let one = |(value, v): (&f64, &Vec<f64>)| {
+        let longest = v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        value.max(2.0 * threshold * longest * longest).max(f64::MIN_POSITIVE)
+    };
+    curvature.iter().zip(directions).map(one).collect()
 }
 
 /// The best rows, scaled.
@@ -206,15 +225,7 @@ impl Near {
         let (mut vectors, mut values) = (hessian.clone(), vec![0.0; n]);
         eigen(n, &mut vectors, &mut values);
         let directions: Vec<Vec<f64>> = vectors.chunks_exact(n).map(<[f64]>::to_vec).collect();
-        // A direction that is flat or bent down within the noise is open over the whole range: half of it to both sides.
-        let stiff: Vec<f64> = values
-            .iter()
-            .zip(&directions)
-            .map(|(value, v)| {
-                let longest = v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-                value.max(2.0 * threshold * longest * longest).max(f64::MIN_POSITIVE)
-            })
-            .collect();
+        let stiff = stiffness(&values, &directions, threshold);
         let mut shape = vec![0.0; n * n];
         let mut firm = vec![0.0; n * n];
         for (k, v) in directions.iter().enumerate() {
@@ -231,7 +242,7 @@ impl Near {
             let along = v.iter().zip(&slope).map(|(v, g)| v * g).sum::<f64>() / stiff[k];
             step.iter_mut().zip(v).for_each(|(s, v)| *s -= along * v);
         }
-        let center = (0..n)
+        let center: Vec<f64> = (0..n)
             .map(|j| {
                 let column = || self.z.iter().map(|z| z[j]);
                 let (low, high) = column().fold((0.0_f64, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
@@ -239,8 +250,10 @@ impl Near {
                 (self.origin[j] + z * self.scale[j]).clamp(0.0, 1.0)
             })
             .collect();
+        let z: Vec<f64> = (0..n).map(|j| (center[j] - self.origin[j]) / self.scale[j]).collect();
         Valley {
             center,
+            lowest: self.predict(model, &z),
             free: (0..n).map(|i| shape[i * n + i].sqrt()).collect(),
             alone: (0..n).map(|i| (2.0 * threshold / firm[i * n + i]).sqrt()).collect(),
             shape,
@@ -259,6 +272,24 @@ impl Valley {
     pub fn tied(&self, i: usize, j: usize) -> f64 {
         let n = self.center.len();
         self.shape[i * n + j] / (self.free[i] * self.free[j])
+    }
+
+    /// The log against the region. Rows that decide are those in it, and those as good as its minimum that are clearly outside; where
+    /// most of them contradict, the model, which knows the rows near the best, is wrong about what lies further off.
+    fn denied(&self, points: &[Vec<f64>], losses: &[f64]) -> Option<Unknown> {
+        let stiff = stiffness(&self.curvature, &self.directions, self.threshold);
+        let depth = |p: &Vec<f64>| -> f64 {
+            let along = |v: &Vec<f64>| v.iter().zip(p).zip(&self.center).map(|((v, p), c)| v * (p - c)).sum::<f64>();
+            self.directions.iter().zip(&stiff).map(|(v, k)| k * along(v) * along(v)).sum::<f64>() / 2.0
+        };
+        let (mut all, mut against) = (0, 0);
+        for (depth, loss) in points.iter().map(depth).zip(losses) {
+            let inside = depth <= self.threshold;
+            let left_out = depth > CLEARLY * self.threshold && *loss <= self.lowest + self.threshold;
+            all += usize::from(inside || left_out);
+            against += usize::from(left_out || (inside && *loss > self.lowest + CLEARLY * self.threshold));
+        }
+        (2 * against > all).then_some(Unknown::Denied(all, against))
     }
 
     /// The outline of the region in the plane of two coordinates, all others free, as so many points in the unit cube, which
@@ -323,6 +354,23 @@ mod tests {
         assert!((0.025..0.1).contains(&found.noise), "{}", found.noise);
         assert!(found.free[0] > 0.3 && found.alone[0] < 0.25, "{found:?}");
         assert!(found.tied(0, 1) < -0.8, "{}", found.tied(0, 1));
+    }
+
+    #[test]
+    fn a_model_that_the_rest_of_the_log_contradicts_is_not_believed() {
+        // Near the best, y from 0.15 to 0.25, only x counts; further off, y from 0.4 on, there is a step of 5.
+        let unit = |k: u32| Points::scrambled(2, Seed(1)).point(k);
+        let near = (0..60).map(|k| vec![0.4 + 0.2 * unit(k)[0], 0.15 + 0.1 * unit(k)[1]]);
+        let far = (60..120).map(|k| vec![0.49 + 0.02 * unit(k)[0], 0.4 + 0.6 * unit(k)[1]]);
+        let points: Vec<Vec<f64>> = near.chain(far).collect();
+        let bowl = |p: &Vec<f64>| 10.0 + 8.0 * (p[0] - 0.5) * (p[0] - 0.5);
+        let flat: Vec<f64> = points.iter().map(bowl).collect();
+        let found = fit(&points, &flat, Some(0.001)).unwrap();
+        // Open over the whole range.
+        assert!(found.free[1] > 0.5 && (found.lowest - 10.0).abs() < 1e-6, "{found:?}");
+        let stepped: Vec<f64> = points.iter().map(|p| bowl(p) + if p[1] >= 0.4 { 5.0 } else { 0.0 }).collect();
+        let denied = fit(&points, &stepped, Some(0.001));
+        assert!(matches!(denied, Err(Unknown::Denied(all, worse)) if worse > 20 && 2 * worse > all), "{denied:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ const HEIGHT: f64 = 440.0;
 
 /// Ratios sigma / mu* that tell shapes apart: Garcia Sanchez et al., Energy Build. 68, 741 (2014).
 const RATIOS: [(f64, &str); 3] =
-    [(0.1, "almost linear below"), (0.5, "in one direction below"), (1.0, "in both above")];
+    [(0.1, "below: almost linear"), (0.5, "below: in one direction"), (1.0, "above: curved, or with others")];
 
 pub(super) fn draw(s: &Sensitivity, name: &str, all: &[MorrisEffect]) -> String {
     let known: Vec<(&MorrisEffect, f64, f64)> =
