@@ -161,3 +161,39 @@ fn take_aim<'a>(grid: &'a Grid, landscape: &Landscape, manner: Manner, rng: &mut
     }
     Aim { gain, target, elite, step, long }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::rng::Seed;
+    use crate::search::{Measure, Outcome, Purpose, Question, Trial};
+
+    /// Of ten cells in a row the fourth is empty. Filling aims find it, near the side their elite is on; others as often as any.
+    #[test]
+    fn filling_aims_find_the_gap() {
+        let mut grid = Grid::new(&[Measure { low: 0.0, high: 10.0, cells: 10 }], 1);
+        for id in [0, 1, 2, 4, 5, 6, 7, 8, 9] {
+            let question = Question { purpose: Purpose::Search, genome: vec![0.5], replicas: 0..1 };
+            let (measures, values) = (vec![id as f64 + 0.5], Vec::new());
+            let trial =
+                Trial { id, question, outcome: Outcome::Done, objectives: vec![0.0], violation: 0.0, measures, values };
+            grid.offer(Elite::of(&trial, 1).expect("a sound trial"));
+        }
+        let mut rng = Seed(1).rng();
+        let mut gap = |fills| {
+            let manner = Manner { reach: 1.5, stretch: 1.0, stubborn: false, fills };
+            let chosen: Vec<(f64, f64)> = (0..1000)
+                .map(|_| choose(&grid, manner, &mut rng))
+                .filter(|(_, _, target)| *target == 3)
+                .map(|(elite, to, _)| (elite.measures[0], to[0]))
+                .collect();
+            let near = chosen.iter().map(|(from, to)| if *from < 3.0 { to - 3.0 } else { 4.0 - to }).sum::<f64>();
+            (chosen.len(), near / chosen.len() as f64)
+        };
+        let (found, depth) = gap(true);
+        // A product of two shares and a half, in the mean 1/8, where a place anywhere has 1/2.
+        assert!(found > 800 && (depth - 0.125).abs() < 0.03, "{found} {depth}");
+        let (found, depth) = gap(false);
+        assert!(found < 200 && (depth - 0.5).abs() < 0.15, "{found} {depth}");
+    }
+}
