@@ -28,7 +28,8 @@ pub(super) enum Emitter {
     Aim(Manner),
 }
 
-/// All emitters. Chosen here: steps of the usual sizes, and aims at neighbors, nearby and far cells.
+/// All emitters. Chosen here: steps of the usual sizes, aims at neighbors, nearby and far cells, and at empty
+/// neighbors: a longer reach for those filled fewer.
 pub(super) const EMITTERS: &[Emitter] = &[
     Emitter::Anywhere,
     Emitter::Gauss(0.01),
@@ -36,12 +37,14 @@ pub(super) const EMITTERS: &[Emitter] = &[
     Emitter::Gauss(0.1),
     Emitter::Line,
     Emitter::Improve,
-    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: false }),
-    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: true }),
-    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: false }),
-    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: true }),
-    Emitter::Aim(Manner { reach: 12.0, stretch: 1.0, stubborn: true }),
-    Emitter::Aim(Manner { reach: 1.5, stretch: 3.0, stubborn: false }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: false, fills: false }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: true, fills: false }),
+    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: false, fills: false }),
+    Emitter::Aim(Manner { reach: 4.0, stretch: 1.0, stubborn: true, fills: false }),
+    Emitter::Aim(Manner { reach: 12.0, stretch: 1.0, stubborn: true, fills: false }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 3.0, stubborn: false, fills: false }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: false, fills: true }),
+    Emitter::Aim(Manner { reach: 1.5, stretch: 1.0, stubborn: true, fills: true }),
 ];
 
 /// What an emitter proposes.

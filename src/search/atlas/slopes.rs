@@ -17,8 +17,8 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Corrects the slopes so that they explain `share` of what a step did beyond what they foretold. `bend` is the mean
-/// second derivative of the loss, whose part is no slope's fault; `blind` is the squared length below which steps teach little. Returns the unexplained change of the loss per half squared
-/// length: one sight of that second derivative.
+/// second derivative of the loss, whose part is no slope's fault; `blind` is the squared length below which steps teach little.
+/// Returns the unexplained change of the loss per half squared length: one sight of that second derivative.
 pub(super) fn learn(
     slopes: &mut [f64],
     step: &[f64],
