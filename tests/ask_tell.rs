@@ -319,7 +319,7 @@ fn an_optimizer_that_does_not_fit_is_named_with_one_that_does() {
         (["--set", "sigma"], TWO, &["no `=` in it"]),
         (["--set", "sigmund=3"], TWO, &["`auto` has no such constant", "leave --set out"]),
         (["--optimizer=ga", "--set=populaton=9"], TWO, &["`ga` has no such constant", "did you mean `population`?"]),
-        (["--optimizer=ga", "--set=population=5.5"], TWO, &["out of range", "a whole number from 4 to 1000"]),
+        (["--optimizer=ga", "--set=population=5.5"], TWO, &["out of range", "a whole number from 0 to 1000"]),
         (["--optimizer=ga", "--set=population=x"], TWO, &["not a number"]),
         (["--optimizer=ga", "--set=population=1001"], TWO, &["out of range", "0 to 1000"]),
     ] {

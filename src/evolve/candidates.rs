@@ -2,8 +2,6 @@
 
 use super::experiment::Experiment;
 use super::scoring;
-use crate::search::cost::cost;
-use crate::search::neighbors::trusted;
 use crate::search::space::bits;
 use crate::search::{Genome, Purpose, Trial, better};
 use std::borrow::Cow;
@@ -45,21 +43,6 @@ pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize)
     rows
 }
 
-/// As many finalists as the experiment wants: in turn the best of the search, which may be lucky, and those whose neighbors
-/// are good too.
-fn best_and_trusted(experiment: &Experiment, candidates: &[Trial]) -> Vec<Genome> {
-    let count = experiment.search.finalists;
-    let best = finalists(experiment, candidates, count);
-    let searched: Vec<&Trial> = candidates.iter().filter(|t| t.question.purpose == Purpose::Search).collect();
-    let seen: Vec<_> = searched.iter().map(|t| (&t.question.genome[..], cost(t))).collect();
-    let trusted = trusted(&experiment.space, &seen);
-    let in_turn = (0..count).flat_map(|k| [best.get(k).copied(), trusted.get(k).map(|&i| searched[i])]);
-    let mut genomes: Vec<Genome> = in_turn.flatten().map(|trial| trial.question.genome.clone()).collect();
-    let mut there = BTreeSet::new();
-    genomes.retain(|genome| there.len() < count && there.insert(experiment.space.key(genome)));
-    genomes
-}
-
 /// Who takes part in the selection: the finalists, what the optimizer proposes beyond them, the defaults; nobody twice. Empty if
 /// no candidate was valid.
 pub(super) fn contestants(
@@ -68,7 +51,8 @@ pub(super) fn contestants(
     proposed: &[Genome],
     defaults: &Genome,
 ) -> Vec<Genome> {
-    let mut genomes = best_and_trusted(experiment, candidates);
+    let best = finalists(experiment, candidates, experiment.search.finalists);
+    let mut genomes: Vec<Genome> = best.iter().map(|t| t.question.genome.clone()).collect();
     if genomes.is_empty() {
         return genomes;
     }

@@ -6,7 +6,6 @@ pub mod cma;
 pub mod cost;
 pub mod ga;
 mod memory;
-pub mod neighbors;
 pub mod pareto;
 pub mod random;
 pub mod replication;

@@ -162,7 +162,7 @@ fn mistakes_are_explained() {
             "unknown setting of another optimizer",
             with_room("[search]\noptimizer = \"auto\"\n[search.ga]\npopulaton = 3"),
         ),
-        ("setting of another optimizer", with_room("[search.cma_es]\n\n[search.ga]\npopulation = 3")),
+        ("setting of another optimizer", with_room("[search.cma_es]\n\n[search.ga]\npopulation = 1001")),
         ("settings of no optimizer", with_room("[search.gaa]\npopulation = 30")),
         // targets
         ("no metric", with_room("[target.a]\nat_most = 1")),
