@@ -7,6 +7,33 @@
 use super::Genome;
 use super::space::{Axis, Space};
 use crate::math::rng::{ChaCha8Rng, below, normal, unit};
+use crate::registry::Param;
+
+/// The setting of crossover, for every optimizer that has it.
+pub(super) const SBX_ETA: Param = Param::real(
+    "sbx_eta",
+    "eta_c",
+    "",
+    "distribution index of crossover; larger keeps children nearer to their parents",
+    "Deb, Agrawal, Complex Systems 9, 115 (1995)",
+    15.0,
+    (0.0, 200.0),
+    (2.0, 30.0),
+    false,
+);
+
+/// The setting of mutation, for every optimizer that has it.
+pub(super) const MUTATION_ETA: Param = Param::real(
+    "mutation_eta",
+    "eta_m",
+    "",
+    "distribution index of mutation; larger makes smaller steps",
+    "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
+    20.0,
+    (0.0, 200.0),
+    (5.0, 100.0),
+    false,
+);
 
 /// Into [0, 1] by reflection at both ends; what is not finite goes to the middle.
 #[inline]

@@ -6,6 +6,7 @@
 
 mod params;
 
+use super::cost::{Cost, compare};
 use super::memory::Memory;
 use super::random::inside;
 use super::unseen::Unseen;
@@ -14,7 +15,6 @@ use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReas
 use crate::math::rng::{ChaCha8Rng, Seed, below, unit};
 use crate::registry::Entry;
 use params::PARAMS;
-use std::cmp::Ordering;
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -38,13 +38,6 @@ const LOCAL: f64 = 0.05;
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
 /// only in nearly exhausted neighborhoods.
 const TRIES: usize = 20;
-
-/// What survival compares: the violation, then the loss.
-type Cost = (f64, f64);
-
-fn compare(a: Cost, b: Cost) -> Ordering {
-    a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-}
 
 struct Member {
     genome: Genome,

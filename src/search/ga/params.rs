@@ -1,5 +1,6 @@
 //! The settings of the genetic algorithm, with their ranges and sources.
 
+use super::super::variation::{MUTATION_ETA, SBX_ETA};
 use crate::registry::Param;
 
 const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";
@@ -24,28 +25,8 @@ pub(super) static PARAMS: &[Param] = &[
         (4, 10_000),
         (20, 200),
     ),
-    Param::real(
-        "sbx_eta",
-        "eta_c",
-        "",
-        "distribution index of crossover; larger keeps children nearer to their parents",
-        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-        15.0,
-        (0.0, 200.0),
-        (2.0, 30.0),
-        false,
-    ),
-    Param::real(
-        "mutation_eta",
-        "eta_m",
-        "",
-        "distribution index of mutation; larger makes smaller steps",
-        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-        20.0,
-        (0.0, 200.0),
-        (5.0, 100.0),
-        false,
-    ),
+    SBX_ETA,
+    MUTATION_ETA,
     Param::real(
         "de_share",
         "",

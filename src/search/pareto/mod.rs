@@ -20,7 +20,7 @@ pub use subset::subset;
 
 use super::random::inside;
 use super::unseen::Unseen;
-use super::variation::latin;
+use super::variation::{MUTATION_ETA, SBX_ETA, latin};
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crate::math::rng::{ChaCha8Rng, Seed};
 use crate::registry::{Entry, Param};
@@ -47,28 +47,8 @@ static PARAMS: &[Param] = &[
         (4, 10_000),
         (10, 100),
     ),
-    Param::real(
-        "sbx_eta",
-        "eta_c",
-        "",
-        "distribution index of crossover; larger keeps children nearer to their parents",
-        "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-        15.0,
-        (0.0, 200.0),
-        (2.0, 30.0),
-        false,
-    ),
-    Param::real(
-        "mutation_eta",
-        "eta_m",
-        "",
-        "distribution index of mutation; larger makes smaller steps",
-        "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-        20.0,
-        (0.0, 200.0),
-        (5.0, 100.0),
-        false,
-    ),
+    SBX_ETA,
+    MUTATION_ETA,
     Param::integer(
         "rounds",
         "",
