@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 const PROBES: [u64; 4] = [8, 32, 128, 512];
 /// Questions on a candidate until it is settled. Chosen here: halves the standard error; Flageat and Cully take 2 to 8.
 const SETTLED: u32 = 4;
-/// New candidates between two repeats while cells are still being filled. Chosen here: 1, 4 and 10 scored 0.555, 0.613 and 0.607 with noise on coarse atlases at 1000
-/// evaluations.
+/// New candidates between two repeats while cells are still being filled. Chosen here: 1, 4 and 10 scored 0.555, 0.613 and 0.607
+/// with noise on coarse atlases at 1000 evaluations.
 const BETWEEN: u32 = 4;
 /// New candidates without a newly filled cell after which every second question repeats. Chosen here: when there is little left to find,
 /// what was found wants to be known.
@@ -56,7 +56,8 @@ impl Again {
         self.calm = 0;
     }
 
-    /// Cell and elite to be asked again now, after so many answers: a probe, or in every fifth question, later in every second, who waits longest.
+    /// Cell and elite to be asked again now, after so many answers: a probe, or in every fifth question, later in every second,
+    /// who waits longest.
     pub(super) fn next<'a>(&mut self, grid: &'a Grid, told: u64) -> Option<(u64, &'a Elite)> {
         if !self.noisy {
             let due = PROBES.get(self.probes).is_some_and(|&at| told >= at) && !grid.is_empty();

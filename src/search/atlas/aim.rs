@@ -25,6 +25,7 @@ const LEAST: f64 = 1e-4;
 const LEAST_NOISY: f64 = 5e-3;
 /// Chance that one choice in n is drawn anew. Chosen here: slopes know nothing of choices, so most steps leave them alone.
 const CHOICE: f64 = 0.2;
+
 /// Share of aims that keep the measures and only go downhill. Chosen here: elites of wide cells sit at an edge, where a step to any
 /// other place of the cell loses.
 const STAY: f64 = 0.2;

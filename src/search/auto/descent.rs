@@ -269,14 +269,20 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Runs to the end; the point, its loss and the number of evaluations.
-    fn run(from: &[f64], f: impl Fn(&[f64]) -> f64) -> (Genome, f64, usize) {
+    /// A descent at its end, and the number of evaluations.
+    fn ended(from: &[f64], f: impl Fn(&[f64]) -> f64) -> (Descent, usize) {
         let (mut descent, mut count) = (Descent::from(from.to_vec(), None), 0);
         while !descent.ended() && count < 100_000 {
             let losses: Vec<f64> = descent.ask().iter().map(|x| f(x)).collect();
             count += losses.len();
             descent.tell(&losses);
         }
+        (descent, count)
+    }
+
+    /// Runs to the end; the point, its loss and the number of evaluations.
+    fn run(from: &[f64], f: impl Fn(&[f64]) -> f64) -> (Genome, f64, usize) {
+        let (descent, count) = ended(from, f);
         (descent.at().0.to_vec(), descent.at().1, count)
     }
 
@@ -284,20 +290,12 @@ mod tests {
     fn a_jump_between_near_points_ends_a_run() {
         let bowl = |x: &[f64]| 4.0 * (x[0] - 0.3).powi(2) + (x[1] - 0.6).powi(2);
         let jumps = |x: &[f64]| bowl(x) + 0.5 * ((x[0] * 1e6).floor() * 0.618).fract();
-        let ended = |f: &dyn Fn(&[f64]) -> f64| {
-            let (mut descent, mut count) = (Descent::from(vec![0.8, 0.1], None), 0);
-            while !descent.ended() {
-                let losses: Vec<f64> = descent.ask().iter().map(|x| f(x)).collect();
-                count += losses.len();
-                descent.tell(&losses);
-            }
-            (descent.rough(), count)
-        };
-        let (rough, count) = ended(&jumps);
-        assert!(rough && count < 100, "{count}");
-        assert!(!ended(&bowl).0);
+        let from = [0.8, 0.1];
+        let (descent, count) = ended(&from, jumps);
+        assert!(descent.rough() && count < 100, "{count}");
+        assert!(!ended(&from, bowl).0.rough());
         // The floor of a valley in single precision.
-        assert!(!ended(&|x: &[f64]| f64::from(bowl(x) as f32)).0);
+        assert!(!ended(&from, |x| f64::from(bowl(x) as f32)).0.rough());
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod descent;
 mod desk;
 mod probe;
 
+use super::cost::cost;
 use super::random::inside;
 use super::space::Axis;
 use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
@@ -272,6 +273,5 @@ impl Auto {
 
 /// The loss of a feasible trial, infinite for the others.
 fn loss(trial: &Trial) -> f64 {
-    let loss = trial.objectives.first().copied().unwrap_or(f64::INFINITY);
-    if trial.is_done() && trial.violation <= 0.0 && loss.is_finite() { loss } else { f64::INFINITY }
+    cost(trial).filter(|cost| cost.0 <= 0.0).map_or(f64::INFINITY, |cost| cost.1)
 }

@@ -6,7 +6,7 @@
 
 mod params;
 
-use super::cost::{Cost, compare};
+use super::cost::{Cost, compare, cost};
 use super::memory::Memory;
 use super::random::inside;
 use super::unseen::Unseen;
@@ -147,11 +147,7 @@ impl Optimizer for Ga {
         let mut asked = std::mem::take(&mut self.asked);
         for (trial, origin) in trials.iter().zip(asked.drain(..)) {
             self.told += 1;
-            let loss = trial.objectives.first().copied().unwrap_or(f64::NAN);
-            let cost = (trial.violation, loss);
-            if !trial.is_done() || !cost.0.is_finite() || !cost.1.is_finite() {
-                continue;
-            }
+            let Some(cost) = cost(trial) else { continue };
             if self.run_best.is_none_or(|best| compare(cost, best).is_lt()) {
                 self.run_best = Some(cost);
                 better = true;
