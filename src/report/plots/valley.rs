@@ -24,9 +24,9 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
     let (Some(a), Some(b)) = (at(&pair.keys.0), at(&pair.keys.1)) else { return Vec::new() };
     let title = format!("{} against {}", format::words(&pair.keys.1), format::words(&pair.keys.0));
     let below = if pair.confounded {
-        "These two make up for each other: inside the outline the loss is within its noise, as a model of the best trials has it"
+        "These two make up for each other: inside the outline a model puts the loss within its noise"
     } else {
-        "The pair that is told apart worst: inside the outline the loss is within its noise, as a model of the best trials has it"
+        "The pair that is told apart worst: inside the outline a model puts the loss within its noise"
     };
     let picture = svg(WIDTH, HEIGHT, &title, |c| {
         c.title(&title, below);
