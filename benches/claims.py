@@ -475,7 +475,7 @@ def draw(file):
 
 
 # The standard library, crates, and arithmetic.
-INLINED = ("/rustc/", "/.cargo/", "src/math/vec2.rs", "src/math/exp.rs")
+INLINED = ("/rustc/", "/.cargo/", "crates/core/src/math/vec2.rs", "crates/core/src/math/exp.rs")
 
 
 def callgrind(file):

@@ -6,10 +6,10 @@
 //! (`taskset -c 1`).
 
 use cpu_time::ProcessTime;
-use crowdtune::math::rng::Seed;
-use crowdtune::registry::{Entry, Settings, defaults, find};
-use crowdtune::search::space::{Axis, Gene, Space};
-use crowdtune::search::{MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial, objectives};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::{Entry, Settings, defaults, find};
+use crowdtune_search::space::{Axis, Gene, Space};
+use crowdtune_search::{MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial, objectives};
 
 /// Number of parameters.
 const PARAMETERS: usize = 20;

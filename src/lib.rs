@@ -7,14 +7,12 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | 0 | [`error`], [`registry`], [`math`] |
-//! | 1 | [`world`] (the place), [`search`] (optimizers; knows no crowd) |
-//! | 2 | [`crowd`] (people and one step of time) |
-//! | 3 | [`models`], [`metrics`] |
-//! | 4 | [`target`] (what is wanted) |
-//! | 5 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 6 | `report`, [`export`] |
-//! | 7 | `cli` |
+//! | 0 | [`core`]: errors, the registry, numbers |
+//! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
+//! | 2 | [`target`] (what is wanted) |
+//! | 3 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
+//! | 4 | `report`, [`export`] |
+//! | 5 | `cli` |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
@@ -39,22 +37,15 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod crowd;
-pub mod error;
 pub mod evolve;
 pub mod export;
-pub mod math;
-pub mod metrics;
-pub mod models;
-pub mod registry;
-pub mod search;
 pub mod target;
 pub mod validation;
-pub mod world;
 
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
 pub mod report;
 
-pub use error::Error;
+pub use crowdtune_core::Error;
+pub use {crowdtune_core as core, crowdtune_search as search, crowdtune_sim as sim};

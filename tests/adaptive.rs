@@ -9,8 +9,8 @@ use crowdtune::evolve::experiment::{Experiment, Replication};
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, Stopped, evaluations, evolve, stopped};
 use crowdtune::evolve::summarize::summarize;
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::search::Question;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_search::Question;
 use std::sync::atomic::AtomicBool;
 
 /// A bowl with noise of the candidate's own.

@@ -5,8 +5,8 @@
 #[path = "common/partner.rs"]
 mod partner;
 
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::search::OPTIMIZERS;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_search::OPTIMIZERS;
 use partner::{Partner, refuses};
 use serde_json::{Value, json};
 

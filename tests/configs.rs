@@ -2,9 +2,9 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::evolve::experiment::Experiment;
+use crowdtune_core::Error;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,20 +1,20 @@
 //! What emerges from the continuum model, and that no place breaks it.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::people;
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::evolve::experiment::Experiment;
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::search::Purpose;
-use crowdtune::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune::world::{FieldCache, Torus, World};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::people;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::{FieldCache, Torus, World};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, evolve};
-use crowdtune::math::rng::Seed;
-use crowdtune::search::{Outcome, Purpose, Question};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::{Outcome, Purpose, Question};
 use std::sync::atomic::AtomicBool;
 
 /// The bowl, but it panics now and then.

@@ -2,19 +2,19 @@
 //! what its panel in the source shows.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::people;
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::state::Crowd;
-use crowdtune::crowd::{Steering, people::Distribution};
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::world::World;
-use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune::world::torus::Torus;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::people;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::state::Crowd;
+use crowdtune_sim::crowd::{Steering, people::Distribution};
+use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::world::World;
+use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::torus::Torus;
 use proptest::prelude::*;
 use std::sync::Arc;
 

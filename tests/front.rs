@@ -2,7 +2,6 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
 use crowdtune::evolve::experiment::Experiment;
@@ -10,8 +9,9 @@ use crowdtune::evolve::front::{FrontSummary, Standing, of_log};
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, Stopped, evolve, stopped};
 use crowdtune::evolve::summarize::{of_point, recommended, summarize};
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::search::{Purpose, Trial};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 

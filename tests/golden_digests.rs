@@ -11,12 +11,12 @@ mod everything;
 #[path = "common/walk.rs"]
 mod walk;
 
-use crowdtune::crowd::{Crowd, Status};
 use crowdtune::evolve::evaluate::Serial;
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::run::{Silent, evolve};
-use crowdtune::math::lanes::{self, Path};
-use crowdtune::models::MODELS;
+use crowdtune_core::math::lanes::{self, Path};
+use crowdtune_sim::crowd::{Crowd, Status};
+use crowdtune_sim::models::MODELS;
 use sha2::{Digest as _, Sha256};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;

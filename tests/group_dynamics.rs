@@ -4,12 +4,12 @@
 #[path = "common/walk.rs"]
 mod walk;
 
-use crowdtune::Error;
-use crowdtune::crowd::Crowd;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::search::Purpose;
+use crowdtune_core::Error;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::Crowd;
 use walk::{load, walk};
 
 /// Collisions in the scene of `configs/groups.toml`, mean of ten seeds.

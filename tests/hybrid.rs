@@ -4,8 +4,8 @@
 #[path = "common/walk.rs"]
 mod walk;
 
-use crowdtune::crowd::Crowd;
-use crowdtune::math::Vec2;
+use crowdtune_core::math::Vec2;
+use crowdtune_sim::crowd::Crowd;
 use walk::{load, walk};
 
 /// Two groups who cross beside a pillar, some of whom start late.

@@ -5,7 +5,7 @@
 #[path = "common/room.rs"]
 mod room;
 
-use crowdtune::math::rng::{Seed, unit};
+use crowdtune_core::math::rng::{Seed, unit};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -4,7 +4,7 @@ mod common;
 
 use common::{bytes, experiment, registered};
 use crowdtune::evolve::log::{self, Header, Memory, parse, parse_started};
-use crowdtune::search::{Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use proptest::prelude::*;
 
 fn header() -> Header {

@@ -1,10 +1,10 @@
 //! What every optimizer owes to the loop, and how much better than random search the genetic algorithm is.
 
-use crowdtune::math::rng::{Seed, normal};
-use crowdtune::math::stats::median;
-use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::search::space::{Axis, Gene, Space};
-use crowdtune::search::{OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, StopReason, Trial};
+use crowdtune_core::math::rng::{Seed, normal};
+use crowdtune_core::math::stats::median;
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_search::space::{Axis, Gene, Space};
+use crowdtune_search::{OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, StopReason, Trial};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

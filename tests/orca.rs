@@ -5,17 +5,17 @@
 #[allow(dead_code, reason = "each test file uses its part")]
 mod recorded;
 
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::people::{self, Distribution};
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::{Crowd, Steering};
-use crowdtune::math::rng::Seed;
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::{Kind, Settings, defaults, find};
-use crowdtune::world::field::FieldCache;
-use crowdtune::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune::world::{Torus, World};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Kind, Settings, defaults, find};
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::people::{self, Distribution};
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::{Crowd, Steering};
+use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::{Torus, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -280,7 +280,7 @@ proptest! {
 
 /// Keys of the constants with their search ranges.
 fn ranges() -> Vec<(&'static str, f64, f64)> {
-    let range = |p: &crowdtune::registry::Param| match p.kind {
+    let range = |p: &crowdtune_core::registry::Param| match p.kind {
         Kind::Real { search, .. } => (p.key, search.0, search.1),
         Kind::Integer { search, .. } => (p.key, search.0 as f64, search.1 as f64),
         _ => unreachable!("all constants are numbers"),

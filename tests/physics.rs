@@ -4,15 +4,15 @@
 #[path = "common/place.rs"]
 mod place;
 
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::people;
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::state::{Crowd, Status};
-use crowdtune::math::rng::Seed;
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::models::{Birth, MODELS};
-use crowdtune::registry::{Settings, defaults, find};
-use crowdtune::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::people;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::state::{Crowd, Status};
+use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 

@@ -5,13 +5,13 @@
 mod common;
 
 use common::{experiment, go, registered};
-use crowdtune::Error;
-use crowdtune::crowd::people::Distribution;
 use crowdtune::evolve::config;
 use crowdtune::evolve::experiment::{Binding, TraitBinding};
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::preset::{Preset, apply, preset};
 use crowdtune::evolve::summarize::{recommended, summarize};
+use crowdtune_core::Error;
+use crowdtune_sim::crowd::people::Distribution;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn made() -> (Preset, String) {
 fn a_preset_holds_what_all_groups_share_and_comes_back() {
     let (made, text) = made();
     assert_eq!(Preset::parse(text.as_bytes(), "best.json").unwrap(), made);
-    assert_eq!(made.parameters.len(), crowdtune::models::MODELS[0].params.len());
+    assert_eq!(made.parameters.len(), crowdtune_sim::models::MODELS[0].params.len());
     assert_eq!(made.parameters["injury_forces"].value, json!("contact"));
     assert_eq!(made.parameters["wall_repulsion"].value, json!(true));
     assert_eq!(made.parameters["relaxation_time_s"].unit, "s");

@@ -5,8 +5,8 @@ mod common;
 use common::{bytes, cut_everywhere, experiment, go, search_rows};
 use crowdtune::evolve::log::Memory;
 use crowdtune::evolve::run::finalists;
-use crowdtune::registry::Entry;
-use crowdtune::search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
 
 static RACING: Entry<MakeOptimizer> =
     Entry { name: "racing", doc: "a fake race", source: "chosen here: a test", params: &[], make };
@@ -17,7 +17,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 
 /// Six new candidates on replicas 0..2, the best three on 2..6, the best one on 6..12, then six new ones near it.
 struct Racing {
-    seed: crowdtune::math::rng::Seed,
+    seed: crowdtune_core::math::rng::Seed,
     round: u64,
     heat: usize,
     riders: Vec<Genome>,
@@ -32,8 +32,8 @@ impl Optimizer for Racing {
             let mut rng = self.seed.child("round", self.round).rng();
             let best = self.riders.first().cloned();
             let mut draw = |i: usize| match &best {
-                Some(best) => (0.7 * best[i] + 0.3 * crowdtune::math::rng::unit(&mut rng)).clamp(0.0, 1.0),
-                None => crowdtune::math::rng::unit(&mut rng),
+                Some(best) => (0.7 * best[i] + 0.3 * crowdtune_core::math::rng::unit(&mut rng)).clamp(0.0, 1.0),
+                None => crowdtune_core::math::rng::unit(&mut rng),
             };
             self.riders = (0..6).map(|_| vec![draw(0), draw(1)]).collect();
             self.sums = vec![(0.0, 0.0); 6];

@@ -4,17 +4,17 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::export::EXPORTERS;
-use crowdtune::metrics::METRICS;
-use crowdtune::models::MODELS;
-use crowdtune::registry::Entry;
-use crowdtune::search::OPTIMIZERS;
 use crowdtune::target::behaviors::{BEHAVIORS, MakeBehavior};
 use crowdtune::target::kinds::TARGETS;
 use crowdtune::validation::EXPERIMENTS;
-use crowdtune::world::scenarios::SCENARIOS;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_search::OPTIMIZERS;
+use crowdtune_sim::metrics::METRICS;
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -11,10 +11,10 @@ mod place;
 #[path = "common/recorded.rs"]
 mod recordings;
 
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
-use crowdtune::registry::{defaults, find};
-use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Spawn};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{defaults, find};
+use crowdtune_sim::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
+use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Spawn};
 use recordings::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
 

@@ -10,12 +10,12 @@ mod place;
 #[path = "common/recorded.rs"]
 mod recordings;
 
-use crowdtune::crowd::recording::{Known, Recording, Unit};
-use crowdtune::math::{Vec2, vec2};
-use crowdtune::metrics::recorded::{self, Ask, Staging};
-use crowdtune::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
-use crowdtune::registry::find;
-use crowdtune::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::find;
+use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
+use crowdtune_sim::metrics::recorded::{self, Ask, Staging};
+use crowdtune_sim::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
+use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
 use recordings::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn measure(
     let scenario = scenario(400);
     let at = Some(Place::Line(Segment { a: line.0, b: line.1 }));
     let entry = find(METRICS, name).unwrap();
-    let settings = crowdtune::registry::defaults(entry.params);
+    let settings = crowdtune_core::registry::defaults(entry.params);
     let spec = Spec { at, window, sample_every_s: 1.0 / frames_per_s, group: None, center: None, settings };
     let mut metric = (entry.make.make)(&spec, &scenario);
     for (frame, people) in frames(text, 1.0) {

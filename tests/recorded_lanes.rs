@@ -10,10 +10,10 @@ mod place;
 #[path = "common/recorded.rs"]
 mod recordings;
 
-use crowdtune::math::vec2;
-use crowdtune::metrics::{METRICS, Place, Seen, Spec, Window};
-use crowdtune::registry::{Kind, defaults, find};
-use crowdtune::world::scenario::{Group, Plan, Polygon, Spawn};
+use crowdtune_core::math::vec2;
+use crowdtune_core::registry::{Kind, defaults, find};
+use crowdtune_sim::metrics::{METRICS, Place, Seen, Spec, Window};
+use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Spawn};
 use recordings::{crowd, data, frames};
 
 #[test]

@@ -1,15 +1,15 @@
 //! What every registered thing keeps to. Everything here is derived from the lists, so a new entry is tested at once.
 
-use crowdtune::crowd::people::TRAITS;
 use crowdtune::evolve::config;
 use crowdtune::export::EXPORTERS;
-use crowdtune::metrics::METRICS;
-use crowdtune::models::MODELS;
-use crowdtune::registry::{Entry, Kind, Param};
-use crowdtune::search::OPTIMIZERS;
 use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune::target::kinds::TARGETS;
-use crowdtune::world::scenarios::SCENARIOS;
+use crowdtune_core::registry::{Entry, Kind, Param};
+use crowdtune_search::OPTIMIZERS;
+use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::metrics::METRICS;
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 use std::collections::BTreeSet;
 
 /// An entry without its maker.

@@ -3,11 +3,11 @@
 mod common;
 
 use common::{Fake, bytes, cut_everywhere, experiment, go, registered, search_rows};
-use crowdtune::Error;
 use crowdtune::evolve::log::{self, Journal, Memory, RESULTS};
 use crowdtune::evolve::run::{Silent, Stopped, evolve};
-use crowdtune::search::Purpose;
-use crowdtune::search::space::Axis;
+use crowdtune_core::Error;
+use crowdtune_search::Purpose;
+use crowdtune_search::space::Axis;
 use std::sync::atomic::AtomicBool;
 
 #[test]

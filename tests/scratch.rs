@@ -4,13 +4,13 @@
 #[path = "common/everything.rs"]
 mod everything;
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{Evaluate, Pool, RunCase, Scratch, simulate, simulate_in};
 use crowdtune::evolve::experiment::Experiment;
-use crowdtune::math::rng::Seed;
-use crowdtune::models::MODELS;
-use crowdtune::search::{Purpose, Question};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::{Purpose, Question};
+use crowdtune_sim::models::MODELS;
 use everything::EVERYTHING;
 use proptest::prelude::*;
 use proptest::sample::Index;

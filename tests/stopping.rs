@@ -5,15 +5,15 @@
 mod common;
 
 use common::{By, bytes, cut_everywhere, experiment, go, registered, search_rows};
-use crowdtune::Error;
 use crowdtune::evolve::evaluate::Evaluate;
 use crowdtune::evolve::log::{self, Journal, Memory};
 use crowdtune::evolve::run::{Finished, Silent, Stopped, evolve, stopped};
 use crowdtune::evolve::stop::StopRules;
 use crowdtune::evolve::summarize::summarize;
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::registry::Entry;
-use crowdtune::search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use std::sync::atomic::AtomicBool;
 
 #[test]

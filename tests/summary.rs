@@ -7,9 +7,9 @@ use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::run::Stopped;
 use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Figure;
-use crowdtune::search::space::{Axis, Gene};
-use crowdtune::search::{Outcome, Purpose, Question, Trial};
 use crowdtune::target::Wanted;
+use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Outcome, Purpose, Question, Trial};
 
 fn setup() -> Experiment {
     experiment(registered("random"), 4)

@@ -2,10 +2,10 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
 use crowdtune::evolve::evaluate::{Evaluate as _, Serial};
-use crowdtune::search::{Purpose, Question, Trial};
+use crowdtune_core::Error;
+use crowdtune_search::{Purpose, Question, Trial};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

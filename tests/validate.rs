@@ -1,11 +1,11 @@
 //! `crowdtune validate`: the list, what an experiment does when runs fail, and the document.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
-use crowdtune::models::MODELS;
-use crowdtune::registry::find;
 use crowdtune::validation::lab::{InTurn, Lab, Plan, Tried, exact, run};
 use crowdtune::validation::{EXPERIMENTS, Line, PEDESTRIANS, Tolerance, Verdict};
+use crowdtune_core::Error;
+use crowdtune_core::registry::find;
+use crowdtune_sim::models::MODELS;
 use std::collections::BTreeSet;
 
 #[test]

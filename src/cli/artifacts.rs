@@ -2,8 +2,6 @@
 
 use super::atlas::files::CROWDS;
 use super::input;
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::folder::RunFolder;
@@ -12,12 +10,14 @@ use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::Stopped;
 use crate::evolve::summarize::{of_point, of_points};
 use crate::evolve::summary::Summary;
-use crate::metrics::COLLISIONS;
 use crate::report::html::{Extras, page_with};
 use crate::report::run_table::About;
 use crate::report::table::Terminal;
 use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
-use crate::search::{Genome, Purpose, Trial};
+use crowdtune_core::Error;
+use crowdtune_search::{Genome, Purpose, Trial};
+use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::metrics::COLLISIONS;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

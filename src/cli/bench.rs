@@ -3,9 +3,9 @@
 use super::fields_bench::named_one;
 use super::output;
 use super::workload::{Done, Workload};
-use crate::Error;
-use crate::math::lanes;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::math::lanes;
 
 /// Measure the speed of one thread on a benchmark workload; prints one JSON line
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,12 @@
 //! `crowdtune compare`: searches side by side, paired by their seeds.
 
 use super::{artifacts, input, output};
-use crate::Error;
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 

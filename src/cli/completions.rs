@@ -1,9 +1,9 @@
 //! `crowdtune completions SHELL`: a completion script.
 
 use super::{Cli, output};
-use crate::Error;
 use clap::{Args as ClapArgs, CommandFactory as _};
 use clap_complete::Shell;
+use crowdtune_core::Error;
 
 /// Print a completion script for a shell
 #[derive(Debug, ClapArgs)]

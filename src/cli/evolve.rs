@@ -1,7 +1,6 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
 use super::{artifacts, atlas, input, output, progress::Progress};
-use crate::Error;
 use crate::evolve::compare::{self, Searched};
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
@@ -9,8 +8,9 @@ use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, sensitivity, summarize};
 use crate::report::compare as words;
-use crate::search::Trial;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_search::Trial;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,14 +1,14 @@
 //! `crowdtune export`: a preset as files for another tool.
 
 use super::{artifacts, input, output};
-use crate::Error;
-use crate::crowd::people::TRAITS;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{self, Preset};
 use crate::evolve::{config, log, run, summarize};
 use crate::export::{EXPORTERS, Export, ExportInput, History, MakeExporter, Placed};
-use crate::registry::{Entry, find};
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, find};
+use crowdtune_sim::crowd::people::TRAITS;
 use std::path::{Path, PathBuf};
 
 /// Write a tuned preset as files for another tool

@@ -2,11 +2,11 @@
 //! one eikonal solve on a large grid.
 
 use super::workload::{Check, Done, Timed, Workload, person, scenario};
-use crate::Error;
-use crate::crowd::Crowd;
-use crate::math::eikonal::Eikonal;
-use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Spawn, named};
+use crowdtune_core::Error;
+use crowdtune_core::math::eikonal::Eikonal;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Spawn, named};
 use serde_json::json;
 
 /// W6 solves the whole grid so often that some million cells are reached.

@@ -1,13 +1,13 @@
 //! Reading experiment files and presets from disk.
 
-use crate::Error;
 use crate::evolve::config;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::file_in_the_way;
 use crate::evolve::log;
 use crate::evolve::preset::Preset;
 use crate::report::verdict;
-use crate::search::Trial;
+use crowdtune_core::Error;
+use crowdtune_search::Trial;
 use std::fs;
 use std::path::Path;
 

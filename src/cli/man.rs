@@ -1,8 +1,8 @@
 //! `crowdtune man`: the manual, one page after the other.
 
 use super::{Cli, output};
-use crate::Error;
 use clap::CommandFactory as _;
+use crowdtune_core::Error;
 
 /// Runs the command: the page of the program, then one for each command.
 ///

@@ -1,17 +1,17 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
 use super::{artifacts, input, output, tracks};
-use crate::Error;
-use crate::crowd::recording::{Known, Recording, Unit};
 use crate::evolve::config::asked;
-use crate::metrics::recorded::{Ask, Staging, measure};
-use crate::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
-use crate::registry::{Entry, find};
 use crate::report::{format, table};
-use crate::world::plan::{Rings, Wish, Written, WrittenGroup, written};
-use crate::world::scenario::{Navigation, Plan, Spawn};
-use crate::world::wkt::Shapes;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, find};
+use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
+use crowdtune_sim::metrics::recorded::{Ask, Staging, measure};
+use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
+use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
+use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
+use crowdtune_sim::world::wkt::Shapes;
 use std::path::PathBuf;
 
 /// Measure recorded tracks with the metrics of simulations

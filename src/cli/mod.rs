@@ -28,9 +28,9 @@ pub mod tracks;
 pub mod validate;
 pub mod workload;
 
-use crate::Error;
-use crate::math::lanes::{self, Path};
 use clap::{Parser, Subcommand};
+use crowdtune_core::Error;
+use crowdtune_core::math::lanes::{self, Path};
 
 /// Tune crowd models: evolve their constants until the crowd does what an experiment file asks.
 #[derive(Debug, Parser)]

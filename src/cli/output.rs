@@ -1,6 +1,6 @@
 //! Results on stdout, messages on stderr. A reader that has gone away (`| head`) is no error and no panic.
 
-use crate::Error;
+use crowdtune_core::Error;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
 

@@ -1,12 +1,12 @@
 //! `simulate --picture`: one still panel for each crowd and case.
 
 use super::{artifacts, input};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::report::plots::picture::{MOST_PANELS, Panel, draw};
-use crate::search::Purpose;
+use crowdtune_core::Error;
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 use std::path::Path;
 
 /// The cases that a picture shows: all of them, those of a table, or one.

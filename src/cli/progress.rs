@@ -3,7 +3,7 @@
 use super::output;
 use crate::evolve::run::{Observer, Phase};
 use crate::report::format;
-use crate::search::{Purpose, Trial, better};
+use crowdtune_search::{Purpose, Trial, better};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
 use super::{artifacts, input, output, sensitivity};
-use crate::Error;
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
 use std::path::PathBuf;
 
 /// Make plots and report.html again from a run folder, finished or not

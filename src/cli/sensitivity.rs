@@ -2,7 +2,6 @@
 
 use super::progress::bar;
 use super::{artifacts, input, output};
-use crate::Error;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
@@ -11,8 +10,9 @@ use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
 use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page, text};
-use crate::search::Trial;
 use clap::{Args as ClapArgs, ValueEnum};
+use crowdtune_core::Error;
+use crowdtune_search::Trial;
 use indicatif::ProgressBar;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
 use super::{artifacts, input, output, picture};
-use crate::Error;
-use crate::crowd::health::Health;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::apply;
-use crate::models::MODELS;
-use crate::registry::find;
 use crate::report::{format, replay, table};
-use crate::search::Purpose;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::registry::find;
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::models::MODELS;
 use std::path::PathBuf;
 
 /// Simulate an experiment once; several presets or models run side by side on the same seed

@@ -1,17 +1,17 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
 use super::{artifacts, input, output};
-use crate::Error;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
-use crate::math::rng::Seed;
-use crate::math::stats;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
 use crate::report::{table, verdict};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::stats;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 

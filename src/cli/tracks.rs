@@ -1,10 +1,10 @@
 //! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
 
 use super::input;
-use crate::Error;
-use crate::crowd::recording::{Known, Recording, Row};
-use crate::math::vec2;
-use crate::world::wkt::{self, Shapes};
+use crowdtune_core::Error;
+use crowdtune_core::math::vec2;
+use crowdtune_sim::crowd::recording::{Known, Recording, Row};
+use crowdtune_sim::world::wkt::{self, Shapes};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 use std::path::Path;
 
@@ -45,7 +45,7 @@ fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
             text.trim().parse().map_err(|_| Error::input(format!("`{text}` is no frame rate")).key("fps"))?
         }
     };
-    let scale = known.unit.map_or(1.0, crate::crowd::recording::Unit::meters);
+    let scale = known.unit.map_or(1.0, crowdtune_sim::crowd::recording::Unit::meters);
     let rows = db
         .prepare("SELECT id, frame, pos_x, pos_y FROM trajectory_data")
         .and_then(|mut query| {

@@ -1,14 +1,14 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
 use super::{artifacts, input, output};
-use crate::Error;
-use crate::registry::{Entry, find};
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
 use crate::validation::lab::{Lab, Tried};
 use crate::validation::{EXPERIMENTS, MakeExperiment};
 use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, find};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};

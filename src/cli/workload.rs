@@ -1,19 +1,19 @@
 //! Benchmark workloads: the same work for every program, so that speeds are ratios.
 
-use crate::Error;
-use crate::crowd::Steering;
-use crate::crowd::health::Health;
-use crate::crowd::people;
-use crate::crowd::simulation::{RunSetup, Simulation};
-use crate::crowd::state::{Crowd, Status};
-use crate::math::rng::{Seed, unit};
-use crate::math::{Vec2, vec2};
-use crate::models::{Birth, MODELS};
-use crate::registry::{Settings, defaults, find};
-use crate::world::field::FieldCache;
-use crate::world::scenario::{Goal, Group, Plan, Pull, Scenario, Segment, Spawn, named};
-use crate::world::scenarios::SCENARIOS;
-use crate::world::{Neighbors, Torus, World};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_sim::crowd::Steering;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::people;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::state::{Crowd, Status};
+use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::scenario::{Goal, Group, Plan, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::{Neighbors, Torus, World};
 use serde::Serialize;
 use std::sync::Arc;
 

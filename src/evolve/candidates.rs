@@ -2,8 +2,8 @@
 
 use super::experiment::Experiment;
 use super::scoring;
-use crate::search::space::bits;
-use crate::search::{Genome, Purpose, Trial, better};
+use crowdtune_search::space::bits;
+use crowdtune_search::{Genome, Purpose, Trial, better};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,9 +5,9 @@ use super::run;
 use super::stop::Watch;
 use super::subject::Subject;
 use super::summary::Figure;
-use crate::math::rng::Seed;
-use crate::math::{paired, stats};
-use crate::search::{Purpose, Trial};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{paired, stats};
+use crowdtune_search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 

@@ -1,14 +1,14 @@
 //! A checked experiment: everything resolved, nothing left to be asked.
 
 use super::stop::StopRules;
-use crate::crowd::people::{Distribution, Traits};
-use crate::metrics::{Place, Window};
-use crate::models::MakeModel;
-use crate::registry::Entry;
-use crate::search::space::Space;
-use crate::search::{MakeOptimizer, Measure, Question, Values};
 use crate::target::Target;
-use crate::world::scenario::Scenario;
+use crowdtune_core::registry::Entry;
+use crowdtune_search::space::Space;
+use crowdtune_search::{MakeOptimizer, Measure, Question, Values};
+use crowdtune_sim::crowd::people::{Distribution, Traits};
+use crowdtune_sim::metrics::{Place, Window};
+use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::scenario::Scenario;
 
 /// Where a number comes from when a candidate is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl TraitBinding {
 pub struct GroupBinding {
     /// One per param of the model, in their order; `same_as` is resolved.
     pub model: Vec<Binding>,
-    /// One per trait, in the order of [`crate::crowd::people::TRAITS`].
+    /// One per trait, in the order of [`crowdtune_sim::crowd::people::TRAITS`].
     pub people: [TraitBinding; 5],
 }
 

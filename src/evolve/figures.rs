@@ -2,10 +2,10 @@
 
 use super::experiment::Experiment;
 use super::summary::Figure;
-use crate::math::rng::{Seed, below};
-use crate::math::stats;
-use crate::search::Trial;
 use crate::target::CaseView;
+use crowdtune_core::math::rng::{Seed, below};
+use crowdtune_core::math::stats;
+use crowdtune_search::Trial;
 
 /// Resamples of the replicas, drawn once, so that everything of one run is resampled jointly: all scenarios, all
 /// targets, defaults and recommendation.

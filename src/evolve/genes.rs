@@ -2,9 +2,9 @@
 
 use super::experiment::Experiment;
 use super::summary::GeneSummary;
-use crate::crowd::people::TRAITS;
-use crate::registry::{Kind, Param};
-use crate::search::space::{Axis, Gene};
+use crowdtune_core::registry::{Kind, Param};
+use crowdtune_search::space::{Axis, Gene};
+use crowdtune_sim::crowd::people::TRAITS;
 
 /// The constant or trait that a gene stands for.
 pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {

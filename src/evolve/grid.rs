@@ -2,8 +2,8 @@
 
 use super::evaluate::{Scratch, run_seed, simulate_in};
 use super::experiment::Experiment;
-use crate::Error;
-use crate::search::Purpose;
+use crowdtune_core::Error;
+use crowdtune_search::Purpose;
 use rayon::prelude::*;
 
 /// The values of one run, a column each, or why it cannot be trusted.

@@ -1,11 +1,11 @@
-//! How well a log determines the parameters: [`crate::search::sensitivity::valley`] with the noise of the runs.
+//! How well a log determines the parameters: [`crowdtune_search::sensitivity::valley`] with the noise of the runs.
 
 use super::experiment::Experiment;
 use super::scoring::{self, Rescore};
 use super::summary::{Confounded, Identified, Width};
-use crate::math::stats;
-use crate::search::sensitivity::valley::{self, Unknown, Valley};
-use crate::search::{Purpose, Trial};
+use crowdtune_core::math::stats;
+use crowdtune_search::sensitivity::valley::{self, Unknown, Valley};
+use crowdtune_search::{Purpose, Trial};
 
 /// Rows near the best that the noise is measured on. Chosen here: enough for a mean square.
 const NOISE_ROWS: usize = 20;
@@ -61,7 +61,7 @@ fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial
     let most = ranges.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]);
     let mut rows: Vec<&Trial> =
         all.into_iter().filter(|t| Some((t.question.replicas.start, t.question.replicas.end)) == most).collect();
-    rows.sort_by(|a, b| crate::search::better(a, b));
+    rows.sort_by(|a, b| crowdtune_search::better(a, b));
     let words = |t: &Trial| -> Vec<u64> {
         let genes = experiment.space.genes.iter().zip(&t.question.genome);
         genes.filter(|(gene, _)| gene.axis.is_choice()).map(|(gene, &u)| gene.axis.cell(u)).collect()

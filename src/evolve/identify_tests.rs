@@ -3,8 +3,8 @@
 use super::*;
 use crate::evolve::config;
 use crate::evolve::scoring;
-use crate::math::rng::{Seed, normal};
-use crate::search::{Question, Values};
+use crowdtune_core::math::rng::{Seed, normal};
+use crowdtune_search::{Question, Values};
 
 fn experiment(replicas: u32) -> Experiment {
     let text = format!(
@@ -16,12 +16,13 @@ fn experiment(replicas: u32) -> Experiment {
         target.time = {{ metric = "evacuation_time_95_s", minimize = {{ good = 0.0, bad = 1.0 }} }}
     "#
     );
-    config::load(&text, "tiny.toml", &[], &mut |name| Err(crate::Error::input(format!("no file {name}")))).unwrap()
+    config::load(&text, "tiny.toml", &[], &mut |name| Err(crowdtune_core::Error::input(format!("no file {name}"))))
+        .unwrap()
 }
 
 /// The loss is 1 + 10 (u + v - 1)^2 + 0.01 (u - v)^2 plus noise that differs by replica and row.
 fn trials(experiment: &Experiment, replicas: u32, noise: f64) -> Vec<Trial> {
-    let points = crate::search::sensitivity::points::Points::scrambled(2, Seed(1));
+    let points = crowdtune_search::sensitivity::points::Points::scrambled(2, Seed(1));
     let mut rng = Seed(3).rng();
     let one = |id: u64| {
         let genome = points.point(id as u32);

@@ -6,11 +6,11 @@
 
 use super::experiment::Experiment;
 use super::summary::{Importance, Share};
-use crate::math::rng::Seed;
-use crate::math::stats;
-use crate::search::sensitivity::forest::Forest;
-use crate::search::sensitivity::saltelli;
-use crate::search::{Purpose, Trial};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::stats;
+use crowdtune_search::sensitivity::forest::Forest;
+use crowdtune_search::sensitivity::saltelli;
+use crowdtune_search::{Purpose, Trial};
 
 /// Fewer trials than this tell nothing. Chosen here: a tree of four leaves.
 const FEWEST: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evolve::config;
-use crate::search::{Outcome, Question};
+use crowdtune_search::{Outcome, Question};
 
 fn experiment() -> Experiment {
     let text = r#"
@@ -13,12 +13,13 @@ fn experiment() -> Experiment {
         scenario.room = { kind = "room", count = 3, width_m = 5.0, depth_m = 5.0 }
         target.time = { metric = "evacuation_time_95_s", minimize = { good = 0.0, bad = 1.0 } }
     "#;
-    config::load(text, "tiny.toml", &[], &mut |name| Err(crate::Error::input(format!("no file {name}")))).unwrap()
+    config::load(text, "tiny.toml", &[], &mut |name| Err(crowdtune_core::Error::input(format!("no file {name}"))))
+        .unwrap()
 }
 
 /// Trials that gather around 0.3 in the first gene, as a search would, with this loss.
 fn trials(experiment: &Experiment, count: u64, loss: impl Fn(&[f64]) -> f64) -> Vec<Trial> {
-    let points = crate::search::sensitivity::points::Points::scrambled(3, Seed(1));
+    let points = crowdtune_search::sensitivity::points::Points::scrambled(3, Seed(1));
     let one = |id: u64| {
         let mut genome = points.point(id as u32);
         if id > count / 4 {
@@ -52,7 +53,7 @@ fn what_moves_the_loss_is_named_and_a_word_counts_too() {
 #[test]
 fn chance_and_few_trials_tell_nothing() {
     let experiment = experiment();
-    let noise = crate::search::sensitivity::points::Points::scrambled(7, Seed(4));
+    let noise = crowdtune_search::sensitivity::points::Points::scrambled(7, Seed(4));
     let mut rows = trials(&experiment, 200, |_| 0.0);
     for t in &mut rows {
         t.objectives = vec![noise.point(t.id as u32)[6]];

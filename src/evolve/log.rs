@@ -1,8 +1,8 @@
 //! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
 
 use super::experiment::Experiment;
-use crate::error::Error;
-use crate::search::{Outcome, Trial};
+use crowdtune_core::error::Error;
+use crowdtune_search::{Outcome, Trial};
 use serde::{Deserialize, Serialize};
 
 /// Format of the log that this version writes.

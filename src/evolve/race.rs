@@ -6,9 +6,9 @@
 
 use super::experiment::Experiment;
 use super::scoring::{Rescore, joined};
-use crate::math::student::above_zero;
-use crate::search::{Genome, Purpose, Question, Trial, Values};
 use crate::target::Score;
+use crowdtune_core::math::student::above_zero;
+use crowdtune_search::{Genome, Purpose, Question, Trial, Values};
 use std::cmp::Ordering;
 
 /// Chance that a race drops a contestant that is not worse. Chosen here: the usual 5 %.

@@ -31,7 +31,7 @@ fn race<'a>(experiment: &'a Experiment, count: usize, value: Value) -> Race<'a> 
             match runs {
                 Some(runs) => scoring::trial(experiment, id - 1, question, vec![runs]),
                 None => Trial {
-                    outcome: crate::search::Outcome::Failed("unhealthy".into()),
+                    outcome: crowdtune_search::Outcome::Failed("unhealthy".into()),
                     ..scoring::trial(experiment, id - 1, question, vec![vec![]])
                 },
             }

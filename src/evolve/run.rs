@@ -14,11 +14,11 @@ use super::race::Race;
 use super::scoring;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
-use crate::error::{Class, Error};
-use crate::math::rng::Seed;
-use crate::registry::Settings;
-use crate::search::replication::Adaptive;
-use crate::search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
+use crowdtune_core::error::{Class, Error};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Settings;
+use crowdtune_search::replication::Adaptive;
+use crowdtune_search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 

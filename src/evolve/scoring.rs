@@ -1,9 +1,9 @@
 //! From raw values to a trial: the one way in which the loop, the summary and the bootstrap score.
 
 use super::experiment::{AtlasAxis, Case, Experiment};
-use crate::math::stats;
-use crate::search::{Outcome, Question, Trial, Values};
 use crate::target::{self, CaseView, Score};
+use crowdtune_core::math::stats;
+use crowdtune_search::{Outcome, Question, Trial, Values};
 
 /// What the scoring needs to know of the cases.
 pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {

@@ -13,7 +13,7 @@ fn experiment() -> Experiment {
         atlas.speed = { range = [0, 2] }
         atlas.turn = { metric = "path_efficiency", scenario = "two", range = [0, 1] }
     "#;
-    config::load(text, "axes.toml", &[], &mut |_| Err(crate::Error::input("no file"))).unwrap()
+    config::load(text, "axes.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
 }
 
 #[test]

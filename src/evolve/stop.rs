@@ -4,8 +4,8 @@
 
 use super::experiment::Experiment;
 use super::watch::Stopped;
-use crate::search::space::bits;
-use crate::search::{Purpose, Trial};
+use crowdtune_search::space::bits;
+use crowdtune_search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -131,7 +131,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Outcome, Question};
+    use crowdtune_search::{Outcome, Question};
 
     fn row(x: f64, replicas: std::ops::Range<u32>, loss: Option<f64>) -> Trial {
         Trial {

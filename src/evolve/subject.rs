@@ -4,8 +4,8 @@ use super::experiment::Experiment;
 use super::front::{self, Front, Point};
 use super::run::{candidates, finalists};
 use super::summarize::{Check, last_check};
-use crate::search::space::Space;
-use crate::search::{Genome, Trial};
+use crowdtune_search::space::Space;
+use crowdtune_search::{Genome, Trial};
 use std::collections::BTreeMap;
 
 /// The candidate that a summary speaks of.

@@ -13,9 +13,9 @@ use super::run::{Stopped, candidates, evaluations};
 use super::scoring::{self, Rescore};
 use super::subject::{Seen, Subject};
 use super::summary::{CaseSummary, Figure, FinalistSummary, ObjectiveSummary, Summary, TargetSummary};
-use crate::math::rng::Seed;
-use crate::search::{Genome, Purpose, Trial, better};
 use crate::target::{CaseView, Target, Wanted};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::{Genome, Purpose, Trial, better};
 use std::collections::BTreeMap;
 
 /// The last complete check on fresh seeds in a log.

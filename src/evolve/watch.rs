@@ -1,6 +1,6 @@
 //! What the loop tells while it runs, and why it ended.
 
-use crate::search::Trial;
+use crowdtune_search::Trial;
 use serde::{Deserialize, Serialize};
 
 /// Why a search ended.

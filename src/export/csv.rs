@@ -1,12 +1,12 @@
 //! Tables for spreadsheets and statistics: the preset, and every evaluation of the run.
 
 use super::{Export, ExportInput, History, MakeExporter, distribution};
-use crate::Error;
-use crate::crowd::people::{Distribution, TRAITS, published};
 use crate::evolve::preset::Quantity;
-use crate::models::MODELS;
-use crate::registry::{Entry, Kind, Param, find};
-use crate::search::{Outcome, Purpose};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Kind, Param, find};
+use crowdtune_search::{Outcome, Purpose};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
+use crowdtune_sim::models::MODELS;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -138,8 +138,8 @@ fn line(out: &mut String, cells: impl IntoIterator<Item = String>) {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::search::space::{Axis, Gene, Space};
-    use crate::search::{Question, Trial};
+    use crowdtune_search::space::{Axis, Gene, Space};
+    use crowdtune_search::{Question, Trial};
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {
         let preset = testing::preset();

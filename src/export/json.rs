@@ -1,9 +1,9 @@
 //! One JSON file for scripts and engines: the preset, and a flat table of plain values.
 
 use super::{Export, ExportInput, MakeExporter, distribution};
-use crate::Error;
-use crate::crowd::people::Distribution;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::people::Distribution;
 use serde_json::{Map, Value, json};
 
 /// The exporter's entry.

@@ -6,14 +6,14 @@ pub mod jupedsim;
 #[cfg(test)]
 mod testing;
 
-use crate::Error;
-use crate::crowd::people::{Distribution, Family, Traits};
 use crate::evolve::experiment::Case;
 use crate::evolve::preset::{Preset, Quantity};
-use crate::registry::Entry;
-use crate::search::Trial;
-use crate::search::space::Space;
-use crate::world::scenario::Scenario;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_search::Trial;
+use crowdtune_search::space::Space;
+use crowdtune_sim::crowd::people::{Distribution, Family, Traits};
+use crowdtune_sim::world::scenario::Scenario;
 
 /// What an exporter may use.
 #[derive(Clone, Debug)]

@@ -1,14 +1,14 @@
 //! A preset and a place for the tests of the exporters.
 
 use super::Placed;
-use crate::crowd::people::{TRAITS, Traits, published};
 use crate::evolve::preset::{Preset, Provenance, Quantity};
-use crate::models::MODELS;
-use crate::registry::{Kind, Settings, defaults, find};
-use crate::world::World;
-use crate::world::field::FieldCache;
-use crate::world::scenario::Scenario;
-use crate::world::scenarios::SCENARIOS;
+use crowdtune_core::registry::{Kind, Settings, defaults, find};
+use crowdtune_sim::crowd::people::{TRAITS, Traits, published};
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::World;
+use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::scenario::Scenario;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;

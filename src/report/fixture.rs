@@ -4,7 +4,6 @@ use super::replay_file::ReplayFile;
 use super::run::Run;
 use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
-use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 use crate::evolve::sensitivity::{
     Effects, Method, MorrisEffect, OutputEffects, PairEffect, Plan as Design, Sensitivity, SobolEffect,
@@ -13,10 +12,11 @@ use crate::evolve::summary::{
     CaseSummary, Confounded, Figure, FinalistSummary, GeneSummary, Identified, Importance, ObjectiveSummary, Share,
     Summary, TargetSummary, Width,
 };
-use crate::math::{Vec2, vec2};
-use crate::metrics::Table;
-use crate::search::{Outcome, Purpose, Question, Trial};
-use crate::world::scenario::{Goal, Plan, Polygon, Segment, named};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_search::{Outcome, Purpose, Question, Trial};
+use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
+use crowdtune_sim::metrics::Table;
+use crowdtune_sim::world::scenario::{Goal, Plan, Polygon, Segment, named};
 
 /// A number in 0..1 that depends on `i` alone (golden-ratio sequence with a twist).
 fn noise(i: usize) -> f64 {

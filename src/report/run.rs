@@ -3,8 +3,8 @@
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::summary::Summary;
-use crate::search::space::Space;
-use crate::search::{Purpose, Trial};
+use crowdtune_search::space::Space;
+use crowdtune_search::{Purpose, Trial};
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]

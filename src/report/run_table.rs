@@ -4,7 +4,7 @@
 //! without a number is empty.
 
 use super::plots::file_stem;
-use crate::metrics::Table;
+use crowdtune_sim::metrics::Table;
 use serde::{Deserialize, Serialize};
 
 /// One table of one recorded run.

@@ -9,9 +9,9 @@ mod words;
 pub use rule::Rule;
 pub use score::{CaseView, Cell, Score, score, score_replicas};
 
-use crate::math::stats;
-use crate::metrics::MakeMetric;
-use crate::registry::Entry;
+use crowdtune_core::math::stats;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::MakeMetric;
 
 /// How the values of the replicas become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

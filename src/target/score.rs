@@ -1,8 +1,8 @@
 //! From the raw values of a trial to objectives and violation. Pure: the bootstrap calls it a thousand times.
 
 use super::{Combine, Target};
-use crate::math::stats;
-use crate::search::Values;
+use crowdtune_core::math::stats;
+use crowdtune_search::Values;
 
 /// What scoring needs to know of a case.
 #[derive(Clone, Debug)]

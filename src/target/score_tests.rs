@@ -1,6 +1,6 @@
 use super::super::Wanted;
 use super::*;
-use crate::metrics::METRICS;
+use crowdtune_sim::metrics::METRICS;
 
 fn target(name: &str, wanted: Option<Wanted>) -> Target {
     Target {

@@ -4,9 +4,9 @@ use super::chart::{self, Mark};
 use super::ground::{number, places};
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

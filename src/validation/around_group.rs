@@ -4,10 +4,10 @@ use super::chart::Mark;
 use super::ground::{walls, ways_of};
 use super::lab::{Plan, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

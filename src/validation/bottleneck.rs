@@ -5,10 +5,10 @@ use super::ground::number;
 use super::lab::{Plan, exact, run};
 use super::reasons::{FINITE_PENALTY, OWN_FLOW};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::math::stats;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::math::stats;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -4,9 +4,9 @@ use super::chart::{self, Mark};
 use super::ground::{number, places, ways};
 use super::lab::{Plan, Ran, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::math::vec2;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::math::vec2;
+use crowdtune_core::registry::Entry;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

@@ -4,8 +4,8 @@ use super::chart::Mark;
 use super::ground::{walls, ways_of};
 use super::passing::pass;
 use super::{Chart, Lab, MakeExperiment, Outcome};
-use crate::Error;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -1,9 +1,9 @@
 //! What several experiments need of places and recorded tracks.
 
 use super::lab::exact;
-use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::summary::Figure;
-use crate::math::{Vec2, vec2};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
 use std::fmt::Write as _;
 
 /// Starting points for so many people, evenly in staggered rows from the lower left to the upper right corner, as an

@@ -4,9 +4,9 @@ use super::chart::{self, Mark};
 use super::ground::of_two;
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -4,10 +4,10 @@ use super::chart::Mark;
 use super::ground::{least_step, number};
 use super::lab::{Plan, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::{Frame, Trajectory};
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
 use std::fmt::Write as _;
 
 /// The experiment's entry.

@@ -4,10 +4,10 @@ use super::chart::{self, Mark};
 use super::ground::number;
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::math::stats;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::math::stats;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -5,8 +5,8 @@ use super::ground::rows;
 use super::lab::{Plan, between, exact, run};
 use super::reasons::{FINITE_PENALTY, OWN_FLOW};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -4,10 +4,10 @@ use super::chart::Mark;
 use super::ground::{few, first_time, least_step, rows};
 use super::lab::{Plan, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

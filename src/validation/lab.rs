@@ -1,15 +1,15 @@
 //! Where experiments are run: a list of runs goes in, what each gave comes out in the same order.
 
-use crate::Error;
-use crate::crowd::health::Health;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::config;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Figure;
-use crate::math::rng::Seed;
-use crate::math::stats;
-use crate::search::Purpose;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::stats;
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 
 /// Overlaps deeper than this share of the smaller radius are remarked on: the limit that experiment files have by default.
 const DEEP: f64 = 0.9;

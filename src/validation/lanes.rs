@@ -4,9 +4,9 @@ use super::chart::Mark;
 use super::lab::{Plan, between, exact, run};
 use super::reasons::ONE_POTENTIAL;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -40,9 +40,9 @@ mod time_table;
 mod vo_rvo;
 mod widening;
 
-use crate::Error;
-use crate::registry::Entry;
 pub use chart::Chart;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 pub use lab::Lab;
 pub use line::{Line, Tolerance, Verdict};
 

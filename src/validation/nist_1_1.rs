@@ -4,9 +4,9 @@ use super::chart::Mark;
 use super::ground::{TEN, number, start_times};
 use super::lab::{Plan, Ran, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
-use crate::crowd::people::Family;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::people::Family;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

@@ -5,9 +5,9 @@ use super::ground::{first_time, number};
 use super::lab::{Plan, exact, figure, run};
 use super::reasons::NO_GROUPS;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -2,7 +2,7 @@
 
 use super::lab::{Lab, Plan, Ran, exact, run};
 use super::{Line, Tolerance};
-use crate::Error;
+use crowdtune_core::Error;
 
 /// Who walks, and what is measured.
 const HEAD: &str = r#"

@@ -4,9 +4,9 @@ use super::chart::Mark;
 use super::ground::{few, least_step, number, of_two, rows};
 use super::lab::{Plan, Ran, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

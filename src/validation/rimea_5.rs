@@ -4,9 +4,9 @@ use super::chart::{self, Mark};
 use super::ground::{TEN, number, start_times};
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
-use crate::math::rng::{Seed, unit};
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::registry::Entry;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

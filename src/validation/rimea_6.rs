@@ -4,9 +4,9 @@ use super::chart::Mark;
 use super::ground::{corners, number, outline, places, ways};
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::registry::Entry;
-use crate::world::scenario::Polygon;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::world::scenario::Polygon;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

@@ -5,9 +5,9 @@ use super::ground::{few, number};
 use super::lab::{Plan, exact, run};
 use super::reasons::{OWN_FLOW, RELATIVE, THIRD_LAW};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
-use crate::Error;
 use crate::evolve::summary::Figure;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

@@ -4,10 +4,10 @@ use super::chart::{self, Mark};
 use super::ground::number;
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
 use crate::evolve::evaluate::{run_seed, simulate};
-use crate::registry::Entry;
-use crate::search::Purpose;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_search::Purpose;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

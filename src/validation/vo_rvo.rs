@@ -4,11 +4,11 @@ use super::chart::{self, Mark};
 use super::ground::{number, places};
 use super::lab::{Plan, between, exact, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
-use crate::Error;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::summary::Figure;
-use crate::math::Vec2;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::trajectory::Trajectory;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
@@ -157,7 +157,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::vec2;
+    use crowdtune_core::math::vec2;
 
     #[test]
     fn a_straight_way_has_no_jitter_and_a_zigzag_has_its_own() {

@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::Error;
 use crowdtune::evolve::evaluate::{Evaluate, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
@@ -11,15 +10,16 @@ use crowdtune::evolve::log::{self, Journal, Memory};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
 use crowdtune::evolve::scoring;
 use crowdtune::evolve::stop::StopRules;
-use crowdtune::math::rng::{Seed, unit};
-use crowdtune::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
-use crowdtune::models::MODELS;
-use crowdtune::registry::{Entry, defaults};
-use crowdtune::search::space::{Axis, Gene, Space};
-use crowdtune::search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
 use crowdtune::target::{Combine, Target, Wanted};
-use crowdtune::world::scenario::{Group, Plan, Scenario};
-use crowdtune::world::{FieldCache, World};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::registry::{Entry, defaults};
+use crowdtune_search::space::{Axis, Gene, Space};
+use crowdtune_search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
+use crowdtune_sim::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -67,7 +67,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
     constants[0] = Binding::Gene(0);
     constants[1] = Binding::Gene(1);
     let people =
-        [1.34, 5.0, 0.2, 80.0, 0.0].map(|x| TraitBinding::Drawn(crowdtune::crowd::people::Distribution::Fixed(x)));
+        [1.34, 5.0, 0.2, 80.0, 0.0].map(|x| TraitBinding::Drawn(crowdtune_sim::crowd::people::Distribution::Fixed(x)));
     Case {
         name: name.into(),
         table: table.into(),
@@ -139,7 +139,7 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
 
 /// A registered optimizer.
 pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
-    crowdtune::registry::find(OPTIMIZERS, name).unwrap()
+    crowdtune_core::registry::find(OPTIMIZERS, name).unwrap()
 }
 
 /// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.

@@ -1,7 +1,7 @@
 //! A scenario from a plan and one group.
 
-use crowdtune::world::scenario::{Group, Plan, Scenario};
-use crowdtune::world::{FieldCache, World};
+use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::{FieldCache, World};
 use std::sync::Arc;
 
 /// The plan with one group in it, until `limit_s`.

@@ -2,8 +2,8 @@
 //!
 //! They are read from `CROWDTUNE_DATA`, or from `../shared/data` beside the checkout; without them the tests say so and pass.
 
-use crowdtune::crowd::Crowd;
-use crowdtune::math::{Vec2, vec2};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::Crowd;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,14 +1,14 @@
 //! A run step by step, from the text of an experiment.
 
-use crowdtune::Error;
-use crowdtune::crowd::health::Health;
-use crowdtune::crowd::simulation::{RunSetup, Simulation};
-use crowdtune::crowd::{Crowd, Steering};
 use crowdtune::evolve::config;
 use crowdtune::evolve::experiment::Experiment;
-use crowdtune::math::rng::Seed;
-use crowdtune::models::Birth;
-use crowdtune::registry::Settings;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Settings;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::{Crowd, Steering};
+use crowdtune_sim::models::Birth;
 
 /// The experiment in a text without its first two lines, which name the format and the model.
 ///

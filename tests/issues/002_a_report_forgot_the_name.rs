@@ -1,7 +1,7 @@
 //! `crowdtune report` read experiment.toml of the run folder and called every experiment `experiment`.
 
-use crowdtune::Error;
 use crowdtune::evolve::config;
+use crowdtune_core::Error;
 
 fn load(text: &str, file: &str) -> Result<crowdtune::evolve::experiment::Experiment, Error> {
     config::load(text, file, &[], &mut |_| Err(Error::input("no file is named")))

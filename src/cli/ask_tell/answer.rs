@@ -1,9 +1,9 @@
 //! What the partner tells of one point.
 
 use super::hello::Hello;
-use crate::Error;
 use crate::cli::pipe::short;
-use crate::search::{Outcome, Question, Trial};
+use crowdtune_core::Error;
+use crowdtune_search::{Outcome, Question, Trial};
 use serde_json::Value;
 
 /// An answer as a trial: a number, a list of objectives, an object with `f` and, where there are, `m` and `violation`,

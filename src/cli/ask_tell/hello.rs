@@ -1,9 +1,9 @@
 //! The first line of the partner: the problem.
 
-use crate::Error;
 use crate::cli::pipe::{Object, short};
-use crate::search::space::{Axis, Gene, Space};
-use crate::search::{Genome, Measure};
+use crowdtune_core::Error;
+use crowdtune_search::space::{Axis, Gene, Space};
+use crowdtune_search::{Genome, Measure};
 use serde_json::Value;
 
 /// Whole numbers of an axis at most, so that each is exact.

@@ -4,12 +4,12 @@ mod answer;
 mod hello;
 
 use super::pipe::{self, Object, Pipe};
-use crate::Error;
 use crate::evolve::config::guess_among;
-use crate::math::rng::Seed;
-use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crate::search::{MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better};
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
+use crowdtune_search::{MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};

@@ -1,8 +1,6 @@
 //! What an atlas leaves in the run folder: a preset and the last moments of a crowd for each filled cell, and a table.
 
-use crate::Error;
 use crate::cli::artifacts::replay_file;
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
@@ -10,7 +8,9 @@ use crate::evolve::preset::{Preset, preset};
 use crate::evolve::summary::Summary;
 use crate::evolve::{atlas, summarize};
 use crate::report::ReplayFile;
-use crate::search::{Purpose, Trial};
+use crowdtune_core::Error;
+use crowdtune_search::{Purpose, Trial};
+use crowdtune_sim::crowd::trajectory::Trajectory;
 use rayon::prelude::*;
 
 /// The crowds, inside a run folder.
@@ -74,7 +74,7 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
 /// holds half of the people.
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
-    let there = |frame: &crate::crowd::trajectory::Frame| frame.id.len();
+    let there = |frame: &crowdtune_sim::crowd::trajectory::Frame| frame.id.len();
     let Some(last) = track.frames.last() else { return track };
     let shown = match there(last) {
         0 => track.frames.iter().rposition(|frame| 2 * there(frame) >= people),
@@ -92,14 +92,14 @@ fn last_moments(mut track: Trajectory) -> Trajectory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::trajectory::Frame;
+    use crowdtune_sim::crowd::trajectory::Frame;
 
     /// Frames every 0.1 s with so many people each.
     fn track(people: &[usize]) -> Trajectory {
         let frame = |(k, &n): (usize, &usize)| Frame {
             time_s: k as f64 * 0.1,
             id: (0..n as u32).collect(),
-            pos: vec![crate::math::Vec2::ZERO; n],
+            pos: vec![crowdtune_core::math::Vec2::ZERO; n],
         };
         Trajectory { frames: people.iter().enumerate().map(frame).collect(), ..Trajectory::every(0.1) }
     }

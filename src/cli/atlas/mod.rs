@@ -3,12 +3,12 @@
 pub mod files;
 
 use super::{artifacts, input, output};
-use crate::Error;
 use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
 use crate::report::{format, table};
 use clap::{Args as ClapArgs, Subcommand};
+use crowdtune_core::Error;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

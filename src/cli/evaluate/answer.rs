@@ -3,7 +3,7 @@
 use super::space;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::scoring;
-use crate::search::{Outcome, Trial};
+use crowdtune_search::{Outcome, Trial};
 use serde_json::{Map, Value, json};
 
 /// The answer to one candidate: its values, objectives and violation, the loss of every target, what was measured in

@@ -1,13 +1,13 @@
 //! From the values of a partner to a genome.
 
 use super::space::written;
-use crate::Error;
 use crate::cli::pipe::short;
 use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
-use crate::search::Genome;
-use crate::search::space::{Axis, Gene};
+use crowdtune_core::Error;
+use crowdtune_search::Genome;
+use crowdtune_search::space::{Axis, Gene};
 use serde_json::Value;
 
 /// So much of a range may be missing or too much at its ends. Chosen here: what logarithms and back cost, no more.

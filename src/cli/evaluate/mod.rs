@@ -6,11 +6,11 @@ mod request;
 mod space;
 
 use super::{input, pipe};
-use crate::Error;
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
-use crate::search::{Purpose, Question};
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_search::{Purpose, Question};
 use pipe::Pipe;
 use request::Request;
 use std::io::{BufRead, Write};

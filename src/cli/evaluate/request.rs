@@ -1,10 +1,10 @@
 //! One line of the partner: candidates, and on which runs.
 
 use super::candidate;
-use crate::Error;
 use crate::cli::pipe::Object;
 use crate::evolve::experiment::Experiment;
-use crate::search::Genome;
+use crowdtune_core::Error;
+use crowdtune_search::Genome;
 use serde_json::Value;
 
 /// Replicas of one line at most. Chosen here: more is a slip of the pen.

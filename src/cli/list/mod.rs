@@ -3,18 +3,18 @@
 mod show;
 
 use super::output;
-use crate::Error;
-use crate::crowd::people::TRAITS;
 use crate::export::EXPORTERS;
-use crate::metrics::{At, METRICS};
-use crate::models::MODELS;
-use crate::registry::{Entry, Kind, Param};
-use crate::search::{self, OPTIMIZERS};
 use crate::target::behaviors::{BEHAVIORS, Want};
 use crate::target::kinds::TARGETS;
 use crate::validation::EXPERIMENTS;
-use crate::world::scenarios::SCENARIOS;
 use clap::{Args as ClapArgs, ValueEnum};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Kind, Param};
+use crowdtune_search::{self, OPTIMIZERS};
+use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::metrics::{At, METRICS};
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 use serde_json::{Map, Value, json};
 use show::show;
 pub use show::{drawn, numbers};
@@ -126,7 +126,7 @@ fn items(what: What) -> Vec<Item> {
         What::Optimizers => {
             let mut items = of(OPTIMIZERS, |_| Vec::new());
             for (item, optimizer) in items.iter_mut().zip(OPTIMIZERS) {
-                let takes = search::objectives(optimizer);
+                let takes = crowdtune_search::objectives(optimizer);
                 let words = match (*takes.start(), *takes.end()) {
                     (1, 1) => "one",
                     (1, _) => "one or more",

@@ -1,9 +1,9 @@
 //! Lists as tables.
 
 use super::Item;
-use crate::crowd::people::{Distribution, TRAITS, published};
-use crate::registry::{Kind, Param};
 use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
+use crowdtune_core::registry::{Kind, Param};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
 
 fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();

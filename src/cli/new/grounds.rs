@@ -1,7 +1,7 @@
 //! The scenarios that several behaviors need together, and the own entries that settle what they want differently.
 
-use crate::registry::Entry;
 use crate::target::behaviors::{Ground, MakeBehavior, Want};
+use crowdtune_core::registry::Entry;
 
 type Behavior = &'static Entry<MakeBehavior>;
 

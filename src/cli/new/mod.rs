@@ -3,16 +3,16 @@
 mod grounds;
 
 use super::{list, output};
-use crate::Error;
-use crate::crowd::people::{Distribution, TRAITS};
-use crate::models::{MODELS, MakeModel};
-use crate::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crate::search::OPTIMIZERS;
-use crate::search::auto::ENTRY as AUTO;
 use crate::target::behaviors::{BEHAVIORS, Ground, MakeBehavior};
-use crate::world::scenario::Group;
-use crate::world::scenarios::{MakeScenario, SCENARIOS};
 use clap::Args as ClapArgs;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
+use crowdtune_search::OPTIMIZERS;
+use crowdtune_search::auto::ENTRY as AUTO;
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_sim::models::{MODELS, MakeModel};
+use crowdtune_sim::world::scenario::Group;
+use crowdtune_sim::world::scenarios::{MakeScenario, SCENARIOS};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@ use super::*;
 use crate::evolve::evaluate::{run_seed, simulate};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::{config, scoring};
-use crate::search::Purpose;
+use crowdtune_search::Purpose;
 
 fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> Result<String, Error> {
     let owned = |name: &str| name.to_owned();

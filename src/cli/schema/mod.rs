@@ -3,15 +3,15 @@
 mod shape;
 
 use super::output;
-use crate::Error;
-use crate::crowd::people::TRAITS;
 use crate::evolve::config::weights::ORDERS;
-use crate::metrics::METRICS;
-use crate::models::MODELS;
-use crate::search::OPTIMIZERS;
 use crate::target::behaviors::BEHAVIORS;
 use crate::target::kinds::TARGETS;
-use crate::world::scenarios::SCENARIOS;
+use crowdtune_core::Error;
+use crowdtune_search::OPTIMIZERS;
+use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::metrics::METRICS;
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 use serde_json::{Value, json};
 use shape::{Use, each, map, named, object, params, text, words};
 

@@ -1,8 +1,8 @@
 //! Building blocks: tables, words, and what a registered key may hold.
 
 use crate::cli::list;
-use crate::crowd::people::Family;
-use crate::registry::{Entry, Kind, Param};
+use crowdtune_core::registry::{Entry, Kind, Param};
+use crowdtune_sim::crowd::people::Family;
 use serde_json::{Map, Value, json};
 
 /// What a key may hold besides its own value.

@@ -13,11 +13,11 @@ use super::figures::Resamples;
 use super::scoring::Rescore;
 use super::summarize::last_check;
 use super::summary::Figure;
-use crate::math::rng::Seed;
-use crate::math::stats;
-use crate::search::atlas::grid::{Elite, Grid};
-use crate::search::space::bits;
-use crate::search::{Genome, Purpose, Trial, better};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::stats;
+use crowdtune_search::atlas::grid::{Elite, Grid};
+use crowdtune_search::space::bits;
+use crowdtune_search::{Genome, Purpose, Trial, better};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions on a candidate after which more of them say no more about who keeps a cell. As the optimizer settles them.

@@ -1,8 +1,8 @@
 //! The filled cell that is nearest to a wanted behavior.
 
 use super::{AtlasCell, AtlasSummary};
-use crate::error::Error;
 use crate::evolve::config::guess_among;
+use crowdtune_core::error::Error;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///

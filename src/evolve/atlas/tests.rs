@@ -1,6 +1,6 @@
 use super::*;
 use crate::evolve::config;
-use crate::search::{Outcome, Question};
+use crowdtune_search::{Outcome, Question};
 
 /// Two axes: `speed`, 4 cells of 0.5 m/s, and `turn`, 5 cells of 0.2.
 fn experiment() -> Experiment {
@@ -13,7 +13,7 @@ fn experiment() -> Experiment {
         atlas.turn = { metric = "path_efficiency", range = [0, 1], cells = 5 }
         search.finalists = 3
     "#;
-    config::load(text, "atlas.toml", &[], &mut |_| Err(crate::Error::input("no file"))).unwrap()
+    config::load(text, "atlas.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
 }
 
 /// A row: purpose, genome, replicas, loss, place. The columns are speed, time, turn.

@@ -3,11 +3,11 @@
 use super::item::{Item, guess};
 use super::node::{Entries, Node, Origin, Value};
 use super::{fill, geometry, params, parse, set, targets};
-use crate::Error;
-use crate::metrics::{MakeMetric, Place, Window};
-use crate::registry::Entry;
-use crate::world::scenario::{Polygon, Segment};
-use crate::world::wkt;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::{MakeMetric, Place, Window};
+use crowdtune_sim::world::scenario::{Polygon, Segment};
+use crowdtune_sim::world::wkt;
 
 /// Reads a window: `all`, `steady`, `time_s=[10, 40]`, `ranks=[0.1, 0.9]`, or as an experiment file has it.
 ///
@@ -96,7 +96,7 @@ fn own<'k>(key: &'k str, metric: &Entry<MakeMetric>) -> Option<&'k str> {
 
 /// A place as the command line has it.
 pub fn show(place: &Place) -> String {
-    let points = |points: &[crate::math::Vec2]| {
+    let points = |points: &[crowdtune_core::math::Vec2]| {
         let list: Vec<String> = points.iter().map(|p| format!("[{}, {}]", p.x, p.y)).collect();
         format!("[{}]", list.join(", "))
     };
@@ -109,9 +109,9 @@ pub fn show(place: &Place) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::vec2;
-    use crate::metrics::METRICS;
-    use crate::registry::find;
+    use crowdtune_core::math::vec2;
+    use crowdtune_core::registry::find;
+    use crowdtune_sim::metrics::METRICS;
 
     fn metric(name: &str) -> &'static Entry<MakeMetric> {
         find(METRICS, name).unwrap()

@@ -3,9 +3,9 @@
 use super::item::{Item, guess_among};
 use super::targets::{self, Asked};
 use super::{Files, columns::Columns};
-use crate::Error;
 use crate::evolve::experiment::{AtlasAxis, Case};
 use crate::target::Combine;
+use crowdtune_core::Error;
 use std::collections::BTreeMap;
 
 /// Keys of an axis besides those of a measure.

@@ -4,10 +4,10 @@ use super::item::Item;
 use super::node::{Entries, Node, Origin, Value};
 use super::parse;
 use super::resolved::inline;
-use crate::Error;
-use crate::registry::Entry;
 use crate::target::behaviors::{BEHAVIORS, MakeBehavior, Want};
 use crate::target::kinds::TARGETS;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;
 
 /// Keys that belong to a kind, and go with it.

@@ -5,14 +5,14 @@ use super::genes::{Genes, Layers};
 use super::item::{Item, Table, guess_among};
 use super::node::Node;
 use super::{Files, geometry, params, start, tracks, written};
-use crate::Error;
 use crate::evolve::experiment::{Case, Timing};
-use crate::models::MakeModel;
-use crate::registry::{Entry, Settings};
-use crate::world::World;
-use crate::world::field::FieldCache;
-use crate::world::scenario::{Navigation, Scenario};
-use crate::world::scenarios::{Built, MakeScenario, SCENARIOS};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::World;
+use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::scenario::{Navigation, Scenario};
+use crowdtune_sim::world::scenarios::{Built, MakeScenario, SCENARIOS};
 use std::sync::Arc;
 
 /// All cases of a filled file: tables in name order, held-out ones last within their table.

@@ -6,13 +6,13 @@ use super::item::{Item, guess, guess_among, nearest};
 use super::node::Origin;
 use super::objectives;
 use super::targets::{self, Asked, Where};
-use crate::Error;
 use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
-use crate::metrics::{At, Place, TRACK_ERROR_M2, Window};
-use crate::registry::find;
 use crate::target::behaviors::BEHAVIORS;
 use crate::target::{Target, Wanted};
-use crate::world::scenario::{Named, Plan, Pull};
+use crowdtune_core::Error;
+use crowdtune_core::registry::find;
+use crowdtune_sim::metrics::{At, Place, TRACK_ERROR_M2, Window};
+use crowdtune_sim::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Targets, measures and what axes of an atlas measure in name order, and the objectives in name order.

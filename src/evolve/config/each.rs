@@ -2,7 +2,7 @@
 
 use super::item::Item;
 use super::node::{Entries, Node, Value};
-use crate::Error;
+use crowdtune_core::Error;
 use std::collections::BTreeMap;
 
 /// A scenario table with one value for each of its `each` keys, and the tables of the file that belong to it.

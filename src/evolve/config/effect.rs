@@ -1,9 +1,9 @@
 //! Settings that change nothing: said as a warning, because the user meant something by them.
 
-use crate::crowd::people::Distribution;
 use crate::evolve::experiment::{Binding, Case, TraitBinding};
-use crate::models::MakeModel;
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::people::Distribution;
+use crowdtune_sim::models::MakeModel;
 
 /// What is set or searched without any effect.
 ///

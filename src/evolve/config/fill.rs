@@ -3,17 +3,17 @@
 use super::item::{Item, join};
 use super::node::{Entries, Node, Value, put};
 use super::{params, people};
-use crate::Error;
-use crate::crowd::people::{Distribution, TRAITS, published};
-use crate::metrics::{METRICS, Window};
-use crate::models::MakeModel;
-use crate::registry::{self, Entry, Param};
-use crate::search::OPTIMIZERS;
-use crate::search::atlas::ENTRY as ATLAS;
-use crate::search::auto::ENTRY as AUTO;
-use crate::search::pareto::ENTRY as PARETO;
-use crate::search::space::Axis;
-use crate::world::scenarios::SCENARIOS;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{self, Entry, Param};
+use crowdtune_search::OPTIMIZERS;
+use crowdtune_search::atlas::ENTRY as ATLAS;
+use crowdtune_search::auto::ENTRY as AUTO;
+use crowdtune_search::pareto::ENTRY as PARETO;
+use crowdtune_search::space::Axis;
+use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
+use crowdtune_sim::metrics::{METRICS, Window};
+use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
 ///

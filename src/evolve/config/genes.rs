@@ -2,12 +2,12 @@
 
 use super::item::{Item, Table};
 use super::{params, people, weights};
-use crate::Error;
-use crate::crowd::people::{Distribution, TRAITS};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
-use crate::models::{MODELS, MakeModel};
-use crate::registry::{self, Entry, Param};
-use crate::search::space::{Axis, Gene};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{self, Entry, Param};
+use crowdtune_search::space::{Axis, Gene};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_sim::models::{MODELS, MakeModel};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

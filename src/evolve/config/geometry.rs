@@ -1,9 +1,9 @@
 //! Points, lines and areas as a file writes them: lists of [x, y] in metres.
 
 use super::item::Item;
-use crate::Error;
-use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Polygon, Segment};
+use crowdtune_core::Error;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::world::scenario::{Polygon, Segment};
 
 /// Chosen here: coordinates beyond 1000 km are a mistake in the unit.
 const FAR_M: f64 = 1e6;

@@ -1,8 +1,8 @@
 //! Reading the tree: every item knows its file, its dotted key and its line, so every mistake can name them.
 
 use super::node::{Entries, Node, Origin, Value};
-use crate::Error;
-use crate::registry::Entry;
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use std::cell::RefCell;
 
 /// A value with its dotted key.
@@ -186,7 +186,7 @@ impl<'a> Item<'a> {
     pub fn entry<F>(&self, list: &[&'static Entry<F>], kind: &str) -> Result<&'static Entry<F>, Error> {
         let names: Vec<_> = list.iter().map(|e| e.name).collect();
         let text = self.text()?;
-        crate::registry::find(list, &text)
+        crowdtune_core::registry::find(list, &text)
             .ok_or_else(|| guess_among(self.error(format!("there is no {kind} `{text}`")), &text, &names))
     }
 

@@ -2,7 +2,7 @@
 
 use super::node::{Entries, Node, Origin, Value};
 use super::parse::Lines;
-use crate::Error;
+use crowdtune_core::Error;
 use jsonc_parser::ast::{self, ObjectPropName};
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};

@@ -40,10 +40,10 @@ mod mistakes_tests;
 mod tests;
 
 use super::experiment::Experiment;
-use crate::Error;
-use crate::models::MODELS;
-use crate::search::atlas::ENTRY as ATLAS;
-use crate::search::space::Space;
+use crowdtune_core::Error;
+use crowdtune_search::atlas::ENTRY as ATLAS;
+use crowdtune_search::space::Space;
+use crowdtune_sim::models::MODELS;
 use item::Item;
 pub(crate) use item::guess_among;
 #[cfg(feature = "cli")]

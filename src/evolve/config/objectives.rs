@@ -3,9 +3,8 @@
 use super::columns::Columns;
 use super::item::{Item, guess_among};
 use super::targets::Asked;
-use crate::Error;
 use crate::evolve::experiment::{Case, Search};
-use crate::search;
+use crowdtune_core::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the objectives in name order and gives every target its own.
@@ -34,7 +33,7 @@ pub fn names(asked: &mut BTreeMap<String, Asked<'_>>, search: &Search) -> Result
             None => column.target.weight = 0.0,
         }
     }
-    let most = *search::objectives(search.optimizer).end();
+    let most = *crowdtune_search::objectives(search.optimizer).end();
     if let Some(beyond) = names.get(most) {
         let named = |a: &&Asked<'_>| a.objective == *beyond;
         let asked = asked.values().find(named).expect("a target named the objective");
@@ -65,7 +64,7 @@ pub fn check(
     let table = item.table()?;
     let names: Vec<&str> = columns.objectives.iter().map(String::as_str).collect();
     let wanted = columns.targets.iter().any(|t| t.wanted.is_some());
-    if wanted && names.len() < *search::objectives(search.optimizer).start() {
+    if wanted && names.len() < *crowdtune_search::objectives(search.optimizer).start() {
         let what =
             format!("`{}` finds compromises between objectives, but the targets make one", search.optimizer.name);
         return Err(table.need("optimizer", "")?.error(what).help(

@@ -2,9 +2,9 @@
 
 use super::item::{Item, Table, guess, one_of};
 use super::node::Value;
-use crate::Error;
-use crate::registry::{Kind, Param};
-use crate::search::space::Axis;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Kind, Param};
+use crowdtune_search::space::Axis;
 
 /// What a file says of a constant.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! TOML text to a tree.
 
 use super::node::{Entries, Node, Origin, Value};
-use crate::Error;
+use crowdtune_core::Error;
 use toml::de::{DeTable, DeValue};
 
 /// The tree of a file's text.

@@ -3,10 +3,10 @@
 use super::fill::has_each;
 use super::item::Item;
 use super::params;
-use crate::Error;
-use crate::crowd::people::{Distribution, Family};
-use crate::registry::{Kind, Param};
-use crate::search::space::Axis;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Kind, Param};
+use crowdtune_search::space::Axis;
+use crowdtune_sim::crowd::people::{Distribution, Family};
 
 /// What a file says of a trait.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,14 +2,14 @@
 
 use super::item::{Item, Table, key_of};
 use super::{fill, params};
-use crate::Error;
 use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::evolve::stop::StopRules;
-use crate::models::MakeModel;
-use crate::registry::Entry;
-use crate::search::atlas::ENTRY as ATLAS;
-use crate::search::pareto::ENTRY as PARETO;
-use crate::search::{MakeOptimizer, OPTIMIZERS};
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_search::atlas::ENTRY as ATLAS;
+use crowdtune_search::pareto::ENTRY as PARETO;
+use crowdtune_search::{MakeOptimizer, OPTIMIZERS};
+use crowdtune_sim::models::MakeModel;
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
 /// digits at least.

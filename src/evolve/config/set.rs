@@ -2,7 +2,7 @@
 
 use super::node::{Node, Origin, Value};
 use super::parse;
-use crate::Error;
+use crowdtune_core::Error;
 
 /// Replaces the value of a dotted key. The right side is a TOML value, else a text.
 ///

@@ -1,15 +1,15 @@
 //! Everybody of replica 0 is placed while the file is read: who finds no room then would find none in the search.
 
 use super::item::Item;
-use crate::Error;
-use crate::crowd::people::Traits;
-use crate::crowd::simulation::{RunSetup, Simulation};
 use crate::evolve::evaluate::run_seed;
 use crate::evolve::experiment::{Case, Timing};
-use crate::math::Vec2;
-use crate::search::Purpose;
-use crate::world::scenario::Spawn;
-use crate::world::{Torus, spawn};
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::people::Traits;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::world::scenario::Spawn;
+use crowdtune_sim::world::{Torus, spawn};
 
 /// Trial places for the first person who comes in. Chosen here: a place that one of a thousand hits is no entrance.
 const TRIES_AT_ENTRANCE: usize = 1_000;
@@ -106,7 +106,7 @@ fn overlap(torus: &Torus, pos: &[Vec2], radius: &[f64], most: f64) -> Option<(us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::vec2;
+    use crowdtune_core::math::vec2;
 
     #[test]
     fn people_on_both_sides_of_the_seam_can_overlap() {

@@ -2,11 +2,11 @@
 
 use super::item::{Item, Table};
 use super::{Files, geometry, params, wanted};
-use crate::Error;
-use crate::metrics::{At, METRICS, MakeMetric, Place, Window};
-use crate::registry::Entry;
 use crate::target::kinds::TARGETS;
 use crate::target::{Combine, Target, Wanted};
+use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Place, Window};
 
 /// A target with what the file says of place and time.
 #[derive(Debug)]

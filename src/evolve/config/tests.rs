@@ -1,14 +1,14 @@
 //! What a file gives, and that what is written out gives the same.
 
 use super::load;
-use crate::Error;
-use crate::crowd::people::Distribution;
 use crate::evolve::evaluate::{run_seed, simulate};
 use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
-use crate::metrics::{METRICS, Place, TRACK_ERROR_M2, Window};
-use crate::search::Purpose;
-use crate::search::space::Axis;
 use crate::target::{Combine, Distance, Wanted};
+use crowdtune_core::Error;
+use crowdtune_search::Purpose;
+use crowdtune_search::space::Axis;
+use crowdtune_sim::crowd::people::Distribution;
+use crowdtune_sim::metrics::{METRICS, Place, TRACK_ERROR_M2, Window};
 
 pub(super) fn nothing(name: &str) -> Result<Vec<u8>, Error> {
     Err(Error::input(format!("no file {name}")))

@@ -2,10 +2,10 @@
 
 use super::Files;
 use super::item::Item;
-use crate::Error;
-use crate::crowd::recording::{Known, Recording};
-use crate::world::scenarios::Built;
-use crate::world::tracks::Tracks;
+use crowdtune_core::Error;
+use crowdtune_sim::crowd::recording::{Known, Recording};
+use crowdtune_sim::world::scenarios::Built;
+use crowdtune_sim::world::tracks::Tracks;
 
 /// Reads `{ file = "...", restart_every_s = ... }`.
 ///

@@ -2,9 +2,9 @@
 
 use super::Files;
 use super::item::{Item, Table};
-use crate::Error;
 use crate::target::kinds::TARGETS;
 use crate::target::{Distance, Wanted};
+use crowdtune_core::Error;
 
 /// Reads the one kind of target that a table names, with the keys that go with it.
 ///

@@ -5,9 +5,9 @@
 
 use super::item::{Item, join};
 use super::node::{Entries, Node};
-use crate::Error;
-use crate::models::MakeModel;
-use crate::registry::{Entry, Kind};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Kind};
+use crowdtune_sim::models::MakeModel;
 
 /// The orders with the keys of S1 to S5, the usual one first.
 pub const ORDERS: [(&str, [&str; 5]); 2] = [

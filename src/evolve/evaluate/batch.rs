@@ -2,10 +2,10 @@
 
 use super::simulate::run_seed;
 use super::{RunCase, Scratch};
-use crate::error::Error;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
-use crate::search::{Outcome, Purpose, Question, Trial};
+use crowdtune_core::error::Error;
+use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 use super::super::{RunCase, Scratch};
 use super::*;
 use crate::evolve::config;
-use crate::math::rng::{Seed, unit};
+use crowdtune_core::math::rng::{Seed, unit};
 use proptest::prelude::*;
 
 /// A number of the seed, or none; large genes fail now and then.
@@ -35,7 +35,7 @@ proptest! {
             scenario.two = { kind = "corridor", replicas = 2 }
             target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
         "#;
-        let no_files = &mut |_: &str| Err(crate::Error::input("no file is named"));
+        let no_files = &mut |_: &str| Err(crowdtune_core::Error::input("no file is named"));
         let experiment = config::load(text, "fake.toml", &[], no_files).unwrap();
         let ask: Vec<_> = genomes
             .into_iter()
@@ -60,7 +60,8 @@ fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
         scenario.unseen = { kind = "corridor", replicas = 5, held_out = true }
         target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
     "#;
-    let experiment = config::load(text, "fake.toml", &[], &mut |_| Err(crate::Error::input("no file"))).unwrap();
+    let experiment =
+        config::load(text, "fake.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap();
     let runs = |replicas, purpose| {
         let ask = [Question { genome: vec![0.5], replicas, purpose }];
         let batch = Batch::new(&experiment, fake as RunCase, &ask);

@@ -16,9 +16,9 @@ pub use serial::Serial;
 pub use simulate::{run_one, run_recorded, run_seed, simulate, simulate_in};
 
 use super::experiment::Experiment;
-use crate::error::Error;
-use crate::math::rng::Seed;
-use crate::search::{Question, Trial};
+use crowdtune_core::error::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::{Question, Trial};
 
 /// Does one run: the index of the case, the decoded genes and the seed give the value of each column, or say why the
 /// run cannot be trusted. [`simulate_in`] runs this library's simulator; another one can stand in its place. The worker's

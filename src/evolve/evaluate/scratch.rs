@@ -1,7 +1,7 @@
 //! What a worker keeps from run to run.
 
-use crate::crowd::Steering;
-use crate::crowd::simulation::Memory;
+use crowdtune_sim::crowd::Steering;
+use crowdtune_sim::crowd::simulation::Memory;
 
 /// The memory of the last run of a worker, for its next one, and how much work that run was: nothing that a result
 /// depends on.

@@ -2,9 +2,9 @@
 
 use super::batch::{Assembly, Batch};
 use super::{Evaluate, RunCase, Scratch, simulate_in};
-use crate::error::Error;
 use crate::evolve::experiment::Experiment;
-use crate::search::{Question, Trial};
+use crowdtune_core::error::Error;
+use crowdtune_search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Evaluates in the calling thread.

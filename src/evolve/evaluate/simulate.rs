@@ -1,16 +1,16 @@
 //! One run of one case for one candidate.
 
 use super::Scratch;
-use crate::crowd::health::Health;
-use crate::crowd::simulation::{RunSetup, Simulation};
-use crate::crowd::trajectory::Trajectory;
 use crate::evolve::experiment::{Case, Experiment};
-use crate::math::rng::Seed;
-use crate::metrics::{Metric, Seen, Spec, Table};
-use crate::models::Birth;
-use crate::registry::Settings;
-use crate::search::Purpose;
 use crate::target::{self, Wanted};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Settings;
+use crowdtune_search::Purpose;
+use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::metrics::{Metric, Seen, Spec, Table};
+use crowdtune_sim::models::Birth;
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
 /// (common random numbers). The baseline runs on the seeds of the report.

@@ -9,8 +9,8 @@ pub use points::{FrontAxis, FrontPoint, FrontSummary, Standing, summary};
 
 use super::experiment::Experiment;
 use super::summarize::last_check;
-use crate::search::pareto::{candidates, dominates, front, knee, preferred, subset};
-use crate::search::{Genome, Purpose, Question, Trial, better};
+use crowdtune_search::pareto::{candidates, dominates, front, knee, preferred, subset};
+use crowdtune_search::{Genome, Purpose, Question, Trial, better};
 
 /// A compromise and what is known of it.
 #[derive(Clone, Debug)]

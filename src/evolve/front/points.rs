@@ -5,8 +5,8 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::figures::Resamples;
 use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::Figure;
-use crate::search::Trial;
 use crate::target::Wanted;
+use crowdtune_search::Trial;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 
 use super::read::{distribution, number};
 use super::{Preset, Quantities};
-use crate::crowd::people::TRAITS;
-use crate::error::Error;
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
-use crate::registry::{self, Param};
+use crowdtune_core::error::Error;
+use crowdtune_core::registry::{self, Param};
+use crowdtune_sim::crowd::people::TRAITS;
 
 /// Gives every group of every scenario the preset's model, constants, traits and step; a group of a name that the
 /// preset knows gets its own. What the preset leaves out stays as the experiment has it, or, where the model changes, at

@@ -2,10 +2,10 @@
 
 use super::shared::Shared;
 use super::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
-use crate::crowd::people::{Distribution, TRAITS};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
-use crate::registry::{Kind, Param};
+use crowdtune_core::registry::{Kind, Param};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
 use super::{FORMAT, Preset, Quantities, Quantity};
-use crate::crowd::people::{Distribution, Family, TRAITS};
-use crate::error::Error;
-use crate::models::{MODELS, MakeModel};
-use crate::registry::{self, Entry, Kind, Param};
+use crowdtune_core::error::Error;
+use crowdtune_core::registry::{self, Entry, Kind, Param};
+use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
+use crowdtune_sim::models::{MODELS, MakeModel};
 use serde::Deserialize;
 use serde_json::Value;
 

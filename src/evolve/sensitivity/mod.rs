@@ -11,10 +11,10 @@ use super::evaluate::{Evaluate, interrupted};
 use super::experiment::Experiment;
 use super::log::{self, Journal};
 use super::run::{Observer, Phase, begin};
-use crate::error::{Class, Error};
-use crate::math::rng::Seed;
-use crate::search::sensitivity::{morris, saltelli};
-use crate::search::{Genome, Purpose, Question, Trial};
+use crowdtune_core::error::{Class, Error};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::sensitivity::{morris, saltelli};
+use crowdtune_search::{Genome, Purpose, Question, Trial};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,7 +1,6 @@
 //! From the rows of a design to `sensitivity.json`.
 
 use super::{Method, Plan, seed};
-use crate::error::Error;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::figures::column_value;
 use crate::evolve::genes::gene;
@@ -9,9 +8,10 @@ use crate::evolve::log::failure;
 use crate::evolve::scoring;
 use crate::evolve::summarize::kind_of_failure;
 use crate::evolve::summary::{Figure, GeneSummary};
-use crate::math::stats;
-use crate::search::Trial;
-use crate::search::sensitivity::{Estimate, morris, saltelli};
+use crowdtune_core::error::Error;
+use crowdtune_core::math::stats;
+use crowdtune_search::Trial;
+use crowdtune_search::sensitivity::{Estimate, morris, saltelli};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -105,7 +105,8 @@ fn mostly_failed_designs_and_fixed_experiments_are_errors() {
     prepare(&mut experiment, plan);
     let mut trials = ran(&experiment, plan, &mut Memory::default()).unwrap();
     for trial in &mut trials[..8] {
-        (trial.outcome, trial.objectives) = (crate::search::Outcome::Failed("room, replica 0: x".into()), Vec::new());
+        (trial.outcome, trial.objectives) =
+            (crowdtune_search::Outcome::Failed("room, replica 0: x".into()), Vec::new());
     }
     let error = summarize(&experiment, plan, &trials).unwrap_err();
     assert!(error.class() == Class::Nothing && error.to_string().contains("most often: x"), "{error}");

@@ -1,8 +1,8 @@
 //! Where people go: goals become JuPedSim's waypoints and exits.
 
-use crate::crowd::Crowd;
-use crate::math::{Vec2, vec2};
-use crate::world::scenario::{Goal, Scenario, Segment};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::world::scenario::{Goal, Scenario, Segment};
 use std::fmt::Write as _;
 
 /// Depth of the place behind an exit, m. Chosen here: room for those who are through, so that they do not block it.

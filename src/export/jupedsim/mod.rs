@@ -6,12 +6,12 @@ mod journeys;
 mod translate;
 
 use super::{Export, ExportInput, MakeExporter, Placed};
-use crate::Error;
-use crate::crowd::Crowd;
-use crate::crowd::simulation::{RunSetup, Simulation};
-use crate::math::rng::Seed;
-use crate::registry::Entry;
-use crate::world::scenario::Pull;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::world::scenario::Pull;
 use journeys::Journeys;
 use std::fmt::Write as _;
 use translate::Constants;

@@ -62,8 +62,10 @@ fn a_stiff_contact_shortens_the_step() {
 #[test]
 fn people_on_top_of_each_other_are_an_error() {
     let mut scenario = testing::scenario("room", &[("count", 2.0)]);
-    scenario.groups[0].spawn =
-        crate::world::scenario::Spawn::Points(vec![crate::math::vec2(3.0, 3.0), crate::math::vec2(3.1, 3.0)]);
+    scenario.groups[0].spawn = crowdtune_sim::world::scenario::Spawn::Points(vec![
+        crowdtune_core::math::vec2(3.0, 3.0),
+        crowdtune_core::math::vec2(3.1, 3.0),
+    ]);
     let preset = testing::preset();
     let places = vec![testing::placed("room", &scenario, &[])];
     let error = export(&ExportInput { preset: &preset, places, history: None, seed: 7 }).unwrap_err();

@@ -1,9 +1,9 @@
 //! From crowdtune's constants to JuPedSim's, and what is lost on the way.
 
-use crate::crowd::Crowd;
 use crate::export::Placed;
-use crate::models::social_force;
-use crate::registry::Settings;
+use crowdtune_core::registry::Settings;
+use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::models::social_force;
 
 /// JuPedSim does not look further than this, m (source of 1.4.2).
 const CUT_OFF_M: f64 = 2.5;

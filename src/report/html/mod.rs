@@ -12,8 +12,8 @@ use super::run::Run;
 use super::verdict::{self, Tone};
 use super::{format, front, plots::Plot};
 use crate::evolve::summary::{Figure, ObjectiveSummary};
-use crate::metrics::METRICS;
-use crate::registry::find;
+use crowdtune_core::registry::find;
+use crowdtune_sim::metrics::METRICS;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 

@@ -2,10 +2,10 @@
 
 use crate::evolve::front::FrontSummary;
 use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
-use crate::registry::{Param, find};
 use crate::report::format;
 use crate::report::front::{axis_words, defaults, genes as genes_of, mark, search_saw};
 use crate::report::verdict::{self, Tone, gene_value};
+use crowdtune_core::registry::{Param, find};
 use maud::{Markup, html};
 
 /// A figure that breaks only before its interval.
@@ -156,7 +156,7 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
 
 /// Searched parameters: default, tuned, range.
 pub fn genes(s: &Summary) -> Markup {
-    let params = find(crate::models::MODELS, &s.model).map_or(&[][..], |m| m.params);
+    let params = find(crowdtune_sim::models::MODELS, &s.model).map_or(&[][..], |m| m.params);
     html! {
         div.card { table {
             thead { tr {
@@ -184,5 +184,5 @@ pub fn genes(s: &Summary) -> Markup {
 /// What a parameter means, by the last part of its key: a constant of the model, else a trait of people.
 fn doc(params: &'static [Param], key: &str) -> Option<&'static str> {
     let last = key.rsplit('.').next().unwrap_or(key);
-    params.iter().chain(crate::crowd::people::TRAITS).find(|p| p.key == last).map(|p| p.doc)
+    params.iter().chain(crowdtune_sim::crowd::people::TRAITS).find(|p| p.key == last).map(|p| p.doc)
 }

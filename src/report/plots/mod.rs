@@ -152,7 +152,7 @@ mod tests {
         let (mut summary, mut trials, mut replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         for trial in &mut trials {
             trial.objectives.clear();
-            trial.outcome = crate::search::Outcome::Failed("<&\u{1}>".into());
+            trial.outcome = crowdtune_search::Outcome::Failed("<&\u{1}>".into());
         }
         for target in &mut summary.targets {
             target.name = "<&\u{0}\"".into();

@@ -10,7 +10,7 @@ use crate::report::format;
 use crate::report::front::axis_words;
 use crate::report::run::Run;
 use crate::report::verdict::gene_value;
-use crate::search::{Trial, better};
+use crowdtune_search::{Trial, better};
 
 const TOP: f64 = 138.0;
 const BOTTOM: f64 = 350.0;

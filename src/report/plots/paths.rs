@@ -4,10 +4,10 @@ use super::Plot;
 use super::canvas::{Canvas, Hold, cut, svg};
 use super::scene::{Map, legend, names, pieces, place, ruler};
 use super::style::{INK, LABEL, group};
-use crate::math::Vec2;
 use crate::report::replay_file::{Crowd, ReplayFile};
 use crate::report::run::Run;
-use crate::world::Torus;
+use crowdtune_core::math::Vec2;
+use crowdtune_sim::world::Torus;
 
 /// Most people whose path is drawn in a panel; of more, evenly chosen ones. Chosen here: beyond it lines merge and
 /// the picture outgrows the report.

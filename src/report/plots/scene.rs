@@ -2,9 +2,9 @@
 
 use super::canvas::{Canvas, Hold, cut, text_width};
 use super::style::{INK, LABEL, MEASURE, PAPER, SOFT, TICK, WANTED, group};
-use crate::math::{Vec2, vec2};
 use crate::report::replay_file::{ReplayFile, Track};
-use crate::world::Torus;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::world::Torus;
 
 /// A move shorter than this says nothing of a heading, m. Chosen here: three times the rounding of a replay.
 const STILL_M: f64 = 0.03;

@@ -7,7 +7,7 @@ use super::style::{DEFAULT, INK, LABEL, POINT, TUNED, WANTED, ramp};
 use crate::evolve::summary::{Confounded, GeneSummary};
 use crate::report::format;
 use crate::report::run::Run;
-use crate::search::{Trial, better};
+use crowdtune_search::{Trial, better};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 480.0;

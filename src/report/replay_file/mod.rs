@@ -6,10 +6,10 @@
 mod places;
 mod tracks;
 
-use crate::crowd::trajectory::Trajectory;
-use crate::math::{Vec2, vec2};
-use crate::world::Torus;
-use crate::world::scenario::{Goal, Plan, Polygon, Segment};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::world::Torus;
+use crowdtune_sim::world::scenario::{Goal, Plan, Polygon, Segment};
 use serde::{Deserialize, Serialize};
 use tracks::thinning;
 pub use tracks::{Crowd, Track};

@@ -1,8 +1,8 @@
 //! What of a place a replay shows for the sake of an experiment: where it measures, what draws people, who stands out.
 
 use super::{NamedArea, NamedLine, NamedPoint, ReplayFile, cm, line, point};
-use crate::metrics::Place;
-use crate::world::scenario::{Group, Pull};
+use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::scenario::{Group, Pull};
 
 impl ReplayFile {
     /// With the places where columns of an experiment measure and no others: those of the plan by their names, further

@@ -1,8 +1,8 @@
 use super::*;
-use crate::crowd::trajectory::Frame;
-use crate::metrics::Place;
 use crate::report::fixture;
-use crate::world::scenario::{Group, Pull};
+use crowdtune_sim::crowd::trajectory::Frame;
+use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::scenario::{Group, Pull};
 
 #[test]
 fn tracks_are_differences_in_centimeters() {

@@ -1,8 +1,8 @@
 //! The recorded people of a replay.
 
 use super::point;
-use crate::crowd::trajectory::Trajectory;
-use crate::math::{Vec2, vec2};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::trajectory::Trajectory;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Being apart: disperse.
 
 use super::{MakeBehavior, OVERLAP, Want, ground};
-use crate::metrics::NO_PARAMS;
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::NO_PARAMS;
 
 /// Away from each other.
 pub static DISPERSE: Entry<MakeBehavior> = Entry {

@@ -8,7 +8,7 @@ mod moods;
 mod together;
 mod ways;
 
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
 
 /// One target of a behavior.
 #[derive(Debug)]

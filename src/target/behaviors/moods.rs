@@ -1,8 +1,8 @@
 //! Manners and moods: polite, nervous.
 
 use super::{CORRIDOR, MakeBehavior, OVERLAP, PACE, Want};
-use crate::metrics::NO_PARAMS;
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::NO_PARAMS;
 
 /// Calm, with distance.
 pub static POLITE: Entry<MakeBehavior> = Entry {

@@ -1,8 +1,8 @@
 //! Being together: gather, follow, guard, flock, mill.
 
 use super::{Ground, MakeBehavior, OVERLAP, PACE, Want, ground};
-use crate::metrics::NO_PARAMS;
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::NO_PARAMS;
 
 /// A place that draws everybody.
 const PLACE: Ground = ground("open_field", 24, "wish = \"point\"\n");

@@ -1,8 +1,8 @@
 //! Ways out and through: evacuate, flow, queue, lanes.
 
 use super::{CORRIDOR, Ground, LEFT, MakeBehavior, OVERLAP, Want, ground};
-use crate::metrics::NO_PARAMS;
-use crate::registry::Entry;
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::NO_PARAMS;
 
 const ROOM: Ground = ground("room", 24, "width_m = 10.0\ndepth_m = 10.0\n");
 const NECK: Ground = ground("bottleneck", 24, "");

@@ -1,9 +1,9 @@
 //! A crowd as a thumbnail: SVG by hand, because a map of a hundred crowds has to stay small. It holds numbers only, no text.
 
-use crate::math::Vec2;
 use crate::report::plots::scene::{heading, pieces};
 use crate::report::plots::style::{WANTED, group};
 use crate::report::replay_file::{Crowd, ReplayFile, Track};
+use crowdtune_core::math::Vec2;
 use plotters::style::RGBColor;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -76,7 +76,7 @@ pub fn draw(file: &ReplayFile, crowd: &Crowd) -> String {
     let (w, h) = size(file);
     let scale = ((w - 2.0 * MARGIN) / (high.x - low.x).max(1e-3)).min((h - 2.0 * MARGIN) / (high.y - low.y).max(1e-3));
     let at = |p: Vec2| (MARGIN + (p.x - low.x) * scale, h - MARGIN - (p.y - low.y) * scale);
-    let cm = |p: [i64; 2]| at(crate::math::vec2(p[0] as f64 / 100.0, p[1] as f64 / 100.0));
+    let cm = |p: [i64; 2]| at(crowdtune_core::math::vec2(p[0] as f64 / 100.0, p[1] as f64 / 100.0));
     let mut out = String::new();
     place(&mut out, file, &cm);
 

@@ -1,0 +1,247 @@
+//! CMA-ES with a global quadratic model and restarts: for real numbers the default of the field.
+
+mod bounds;
+mod breed;
+mod fit;
+mod frame;
+mod generation;
+mod kernels;
+mod least;
+mod noise;
+mod params;
+mod probe;
+mod progress;
+mod quadratic;
+mod ranks;
+mod rates;
+mod restarts;
+mod run;
+mod stops;
+mod strategy;
+mod surrogate;
+mod words;
+
+pub use super::cost::{Cost, compare, cost};
+use super::random::inside;
+use super::space::bits;
+use super::unseen::Unseen;
+use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+pub use bounds::{Coding, Point};
+use crowdtune_core::math::rng::{Seed, below, unit};
+use crowdtune_core::registry::Entry;
+pub use noise::Noise;
+pub use rates::population;
+pub use restarts::{Plan, Restarts};
+pub use run::{Run, Seen, Start};
+use std::collections::BTreeMap;
+pub use stops::End;
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "cma_es",
+    doc: "CMA-ES: a normal distribution learns the shape of the loss, helped by a quadratic model; restarts.",
+    source: "Hansen, arXiv:1604.00772; GECCO 2009 companion (BIPOP); GECCO 2019 (surrogate)",
+    params: params::PARAMS,
+    make,
+};
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let settings = setup.settings;
+    let coding = Coding::new(setup.space);
+    let lambda = match settings.whole("population") {
+        0 => population(coding.numbers() + coding.choices().count()),
+        given => given.max(2) as usize,
+    };
+    let sigma = settings.get("sigma");
+    Box::new(Cma {
+        unseen: Unseen::new(setup.space),
+        known: BTreeMap::new(),
+        seed: setup.seed,
+        parallel: setup.parallel.max(1),
+        replicas: setup.replicas,
+        surrogate: settings.get("surrogate") > 0.0,
+        lambda,
+        sigma,
+        restarts: Restarts::new(lambda, sigma, setup.seed),
+        start: inside(setup.space, &setup.start),
+        center: None,
+        noise: Noise::new(&coding),
+        kept: None,
+        coding,
+        run: None,
+        asked: Vec::new(),
+        batch: 0,
+    })
+}
+
+/// Who asked a question.
+#[derive(Clone, Copy, PartialEq)]
+enum Origin {
+    /// A start value, or anything unseen when a run found nothing new.
+    Nobody,
+    Run,
+    /// A twin of the best, to see noise.
+    Twin,
+}
+
+struct Cma {
+    unseen: Unseen,
+    /// Bits of canonical genomes and what they cost; `None` if they failed, absent while they are asked.
+    known: BTreeMap<Vec<u64>, Option<Cost>>,
+    seed: Seed,
+    parallel: usize,
+    replicas: u32,
+    surrogate: bool,
+    lambda: usize,
+    sigma: f64,
+    restarts: Restarts,
+    /// Start values, last one first.
+    start: Vec<Genome>,
+    /// The best start value, before its answer the first.
+    center: Option<(Genome, Option<Cost>)>,
+    coding: Coding,
+    run: Option<Run>,
+    noise: Noise,
+    /// What the best run that is over would recommend, and its best cost.
+    kept: Option<(Cost, Vec<Genome>)>,
+    asked: Vec<Origin>,
+    batch: u64,
+}
+
+impl Optimizer for Cma {
+    fn ask(&mut self) -> Vec<Question> {
+        let chance = self.seed.child("cma_es", self.batch);
+        self.batch += 1;
+        self.asked.clear();
+        let mut questions = Vec::with_capacity(self.parallel);
+        while questions.len() < self.parallel {
+            let Some((genome, origin)) = self.next(chance) else { break };
+            self.asked.push(origin);
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let origins = std::mem::take(&mut self.asked);
+        for (trial, origin) in trials.iter().zip(origins) {
+            let (genome, cost) = (&trial.question.genome, cost(trial));
+            self.known.insert(bits(genome), cost);
+            if let Some((center, before)) = &mut self.center
+                && origin == Origin::Nobody
+                && self.run.is_none()
+                && let Some(cost) = cost
+                && before.is_none_or(|before| compare(cost, before).is_lt())
+            {
+                (*center, *before) = (genome.clone(), Some(cost));
+            }
+            self.noise.see(origin == Origin::Twin, genome, cost);
+            if let Some(run) = self.run.as_mut().filter(|_| self.noise.seen()) {
+                run.hear_noise();
+            }
+            match (&mut self.run, origin, cost) {
+                (Some(run), Origin::Run, _) => run.tell(cost),
+                (Some(run), _, Some(cost)) => run.note(genome, cost),
+                _ => {}
+            }
+        }
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+
+    fn recommend(&self) -> Vec<Genome> {
+        if !self.noise.seen() {
+            return Vec::new();
+        }
+        let current = self.run.as_ref().and_then(advice);
+        let best = match (current, &self.kept) {
+            (Some(current), Some(kept)) if compare(kept.0, current.0).is_lt() => Some(kept.clone()),
+            (None, kept) => kept.clone(),
+            (current, _) => current,
+        };
+        best.map_or_else(Vec::new, |best| best.1)
+    }
+}
+
+/// The best cost of a run and what it would recommend if losses are noisy: the minimum of its model, its mean.
+fn advice(run: &Run) -> Option<(Cost, Vec<Genome>)> {
+    let (_, cost) = run.best()?;
+    let least = run.clone().minimum();
+    Some((cost, [run.mean()].into_iter().chain(least).collect()))
+}
+
+impl Cma {
+    /// The next candidate and who asks for it; `chance` is for one that nobody has an opinion of.
+    fn next(&mut self, chance: Seed) -> Option<(Genome, Origin)> {
+        while let Some(genome) = self.start.pop() {
+            if let Some(genome) = self.unseen.take(&genome) {
+                self.center.get_or_insert_with(|| (genome.clone(), None));
+                return Some((genome, Origin::Nobody));
+            }
+        }
+        if let Some(genome) = self.noise.twin()
+            && let Some(genome) = self.unseen.take(&genome)
+        {
+            return Some((genome, Origin::Twin));
+        }
+        // Ends of runs are seen here; chosen here: after some runs that found nothing new anything unseen is taken.
+        for _ in 0..4 {
+            if self.unseen.exhausted() {
+                return None;
+            }
+            let waiting = self.asked.contains(&Origin::Run);
+            if let Some(run) = &self.run
+                && !waiting
+                && (run.ended().is_some() || self.restarts.revisits(run))
+            {
+                self.restarts.close(run);
+                let advice = advice(run);
+                if self.noise.seen()
+                    && let Some(new) = advice
+                    && self.kept.as_ref().is_none_or(|old| compare(new.0, old.0).is_lt())
+                {
+                    self.kept = Some(new);
+                }
+                self.run = None;
+            }
+            if self.run.is_none() {
+                self.run = Some(self.begin());
+            }
+            let Some(run) = &mut self.run else { break };
+            let (known, unseen) = (&self.known, &mut self.unseen);
+            let mut seen = |genome: &[f64]| match unseen.take(genome) {
+                Some(_) => Seen::New,
+                None => known.get(&bits(genome)).map_or(Seen::Asked, |cost| Seen::Known(*cost)),
+            };
+            if let Some(genome) = run.ask(&mut seen) {
+                return Some((genome, Origin::Run));
+            }
+            if run.ended().is_none() {
+                break;
+            }
+        }
+        let number = self.asked.len() as u64;
+        self.unseen.take_any(&mut chance.child("any", number).rng()).map(|genome| (genome, Origin::Nobody))
+    }
+
+    /// A new run: the first from the best start value or the middle of the space, the others from anywhere.
+    fn begin(&mut self) -> Run {
+        let number = self.restarts.runs();
+        let seed = self.seed.child("run", number);
+        let start = if number == 0 {
+            let center = self.center.as_ref().map(|c| self.coding.point(&c.0));
+            let meant = center.is_some();
+            let mean = center.unwrap_or_else(|| self.coding.point(&vec![0.5; self.unseen.space().len()]));
+            Start { mean, meant, sigma: self.sigma, lambda: self.lambda, seed }
+        } else {
+            let mut rng = seed.child("mean", 0).rng();
+            let x = (0..self.coding.numbers()).map(|_| unit(&mut rng)).collect();
+            let words = self.coding.choices().map(|count| below(&mut rng, count)).collect();
+            let plan = self.restarts.plan();
+            Start { mean: Point { x, words }, meant: false, sigma: plan.sigma, lambda: plan.lambda, seed }
+        };
+        Run::new(&self.coding, &start, self.surrogate)
+    }
+}

@@ -1,0 +1,153 @@
+//! Whether losses are noisy: now and then a twin of the best candidate is evaluated, so near to it that a smooth loss
+//! would not change.
+
+use super::super::Genome;
+use super::bounds::Coding;
+use super::{Cost, compare};
+
+/// Distance of a twin in every real gene. Chosen here: a millionth of a range changes nothing that was meant to be tuned.
+const APART: f64 = 1e-6;
+/// A twin that differs has a closer one, so many times as near: the loss of a steep valley then differs by so much less, noise
+/// by as much as before. Chosen here: two thirds of the digits of a number.
+const CLOSER: f64 = 1e-3;
+/// It is noise if the closer twin still differs by this share. Chosen here: noise passes nine times in ten, valleys never.
+const STILL: f64 = 0.1;
+/// A twin is evaluated after so many evaluations for each gene. Chosen here: one evaluation in a hundred for five genes.
+const EVERY: usize = 20;
+/// Losses are noisy if a twin differs by so much, as a share of the interquartile range of the losses since the last twin.
+/// Chosen here: far above what a millionth of a range does, and noise below it does not mislead yet.
+const SHARE: f64 = 1e-2;
+
+/// The search for noise.
+#[derive(Clone, Debug)]
+pub struct Noise {
+    /// True for real genes; whole numbers and words have no near neighbors.
+    real: Vec<bool>,
+    every: usize,
+    best: Option<(Genome, Cost)>,
+    /// The loss whose twin is asked.
+    asked: Option<f64>,
+    /// The candidate whose twin differed, its loss and by how much; the closer twin is to confirm it.
+    suspect: Option<(Genome, f64, f64)>,
+    /// Losses since the last twin.
+    losses: Vec<f64>,
+    seen: bool,
+}
+
+impl Noise {
+    /// Nothing was seen yet.
+    pub fn new(coding: &Coding) -> Self {
+        let real = coding.real();
+        let count = real.iter().filter(|r| **r).count();
+        let every = if count == 0 { usize::MAX } else { EVERY * count };
+        Self { real, every, best: None, asked: None, suspect: None, losses: Vec::new(), seen: false }
+    }
+
+    /// True once noise was seen.
+    pub fn seen(&self) -> bool {
+        self.seen
+    }
+
+    /// Takes in an evaluation, the twin's or any other.
+    pub fn see(&mut self, twin: bool, genome: &[f64], cost: Option<Cost>) {
+        let Some(cost) = cost else { return };
+        if twin && let Some(loss) = self.asked.take() {
+            let (gap, feasible) = ((cost.1 - loss).abs(), cost.0 <= 0.0);
+            if let Some((_, _, before)) = self.suspect.take() {
+                self.seen = feasible && gap > STILL * before;
+            } else {
+                let range = spread(&mut self.losses);
+                self.losses.clear();
+                let best = self.best.as_ref().filter(|best| best.1.1 == loss);
+                let differs = feasible && gap > SHARE * range && range > 0.0;
+                self.suspect = best.filter(|_| differs).map(|best| (best.0.clone(), loss, gap));
+            }
+        }
+        if !self.seen && cost.0 <= 0.0 {
+            self.losses.push(cost.1);
+        }
+        if self.best.as_ref().is_none_or(|best| compare(cost, best.1).is_lt()) {
+            self.best = Some((genome.to_vec(), cost));
+        }
+    }
+
+    /// The next twin, when it is time for one.
+    pub fn twin(&mut self) -> Option<Genome> {
+        if self.seen || self.asked.is_some() {
+            return None;
+        }
+        let (of, loss, apart) = match &self.suspect {
+            Some((of, loss, _)) => (of, *loss, CLOSER * APART),
+            None if self.losses.len() < self.every => return None,
+            None => {
+                let (best, cost) = self.best.as_ref().filter(|b| b.1.0 <= 0.0)?;
+                (best, cost.1, APART)
+            }
+        };
+        self.asked = Some(loss);
+        let near = |(x, real): (&f64, &bool)| match real {
+            true if *x > 0.5 => x - apart,
+            true => x + apart,
+            false => *x,
+        };
+        Some(of.iter().zip(&self.real).map(near).collect())
+    }
+}
+
+/// Interquartile range.
+fn spread(losses: &mut [f64]) -> f64 {
+    losses.sort_by(f64::total_cmp);
+    match losses.len() {
+        0 => 0.0,
+        n => losses[3 * n / 4] - losses[n / 4],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Axis, Gene, Space};
+
+    fn noise_of(f: impl Fn(usize, &[f64]) -> f64) -> Noise {
+        let real = Axis::Real { low: 0.0, high: 1.0, log: false };
+        let space = Space { genes: vec![Gene { key: String::new(), axis: real }] };
+        let mut noise = Noise::new(&Coding::new(&space));
+        for i in 0..60 {
+            let twin = noise.twin();
+            let genome = twin.clone().unwrap_or_else(|| vec![(i as f64 * 0.618).fract()]);
+            noise.see(twin.is_some(), &genome, Some((0.0, f(i, &genome))));
+        }
+        noise
+    }
+
+    #[test]
+    fn a_smooth_loss_has_none_and_a_jagged_one_has() {
+        assert!(!noise_of(|_, x| (x[0] - 0.3).powi(2)).seen());
+        assert!(noise_of(|i, x| (x[0] - 0.3).powi(2) + [0.0, 0.1, 0.3][i * i % 3]).seen());
+    }
+
+    #[test]
+    fn a_steep_valley_is_not_noise() {
+        // A search that has come so near to the bottom that a millionth of the range is a long way up.
+        let loss = |x: f64| 1e10 * (x - 0.3) * (x - 0.3);
+        let space =
+            Space { genes: vec![Gene { key: String::new(), axis: Axis::Real { low: 0.0, high: 1.0, log: false } }] };
+        let (mut noise, mut suspected) = (Noise::new(&Coding::new(&space)), false);
+        for i in 0..100 {
+            let twin = noise.twin();
+            let genome = twin.clone().unwrap_or_else(|| vec![0.3 + 1e-9 * f64::from(i % 20)]);
+            noise.see(twin.is_some(), &genome, Some((0.0, loss(genome[0]))));
+            suspected |= noise.suspect.is_some();
+            assert!(!noise.seen());
+        }
+        assert!(suspected, "the closer twin was needed");
+    }
+
+    #[test]
+    fn whole_numbers_have_no_twins() {
+        let space = Space { genes: vec![Gene { key: String::new(), axis: Axis::Integer { low: 0, high: 9 } }] };
+        let mut noise = Noise::new(&Coding::new(&space));
+        (0..100).for_each(|i| noise.see(false, &[0.5], Some((0.0, f64::from(i)))));
+        assert!(noise.twin().is_none());
+    }
+}

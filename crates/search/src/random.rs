@@ -1,0 +1,69 @@
+//! Random search: the honest baseline.
+
+use super::space::Space;
+use super::unseen::Unseen;
+use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Entry;
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "random",
+    doc: "Candidates drawn uniformly from the whole space, none twice: the baseline that others have to beat.",
+    source: "Bergstra, Bengio, J. Mach. Learn. Res. 13, 281 (2012)",
+    params: &[],
+    make,
+};
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    Box::new(Random {
+        unseen: Unseen::new(setup.space),
+        seed: setup.seed,
+        parallel: setup.parallel.max(1),
+        replicas: setup.replicas,
+        start: inside(setup.space, &setup.start),
+        batch: 0,
+    })
+}
+
+/// The start points that fit the space, last one first, so that `pop` gives them in order.
+pub(super) fn inside(space: &Space, start: &[Genome]) -> Vec<Genome> {
+    start.iter().rev().filter(|g| g.len() == space.len()).cloned().collect()
+}
+
+struct Random {
+    unseen: Unseen,
+    seed: Seed,
+    parallel: usize,
+    replicas: u32,
+    start: Vec<Genome>,
+    batch: u64,
+}
+
+impl Optimizer for Random {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("random", self.batch).rng();
+        self.batch += 1;
+        let mut questions = Vec::with_capacity(self.parallel);
+        while questions.len() < self.parallel {
+            let genome = match self.start.pop() {
+                Some(start) => match self.unseen.take(&start) {
+                    Some(genome) => genome,
+                    None => continue,
+                },
+                None => match self.unseen.take_any(&mut rng) {
+                    Some(genome) => genome,
+                    None => break,
+                },
+            };
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, _trials: &[Trial]) {}
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+}

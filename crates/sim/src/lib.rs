@@ -1,0 +1,7 @@
+//! Crowd models, places and metrics: a crowd steps without files, threads or a clock.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod crowd;
+pub mod metrics;
+pub mod models;
+pub mod world;

@@ -1,0 +1,138 @@
+//! Metrics of a state: one number at each sample, averaged over the samples of the window.
+
+use super::window::pick;
+use super::{MakeMetric, Metric, Seen, Spec, Table, Window};
+use crate::world::scenario::Scenario;
+use crowdtune_core::registry::Param;
+
+/// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
+pub(super) const STANDING_M_PER_S: f64 = 0.04;
+
+/// Chosen here: a group has found its state in the second half of a run; what it did on the way there does not count.
+pub(super) const SECOND_HALF: Window = Window::Ranks(0.5, 1.0);
+
+/// Something that can be measured at one moment.
+pub(super) trait Moment: Send {
+    /// Value times weight, and weight, at a sample; `None` where nothing can be measured. Most weigh 1.
+    fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)>;
+    /// Forgets everybody, keeping its memory.
+    fn reset(&mut self) {}
+}
+
+/// The weighted mean of a [`Moment`] over the samples of a window.
+struct Averaged<M> {
+    what: M,
+    window: Window,
+    times: Vec<f64>,
+    /// As measured; a sample without a value weighs nothing.
+    parts: Vec<(f64, f64)>,
+}
+
+/// A metric that averages `what` over the window of the spec.
+pub(super) fn average<M: Moment + 'static>(what: M, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
+    let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
+    let (times, parts) = (Vec::with_capacity(samples), Vec::with_capacity(samples));
+    Box::new(Averaged { what, window: spec.window, times, parts })
+}
+
+impl<M> Averaged<M> {
+    /// What was measured in the window.
+    fn counting(&self) -> &[(f64, f64)] {
+        let Some(&end) = self.times.last() else { return &[] };
+        &self.parts[pick(self.window, &self.times, 0, end).events]
+    }
+}
+
+impl<M: Moment> Metric for Averaged<M> {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let part = self.what.measure(seen).filter(|p| p.0.is_finite() && p.1.is_finite());
+        self.times.push(seen.time_s);
+        self.parts.push(part.unwrap_or((0.0, 0.0)));
+    }
+
+    fn value(&self) -> Option<f64> {
+        let (sum, weight) = self.counting().iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+        (weight > 0.0).then(|| sum / weight)
+    }
+
+    fn samples(&self) -> Vec<f64> {
+        self.counting().iter().filter(|part| part.1 > 0.0).map(|part| part.0 / part.1).collect()
+    }
+
+    fn table(&self) -> Option<Table> {
+        let there = self.times.iter().zip(&self.parts).filter(|(_, part)| part.1 > 0.0);
+        let rows: Vec<_> = there.map(|(&time, part)| vec![time, part.0 / part.1]).collect();
+        (!rows.is_empty()).then_some(Table { columns: &["time_s", "value"], rows })
+    }
+
+    fn reset(&mut self) {
+        self.what.reset();
+        self.times.clear();
+        self.parts.clear();
+    }
+}
+
+/// An entry's maker for a group's state in the second half of a run.
+pub(super) const fn state(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    MakeMetric { window: SECOND_HALF, takes_window: true, takes_group: true, ..MakeMetric::plain(make, unit) }
+}
+
+/// A real setting of a metric.
+pub(super) const fn real(
+    key: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    default: f64,
+    range: (f64, f64),
+) -> Param {
+    Param::real(key, "", unit, doc, source, default, range, range, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Film;
+    use super::*;
+
+    /// x of the first person, where there is one.
+    struct FirstX;
+
+    impl Moment for FirstX {
+        fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
+            seen.crowd.pos.first().map(|p| (2.0 * p.x, 2.0))
+        }
+    }
+
+    fn seen(window: Window) -> Box<dyn Metric> {
+        let film = Film::new(1, 1.0);
+        let spec = Spec { at: None, window, sample_every_s: 0.1, group: None, center: None, settings: Vec::new() };
+        let mut metric = average(FirstX, &spec, &film.scenario);
+        for second in 0..=10 {
+            let x = f64::from(second * second);
+            let people = [(0, (x, 0.0))];
+            let there = usize::from(second != 4);
+            film.show(metric.as_mut(), f64::from(second), &people[..there], &[]);
+        }
+        assert_eq!(metric.table().unwrap().rows.len(), 10);
+        metric
+    }
+
+    fn mean(window: Window) -> Option<f64> {
+        seen(window).value()
+    }
+
+    #[test]
+    fn single_measurements_are_those_of_the_window() {
+        assert_eq!(seen(Window::TimeS(3.5, 6.0)).samples(), [25.0, 36.0]);
+    }
+
+    #[test]
+    fn a_window_holds_samples_by_time_or_by_rank() {
+        // Squares of 0..=10 without that of 4.
+        assert_eq!(mean(Window::All), Some((385.0 - 16.0) / 10.0));
+        assert_eq!(mean(Window::TimeS(3.5, 6.0)), Some((25.0 + 36.0) / 2.0));
+        assert_eq!(mean(Window::TimeS(3.5, 4.5)), None);
+        assert_eq!(mean(SECOND_HALF), Some((25.0 + 36.0 + 49.0 + 64.0 + 81.0 + 100.0) / 6.0));
+        assert_eq!(mean(Window::Steady), Some((4.0 + 9.0 + 25.0 + 36.0 + 49.0 + 64.0) / 6.0));
+    }
+}

@@ -1,0 +1,180 @@
+//! Overlaps of people with each other.
+
+use super::near::Sweep;
+use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, people};
+use crate::world::scenario::Scenario;
+use crowdtune_core::registry::Entry;
+
+/// Number of collisions of people.
+pub static COLLISIONS: Entry<MakeMetric> = Entry {
+    name: "collisions",
+    doc: "Collisions of people: maximal runs of samples in which a pair overlaps by more than 1 mm; each pair once.",
+    source: "SteerBench (unique collisions, threshold), counted per pair",
+    params: NO_PARAMS,
+    make: making(|_, scenario| Box::new(Collisions::new(Ask::Events, scenario)), "events"),
+};
+
+/// Pair-seconds of overlap.
+pub static COLLISION_TIME_S: Entry<MakeMetric> = Entry {
+    name: "collision_time_s",
+    doc: "Time during which pairs overlap by more than 1 mm, summed over pairs.",
+    source: "SteerBench counts pair-frames; times the interval it does not depend on the frame rate",
+    params: NO_PARAMS,
+    make: making(|_, scenario| Box::new(Collisions::new(Ask::Time, scenario)), "s"),
+};
+
+/// Deepest overlap of two people.
+pub static OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
+    name: "overlap_max_m",
+    doc: "Deepest overlap of two people at any sample: sum of the radii minus the distance of the centers; 0 if none.",
+    source: "SteerBench (penetration depth)",
+    params: NO_PARAMS,
+    make: making(|_, scenario| Box::new(Collisions::new(Ask::Deepest, scenario)), "m"),
+};
+
+/// Overlap that counts as a collision, m (SteerSuite, `COLLISION_EPSILON`).
+const TOUCH_M: f64 = 0.001;
+
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    let needs = Needs { radius: true, contact: false, exits: false };
+    MakeMetric { needs, ..MakeMetric::plain(make, unit) }
+}
+
+#[derive(Clone, Copy)]
+enum Ask {
+    Events,
+    Time,
+    Deepest,
+}
+
+struct Collisions {
+    ask: Ask,
+    sweep: Sweep,
+    /// Pairs of ids that overlapped at the last sample, sorted.
+    before: Vec<(u32, u32)>,
+    now: Vec<(u32, u32)>,
+    last_s: Option<f64>,
+    events: usize,
+    time_s: f64,
+    deepest_m: f64,
+}
+
+impl Collisions {
+    fn new(ask: Ask, scenario: &Scenario) -> Self {
+        let people = people(scenario);
+        Self {
+            ask,
+            sweep: Sweep::new(people),
+            // Discs of like size touch six others: three pairs a person.
+            before: Vec::with_capacity(3 * people),
+            now: Vec::with_capacity(3 * people),
+            last_s: None,
+            events: 0,
+            time_s: 0.0,
+            deepest_m: 0.0,
+        }
+    }
+}
+
+/// Number of entries of `now` that are not in `before`; both sorted.
+fn new_pairs(before: &[(u32, u32)], now: &[(u32, u32)]) -> usize {
+    let mut old = before.iter().peekable();
+    now.iter()
+        .filter(|&pair| {
+            while old.next_if(|&o| o < pair).is_some() {}
+            old.peek() != Some(&pair)
+        })
+        .count()
+}
+
+impl Metric for Collisions {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let Self { sweep, now, deepest_m, .. } = self;
+        let id = &seen.crowd.id;
+        now.clear();
+        let threshold = if matches!(self.ask, Ask::Deepest) { 0.0 } else { TOUCH_M };
+        sweep.overlaps(seen.crowd, &seen.world.plan.periodic, threshold, |a, b, overlap| {
+            now.push((id[a].min(id[b]), id[a].max(id[b])));
+            *deepest_m = deepest_m.max(overlap);
+        });
+        now.sort_unstable();
+        self.events += new_pairs(&self.before, &self.now);
+        let elapsed = self.last_s.map_or(0.0, |last| seen.time_s - last);
+        self.time_s += self.before.len() as f64 * elapsed;
+        self.last_s = Some(seen.time_s);
+        std::mem::swap(&mut self.before, &mut self.now);
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.last_s?;
+        Some(match self.ask {
+            Ask::Events => self.events as f64,
+            Ask::Time => self.time_s,
+            Ask::Deepest => self.deepest_m,
+        })
+    }
+
+    fn reset(&mut self) {
+        self.before.clear();
+        self.now.clear();
+        self.last_s = None;
+        self.events = 0;
+        self.time_s = 0.0;
+        self.deepest_m = 0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Film, make};
+    use super::*;
+
+    /// Two discs of 0.3 m pass each other at a side distance of 0.4 m, 2 m/s towards each other, sampled at 0.1 s. They
+    /// overlap while the distance along is below sqrt(0.6^2 - 0.4^2) = 0.447 m: at 0.4, 0.2, 0, -0.2, -0.4 m.
+    fn crossing(entry: &'static Entry<MakeMetric>, rounds: usize) -> f64 {
+        let film = Film::new(2, 100.0);
+        let mut metric = make(entry, &film);
+        for sample in 0..=20 * rounds {
+            let apart = 2.0 - 0.2 * (sample % 20) as f64;
+            let people = [(7, (0.0, 0.0)), (3, (apart, 0.4))];
+            film.show(metric.as_mut(), 0.1 * sample as f64, &people, &[]);
+        }
+        metric.value().unwrap()
+    }
+
+    #[test]
+    fn two_discs_that_cross_collide_once() {
+        assert_eq!(crossing(&COLLISIONS, 1), 1.0);
+        assert!((crossing(&COLLISION_TIME_S, 1) - 0.5).abs() < 1e-9);
+        assert!((crossing(&OVERLAP_MAX_M, 1) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn meeting_again_counts_again() {
+        assert_eq!(crossing(&COLLISIONS, 3), 3.0);
+        assert!((crossing(&COLLISION_TIME_S, 3) - 1.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_millimeter_is_no_collision_but_an_overlap() {
+        let film = Film::new(2, 100.0);
+        let people = [(0, (0.0, 0.0)), (1, (0.5995, 0.0))];
+        let [mut events, mut deepest] = [make(&COLLISIONS, &film), make(&OVERLAP_MAX_M, &film)];
+        film.show(events.as_mut(), 0.0, &people, &[]);
+        film.show(deepest.as_mut(), 0.0, &people, &[]);
+        assert_eq!(events.value(), Some(0.0));
+        assert!((deepest.value().unwrap() - 0.0005).abs() < 1e-12);
+        deepest.reset();
+        assert_eq!(deepest.value(), None);
+    }
+
+    #[test]
+    fn three_in_a_heap_are_three_pairs() {
+        let film = Film::new(3, 100.0);
+        let mut metric = make(&COLLISIONS, &film);
+        let heap = [(0, (0.0, 0.0)), (1, (0.1, 0.0)), (2, (0.0, 0.1))];
+        film.show(metric.as_mut(), 0.0, &heap, &[]);
+        film.show(metric.as_mut(), 0.1, &heap[1..], &[]);
+        assert_eq!(metric.value(), Some(3.0));
+    }
+}

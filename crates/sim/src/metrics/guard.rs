@@ -1,0 +1,139 @@
+//! People around somebody: a leader, or a person to guard.
+
+use super::averaged::{Moment, average, real, state};
+use super::members::{Who, middle};
+use super::{MakeMetric, NO_PARAMS, Seen, Spec, people};
+use crate::world::scenario::Scenario;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::{Entry, Param, Settings};
+use std::f64::consts::TAU;
+
+/// Distance to a leader.
+pub static LEADER_DISTANCE_M: Entry<MakeMetric> = Entry {
+    name: "leader_distance_m",
+    doc: "Mean distance of people from the middle of the group that they follow.",
+    source: "follow the leader in evolved crowds (Wang and Li 2006); averaging is chosen here",
+    params: NO_PARAMS,
+    make: MakeMetric {
+        takes_center: true,
+        ..state(|spec, scenario| average(Around::new(Ask::Distance, spec, scenario), spec, scenario), "m")
+    },
+};
+
+/// How well a ring closes.
+pub static RING_COVERAGE: Entry<MakeMetric> = Entry {
+    name: "ring_coverage",
+    doc: "Share of the circle around the guarded people that is covered by people in a ring around them, each covering \
+          an arc: 1 if no gap is left.",
+    source: "chosen here: arcs, as two opposite people already cancel in the sum of unit vectors, and fixed sectors \
+             jump at their edges",
+    params: RING,
+    make: MakeMetric {
+        takes_center: true,
+        ..state(|spec, scenario| average(Around::new(Ask::Coverage, spec, scenario), spec, scenario), "")
+    },
+};
+
+const RING: &[Param] = &[
+    real(
+        "inner_m",
+        "m",
+        "Who is nearer does not count, m",
+        "chosen here: two bodies of 0.25 m radius touch there",
+        0.5,
+        (0.0, 1000.0),
+    ),
+    real(
+        "outer_m",
+        "m",
+        "Who is farther does not count, m",
+        "chosen here: within a few steps of the guarded person",
+        3.0,
+        (0.01, 1000.0),
+    ),
+    real(
+        "arc_deg",
+        "deg",
+        "Arc that each person covers, deg",
+        "chosen here: eight people close a ring, none of them covers more than an eighth",
+        45.0,
+        (1.0, 360.0),
+    ),
+];
+
+#[derive(Clone, Copy)]
+enum Ask {
+    Distance,
+    Coverage,
+}
+
+struct Around {
+    ask: Ask,
+    /// Of whom the distance is measured, and those who stand around.
+    center: Option<Who>,
+    who: Who,
+    inner_m: f64,
+    outer_m: f64,
+    arc: f64,
+    points: Vec<Vec2>,
+    angles: Vec<f64>,
+}
+
+impl Around {
+    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+        let setting = |key: &str| match ask {
+            Ask::Coverage => Settings::new(RING, &spec.settings).get(key),
+            Ask::Distance => 0.0,
+        };
+        let who = Who::asked(spec);
+        let people = people(scenario);
+        Self {
+            ask,
+            center: spec.center.map(Who::group),
+            who: match spec.center {
+                Some(center) => who.without(center),
+                None => who,
+            },
+            inner_m: setting("inner_m"),
+            outer_m: setting("outer_m"),
+            arc: setting("arc_deg").to_radians(),
+            points: Vec::with_capacity(people),
+            angles: Vec::with_capacity(people),
+        }
+    }
+
+    /// Share of the full turn that arcs of equal width about these angles cover together.
+    fn covered(&mut self) -> f64 {
+        let angles = &mut self.angles;
+        angles.sort_unstable_by(f64::total_cmp);
+        let (Some(&first), Some(&last)) = (angles.first(), angles.last()) else { return 0.0 };
+        // Of the way to the next person an arc covers what the two halves reach.
+        let inside: f64 = angles.windows(2).map(|pair| (pair[1] - pair[0]).min(self.arc)).sum();
+        (inside + (first + TAU - last).min(self.arc)) / TAU
+    }
+}
+
+impl Moment for Around {
+    fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
+        self.center.as_ref()?.positions(seen, &mut self.points);
+        let center = middle(seen.world, self.points.iter().copied())?;
+        self.who.positions(seen, &mut self.points);
+        let arms = self.points.iter().map(|&p| seen.world.apart(center, p));
+        let value = match self.ask {
+            Ask::Distance if self.points.is_empty() => return None,
+            Ask::Distance => arms.map(Vec2::length).sum::<f64>() / self.points.len() as f64,
+            Ask::Coverage => {
+                self.angles.clear();
+                let ring = self.inner_m..=self.outer_m;
+                let there = arms.filter(|arm| arm.length2() > 0.0 && ring.contains(&arm.length()));
+                self.angles.extend(there.map(|arm| libm::atan2(arm.y, arm.x)));
+                self.covered()
+            }
+        };
+        Some((value, 1.0))
+    }
+}
+
+#[cfg(test)]
+#[path = "guard_tests.rs"]
+mod tests;

@@ -1,0 +1,111 @@
+//! Who counts at a sample, the middle of them, and where they head.
+
+use super::averaged::STANDING_M_PER_S;
+use super::tracks::Tracks;
+use super::{Place, Seen, Spec, people};
+use crate::world::World;
+use crate::world::scenario::{Polygon, Scenario};
+use crowdtune_core::math::Vec2;
+
+/// The people of a group, in an area.
+#[derive(Clone, Debug)]
+pub(super) struct Who {
+    group: Option<u16>,
+    not: Option<u16>,
+    area: Option<Polygon>,
+}
+
+impl Who {
+    /// Those whom a spec asks for.
+    pub fn asked(spec: &Spec) -> Self {
+        let area = match &spec.at {
+            Some(Place::Area(area)) => Some(area.clone()),
+            _ => None,
+        };
+        Self { group: spec.group, not: None, area }
+    }
+
+    /// The people of one group.
+    pub fn group(group: u16) -> Self {
+        Self { group: Some(group), not: None, area: None }
+    }
+
+    /// The same without the people of a group.
+    pub fn without(self, group: u16) -> Self {
+        Self { not: Some(group), ..self }
+    }
+
+    /// True if the person in this row counts; one whose group a recording does not tell is in none.
+    pub fn counts(&self, seen: &Seen<'_>, row: usize, at: Vec2) -> bool {
+        let group = seen.crowd.group.get(row).copied();
+        self.group.is_none_or(|g| group == Some(g))
+            && self.not.is_none_or(|g| group != Some(g))
+            && self.area.as_ref().is_none_or(|area| area.contains(at))
+    }
+
+    /// Puts the positions of those who count into `out`, in row order; undefined ones are left out.
+    pub fn positions(&self, seen: &Seen<'_>, out: &mut Vec<Vec2>) {
+        out.clear();
+        let there = seen.crowd.pos.iter().copied().enumerate();
+        out.extend(there.filter(|&(row, at)| at.is_finite() && self.counts(seen, row, at)).map(|(_, at)| at));
+    }
+}
+
+/// The middle of some points; `None` if there are none. In a periodic place they are seen from the first one, then
+/// once more from the middle found so: exact for a group that fits into half a ring.
+pub(super) fn middle(world: &World, points: impl Iterator<Item = Vec2> + Clone) -> Option<Vec2> {
+    let first = points.clone().next()?;
+    let seen_from = |from: Vec2| {
+        let (sum, n) = points.clone().fold((Vec2::ZERO, 0.0), |(s, n), p| (s + world.apart(from, p), n + 1.0));
+        world.plan.periodic.wrap(from + sum / n)
+    };
+    let found = seen_from(first);
+    Some(if world.plan.periodic.is_open() { found } else { seen_from(found) })
+}
+
+/// Somebody who was there at the last sample too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walker {
+    /// Where.
+    pub at: Vec2,
+    /// Unit vector of the straight step since the last sample; null for who stands.
+    pub heading: Vec2,
+}
+
+/// Finds the headings of those who count.
+#[derive(Clone, Debug)]
+pub(super) struct Headings {
+    who: Who,
+    tracks: Tracks,
+    found: Vec<Walker>,
+}
+
+impl Headings {
+    /// For those whom a spec asks for.
+    pub fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        let people = people(scenario);
+        Self { who: Who::asked(spec), tracks: Tracks::new(people), found: Vec::with_capacity(people) }
+    }
+
+    /// Everybody who counts and was there at the last sample, in row order.
+    pub fn of(&mut self, seen: &Seen<'_>) -> &[Walker] {
+        let Self { who, tracks, found } = self;
+        found.clear();
+        tracks.steps(seen, |step| {
+            let Some(row) = step.row else { return };
+            let seconds = step.duration_s();
+            if seconds > 0.0 && who.counts(seen, row, step.at) {
+                let way = step.way();
+                let length = way.length();
+                let walks = length >= STANDING_M_PER_S * seconds && length > 0.0;
+                found.push(Walker { at: step.at, heading: if walks { way / length } else { Vec2::ZERO } });
+            }
+        });
+        found
+    }
+
+    /// Forgets everybody.
+    pub fn reset(&mut self) {
+        self.tracks.reset();
+    }
+}

@@ -1,0 +1,331 @@
+//! How people walk: speed, effort, and how straight.
+
+use super::series::Ratio;
+use super::tracks::Tracks;
+use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, people};
+use crate::world::scenario::{Pull, Scenario};
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::Entry;
+
+/// Mean speed of those who walk.
+pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
+    name: "speed_mean_m_per_s",
+    doc: "Metres walked by all over the seconds they were walking or queuing; people yet to start do not count.",
+    source: "space-mean speed over straight steps between samples (chosen here: no smoothing, the same for recordings)",
+    params: NO_PARAMS,
+    make: MakeMetric { takes_window: true, ..making(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s") },
+};
+
+/// Energy per meter of progress.
+pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
+    name: "effort_j_per_kg_m",
+    doc: "Energy of walking and waiting of all, per kg, over the straight distances from start to last place; at best \
+          3.35.",
+    source: "Guy and others 2010 (PLE), constants as in SteerSuite; over progress, chosen here: neither detours nor \
+             standing pay",
+    params: NO_PARAMS,
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Effort, spec, scenario)), "J/(kg m)"),
+};
+
+/// Effort of a perfect walk over the effort of this one.
+pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
+    name: "ple_efficiency",
+    doc: "Least energy that the straight distances from start to last place cost, over the energy used: 1 is the best, 0 \
+          nobody gets anywhere.",
+    source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
+    params: NO_PARAMS,
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Efficiency, spec, scenario)), ""),
+};
+
+/// How straight people walk.
+pub static PATH_EFFICIENCY: Entry<MakeMetric> = Entry {
+    name: "path_efficiency",
+    doc: "Straight distances from start to last place of all, for people with a heading along it, over the meters walked: \
+          1 is straight.",
+    source: "path efficiency as in steering benchmarks; straight, not around walls: the same for recordings",
+    params: NO_PARAMS,
+    make: making(|spec, scenario| Box::new(Effort::new(Ask::Path, spec, scenario)), ""),
+};
+
+const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
+    MakeMetric { takes_group: true, ..MakeMetric::plain(make, unit) }
+}
+
+/// Power of standing, W/kg (Guy and others 2010).
+const STANDING_W_PER_KG: f64 = 2.23;
+/// Power of walking over the square of the speed, J s/(kg m2) (Guy and others 2010).
+const WALKING_J_S_PER_KG_M2: f64 = 1.26;
+/// Progress of all people below which effort has no value, m. Chosen here: far below one step of one person.
+const NO_PROGRESS_M: f64 = 1e-6;
+
+struct Speed {
+    tracks: Tracks,
+    /// Meters and person-seconds.
+    sums: Ratio,
+}
+
+impl Speed {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        Self { tracks: Tracks::of(people(scenario), spec.group), sums: Ratio::new(spec, scenario) }
+    }
+}
+
+impl Metric for Speed {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let (mut meters, mut seconds) = (0.0, 0.0);
+        self.tracks.steps(seen, |step| {
+            if step.walks(seen, false) {
+                meters += step.length_m();
+                seconds += step.duration_s();
+            }
+        });
+        self.sums.put(seen.time_s, meters, seconds);
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.sums.value()
+    }
+
+    fn reset(&mut self) {
+        self.tracks.reset();
+        self.sums.reset();
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Ask {
+    Effort,
+    Efficiency,
+    Path,
+}
+
+struct Effort {
+    ask: Ask,
+    tracks: Tracks,
+    /// J/kg of everybody.
+    energy: f64,
+    /// Meters walked by everybody.
+    meters: f64,
+    /// By id: the place at the first sight, and the unwrapped last place.
+    ends: Vec<Option<(Vec2, Vec2)>>,
+    /// By id: the group, where the heading counts.
+    group: Vec<u16>,
+    headings: Vec<Option<Vec2>>,
+}
+
+impl Effort {
+    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+        let people = people(scenario);
+        let heading = |pull: &Pull| match pull {
+            Pull::Heading(way) => Some(*way),
+            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
+        };
+        Self {
+            ask,
+            tracks: Tracks::of(people, spec.group),
+            energy: 0.0,
+            meters: 0.0,
+            ends: vec![None; people],
+            group: vec![0; people],
+            headings: scenario.groups.iter().map(|g| heading(&g.pull).filter(|_| !g.leaves())).collect(),
+        }
+    }
+
+    /// Straight distances of everybody, m.
+    fn straight(&self) -> f64 {
+        self.ends.iter().flatten().map(|(from, to)| (*to - *from).length()).sum()
+    }
+
+    /// The same, but along the heading for those who have one: less than 0 for who is carried back.
+    fn ahead(&self) -> f64 {
+        let ways = self.ends.iter().zip(&self.group);
+        ways.filter_map(|(ends, &group)| {
+            let way = ends.map(|(from, to)| to - from)?;
+            let heading = self.headings.get(usize::from(group)).copied().flatten();
+            Some(heading.map_or_else(|| way.length(), |heading| way.dot(heading)))
+        })
+        .sum()
+    }
+}
+
+impl Metric for Effort {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let Self { tracks, energy, meters, ends, group, .. } = self;
+        let open = seen.world.plan.periodic.is_open();
+        tracks.steps(seen, |step| {
+            if step.id >= ends.len() {
+                ends.resize(step.id + 1, None);
+                group.resize(step.id + 1, 0);
+            }
+            if let Some(&of) = step.row.and_then(|row| seen.crowd.group.get(row)) {
+                group[step.id] = of;
+            }
+            let last = &mut ends[step.id].get_or_insert((step.from, step.from)).1;
+            // Around a ring the ways add up; elsewhere the place itself is exact.
+            *last = if open { step.to } else { *last + step.way() };
+            let (seconds, length) = (step.duration_s(), step.length_m());
+            *meters += length;
+            if seconds > 0.0 && step.walks(seen, true) {
+                *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * length * length / seconds;
+            }
+        });
+    }
+
+    fn value(&self) -> Option<f64> {
+        match self.ask {
+            Ask::Effort => Some(self.straight()).filter(|&way| way > NO_PROGRESS_M).map(|way| self.energy / way),
+            Ask::Efficiency => {
+                let least = 2.0 * (STANDING_W_PER_KG * WALKING_J_S_PER_KG_M2).sqrt();
+                (self.energy > 0.0).then(|| least * self.straight() / self.energy)
+            }
+            Ask::Path => (self.meters > NO_PROGRESS_M).then(|| self.ahead() / self.meters),
+        }
+    }
+
+    fn reset(&mut self) {
+        self.tracks.reset();
+        self.energy = 0.0;
+        self.meters = 0.0;
+        self.ends.fill(None);
+        self.group.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Window;
+    use super::super::testing::{Film, crowd, exit, make, make_in, near};
+    use super::*;
+    use crate::crowd::Status;
+    use crowdtune_core::math::vec2;
+
+    #[test]
+    fn a_lap_over_the_seam_counts_no_jump() {
+        let film = Film::ring(1, 100.0);
+        let mut metric = make(&SPEED_MEAN_M_PER_S, &film);
+        for second in 0..25 {
+            film.show(metric.as_mut(), f64::from(second), &[(0, (1.5 * f64::from(second) % 10.0, 0.0))], &[]);
+        }
+        near(metric.value(), 1.5);
+    }
+
+    /// One person walks east from 0 with `speed` for 10 s and leaves; sampled every 0.1 s.
+    fn walk(entry: &'static Entry<MakeMetric>, speed: f64) -> Option<f64> {
+        let film = Film::new(1, 100.0);
+        let mut metric = make(entry, &film);
+        for sample in 0..100 {
+            let time_s = 0.1 * f64::from(sample);
+            film.show(metric.as_mut(), time_s, &[(0, (speed * time_s, 0.0))], &[]);
+        }
+        film.show(metric.as_mut(), 10.0, &[], &[exit(0, 0, 10.0, (speed * 10.0, 0.0))]);
+        metric.value()
+    }
+
+    #[test]
+    fn the_best_effort_is_3_35_at_1_33_m_per_s() {
+        // 2 sqrt(2.23 x 1.26) = 3.3525; at 1.33: 2.23 / 1.33 + 1.26 x 1.33 = 3.35249...
+        near(walk(&EFFORT_J_PER_KG_M, 1.33), 2.23 / 1.33 + 1.26 * 1.33);
+        assert!((walk(&EFFORT_J_PER_KG_M, 1.33).unwrap() - 3.35).abs() < 0.005);
+        near(walk(&EFFORT_J_PER_KG_M, 2.0), 1.115 + 2.52);
+        assert_eq!(walk(&EFFORT_J_PER_KG_M, 0.0), None);
+        near(walk(&SPEED_MEAN_M_PER_S, 1.33), 1.33);
+        near(walk(&SPEED_MEAN_M_PER_S, 0.0), 0.0);
+    }
+
+    /// Two people over 2 s: person 0 goes 1 m east, then 1 m north (or stands); person 1 is in the second interval.
+    #[test]
+    fn a_detour_and_a_rest_cost_effort() {
+        let film = Film::new(2, 100.0);
+        let [mut effort, mut speed] = [make(&EFFORT_J_PER_KG_M, &film), make(&SPEED_MEAN_M_PER_S, &film)];
+        for metric in [effort.as_mut(), speed.as_mut()] {
+            film.show(metric, 0.0, &[(0, (0.0, 0.0))], &[]);
+            film.show(metric, 1.0, &[(0, (1.0, 0.0)), (1, (5.0, 0.0))], &[]);
+            film.show(metric, 2.0, &[(0, (1.0, 1.0)), (1, (5.0, 0.0))], &[]);
+        }
+        // Three person-seconds, two of them at 1 m/s; progress sqrt 2.
+        near(effort.value(), (3.0 * 2.23 + 2.0 * 1.26) / 2.0_f64.sqrt());
+        near(speed.value(), 2.0 / 3.0);
+    }
+
+    #[test]
+    fn who_has_not_started_costs_nothing() {
+        let film = Film::new(1, 100.0);
+        let mut metric = make(&EFFORT_J_PER_KG_M, &film);
+        let mut waiting = crowd(&[(0, (0.0, 0.0))]);
+        waiting.status[0] = Status::Waiting;
+        film.show_crowd(metric.as_mut(), 0.0, &waiting, &[]);
+        film.show_crowd(metric.as_mut(), 50.0, &waiting, &[]);
+        film.show(metric.as_mut(), 51.0, &[(0, (1.0, 0.0))], &[]);
+        near(metric.value(), 2.23 + 1.26);
+    }
+
+    #[test]
+    fn a_time_window_leaves_the_start_out() {
+        let film = Film::new(1, 100.0);
+        let mut metric = make_in(&SPEED_MEAN_M_PER_S, &film, None, Window::TimeS(1.5, 9.0));
+        for (time_s, x) in [(0.0, 0.0), (1.0, 0.1), (2.0, 1.1), (3.0, 2.6)] {
+            film.show(metric.as_mut(), time_s, &[(0, (x, 0.0))], &[]);
+        }
+        near(metric.value(), 1.25);
+    }
+
+    #[test]
+    fn a_straight_walk_at_the_best_speed_is_the_best() {
+        assert!((walk(&PLE_EFFICIENCY, 1.33).unwrap() - 1.0).abs() < 1e-5);
+        let least = 2.0 * (2.23 * 1.26_f64).sqrt();
+        near(walk(&PLE_EFFICIENCY, 2.0), least / (1.115 + 2.52));
+        near(walk(&PLE_EFFICIENCY, 0.0), 0.0);
+        near(walk(&PATH_EFFICIENCY, 0.7), 1.0);
+        assert_eq!(walk(&PATH_EFFICIENCY, 0.0), None);
+    }
+
+    #[test]
+    fn three_sides_of_a_square_are_a_third_of_the_way() {
+        let film = Film::new(1, 100.0);
+        let mut path = make(&PATH_EFFICIENCY, &film);
+        for (k, place) in [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)].into_iter().enumerate() {
+            film.show(path.as_mut(), k as f64, &[(0, place)], &[]);
+        }
+        near(path.value(), 1.0 / 3.0);
+        film.show(path.as_mut(), 4.0, &[(0, (0.0, 0.0))], &[]);
+        near(path.value(), 0.0);
+    }
+
+    /// Two people on a ring of 10 m for 30 s: 0 walks east at 1 m/s, three rounds; 1 is carried west at 0.5 m/s.
+    #[test]
+    fn ways_around_a_ring_add_up() {
+        let mut film = Film::ring(2, 100.0);
+        film.scenario.groups[0].stages.clear();
+        film.scenario.groups[0].pull = Pull::Heading(vec2(1.0, 0.0));
+        let all = [&SPEED_MEAN_M_PER_S, &EFFORT_J_PER_KG_M, &PLE_EFFICIENCY, &PATH_EFFICIENCY];
+        let mut metrics = all.map(|entry| make(entry, &film));
+        for k in 0..=300 {
+            let time_s = 0.1 * f64::from(k);
+            let x = |speed: f64| film.scenario.world.plan.periodic.wrap(vec2(speed * time_s, 0.0)).x;
+            for metric in &mut metrics {
+                film.show(metric.as_mut(), time_s, &[(0, (x(1.0), 0.0)), (1, (x(-0.5), 5.0))], &[]);
+            }
+        }
+        let [speed, effort, ple, path] = metrics.map(|metric| metric.value());
+        near(speed, 0.75);
+        // Energies over 30 s: 30 (2.23 + 1.26) and 30 (2.23 + 0.315); 45 m of ways.
+        let energy = 30.0 * (2.0 * 2.23 + 1.26 + 0.315);
+        near(effort, energy / 45.0);
+        near(ple, 2.0 * (2.23 * 1.26_f64).sqrt() * 45.0 / energy);
+        // 30 m ahead and 15 m back.
+        near(path, 15.0 / 45.0);
+    }
+
+    #[test]
+    fn a_group_counts_alone() {
+        let mut film = Film::new(2, 100.0);
+        film.scenario.groups.push(film.scenario.groups[0].clone());
+        let mut metric = super::super::testing::make_of(&SPEED_MEAN_M_PER_S, &film, 1);
+        for time_s in [0.0, 1.0, 2.0] {
+            let mut people = crowd(&[(0, (time_s, 0.0)), (1, (0.0, 0.25 * time_s))]);
+            people.group[1] = 1;
+            film.show_crowd(metric.as_mut(), time_s, &people, &[]);
+        }
+        near(metric.value(), 0.25);
+    }
+}

@@ -1,0 +1,92 @@
+//! How far a run is from recorded tracks.
+
+use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, Window};
+use crate::world::scenario::Scenario;
+use crate::world::tracks::Tracks;
+use crowdtune_core::registry::Entry;
+use std::sync::Arc;
+
+/// Mean squared distance from recorded tracks.
+pub static TRACK_ERROR_M2: Entry<MakeMetric> = Entry {
+    name: "track_error_m2",
+    doc: "Mean square of the distances between where people are and where the scenario's `tracks` have them, over all \
+          samples in which both are there.",
+    source: "least squares on trajectories, as Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007) calibrate by \
+             relative distances; chosen here: squares, whose minimum is smooth",
+    params: NO_PARAMS,
+    make: MakeMetric { takes_window: true, takes_group: true, ..MakeMetric::plain(make, "m2") },
+};
+
+fn make(spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
+    let (from, to) = match spec.window {
+        Window::TimeS(from, to) => (from, to),
+        _ => (0.0, f64::INFINITY),
+    };
+    let tracks = scenario.tracks.clone().unwrap_or_default();
+    Box::new(TrackError { tracks, group: spec.group, from, to, sum: 0.0, count: 0 })
+}
+
+struct TrackError {
+    tracks: Arc<Tracks>,
+    group: Option<u16>,
+    from: f64,
+    to: f64,
+    sum: f64,
+    count: u64,
+}
+
+impl Metric for TrackError {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        // The start is that of the recording itself.
+        if seen.time_s <= 0.0 || seen.time_s < self.from || seen.time_s > self.to {
+            return;
+        }
+        let crowd = seen.crowd;
+        for (i, (&id, &pos)) in crowd.id.iter().zip(&crowd.pos).enumerate() {
+            if self.group.is_some_and(|group| crowd.group[i] != group) {
+                continue;
+            }
+            if let Some(place) = self.tracks.place(seen.time_s, id) {
+                let apart = seen.world.plan.periodic.apart(place, pos);
+                self.sum += apart.dot(apart);
+                self.count += 1;
+            }
+        }
+    }
+
+    fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    fn reset(&mut self) {
+        (self.sum, self.count) = (0.0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::testing::{Film, make_with};
+    use crowdtune_core::math::vec2;
+
+    #[test]
+    fn squares_are_averaged_over_people_and_samples_that_both_have() {
+        let mut film = Film::new(2, 10.0);
+        let seen = |x: f64| Some(vec2(x, 0.0));
+        film.scenario.tracks = Some(Arc::new(Tracks {
+            every_s: 1.0,
+            places: vec![vec![seen(0.0), seen(5.0)], vec![seen(1.0), seen(5.0)], vec![seen(2.0), None]],
+            restart_every_s: None,
+        }));
+        let mut metric = make_with(&TRACK_ERROR_M2, &film, |_| ());
+        film.show(metric.as_mut(), 0.0, &[(0, (9.0, 9.0)), (1, (5.0, 0.0))], &[]);
+        assert_eq!(metric.value(), None, "the start is given");
+        film.show(metric.as_mut(), 1.0, &[(0, (1.0, 2.0)), (1, (4.0, 0.0))], &[]);
+        film.show(metric.as_mut(), 1.5, &[(0, (9.0, 2.0))], &[]);
+        film.show(metric.as_mut(), 2.0, &[(0, (2.0, 1.0)), (1, (7.0, 0.0))], &[]);
+        // 4 and 1, then 1; between frames and where the second person is not seen nothing counts.
+        assert_eq!(metric.value(), Some(2.0));
+        metric.reset();
+        assert_eq!(metric.value(), None);
+    }
+}

@@ -1,0 +1,391 @@
+//! From people to the velocity that the potential of their class gives them.
+
+use super::classes::Classes;
+use super::ground::Ground;
+use super::splat::Splat;
+use super::terrain::Terrain;
+use super::ways::{Price, Ways};
+use crate::crowd::View;
+use crate::world::scenario::Scenario;
+use crowdtune_core::math::eikonal::{EAST, Eikonal, NORTH, SOUTH, WEST};
+use crowdtune_core::math::{Vec2, lanes, vec2};
+use std::ops::Range;
+
+/// How fast people can step into a cell.
+pub trait SpeedLaw {
+    /// Speed, m/s and positive, into a cell with so many persons/m2 who move with `along` m/s in the direction of the
+    /// step, of people who walk with `free` m/s where nobody is.
+    fn speed(&self, density: f64, along: f64, free: f64) -> f64;
+}
+
+/// What a way costs: alpha for each metre, beta for each second, gamma for each second of discomfort.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// alpha, 1/m.
+    pub length: f64,
+    /// beta, 1/s.
+    pub time: f64,
+    /// gamma, m2/s: per second and person/m2 expected there.
+    pub discomfort: f64,
+}
+
+impl Weights {
+    /// Cost of a metre at a speed: (alpha f + beta + gamma g) / f.
+    #[inline(always)]
+    pub fn per_metre(&self, speed: f64, discomfort: f64) -> f64 {
+        (self.length * speed + self.time + self.discomfort * discomfort) / speed
+    }
+}
+
+/// How the fields are laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Cell size, m.
+    pub cell_m: f64,
+    /// Exponent lambda of the splat.
+    pub exponent: f64,
+    /// How far ahead people are expected, s; 0 without prediction.
+    pub prediction_s: f64,
+    /// Heights and what they do to speeds.
+    pub terrain: Terrain,
+}
+
+/// Interval of predicted places, s. Chosen here: a step of a walker, less than a cell.
+const PREDICT_EVERY_S: f64 = 0.5;
+/// Ways that cancel so far leave no direction.
+const CANCELS: f64 = 1e-3;
+
+/// Density, potentials and velocities of one moment; memory is used again.
+#[derive(Clone, Debug)]
+pub struct Fields {
+    /// The cells.
+    pub ground: Ground,
+    /// Density and mean velocity.
+    pub splat: Splat,
+    /// Velocity that the field gives, by row, m/s: the direction of the potential, and the person's own desired speed
+    /// times the share of the free speed that is possible there. Null for who wants to go nowhere.
+    pub velocity: Vec<Vec2>,
+    layout: Layout,
+    classes: Classes,
+    /// Share of the free speed by direction and cell that the terrain leaves; empty where it is flat.
+    slopes: [Vec<f64>; 4],
+    /// Persons/m2 expected soon, by cell.
+    discomfort: Vec<f64>,
+    /// Speed into each cell by direction, m/s, and the cost of a metre, for the class that is worked on.
+    speed: [Vec<f64>; 4],
+    cost: [Vec<f64>; 4],
+    front: Eikonal,
+    seeds: Vec<(usize, f64)>,
+    /// Share of the free speed along the way of the class, by cell, and whether there is a way.
+    way: Vec<Vec2>,
+    known: Vec<bool>,
+    times: Vec<f64>,
+    /// Rows by class, and where those of each class begin.
+    rows: Vec<u32>,
+    start: Vec<u32>,
+    solves: u64,
+}
+
+impl Fields {
+    /// The fields of a scenario.
+    pub fn new(scenario: &Scenario, layout: Layout) -> Self {
+        let ground = Ground::new(scenario, layout.cell_m);
+        let classes = Classes::new(scenario, &ground);
+        let mut front = Eikonal::default();
+        front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
+        let slopes = layout.terrain.shares(&ground);
+        Self {
+            splat: Splat::default(),
+            velocity: Vec::new(),
+            slopes,
+            discomfort: vec![0.0; ground.len()],
+            speed: std::array::from_fn(|_| vec![0.0; ground.len()]),
+            cost: std::array::from_fn(|_| vec![0.0; ground.len()]),
+            front,
+            seeds: Vec::new(),
+            way: vec![Vec2::ZERO; ground.len()],
+            known: vec![false; ground.len()],
+            times: Vec::new(),
+            rows: Vec::new(),
+            start: Vec::new(),
+            solves: 0,
+            ground,
+            classes,
+            layout,
+        }
+    }
+
+    /// Takes over memory, and nothing that it holds.
+    pub fn inherit(&mut self, old: Self) {
+        let columns = (self.front.columns(), self.front.rows());
+        self.front = old.front;
+        self.front.resize(columns.0, columns.1);
+        self.splat = old.splat;
+        (self.velocity, self.rows, self.start, self.seeds) = (old.velocity, old.rows, old.start, old.seeds);
+        self.times = old.times;
+        // The edges stand elsewhere in a grid of another size.
+        self.times.clear();
+    }
+
+    /// How many eikonal equations have been solved: one for each class that has walkers, and step.
+    pub fn solves(&self) -> u64 {
+        self.solves
+    }
+
+    /// Density, one potential for each class with walkers, and everybody's velocity. Laws and weights are those of each
+    /// group.
+    pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) {
+        self.look(view);
+        self.sort(view);
+        for class in 0..self.classes.all.len() {
+            let rows = self.start[class] as usize..self.start[class + 1] as usize;
+            let Some(&row) = self.rows.get(rows.start).filter(|_| !rows.is_empty()) else { continue };
+            let speeds = self.rows[rows.clone()].iter().map(|&row| view.crowd.desired_speed[row as usize]);
+            let free = speeds.sum::<f64>() / rows.len() as f64;
+            if free <= 0.0 {
+                continue;
+            }
+            let group = view.crowd.group[row as usize] as usize;
+            self.price(&laws[group], &weights[group], free);
+            self.solve(class, &weights[group], free);
+            self.find_ways(class, free, rows.clone(), &view.crowd.pos);
+            for at in rows {
+                let row = self.rows[at] as usize;
+                self.velocity[row] = self.lead(view, class, row, free);
+            }
+        }
+    }
+
+    fn look(&mut self, view: &View<'_>) {
+        let Self { splat, ground, layout, discomfort, .. } = self;
+        let crowd = view.crowd;
+        splat.clear(ground);
+        splat.add(ground, &crowd.pos, &crowd.vel, layout.exponent);
+        splat.finish(ground);
+        if layout.prediction_s > 0.0 {
+            let times = (layout.prediction_s / PREDICT_EVERY_S).ceil().max(1.0);
+            let share = 1.0 / (times * ground.area());
+            discomfort.fill(0.0);
+            for (&p, &v) in crowd.pos.iter().zip(&crowd.vel) {
+                for k in 1..=times as u32 {
+                    let then = view.world.step_to(p, v, layout.prediction_s * f64::from(k) / times);
+                    let Some((cells, at)) = ground.around(then) else { continue };
+                    for (c, s) in cells.into_iter().zip(super::splat::shares(at, layout.exponent)) {
+                        discomfort[c] += s * share;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rows of walkers by class; who walks without a class or beyond the grid goes as wished.
+    fn sort(&mut self, view: &View<'_>) {
+        let crowd = view.crowd;
+        self.velocity.clear();
+        self.velocity.extend((0..crowd.len()).map(|row| view.wish(row)));
+        self.start.clear();
+        self.start.resize(self.classes.all.len() + 2, 0);
+        let class = |row: usize| {
+            let walks = view.desired[row] != Vec2::ZERO;
+            self.classes.of(crowd.group[row], crowd.stage[row]).filter(|_| walks)
+        };
+        for row in 0..crowd.len() {
+            if let Some(class) = class(row) {
+                self.start[class + 2] += 1;
+            }
+        }
+        for k in 2..self.start.len() {
+            self.start[k] += self.start[k - 1];
+        }
+        self.rows.clear();
+        self.rows.resize(self.start[self.start.len() - 1] as usize, 0);
+        for row in 0..crowd.len() {
+            if let Some(class) = class(row) {
+                self.rows[self.start[class + 1] as usize] = row as u32;
+                self.start[class + 1] += 1;
+            }
+        }
+    }
+
+    /// Speeds into all cells, and what a metre costs.
+    fn price<L: SpeedLaw>(&mut self, law: &L, weights: &Weights, free: f64) {
+        let (density, flow) = (&self.splat.density[..], &self.splat.flow[..]);
+        let discomforting = self.layout.prediction_s > 0.0 && weights.discomfort > 0.0;
+        for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
+            let along = DIRECTION[face];
+            let slopes = &self.slopes[face];
+            if slopes.is_empty() && !discomforting {
+                lanes::run(Price { law, weights, free, along, density, flow, speed, cost });
+                continue;
+            }
+            let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
+            for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
+                let free = if slopes.is_empty() { free } else { free * slopes[c] };
+                *speed = law.speed(density, flow.dot(along), free);
+                *cost = weights.per_metre(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
+            }
+        }
+    }
+
+    fn solve(&mut self, class: usize, weights: &Weights, free: f64) {
+        let Self { ground, cost, front, seeds, classes, .. } = self;
+        let (columns, rows) = (ground.columns, ground.rows);
+        let face_cost = |c: usize, face: usize, n: usize| {
+            let open = ground.joined[c] & (1 << face) != 0;
+            if open { cost[face][n] } else { f64::INFINITY }
+        };
+        let (dx, dy) = (ground.size.x, ground.size.y);
+        if classes.turns == (1, 1) {
+            front.set_costs(|i, j| {
+                let c = j * columns + i;
+                // A closed face may lie at the edge, where the index of the neighbor means nothing.
+                let west = if i > 0 { face_cost(c, WEST, c - 1) } else { f64::INFINITY };
+                let south = if j > 0 { face_cost(c, SOUTH, c - columns) } else { f64::INFINITY };
+                let east = if i + 1 < columns { face_cost(c, EAST, c + 1) } else { f64::INFINITY };
+                let north = if j + 1 < rows { face_cost(c, NORTH, c + columns) } else { f64::INFINITY };
+                [east * dx, north * dy, west * dx, south * dy]
+            });
+        } else {
+            let (all_columns, all_rows) = (front.columns(), front.rows());
+            front.set_costs(|i, j| {
+                let c = j % rows * columns + i % columns;
+                let face = |face: usize, inside: bool, length: f64| match ground.beside(c, face) {
+                    Some(n) if inside => face_cost(c, face, n) * length,
+                    _ => f64::INFINITY,
+                };
+                [
+                    face(EAST, i + 1 < all_columns, dx),
+                    face(NORTH, j + 1 < all_rows, dy),
+                    face(WEST, i > 0, dx),
+                    face(SOUTH, j > 0, dy),
+                ]
+            });
+        }
+        let per_metre = weights.per_metre(free, 0.0);
+        seeds.clear();
+        seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_metre)));
+        front.solve(seeds);
+        self.solves += 1;
+    }
+
+    /// The way down the potential in every cell that a walker of the class stands in or beside.
+    fn find_ways(&mut self, class: usize, free: f64, walkers: Range<usize>, pos: &[Vec2]) {
+        let Self { ground, front, speed, cost, way, known, classes, times, rows, .. } = self;
+        let first = classes.all[class].first;
+        let (columns, lines) = (ground.columns, ground.rows);
+        let (mut low, mut high) = ((columns, lines), (0, 0));
+        for &row in &rows[walkers] {
+            let Some(c) = ground.cell(pos[row as usize]) else { continue };
+            let (i, j) = (c % columns, c / columns);
+            (low, high) = ((low.0.min(i), low.1.min(j)), (high.0.max(i), high.1.max(j)));
+        }
+        if low.0 > high.0 {
+            return;
+        }
+        // The centres around a place are next to its cell, and where no way is known those up to two cells away are
+        // asked; around a ring all are.
+        let reach = |ring: bool, low: usize, high: usize, count: usize| {
+            if ring { 0..count } else { low.saturating_sub(2)..(high + 3).min(count) }
+        };
+        let across = reach(ground.ring_x, low.0, high.0, columns);
+        let up = reach(ground.ring_y, low.1, high.1, lines);
+        // Times of the solver's grid row by row, between two columns and rows that nothing reaches.
+        let width = front.columns() + 2;
+        times.resize(width * (front.rows() + 2), f64::INFINITY);
+        let from = (up.start + first.1).saturating_sub(1);
+        let end = (up.end + first.1 + 1).min(front.rows());
+        for j in from..end {
+            front.row(j, &mut times[(j + 1) * width + 1..(j + 2) * width - 1]);
+        }
+        lanes::run(Ways { ground, free, first, across, up, times, width, speed, cost, way, known });
+    }
+
+    /// The velocity of somebody of the class that is worked on.
+    fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
+        let (ground, world) = (&self.ground, view.world);
+        let p = view.crowd.pos[row];
+        let own = view.wanted_speed(row);
+        let Some((cells, at)) = ground.around(p) else { return view.desired[row] * own };
+        let cell = ground.cell(p).expect("it lies between cells");
+        if self.classes.all[class].near[cell] {
+            return self.straight(cell, view.desired[row], free) * own;
+        }
+        let (mut sum, mut size, mut all) = (Vec2::ZERO, 0.0, 0.0);
+        let around = weights(at);
+        if cells.iter().all(|&c| self.known[c] && ground.is_clear(c)) {
+            // The same sums without asking for each cell: a way of weight 0 adds nothing.
+            for (c, w) in cells.into_iter().zip(around) {
+                let way = self.way[c];
+                sum += way * w;
+                size += way.length2() * w;
+                all += w;
+            }
+        } else {
+            for (c, w) in cells.into_iter().zip(around) {
+                if w > 0.0 && self.known[c] && ground.sees(world, p, c) {
+                    sum += self.way[c] * w;
+                    size += self.way[c].length2() * w;
+                    all += w;
+                }
+            }
+        }
+        if all == 0.0 {
+            let way = self.best_near(view, class, p).unwrap_or(view.desired[row]);
+            return self.straight(cell, way, free) * own;
+        }
+        if sum.length2() <= CANCELS * CANCELS * size * all {
+            // Two ways are as good: the old direction is kept.
+            let way = view.crowd.vel[row].unit().unwrap_or(view.desired[row]);
+            return self.straight(cell, way, free) * own;
+        }
+        sum * (own / all)
+    }
+
+    /// Share of the free speed in a direction from a cell.
+    fn straight(&self, c: usize, way: Vec2, free: f64) -> Vec2 {
+        let into = |face: usize| self.ground.beside(c, face).map_or(1.0, |n| (self.speed[face][n] / free).min(1.0));
+        vec2(
+            way.x * into(if way.x >= 0.0 { EAST } else { WEST }),
+            way.y * into(if way.y >= 0.0 { NORTH } else { SOUTH }),
+        )
+    }
+
+    /// Direction of the centre in sight of `p`, of the 5 x 5 around it, over which the way is the cheapest; ties go to
+    /// the lowest cell.
+    fn best_near(&self, view: &View<'_>, class: usize, p: Vec2) -> Option<Vec2> {
+        let ground = &self.ground;
+        let cell = ground.cell(p)?;
+        let first = self.classes.all[class].first;
+        let (i, j) = (cell % ground.columns, cell / ground.columns);
+        let mut best: Option<(f64, Vec2)> = None;
+        for b in j.saturating_sub(2)..=(j + 2).min(ground.rows - 1) {
+            for a in i.saturating_sub(2)..=(i + 2).min(ground.columns - 1) {
+                let c = b * ground.columns + a;
+                let to = view.world.apart(p, ground.centre(c));
+                let least = self.cost[EAST][c].min(self.cost[NORTH][c]);
+                let time = self.front.time(a + first.0, b + first.1) + to.length() * least;
+                if self.known[c]
+                    && best.is_none_or(|(t, _)| time < t)
+                    && to.length2() > 1e-12
+                    && ground.sees(view.world, p, c)
+                {
+                    best = Some((time, to));
+                }
+            }
+        }
+        best.and_then(|(_, to)| to.unit())
+    }
+}
+
+/// Directions of the faces.
+const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)];
+
+/// Bilinear weights of the four cells around a place.
+#[inline]
+fn weights(Vec2 { x, y }: Vec2) -> [f64; 4] {
+    [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y]
+}
+
+#[cfg(test)]
+#[path = "fields_tests.rs"]
+mod tests;

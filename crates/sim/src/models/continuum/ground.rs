@@ -1,0 +1,211 @@
+//! The cells of a place: where they lie, which of them are joined, and where the four around a person are.
+
+use crate::world::World;
+use crate::world::geometry::Bounds;
+use crate::world::scenario::{Pull, Scenario, Spawn};
+use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
+use crowdtune_core::math::{Vec2, vec2};
+
+/// Most cells; in larger places they grow. Chosen here: a step of one class takes some 10 ms then.
+const MAX_CELLS: f64 = 250_000.0;
+/// Cells beyond everything that the scenario names.
+const MARGIN: f64 = 2.0;
+/// How far the cells reach beyond where people start along a heading in an open place, m. Chosen here: a walk of 20 s.
+const AHEAD_M: f64 = 30.0;
+
+/// A grid over a place. Cell `(i, j)` has the index `j * columns + i`.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    origin: Vec2,
+    /// Extent of a cell, m: square, but for the ring of a periodic place, which holds a whole number of them.
+    pub size: Vec2,
+    per_size: Vec2,
+    /// Cells in a row.
+    pub columns: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// True if the first column follows on the last.
+    pub ring_x: bool,
+    /// True if the first row follows on the last.
+    pub ring_y: bool,
+    /// Bit `face` is set if a cell is joined to the one behind that face.
+    pub joined: Vec<u8>,
+    /// True where no wall is so near that it could lie between a point of the cell and the centre of a neighbor.
+    clear: Vec<bool>,
+}
+
+impl Ground {
+    /// Cells of about `cell_m` over everything that the scenario names: walls, the walkable area, goals, starts. Two
+    /// neighbors are joined if both centres are walkable and no wall lies between them.
+    pub fn new(scenario: &Scenario, cell_m: f64) -> Self {
+        let world = &scenario.world;
+        let bounds = extent(scenario);
+        let least = (bounds.size().x * bounds.size().y / MAX_CELLS).sqrt();
+        let cell = cell_m.max(least);
+        let ring = world.plan.periodic;
+        let axis = |ring: Option<(f64, f64)>, low: f64, high: f64| match ring {
+            Some((low, high)) => {
+                let count = ((high - low) / cell).round().max(3.0);
+                (low, (high - low) / count, count as usize)
+            }
+            None => (low - MARGIN * cell, cell, ((high - low) / cell + 2.0 * MARGIN).ceil() as usize),
+        };
+        let (x, dx, columns) = axis(ring.x, bounds.min.x, bounds.max.x);
+        let (y, dy, rows) = axis(ring.y, bounds.min.y, bounds.max.y);
+        let mut ground = Self {
+            origin: vec2(x, y),
+            size: vec2(dx, dy),
+            per_size: vec2(1.0 / dx, 1.0 / dy),
+            columns,
+            rows,
+            ring_x: ring.x.is_some(),
+            ring_y: ring.y.is_some(),
+            joined: vec![0; columns * rows],
+            clear: Vec::new(),
+        };
+        ground.join(world);
+        ground
+    }
+
+    fn join(&mut self, world: &World) {
+        let count = self.columns * self.rows;
+        let open: Vec<bool> = (0..count).map(|c| world.contains(self.centre(c))).collect();
+        let longer = self.size.x.max(self.size.y);
+        self.clear = (0..count).map(|c| world.walls.distance(self.centre(c)) > 2.0 * longer).collect();
+        for c in 0..count {
+            for (face, back, step) in [(EAST, WEST, vec2(self.size.x, 0.0)), (NORTH, SOUTH, vec2(0.0, self.size.y))] {
+                let Some(n) = self.beside(c, face) else { continue };
+                // Across a seam the neighbor's image counts; walls have images there too.
+                let from = self.centre(c);
+                if open[c] && open[n] && (self.clear[c] || !world.walls.crosses(from, from + step)) {
+                    self.joined[c] |= 1 << face;
+                    self.joined[n] |= 1 << back;
+                }
+            }
+        }
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.joined.len()
+    }
+
+    /// True if there are no cells, which does not happen.
+    pub fn is_empty(&self) -> bool {
+        self.joined.is_empty()
+    }
+
+    /// Centre of a cell.
+    pub fn centre(&self, c: usize) -> Vec2 {
+        let (i, j) = ((c % self.columns) as f64, (c / self.columns) as f64);
+        self.origin + vec2((i + 0.5) * self.size.x, (j + 0.5) * self.size.y)
+    }
+
+    /// The neighbor behind a face, joined or not, across the seam of a ring too; `None` at an edge.
+    #[inline]
+    pub fn beside(&self, c: usize, face: usize) -> Option<usize> {
+        let (i, j) = (c % self.columns, c / self.columns);
+        match face {
+            EAST if i + 1 < self.columns => Some(c + 1),
+            EAST => self.ring_x.then(|| c - i),
+            WEST if i > 0 => Some(c - 1),
+            WEST => self.ring_x.then(|| c + self.columns - 1),
+            NORTH if j + 1 < self.rows => Some(c + self.columns),
+            NORTH => self.ring_y.then_some(i),
+            _ if j > 0 => Some(c - self.columns),
+            _ => self.ring_y.then(|| c + self.columns * (self.rows - 1)),
+        }
+    }
+
+    /// The cell that a place lies in; `None` beyond the grid.
+    #[inline]
+    pub fn cell(&self, p: Vec2) -> Option<usize> {
+        let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
+        let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64;
+        inside.then(|| y as u32 as usize * self.columns + x as u32 as usize)
+    }
+
+    /// The four cells whose centres lie around a place, lower left, lower right, upper left, upper right, and where
+    /// between them it lies, 0 to 1 along each axis; `None` beyond the grid. At the edges of the grid the outermost
+    /// four.
+    #[inline]
+    pub fn around(&self, p: Vec2) -> Option<([usize; 4], Vec2)> {
+        let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
+        if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
+            return None;
+        }
+        let (i, u) = between(x - 0.5, self.columns, self.ring_x);
+        let (j, v) = between(y - 0.5, self.rows, self.ring_y);
+        let right = if i + 1 < self.columns { i + 1 } else { 0 };
+        let upper = if j + 1 < self.rows { j + 1 } else { 0 };
+        let (low, high) = (j * self.columns, upper * self.columns);
+        Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
+    }
+
+    /// True if no wall is so near to a cell that it could hide the centre from a place around it.
+    #[inline]
+    pub fn is_clear(&self, c: usize) -> bool {
+        self.clear[c]
+    }
+
+    /// True if no wall lies between a place and the centre of a cell around it.
+    #[inline]
+    pub fn sees(&self, world: &World, p: Vec2, c: usize) -> bool {
+        self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.centre(c)))
+    }
+
+    /// Area of a cell, m2.
+    pub fn area(&self) -> f64 {
+        self.size.x * self.size.y
+    }
+}
+
+/// Index of the centre before a place, counted in cells, and how far it lies beyond, 0 to 1.
+#[inline]
+fn between(at: f64, count: usize, ring: bool) -> (usize, f64) {
+    if at < 0.0 {
+        return if ring { (count - 1, at + 1.0) } else { (0, 0.0) };
+    }
+    let last = if ring { count - 1 } else { count - 2 };
+    let i = (at as u32 as usize).min(last);
+    (i, (at - i as f64).min(1.0))
+}
+
+/// A box around everything that a scenario names.
+fn extent(scenario: &Scenario) -> Bounds {
+    let plan = &scenario.world.plan;
+    let mut points: Vec<Vec2> = plan.walls.iter().flat_map(|s| [s.a, s.b]).collect();
+    points.extend(plan.walkable.iter().flat_map(|(shell, _)| &shell.points));
+    points.extend(plan.goals.iter().flat_map(|g| g.what.points()));
+    for group in &scenario.groups {
+        let from = points.len();
+        match &group.spawn {
+            Spawn::Points(starts) => points.extend(starts),
+            Spawn::Near { points: starts, .. } => points.extend(starts),
+            Spawn::Random(area) | Spawn::Lattice { area, .. } => points.extend(&area.points),
+        }
+        match group.pull {
+            Pull::Heading(way) if plan.walls.is_empty() && plan.walkable.is_empty() => {
+                let starts: Vec<Vec2> = points[from..].to_vec();
+                points.extend(starts.into_iter().map(|p| p + way * AHEAD_M));
+            }
+            Pull::Point { at, .. } => points.push(at),
+            _ => {}
+        }
+    }
+    Bounds::of(points).unwrap_or(Bounds { min: Vec2::ZERO, max: Vec2::ZERO })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_lies_between_centres() {
+        assert_eq!(between(1.25, 4, false), (1, 0.25));
+        assert_eq!(between(-0.25, 4, false), (0, 0.0));
+        assert_eq!(between(3.25, 4, false), (2, 1.0));
+        assert_eq!(between(-0.25, 4, true), (3, 0.75));
+        assert_eq!(between(3.25, 4, true), (3, 0.25));
+    }
+}

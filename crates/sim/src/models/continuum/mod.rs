@@ -1,0 +1,197 @@
+//! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people go down potentials that the crowd shapes.
+
+pub mod classes;
+pub mod fields;
+pub mod ground;
+pub mod params;
+pub mod spacing;
+pub mod splat;
+pub mod terrain;
+mod ways;
+
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry};
+use crate::crowd::{Next, RowMap, Steering, View};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Entry, Settings};
+use fields::{Fields, Layout, SpeedLaw, Weights};
+use spacing::Spacing;
+use std::any::Any;
+use terrain::Terrain;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "continuum",
+    doc: "People go down a potential of each group that is dear where others stand or come towards them; density and \
+          mean velocity on a grid replace neighbors.",
+    source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006",
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: classes::fits,
+        time_step_s: 0.1,
+        max_time_step_s: 0.5,
+        integrator: "explicit Euler; velocities follow the field at once",
+        mirror: Symmetry::Statistically(
+            "the grid begins at one corner, and pairs are pushed apart one after the other",
+        ),
+        renumber: Symmetry::Statistically("densities are summed and pairs pushed apart in the order of rows"),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(Continuum::new(birth))
+}
+
+/// Speed between the free one and that of the others, by density.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    /// Density up to which people are free, 1/m2.
+    min: f64,
+    /// From `min` to where they move with the others, m2.
+    per_range: f64,
+    /// Least speed, m/s.
+    least: f64,
+}
+
+impl SpeedLaw for Flow {
+    #[inline(always)]
+    fn speed(&self, density: f64, along: f64, free: f64) -> f64 {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        // Others slow people down, they never carry them backwards.
+        let flow = larger(along, 0.0);
+        let crowded = larger((density - self.min) * self.per_range, 0.0);
+        let crowded = if crowded < 1.0 { crowded } else { 1.0 };
+        larger(free + crowded * (flow - free), self.least)
+    }
+}
+
+impl Layout {
+    /// As the constants of `params` say.
+    pub fn of(set: &Settings<'_>) -> Self {
+        let easy = set.get("easy_slope");
+        Self {
+            cell_m: set.get("cell_m"),
+            exponent: set.get("splat_exponent"),
+            prediction_s: if set.on("prediction") { set.get("prediction_s") } else { 0.0 },
+            terrain: Terrain {
+                slope: vec2(set.get("slope_x"), set.get("slope_y")),
+                top: vec2(set.get("hill_x_m"), set.get("hill_y_m")),
+                height: set.get("hill_height_m"),
+                width: set.get("hill_width_m"),
+                easy,
+                steep: set.get("steep_slope").max(easy + 0.01),
+                least: set.get("steep_speed_share"),
+            },
+        }
+    }
+}
+
+impl Weights {
+    /// As the constants of `params` say.
+    pub fn of(set: &Settings<'_>) -> Self {
+        Self {
+            length: set.get("length_weight"),
+            time: set.get("time_weight"),
+            discomfort: set.get("discomfort_weight"),
+        }
+    }
+}
+
+/// One run of the model.
+struct Continuum {
+    fields: Fields,
+    laws: Vec<Flow>,
+    weights: Vec<Weights>,
+    /// `None` without the minimum distance.
+    spacing: Option<Spacing>,
+    max_radius: f64,
+}
+
+impl Continuum {
+    fn new(birth: &Birth<'_>) -> Self {
+        let shared = &birth.groups[0];
+        let layout = Layout::of(shared);
+        let fields = Fields::new(birth.scenario, layout);
+        // A lone person may not be slowed down by the own density.
+        let own = splat::at_least(layout.exponent) / fields.ground.area();
+        let law = |s: &Settings<'_>| {
+            let min = s.get("density_min_per_m2").max(own);
+            let max = s.get("density_max_per_m2").max(min + 1e-6);
+            Flow { min, per_range: 1.0 / (max - min), least: s.get("least_speed_m_per_s") }
+        };
+        Self {
+            max_radius: birth.max_radius_m,
+            spacing: Spacing::of(shared),
+            laws: birth.groups.iter().map(law).collect(),
+            weights: birth.groups.iter().map(Weights::of).collect(),
+            fields,
+        }
+    }
+}
+
+impl Steering for Continuum {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        let (crowd, walls, dt) = (view.crowd, &view.world.walls, view.dt);
+        self.fields.update(view, &self.laws, &self.weights);
+        for row in 0..crowd.len() {
+            let (p, v) = (crowd.pos[row], self.fields.velocity[row]);
+            next.vel[row] = if v == Vec2::ZERO { v } else { keep_off(walls, (p, crowd.radius[row]), v, dt) };
+        }
+        if let Some(spacing) = &mut self.spacing {
+            spacing.spread(view, next);
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(self.max_radius))
+    }
+
+    fn looks_around(&self) -> bool {
+        // Only pairs that are pushed apart are looked for.
+        self.spacing.is_some()
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        0.0
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let old: Box<dyn Any> = old;
+        if let Ok(old) = old.downcast::<Self>() {
+            let old = *old;
+            self.fields.inherit(old.fields);
+            if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
+                spacing.inherit(old);
+            }
+        }
+    }
+
+    fn remap(&mut self, _rows: &RowMap) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAW: Flow = Flow { min: 1.0, per_range: 0.5, least: 0.06 };
+
+    #[test]
+    fn people_are_free_then_move_with_the_others() {
+        assert_eq!(LAW.speed(0.7, -0.5, 1.4), 1.4);
+        // From 3 /m2 on the speed of the flow, half way the mean of both.
+        assert_eq!(LAW.speed(3.0, 0.5, 1.4), 0.5);
+        assert_eq!(LAW.speed(9.0, 0.5, 1.4), 0.5);
+        assert!((LAW.speed(2.0, 0.4, 1.4) - 0.9).abs() < 1e-15);
+    }
+
+    #[test]
+    fn nobody_is_carried_backwards() {
+        assert_eq!(LAW.speed(9.0, -2.0, 1.4), 0.06);
+        assert_eq!(LAW.speed(2.0, -2.0, 1.4), 0.7);
+    }
+}

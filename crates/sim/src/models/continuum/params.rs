@@ -1,0 +1,210 @@
+//! The constants of the model.
+
+use crowdtune_core::registry::Param;
+
+const PAPER: &str = "Treuille, Cooper, Popovic, SIGGRAPH 2006; no value is printed";
+const PORTS: &str = "0.3 and 0.8 persons in a public port's cells with a least share of 0.25: the same ratios to the \
+                     least share of a person in cells of 0.5 m";
+
+/// In the order of an experiment file.
+pub(in crate::models) const PARAMS: &[Param] = &[
+    CELL_M,
+    SPLAT_EXPONENT,
+    Param::real(
+        "density_min_per_m2",
+        "rho_min",
+        "1/m2",
+        "density up to which others slow nobody down; raised to what one person adds to the own cell",
+        PORTS,
+        1.2,
+        (0.0, 20.0),
+        (0.5, 3.0),
+        false,
+    )
+    .of_group(),
+    Param::real(
+        "density_max_per_m2",
+        "rho_max",
+        "1/m2",
+        "density from which on people move with the others",
+        PORTS,
+        3.2,
+        (0.01, 50.0),
+        (1.5, 8.0),
+        false,
+    )
+    .of_group(),
+    LEAST_SPEED,
+    LENGTH_WEIGHT,
+    TIME_WEIGHT,
+    DISCOMFORT_WEIGHT,
+    PREDICTION,
+    PREDICTION_S,
+    MINIMUM_DISTANCE,
+    DISTANCE_SHARE,
+    DISTANCE_PASSES,
+    SLOPE_X,
+    SLOPE_Y,
+    HILL_HEIGHT_M,
+    HILL_X_M,
+    HILL_Y_M,
+    HILL_WIDTH_M,
+    EASY_SLOPE,
+    STEEP_SLOPE,
+    STEEP_SHARE,
+];
+
+/// Cell size.
+pub const CELL_M: Param = Param::real(
+    "cell_m",
+    "",
+    "m",
+    "cell size; doors have to be at least two cells wide, and very large places get larger cells",
+    "chosen here: half a metre, so that a door of one metre has a cell on each side of its middle",
+    0.5,
+    (0.1, 5.0),
+    (0.4, 2.0),
+    true,
+);
+/// Exponent of the splat.
+pub const SPLAT_EXPONENT: Param = Param::real(
+    "splat_exponent",
+    "lambda",
+    "",
+    "how fast what a person adds to a cell falls with the distance from its centre",
+    "a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other more",
+    2.0,
+    (0.1, 10.0),
+    (0.5, 4.0),
+    false,
+);
+/// Floor of the speed.
+pub const LEAST_SPEED: Param = Param::real(
+    "least_speed_m_per_s",
+    "f_min",
+    "m/s",
+    "speed that is always possible, so that no cost is infinite and no jam lasts for ever",
+    "public ports of the paper have 0.06 and 0.1",
+    0.06,
+    (0.001, 1.0),
+    (0.01, 0.2),
+    true,
+)
+.of_group();
+/// alpha.
+pub const LENGTH_WEIGHT: Param = Param::real(
+    "length_weight",
+    "alpha",
+    "",
+    "cost of a metre of way",
+    "1 in a public port of the paper",
+    1.0,
+    (0.0, 100.0),
+    (0.0, 2.0),
+    false,
+)
+.of_group();
+/// beta.
+pub const TIME_WEIGHT: Param = Param::real(
+    "time_weight",
+    "beta",
+    "",
+    "cost of a second on the way; not 0, or a step may cost nothing",
+    "1 in a public port of the paper",
+    1.0,
+    (0.001, 100.0),
+    (0.1, 2.0),
+    false,
+)
+.of_group();
+/// gamma.
+pub const DISCOMFORT_WEIGHT: Param = Param::real(
+    "discomfort_weight",
+    "gamma",
+    "",
+    "cost of a second where one person per m2 is expected; only with `prediction`",
+    "1 in a public port of the paper",
+    1.0,
+    (0.0, 100.0),
+    (0.0, 5.0),
+    false,
+)
+.of_group();
+/// Switch of the prediction.
+pub const PREDICTION: Param = Param::switch(
+    "prediction",
+    "whether people shun where others will be if they walk straight on",
+    "off as in a public port, whose author found the dodging ugly",
+    false,
+);
+/// How far ahead.
+pub const PREDICTION_S: Param = Param::real(
+    "prediction_s",
+    "",
+    "s",
+    "how far ahead others are expected",
+    "chosen here: the paper says a few seconds",
+    2.0,
+    (0.1, 10.0),
+    (0.5, 4.0),
+    false,
+);
+/// Switch of the minimum distance.
+pub const MINIMUM_DISTANCE: Param =
+    Param::switch("minimum_distance", "whether people who come too near are pushed apart", PAPER, true);
+/// Share of the radii.
+pub const DISTANCE_SHARE: Param = Param::real(
+    "distance_share",
+    "d_min",
+    "",
+    "distance of centres that is kept, as a share of the sum of the radii",
+    "chosen here: bodies do not overlap; the paper keeps a minimum distance that it does not print",
+    1.0,
+    (0.0, 2.0),
+    (0.5, 1.5),
+    false,
+);
+/// Rounds of the minimum distance.
+pub const DISTANCE_PASSES: Param = Param::integer(
+    "distance_passes",
+    "",
+    "rounds over all pairs that are too near",
+    "chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body",
+    8,
+    (1, 64),
+    (2, 16),
+);
+/// Slope along x.
+pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per metre towards +x", 0.0, (-2.0, 2.0));
+/// Slope along y.
+pub const SLOPE_Y: Param = terrain_real("slope_y", "", "rise of the ground per metre towards +y", 0.0, (-2.0, 2.0));
+/// Height of the hill.
+pub const HILL_HEIGHT_M: Param =
+    terrain_real("hill_height_m", "m", "height of a round hill; below 0 a hollow", 0.0, (-1000.0, 1000.0));
+/// Where the hill is along x.
+pub const HILL_X_M: Param = terrain_real("hill_x_m", "m", "where the top of the hill is along x", 0.0, (-1e5, 1e5));
+/// Where the hill is along y.
+pub const HILL_Y_M: Param = terrain_real("hill_y_m", "m", "where the top of the hill is along y", 0.0, (-1e5, 1e5));
+/// Width of the hill.
+pub const HILL_WIDTH_M: Param =
+    terrain_real("hill_width_m", "m", "how far from its top the hill is steepest", 5.0, (0.1, 1e4));
+/// Slope that is walked as the flat.
+pub const EASY_SLOPE: Param =
+    terrain_real("easy_slope", "", "slope up to which people walk as on the flat", 0.0, (-2.0, 1.0));
+/// Slope of the least speed.
+pub const STEEP_SLOPE: Param =
+    terrain_real("steep_slope", "", "slope from which on people walk slowest, above easy_slope", 1.0, (0.01, 5.0));
+/// Speed there.
+pub const STEEP_SHARE: Param =
+    terrain_real("steep_speed_share", "", "share of the desired speed on a steep slope", 0.1, (0.01, 1.0));
+
+const fn terrain_real(
+    key: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+    default: f64,
+    hard: (f64, f64),
+) -> Param {
+    let source = "chosen here: flat, or slopes as in a public port of the paper (-1 to 1) with downhill as the flat";
+    Param::real(key, "", unit, doc, source, default, hard, hard, false)
+}

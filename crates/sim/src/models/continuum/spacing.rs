@@ -1,0 +1,164 @@
+//! Minimum distance: who would come too near is pushed apart.
+
+use crate::crowd::{Crowd, Next, View};
+use crate::models::keep_off::keep_off;
+use crate::models::parting;
+use crate::world::World;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::Settings;
+
+/// Keeps a minimum distance; memory is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Spacing {
+    /// Share of the sum of two radii that is kept between centres.
+    share: f64,
+    /// Rounds over the pairs.
+    passes: usize,
+    pairs: Vec<(u32, u32)>,
+    /// Where everybody is on the way to, by row.
+    to: Vec<Vec2>,
+}
+
+impl Spacing {
+    /// As the constants of `params` say; `None` without a minimum distance.
+    pub fn of(set: &Settings<'_>) -> Option<Self> {
+        let (share, passes) = (set.get("distance_share"), set.whole("distance_passes").max(1) as usize);
+        (set.on("minimum_distance") && share > 0.0).then(|| Self { share, passes, ..Self::default() })
+    }
+
+    /// Takes over memory, and nothing that it holds.
+    pub fn inherit(&mut self, old: Self) {
+        (self.pairs, self.to) = (old.pairs, old.to);
+    }
+
+    /// How far those who may be pushed apart are from each other, m.
+    pub fn reach_m(&self, max_radius_m: f64) -> f64 {
+        2.0 * (self.share * max_radius_m + SLACK_M)
+    }
+
+    /// Writes the displacements that keep people apart: pairs nearer than the minimum distance at the end of the step are
+    /// pushed apart by half of what is missing each, one pair after the other by the rows, in rounds with the walls after
+    /// each. Two whom that leaves standing face to face step aside.
+    pub fn spread(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        let (pos, dt) = (&view.crowd.pos, view.dt);
+        let mut to = std::mem::take(&mut self.to);
+        to.clear();
+        to.extend(pos.iter().zip(next.vel.iter()).map(|(&p, &v)| p + v * dt));
+        self.find(view, &to);
+        // Nobody is held up where nobody was pushed.
+        if self.push(view, &mut to) && self.step_aside(view, next.vel, &mut to) {
+            self.push(view, &mut to);
+        }
+        next.shift.clear();
+        next.shift.extend(to.iter().zip(pos).zip(next.vel.iter()).map(|((&to, &p), &v)| to - p - v * dt));
+        self.to = to;
+        for (row, &p) in pos.iter().enumerate() {
+            // Whose step would still cross a wall, by a rounding error, stands.
+            if view.world.walls.crosses(p, p + next.vel[row] * dt + next.shift[row]) {
+                (next.vel[row], next.shift[row]) = (Vec2::ZERO, Vec2::ZERO);
+            }
+        }
+    }
+
+    /// Pushes apart who is too near, in rounds: true if somebody was.
+    fn push(&self, view: &View<'_>, to: &mut [Vec2]) -> bool {
+        for round in 0..self.passes {
+            let mut apart = true;
+            for &(a, b) in &self.pairs {
+                apart &= !part(view.world, view.crowd, (a as usize, b as usize), to, self.share);
+            }
+            if apart {
+                return round > 0;
+            }
+            // Who was pushed into a wall is put back at once, so that the next round pushes the others.
+            for (row, to) in to.iter_mut().enumerate() {
+                stay_inside(view, row, to);
+            }
+        }
+        true
+    }
+
+    /// Turns pairs that hold each other up round their middle: where both want on and neither gets on, a push along the
+    /// line between them is undone by their next step, and along a wall they would stand for ever. True if there are such.
+    fn step_aside(&self, view: &View<'_>, vel: &[Vec2], to: &mut [Vec2]) -> bool {
+        let (crowd, dt) = (view.crowd, view.dt);
+        let stands = |row: usize, to: &[Vec2]| (to[row] - crowd.pos[row]).length() < STANDS * vel[row].length() * dt;
+        let mut any = false;
+        for &(a, b) in &self.pairs {
+            let (a, b) = (a as usize, b as usize);
+            if !(stands(a, to) && stands(b, to)) {
+                continue;
+            }
+            let away = view.world.apart(to[b], to[a]);
+            let touch = self.share * (crowd.radius[a] + crowd.radius[b]) + TOUCH_M;
+            let Some(n) = away.unit().filter(|_| away.length2() < touch * touch) else { continue };
+            let lost = -(vel[a] - vel[b]).dot(n) * dt;
+            if lost <= 0.0 {
+                continue;
+            }
+            // To the side that their ways lead to, and else each to the right.
+            let side = if n.cross(view.desired[a] - view.desired[b]) < 0.0 { -1.0 } else { 1.0 };
+            let aside = n.left() * (side * 0.5 * lost);
+            to[a] += aside;
+            to[b] -= aside;
+            stay_inside(view, a, &mut to[a]);
+            stay_inside(view, b, &mut to[b]);
+            any = true;
+        }
+        any
+    }
+
+    fn find(&mut self, view: &View<'_>, to: &[Vec2]) {
+        let near = view.near;
+        self.pairs.clear();
+        for (row, &aim) in to.iter().enumerate() {
+            let from = self.pairs.len();
+            let (p, radius) = (view.crowd.pos[row], view.crowd.radius[row]);
+            let stride = view.world.apart(p, aim).length();
+            for slot in near.around(p).into_iter().flatten() {
+                let other = near.row[slot] as usize;
+                if other <= row {
+                    continue;
+                }
+                // Nobody nearer than this can come too near in this step.
+                let reach =
+                    self.share * (radius + near.radius[slot]) + stride + near.vel[slot].length() * view.dt + SLACK_M;
+                if near.apart(p, near.pos[slot]).length2() < reach * reach {
+                    self.pairs.push((row as u32, other as u32));
+                }
+            }
+            self.pairs[from..].sort_unstable();
+        }
+    }
+}
+
+/// Pairs are found by where people are and pushed where they will be; pushes of others add to that, m. Chosen here: a
+/// third of a body.
+const SLACK_M: f64 = 0.2;
+/// Who gets on by less than this share of the wanted step stands. Chosen here: whom a jam lets on slowly moves with it.
+const STANDS: f64 = 0.1;
+/// So near to the minimum distance a pair touches, m. Chosen here: pushes leave rounding errors and what the last round
+/// missed.
+const TOUCH_M: f64 = 0.01;
+
+/// Puts a step that leads into a wall back.
+fn stay_inside(view: &View<'_>, row: usize, to: &mut Vec2) {
+    let p = view.crowd.pos[row];
+    *to = p + keep_off(&view.world.walls, (p, view.crowd.radius[row]), *to - p, 1.0);
+}
+
+/// Pushes a pair apart: true if it was too near.
+fn part(world: &World, crowd: &Crowd, (a, b): (usize, usize), to: &mut [Vec2], share: f64) -> bool {
+    let least = share * (crowd.radius[a] + crowd.radius[b]);
+    let away = world.apart(to[b], to[a]);
+    let d2 = away.length2();
+    if d2 >= least * least {
+        return false;
+    }
+    let d = d2.sqrt();
+    let n = if d > 1e-9 { away / d } else { parting(crowd.id[a], crowd.id[b]) };
+    let push = n * (0.5 * (least - d));
+    to[a] += push;
+    to[b] -= push;
+    true
+}

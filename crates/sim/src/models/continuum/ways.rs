@@ -1,0 +1,204 @@
+//! What a metre costs in every cell, and the ways down a potential, in loops that are compiled for each path.
+
+use super::fields::{SpeedLaw, Weights};
+use super::ground::Ground;
+use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
+use crowdtune_core::math::lanes::{Kernel, Lanes};
+use crowdtune_core::math::{Vec2, vec2};
+use std::ops::Range;
+
+/// Speeds into all cells in one direction, and what a metre costs, where the ground is flat and nobody is expected.
+pub(super) struct Price<'a, S> {
+    pub law: &'a S,
+    pub weights: &'a Weights,
+    pub free: f64,
+    pub along: Vec2,
+    pub density: &'a [f64],
+    pub flow: &'a [Vec2],
+    pub speed: &'a mut [f64],
+    pub cost: &'a mut [f64],
+}
+
+impl<S: SpeedLaw> Kernel for Price<'_, S> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { law, weights, free, along, density, flow, speed, cost } = self;
+        let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
+        for ((speed, cost), (&density, flow)) in cells {
+            *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free);
+            *cost = weights.per_metre(*speed, 0.0);
+        }
+    }
+}
+
+/// The way down the potential in some columns and rows of cells: along each axis towards the neighbor to whose side it
+/// falls most for what the step costs, as the solver's update takes it.
+pub(super) struct Ways<'a> {
+    pub ground: &'a Ground,
+    pub free: f64,
+    /// Column and row of the solver's grid that the first cell of the ground stands in.
+    pub first: (usize, usize),
+    pub across: Range<usize>,
+    pub up: Range<usize>,
+    /// Times of the solver's grid row by row, in rows of this width, between columns and rows that nothing reaches.
+    pub times: &'a [f64],
+    pub width: usize,
+    pub speed: &'a [Vec<f64>; 4],
+    pub cost: &'a [Vec<f64>; 4],
+    pub way: &'a mut [Vec2],
+    pub known: &'a mut [bool],
+}
+
+/// Cells that go together.
+const BLOCK: usize = 8;
+
+type Eight = [f64; BLOCK];
+
+/// The neighbors of some cells on both sides along an axis, towards larger and smaller coordinates: fall of the time, cost
+/// of a metre and speed.
+struct Sides {
+    fall: [Eight; 2],
+    cost: [Eight; 2],
+    speed: [Eight; 2],
+}
+
+impl Kernel for Ways<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let (columns, rows) = (self.ground.columns, self.ground.rows);
+        for j in self.up.clone() {
+            let mut i = self.across.start;
+            while i < self.across.end {
+                // A block whose cells all have their neighbors in place, else cell by cell.
+                if i > 0 && j > 0 && j + 1 < rows && i + BLOCK < columns {
+                    self.block(i, j);
+                    i += BLOCK;
+                } else {
+                    self.cell(i, j);
+                    i += 1;
+                }
+            }
+        }
+    }
+}
+
+impl Ways<'_> {
+    /// Where the time of a cell stands.
+    #[inline(always)]
+    fn place(&self, i: usize, j: usize) -> usize {
+        (j + self.first.1 + 1) * self.width + i + self.first.0 + 1
+    }
+
+    /// Eight cells in a row.
+    #[inline(always)]
+    fn block(&mut self, i: usize, j: usize) {
+        let (columns, at, c) = (self.ground.columns, self.place(i, j), j * self.ground.columns + i);
+        let t = eight(self.times, at);
+        let joined: &[u8; BLOCK] = self.ground.joined[c..c + BLOCK].try_into().expect("eight cells");
+        let [east, west] = [c + 1, c - 1];
+        let [north, south] = [c + columns, c - columns];
+        let fall = |face: usize, times: Eight| {
+            let mut fall = [0.0; BLOCK];
+            for k in 0..BLOCK {
+                fall[k] = drop(joined[k], face, t[k], times[k]);
+            }
+            fall
+        };
+        let x = Sides {
+            fall: [fall(EAST, eight(self.times, at + 1)), fall(WEST, eight(self.times, at - 1))],
+            cost: [eight(&self.cost[EAST], east), eight(&self.cost[WEST], west)],
+            speed: [eight(&self.speed[EAST], east), eight(&self.speed[WEST], west)],
+        };
+        let y = Sides {
+            fall: [fall(NORTH, eight(self.times, at + self.width)), fall(SOUTH, eight(self.times, at - self.width))],
+            cost: [eight(&self.cost[NORTH], north), eight(&self.cost[SOUTH], south)],
+            speed: [eight(&self.speed[NORTH], north), eight(&self.speed[SOUTH], south)],
+        };
+        self.take(c, &t, &x, &y);
+    }
+
+    /// One cell, whose neighbors may be beyond an edge or a seam.
+    #[inline(always)]
+    fn cell(&mut self, i: usize, j: usize) {
+        let (columns, rows) = (self.ground.columns, self.ground.rows);
+        let (at, c) = (self.place(i, j), j * columns + i);
+        let t = self.times[at];
+        let east = if i + 1 < columns { c + 1 } else { c - i };
+        let west = if i > 0 { c - 1 } else { c + columns - 1 };
+        let north = if j + 1 < rows { c + columns } else { i };
+        let south = if j > 0 { c - columns } else { (rows - 1) * columns + i };
+        let joined = self.ground.joined[c];
+        let all = |x: f64| [x; BLOCK];
+        let side = |face: usize, n: usize, at: usize| {
+            (all(drop(joined, face, t, self.times[at])), all(self.cost[face][n]), all(self.speed[face][n]))
+        };
+        let sides = |a: (Eight, Eight, Eight), b: (Eight, Eight, Eight)| Sides {
+            fall: [a.0, b.0],
+            cost: [a.1, b.1],
+            speed: [a.2, b.2],
+        };
+        let x = sides(side(EAST, east, at + 1), side(WEST, west, at - 1));
+        let y = sides(side(NORTH, north, at + self.width), side(SOUTH, south, at - self.width));
+        let (per, free) = (per_size(self.ground), self.free);
+        self.known[c] = t < f64::INFINITY;
+        self.way[c] = if self.known[c] { way((&x, &y), 0, per, (free, 1.0 / free)) } else { Vec2::ZERO };
+    }
+
+    #[inline(always)]
+    fn take(&mut self, c: usize, t: &Eight, x: &Sides, y: &Sides) {
+        let (per, free) = (per_size(self.ground), (self.free, 1.0 / self.free));
+        let mut ways = [Vec2::ZERO; BLOCK];
+        for k in 0..BLOCK {
+            let found = way((x, y), k, per, free);
+            ways[k] = if t[k] < f64::INFINITY { found } else { Vec2::ZERO };
+        }
+        self.way[c..c + BLOCK].copy_from_slice(&ways);
+        for (known, &t) in self.known[c..c + BLOCK].iter_mut().zip(t) {
+            *known = t < f64::INFINITY;
+        }
+    }
+}
+
+#[inline(always)]
+fn per_size(ground: &Ground) -> Vec2 {
+    vec2(1.0 / ground.size.x, 1.0 / ground.size.y)
+}
+
+#[inline(always)]
+fn eight(numbers: &[f64], at: usize) -> Eight {
+    numbers[at..at + BLOCK].try_into().expect("eight numbers")
+}
+
+/// How much earlier the neighbor behind a face is reached. A closed face leads nowhere, also where it is lower behind it.
+#[inline(always)]
+fn drop(joined: u8, face: usize, t: f64, neighbor: f64) -> f64 {
+    let drop = if joined & (1 << face) != 0 { t - neighbor } else { 0.0 };
+    if drop > 0.0 { drop } else { 0.0 }
+}
+
+/// The share of the free speed along the way of cell `k`.
+#[inline(always)]
+fn way((x, y): (&Sides, &Sides), k: usize, per: Vec2, (free, per_free): (f64, f64)) -> Vec2 {
+    let (x, speed_x) = steeper(x, k);
+    let (y, speed_y) = steeper(y, k);
+    let (x, y) = (x * per.x, y * per.y);
+    let length = (x * x + y * y).sqrt();
+    let n = if length > 1e-12 { (x / length, y / length) } else { (0.0, 0.0) };
+    let fast = |n: f64, speed: f64| {
+        let least = if speed < free { speed } else { free };
+        if n == 0.0 { 0.0 } else { n * least * per_free }
+    };
+    vec2(fast(n.0, speed_x), fast(n.1, speed_y))
+}
+
+/// The larger of two falls by cost, without dividing, and the speed there.
+#[inline(always)]
+fn steeper(side: &Sides, k: usize) -> (f64, f64) {
+    let Sides { fall: [a, b], cost: [a_cost, b_cost], speed: [a_speed, b_speed] } = side;
+    let first = a[k] * b_cost[k] >= b[k] * a_cost[k];
+    (if first { a[k] } else { -b[k] }, if first { a_speed[k] } else { b_speed[k] })
+}

@@ -1,0 +1,289 @@
+//! The virtual human of a thesis on crowds: five weighted forces, and strategies that never step into anybody.
+
+mod collisions;
+mod forces;
+pub(super) mod params;
+mod sight;
+#[cfg(test)]
+mod testing;
+mod trace;
+mod turning;
+
+use super::{Birth, MakeModel, Symmetry, everywhere};
+use crate::crowd::{Next, RowMap, Status, Steering, View};
+use collisions::{Collisions, Mover};
+use crowdtune_core::math::lanes;
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Entry, Settings};
+pub(in crate::models) use forces::{Seen, limited, repulsion};
+pub(in crate::models) use sight::{Eyes, Memory, Sight};
+use std::any::Any;
+use turning::Limit;
+
+const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "five_force",
+    doc: "People moved by attraction, separation, alignment, cohesion and repulsion, who never step into others or walls.",
+    source: THESIS,
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: everywhere,
+        // A tenth of a stride, and the usual interval of samples; the largest step is one of 0.7 m, about a body.
+        time_step_s: 0.1,
+        max_time_step_s: 0.5,
+        integrator: "semi-implicit Euler, then one person after the other by id",
+        mirror: Symmetry::Statistically(
+            "who turns right round goes left, and equal ways out are tried on the left first",
+        ),
+        renumber: Symmetry::Statistically(
+            "people step one after the other by id, and each sees the new places of those before",
+        ),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(FiveForce::new(birth))
+}
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    /// Accelerations of forces of 1: gain times share of the weights, m/s2.
+    attraction: f64,
+    separation: f64,
+    alignment: f64,
+    cohesion: f64,
+    repulsion: f64,
+    eyes: Eyes,
+    /// rad/s.
+    turn_rate: f64,
+    look_ahead: f64,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>) -> Self {
+        let keys = ["attraction", "separation", "alignment", "cohesion", "repulsion"];
+        let weights = keys.map(|key| s.get(&format!("{key}_weight")));
+        let sum: f64 = weights.iter().sum();
+        let gain = s.get("gain_m_per_s2");
+        let [attraction, separation, alignment, cohesion, repulsion] =
+            weights.map(|w| if sum > 0.0 { gain * (w / sum) } else { 0.0 });
+        Self {
+            attraction,
+            separation,
+            alignment,
+            cohesion,
+            repulsion,
+            eyes: Eyes::new(s.get("field_of_view_deg"), s.get("range_diameters"), s.get("clearance_m")),
+            turn_rate: s.get("turn_limit_deg").to_radians() / s.get("unit_time_s"),
+            look_ahead: s.get("look_ahead_s"),
+        }
+    }
+}
+
+/// One run of the model.
+struct FiveForce {
+    groups: Vec<Constants>,
+    /// How far the members of each group see.
+    eyes: Vec<Eyes>,
+    perceives_all: bool,
+    strategies: bool,
+    collisions: Collisions,
+    reach: f64,
+    wall_reach: f64,
+    seed: Seed,
+    /// Where everybody faces; null before the first step of a person.
+    heading: Vec<Vec2>,
+    /// Heading and velocity after the forces.
+    turned: Vec<(Vec2, Vec2)>,
+    /// Mean velocity of the seen members of the group; the own one where nobody is seen.
+    group_vel: Vec<Vec2>,
+    /// Turn limits of one step, by group.
+    limits: Vec<Limit>,
+    /// What everybody sees, by slot, and the memory of its making.
+    seen: Vec<Seen>,
+    sight: Memory,
+    /// Slot of each row; only with collision strategies.
+    slot: Vec<u32>,
+}
+
+/// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
+const ROUNDING_M: f64 = 0.01;
+/// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
+const FASTEST_M_PER_S: f64 = 20.0;
+
+impl FiveForce {
+    fn new(birth: &Birth<'_>) -> Self {
+        let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
+        let first = &birth.groups[0];
+        let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.eyes.range_diameters));
+        let farthest = groups.iter().fold(0.0_f64, |m, c| m.max(c.look_ahead));
+        Self {
+            perceives_all: first.word("perceives") == "all",
+            strategies: first.on("collision_strategies"),
+            collisions: Collisions::new(first, birth.people, groups.len()),
+            reach: 2.0 * birth.max_radius_m * most,
+            wall_reach: birth.max_radius_m + FASTEST_M_PER_S * farthest,
+            seed: birth.seed,
+            heading: Vec::with_capacity(birth.people),
+            turned: Vec::with_capacity(birth.people),
+            group_vel: Vec::with_capacity(birth.people),
+            limits: Vec::with_capacity(groups.len()),
+            seen: Vec::with_capacity(birth.people),
+            sight: Memory::default(),
+            slot: Vec::with_capacity(birth.people),
+            eyes: groups.iter().map(|c| c.eyes).collect(),
+            groups,
+        }
+    }
+
+    /// Where somebody faces at first: along the velocity, else towards the goal, else by seed and person.
+    fn first_heading(&self, view: &View<'_>, row: usize) -> Vec2 {
+        view.crowd.vel[row].unit().or_else(|| view.desired[row].unit()).unwrap_or_else(|| {
+            let mut rng = self.seed.child("five_force heading", u64::from(view.crowd.id[row])).rng();
+            let angle = std::f64::consts::TAU * unit(&mut rng);
+            vec2(libm::cos(angle), libm::sin(angle))
+        })
+    }
+
+    /// Forces of equation 3.20 on the person of a slot, then speed cap and turn limit.
+    fn drive(&mut self, view: &View<'_>, slot: usize) {
+        let (crowd, near) = (view.crowd, view.near);
+        let row = near.row[slot] as usize;
+        let cap = view.crowd.top_speed(row, 1.0);
+        self.group_vel[row] = near.vel[slot];
+        if crowd.status[row] != Status::Walking || cap <= 0.0 {
+            self.turned[row] = (self.heading[row], Vec2::ZERO);
+            return;
+        }
+        let (c, heading) = (&self.groups[crowd.group[row] as usize], self.heading[row]);
+        let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);
+        let range = c.eyes.range_diameters * 2.0 * r;
+        let seen = &self.seen[slot];
+        if let Some(mean) = seen.mean_vel() {
+            self.group_vel[row] = mean;
+        }
+        // People want no more than their desired speed, also where they could run.
+        let goal = (view.desired[row], view.distance[row], crowd.desired_speed[row].min(cap));
+        let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
+        acceleration += seen.separation() * c.separation;
+        acceleration += seen.alignment(v, cap) * c.alignment;
+        acceleration += seen.cohesion(range) * c.cohesion;
+        if c.repulsion > 0.0 {
+            // A brake: it brings to a stand, but does not throw back.
+            let push = repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
+            acceleration += limited(push, v.length() / view.dt);
+        }
+        let wanted = limited(v + acceleration * view.dt, cap);
+        self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
+    }
+
+    /// Lets everybody step, one after the other by row, which is the order of the ids.
+    fn walk(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        if !self.strategies {
+            for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
+                self.heading[row] = facing;
+                next.vel[row] = wanted;
+            }
+            return;
+        }
+        let fastest2 = self.turned.iter().fold(0.0_f64, |m, t| m.max(t.1.length2()));
+        self.collisions.begin(view, fastest2.sqrt());
+        self.slot.resize(view.crowd.len(), 0);
+        for (slot, &row) in view.near.row.iter().enumerate() {
+            self.slot[row as usize] = slot as u32;
+        }
+        for row in 0..view.crowd.len() {
+            let (facing, wanted) = self.turned[row];
+            let c = &self.groups[view.crowd.group[row] as usize];
+            let most = self.limits[view.crowd.group[row] as usize];
+            let mover = Mover {
+                row,
+                wanted,
+                heading: self.heading[row],
+                most,
+                group_vel: self.group_vel[row],
+                range: c.eyes.range_diameters * 2.0 * view.crowd.radius[row],
+                clearance: c.eyes.clearance,
+                around: self.sight.around(self.slot[row] as usize),
+            };
+            let vel = self.collisions.step(view, &mover);
+            // A step aside turns the body no faster than the forces do; who is stopped goes on turning.
+            let as_wanted = vel == wanted || vel == Vec2::ZERO;
+            self.heading[row] = if as_wanted { facing } else { turning::turn(self.heading[row], vel, most).0 };
+            next.vel[row] = vel;
+        }
+    }
+}
+
+impl Steering for FiveForce {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        let n = view.crowd.len();
+        self.heading.resize(n, Vec2::ZERO);
+        self.turned.resize(n, (Vec2::ZERO, Vec2::ZERO));
+        self.group_vel.resize(n, Vec2::ZERO);
+        self.limits.clear();
+        self.limits.extend(self.groups.iter().map(|c| Limit::of(c.turn_rate * view.dt)));
+        let mut fastest = 0.0_f64;
+        for row in 0..n {
+            fastest = fastest.max(view.crowd.top_speed(row, 1.0));
+            if self.heading[row] == Vec2::ZERO
+                && view.crowd.status[row] == Status::Walking
+                && view.crowd.top_speed(row, 1.0) > 0.0
+            {
+                self.heading[row] = self.first_heading(view, row);
+            }
+        }
+        lanes::run(Sight {
+            near: view.near,
+            crowd: view.crowd,
+            eyes: &self.eyes,
+            heading: &self.heading,
+            all: self.perceives_all,
+            // Both may go towards each other, and single precision may be wrong by a bit.
+            strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
+            memory: &mut self.sight,
+            seen: &mut self.seen,
+        });
+        for slot in 0..n {
+            self.drive(view, slot);
+        }
+        self.walk(view, next);
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        self.wall_reach
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        self.collisions.inherit(old.collisions);
+        (self.heading, self.turned, self.group_vel) = (old.heading, old.turned, old.group_vel);
+        (self.seen, self.sight, self.slot) = (old.seen, old.sight, old.slot);
+        // The first step fills what belongs to people.
+        self.remap(&RowMap::default());
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        rows.apply(&mut self.heading);
+        rows.apply(&mut self.turned);
+        rows.apply(&mut self.group_vel);
+    }
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

@@ -1,0 +1,370 @@
+//! Group dynamics of Yang, He and Rao (2017): people go down the potential of a continuum crowd, follow each other inside
+//! groups that form by themselves, and keep off the hulls of other groups.
+
+pub mod follow;
+pub mod grouping;
+pub mod hull;
+pub mod lateral;
+pub mod leaders;
+pub mod local;
+mod params;
+
+use super::continuum::classes;
+use super::continuum::fields::{Fields, Layout, SpeedLaw, Weights};
+use super::continuum::spacing::Spacing;
+use super::continuum::splat;
+use super::continuum::terrain::Terrain;
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, parting};
+use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::world::scenario::Stage;
+use crowdtune_core::math::{Vec2, lanes};
+use crowdtune_core::registry::{Entry, Settings};
+use follow::{History, Law};
+use grouping::{ALONE, Grouping};
+use lateral::{Between, Lateral, Party};
+use leaders::{NOBODY, Search, Seekers};
+use local::{Felt, Field, Member, Shape, Shapes};
+use std::any::Any;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "group_dynamics",
+    doc: "People go down the potential of a crowd, form groups by place and velocity, follow each other in them and keep \
+          off the hulls of other groups.",
+    source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: classes::fits,
+        time_step_s: 0.1,
+        max_time_step_s: 0.25,
+        integrator: "explicit Euler; velocities follow the fields at once",
+        mirror: Symmetry::Statistically("the grid begins at one corner, and sides are drawn by id"),
+        renumber: Symmetry::Statistically("the side to which people are pushed is drawn by id"),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(GroupDynamics::new(birth))
+}
+
+/// f = A - B rho (equation 2).
+#[derive(Clone, Copy, Debug)]
+struct Greenshields {
+    free: f64,
+    slope: f64,
+    /// What somebody alone may add to the density of a neighboring cell, 1/m2: nobody slows down before the own body.
+    own: f64,
+    least: f64,
+}
+
+impl SpeedLaw for Greenshields {
+    #[inline(always)]
+    fn speed(&self, density: f64, _along: f64, _free: f64) -> f64 {
+        let others = if density > self.own { density - self.own } else { 0.0 };
+        let speed = self.free - self.slope * others;
+        if speed > self.least { speed } else { self.least }
+    }
+}
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    field: Field,
+    lateral_share: f64,
+    perception: f64,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>) -> Self {
+        Self {
+            field: Field {
+                reach_m: s.get("field_reach_m"),
+                scale_m_per_s: s.get("field_scale_m_per_s"),
+                least_m: s.get("field_floor_m"),
+            },
+            lateral_share: s.get("lateral_share"),
+            perception: s.get("perception_m"),
+        }
+    }
+}
+
+/// The law of following of one group.
+fn law_of(s: &Settings<'_>) -> Law {
+    Law {
+        weight: s.get("follow_weight"),
+        exponent: s.get("follow_exponent"),
+        reaction_s: s.get("reaction_s"),
+        ahead_cos: libm::cos(s.get("leader_angle_deg").to_radians()),
+        within_m: s.get("leader_distance_m"),
+    }
+}
+
+/// Cells between somebody and the farthest leader or member of the group. Chosen here: fewer hold too many people, more
+/// are too many to look into.
+const RINGS: f64 = 3.0;
+
+/// One run of the model.
+struct GroupDynamics {
+    fields: Fields,
+    laws: Vec<Greenshields>,
+    weights: Vec<Weights>,
+    groups: Vec<Constants>,
+    rule: grouping::Rule,
+    aside: lateral::Rule,
+    look_ahead: f64,
+    /// How far a group is felt from its bodies by the middle of the largest person, m.
+    field_reach: f64,
+    journeys: Vec<Vec<Stage>>,
+    grouping: Grouping,
+    seekers: Seekers,
+    /// Row of the leader of each row, or [`NOBODY`].
+    leader: Vec<u32>,
+    /// Laws of following of the groups of the scenario.
+    follow: Vec<Law>,
+    members: Vec<Member>,
+    /// Where the members of each label begin.
+    first: Vec<u32>,
+    shapes: Shapes,
+    lateral: Lateral,
+    history: History,
+    /// `None` without the minimum distance.
+    spacing: Option<Spacing>,
+    /// Width of the cells in which people are looked up, m.
+    reach: f64,
+    max_radius: f64,
+}
+
+impl GroupDynamics {
+    fn new(birth: &Birth<'_>) -> Self {
+        let shared = &birth.groups[0];
+        let layout = Layout {
+            cell_m: shared.get("cell_m"),
+            exponent: shared.get("splat_exponent"),
+            prediction_s: if shared.on("prediction") { shared.get("prediction_s") } else { 0.0 },
+            terrain: Terrain::default(),
+        };
+        let fields = Fields::new(birth.scenario, layout);
+        let own = splat::at_least(layout.exponent) / fields.ground.area();
+        let law = |s: &Settings<'_>| {
+            let (free, least) = (s.get("free_speed_m_per_s"), s.get("least_speed_m_per_s"));
+            Greenshields { free, slope: s.get("crowding_m3_per_s"), own, least: least.min(free) }
+        };
+        let spacing = Spacing::of(shared);
+        let rule = grouping::Rule {
+            distance_m: shared.get("group_distance_m"),
+            speed_m_per_s: shared.get("group_speed_m_per_s"),
+            hold: shared.get("group_hold"),
+            least: shared.whole("group_least").max(1) as usize,
+        };
+        let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
+        let follow: Vec<Law> = birth.groups.iter().map(law_of).collect();
+        let follows = follow.iter().fold(0.0, |most: f64, law| most.max(law.within_m));
+        let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(birth.max_radius_m));
+        Self {
+            reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
+            max_radius: birth.max_radius_m,
+            laws: birth.groups.iter().map(law).collect(),
+            weights: birth.groups.iter().map(Weights::of).collect(),
+            journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
+            aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
+            look_ahead: shared.get("look_ahead_s"),
+            field_reach: shared.get("field_reach_m") + birth.max_radius_m,
+            lateral: Lateral::new(birth.seed),
+            fields,
+            groups,
+            follow,
+            rule,
+            spacing,
+            grouping: Grouping::default(),
+            seekers: Seekers::default(),
+            leader: Vec::with_capacity(birth.people),
+            members: Vec::with_capacity(birth.people),
+            first: Vec::new(),
+            shapes: Shapes::default(),
+            history: History::default(),
+        }
+    }
+
+    /// Groups of this moment and what they look like to others.
+    fn group(&mut self, view: &View<'_>) {
+        self.grouping.update(view.near, &self.rule);
+        self.sort_members(view);
+        for group in self.members.chunk_by_mut(|a, b| a.label == b.label) {
+            let first = group[0].pos;
+            group.iter_mut().for_each(|m| m.pos = first + view.world.apart(first, m.pos));
+        }
+        self.shapes.make(&self.members, self.look_ahead, self.field_reach);
+    }
+
+    /// Members by label, and of one label by row.
+    fn sort_members(&mut self, view: &View<'_>) {
+        let crowd = view.crowd;
+        let labels = self.grouping.labels();
+        self.first.clear();
+        let most = labels.iter().filter(|&&label| label != ALONE).max().map_or(0, |&label| label as usize + 1);
+        self.first.resize(most + 2, 0);
+        for &label in labels.iter().filter(|&&label| label != ALONE) {
+            self.first[label as usize + 2] += 1;
+        }
+        for k in 1..self.first.len() {
+            self.first[k] += self.first[k - 1];
+        }
+        let nobody = Member { label: ALONE, id: 0, pos: Vec2::ZERO, vel: Vec2::ZERO, radius_m: 0.0 };
+        self.members.clear();
+        self.members.resize(self.first[self.first.len() - 1] as usize, nobody);
+        for (row, &label) in labels.iter().enumerate().filter(|(_, label)| **label != ALONE) {
+            let at = &mut self.first[label as usize + 1];
+            self.members[*at as usize] = Member {
+                label,
+                id: crowd.id[row],
+                pos: crowd.pos[row],
+                vel: crowd.vel[row],
+                radius_m: crowd.radius[row],
+            };
+            *at += 1;
+        }
+    }
+
+    /// What other groups do to somebody; nothing near the goal.
+    fn felt(&self, view: &View<'_>, row: usize, c: &Constants) -> Felt {
+        let mut felt = Felt::default();
+        if self.shapes.all().is_empty() || self.is_near_goal(view, row, c.perception) {
+            return felt;
+        }
+        let (crowd, label) = (view.crowd, self.grouping.labels()[row]);
+        let own = (label, self.own(label).map_or(1, |shape| shape.members));
+        let (p, r) = (crowd.pos[row], crowd.radius[row]);
+        let part = |other: &Shape| parting(crowd.id[row], other.first_id);
+        felt.add(&self.shapes, &c.field, (p, r, own), part);
+        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, own), part));
+        felt
+    }
+
+    /// The shape of a label.
+    fn own(&self, label: u32) -> Option<&Shape> {
+        let shapes = self.shapes.all();
+        shapes.binary_search_by_key(&label, |shape| shape.label).ok().map(|at| &shapes[at])
+    }
+
+    fn is_near_goal(&self, view: &View<'_>, row: usize, perception: f64) -> bool {
+        if view.distance[row] < perception {
+            return true;
+        }
+        let (crowd, world) = (view.crowd, view.world);
+        let stages = &self.journeys[usize::from(crowd.group[row])];
+        let Some(stage) = stages.get(usize::from(crowd.stage[row])) else { return false };
+        let p = crowd.pos[row];
+        stage.iter().any(|&goal| (world.goals()[goal].what.nearest(p) - p).length2() < perception * perception)
+    }
+
+    /// Finds who follows whom.
+    fn find_leaders(&mut self, view: &View<'_>) {
+        let Self { seekers, leader, fields, grouping, follow, .. } = self;
+        let (near, group) = (view.near, &view.crowd.group[..]);
+        let labels = grouping.labels();
+        seekers.begin(near.row.iter().map(|&row| labels[row as usize]));
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            if seekers.label(slot) != ALONE && follow[usize::from(group[row])].weight != 0.0 {
+                let heading = near.vel[slot].unit().or_else(|| fields.velocity[row].unit());
+                seekers.heading[slot] = heading.unwrap_or(Vec2::ZERO);
+            }
+        }
+        lanes::run(Search { near, seekers, laws: follow, group, max_radius_m: self.max_radius });
+        leader.clear();
+        leader.resize(near.len(), NOBODY);
+        for (&row, &slot) in near.row.iter().zip(&seekers.leader) {
+            leader[row as usize] = near.row.get(slot as usize).map_or(NOBODY, |&row| row);
+        }
+    }
+
+    /// The velocity of who follows the nearest leader of the group, else `v0`.
+    fn followed(&self, view: &View<'_>, row: usize, v0: Vec2) -> Vec2 {
+        let crowd = view.crowd;
+        let law = &self.follow[usize::from(crowd.group[row])];
+        let leader = self.leader[row] as usize;
+        if leader == NOBODY as usize {
+            return v0;
+        }
+        let Some(heading) = crowd.vel[row].unit().or_else(|| v0.unit()) else { return v0 };
+        let bodies_m = crowd.radius[row] + crowd.radius[leader];
+        let along_m = heading.dot(view.near.apart(crowd.pos[row], crowd.pos[leader]));
+        let dv = (self.history.delayed(leader) - self.history.delayed(row)).dot(heading);
+        law.velocity(v0, heading, law.acceleration(dv, along_m, bodies_m), v0.length())
+    }
+
+    /// The velocity of somebody.
+    fn lead(&mut self, view: &View<'_>, row: usize) -> Vec2 {
+        let crowd = view.crowd;
+        let v0 = self.fields.velocity[row];
+        let most = v0.length();
+        if crowd.status[row] != Status::Walking || most == 0.0 {
+            return Vec2::ZERO;
+        }
+        let c = self.groups[usize::from(crowd.group[row])];
+        let felt = self.felt(view, row, &c);
+        let mut vel = self.followed(view, row, v0) + felt.push;
+        if let Some(other) = felt.by {
+            let own = self.own(self.grouping.labels()[row]).map_or_else(
+                || Party { members: 1, speed_m_per_s: crowd.vel[row].length(), first_id: crowd.id[row] },
+                Shape::party,
+            );
+            let between = Between { row, global: v0, local: felt.push, own, other };
+            vel += self.lateral.push(&self.aside, &between, c.lateral_share * most, view.step as f64 * view.dt);
+        }
+        let speed = vel.length();
+        let vel = if speed > most { vel * (most / speed) } else { vel };
+        keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, view.dt)
+    }
+}
+
+impl Steering for GroupDynamics {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        self.fields.update(view, &self.laws, &self.weights);
+        self.history.record(&view.crowd.vel, self.follow[0].reaction_s, view.dt);
+        self.lateral.resize(view.crowd.len());
+        self.group(view);
+        self.find_leaders(view);
+        for row in 0..view.crowd.len() {
+            next.vel[row] = self.lead(view, row);
+        }
+        if let Some(spacing) = &mut self.spacing {
+            spacing.spread(view, next);
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        0.0
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        self.fields.inherit(old.fields);
+        (self.grouping, self.members, self.shapes) = (old.grouping, old.members, old.shapes);
+        (self.first, self.seekers, self.leader) = (old.first, old.seekers, old.leader);
+        self.history = old.history;
+        if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
+            spacing.inherit(old);
+        }
+        self.lateral.inherit(old.lateral);
+        self.grouping.clear();
+        self.history.clear();
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.grouping.remap(rows);
+        self.lateral.remap(rows);
+        self.history.remap(rows);
+    }
+}

@@ -1,0 +1,220 @@
+//! Hybrids: the continuum guides, velocity obstacles or ORCA avoid, bodies push while they overlap, and the five forces
+//! give expression. The two final velocities are blended by density.
+
+mod blend;
+mod bodies;
+mod expression;
+mod params;
+
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, continuum, orca, rvo};
+use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::world::scenario::Scenario;
+use blend::Blend;
+use bodies::Bodies;
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::{Entry, Param, Settings};
+use expression::Expression;
+use std::any::Any;
+
+const SOURCE: &str =
+    "chosen here, after Golas, Narain, Lin, Hybrid long-range collision avoidance for crowd simulation, I3D 2013";
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "hybrid",
+    doc: "People who avoid each other one by one where there is room and flow as a continuum where it is crowded.",
+    source: SOURCE,
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits,
+        time_step_s: 0.1,
+        max_time_step_s: 0.25,
+        integrator: "velocities blended, body contact implicit, then explicit Euler",
+        mirror: Symmetry::Statistically("its parts keep it statistically"),
+        renumber: Symmetry::Statistically("its parts keep it statistically"),
+    },
+};
+
+fn fits(scenario: &Scenario) -> Result<(), Error> {
+    (continuum::ENTRY.make.fits)(scenario)
+}
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(Hybrid::new(birth))
+}
+
+/// What one part of the model writes.
+#[derive(Debug, Default)]
+struct Written {
+    vel: Vec<Vec2>,
+    shift: Vec<Vec2>,
+    pressure: Vec<f64>,
+    status: Vec<Status>,
+}
+
+impl Written {
+    /// Lets a part steer.
+    fn by(&mut self, part: &mut dyn Steering, view: &View<'_>) {
+        let n = view.crowd.len();
+        self.vel.resize(n, Vec2::ZERO);
+        self.shift.clear();
+        self.pressure.clear();
+        self.pressure.resize(n, 0.0);
+        self.status.clear();
+        self.status.extend_from_slice(&view.crowd.status);
+        let Self { vel, shift, pressure, status } = self;
+        part.steer(view, &mut Next { vel, shift, pressure, status });
+    }
+}
+
+/// One run of the model.
+struct Hybrid {
+    local: Box<dyn Steering>,
+    continuum: Box<dyn Steering>,
+    blend: Blend,
+    bodies: Bodies,
+    expression: Expression,
+    /// Share of the continuum in the direction that people prefer, by group.
+    guidance: Vec<f64>,
+    /// How often the continuum is worked out, s.
+    field_every: f64,
+    reach: f64,
+    wall_reach: f64,
+    wished: Vec<Vec2>,
+    alone: Written,
+    flow: Written,
+}
+
+/// The values of a part of the model: those of the hybrid where it has the key, else the part's own defaults.
+fn values_of(part: &'static [Param], of: &Settings<'_>) -> Vec<f64> {
+    part.iter().map(|p| of.find(p.key).unwrap_or_else(|| p.default_value())).collect()
+}
+
+/// Makes a part of the model.
+fn part(entry: &'static Entry<MakeModel>, birth: &Birth<'_>) -> Box<dyn Steering> {
+    let values: Vec<_> = birth.groups.iter().map(|s| values_of(entry.params, s)).collect();
+    let groups: Vec<_> = values.iter().map(|v| Settings::new(entry.params, v)).collect();
+    (entry.make.make)(&Birth { groups: &groups, ..*birth })
+}
+
+impl Hybrid {
+    fn new(birth: &Birth<'_>) -> Self {
+        let shared = &birth.groups[0];
+        let local = match shared.word("local") {
+            "rvo" => part(&rvo::ENTRY, birth),
+            _ => part(&orca::ENTRY, birth),
+        };
+        let continuum = part(&continuum::ENTRY, birth);
+        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(birth));
+        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * birth.max_radius_m];
+        Self {
+            reach: reaches.into_iter().fold(local.reach_m(), f64::max),
+            wall_reach: local.wall_reach_m().max(continuum.wall_reach_m()),
+            guidance: birth.groups.iter().map(|s| s.get("guidance")).collect(),
+            field_every: shared.get("field_every_s"),
+            local,
+            continuum,
+            blend,
+            bodies,
+            expression,
+            wished: Vec::with_capacity(birth.people),
+            alone: Written::default(),
+            flow: Written::default(),
+        }
+    }
+
+    /// What the continuum says; between two of its steps people keep its velocity, and nobody is pushed apart.
+    fn flow(&mut self, view: &View<'_>) {
+        let every = ((self.field_every / view.dt).round() as u64).max(1);
+        // Who has come in has no velocity of the continuum yet.
+        if view.step.is_multiple_of(every) || self.flow.vel.len() < view.crowd.len() {
+            self.flow.by(self.continuum.as_mut(), view);
+        } else {
+            self.flow.shift.clear();
+        }
+    }
+
+    /// The velocities that people prefer: their wish, turned towards the flow of the continuum, with expression.
+    fn wish(&mut self, view: &View<'_>) {
+        self.wished.clear();
+        self.wished.extend((0..view.crowd.len()).map(|row| view.wish(row)));
+        for (row, wished) in self.wished.iter_mut().enumerate() {
+            let guidance = self.guidance[usize::from(view.crowd.group[row])];
+            // Density slows the flow already: the local part takes its direction alone, or it would count twice.
+            if guidance > 0.0
+                && let (Some(own), Some(flow)) = (wished.unit(), self.flow.vel[row].unit())
+                && let Some(way) = (own * (1.0 - guidance) + flow * guidance).unit()
+            {
+                *wished = way * wished.length();
+            }
+        }
+        self.expression.express(view, &mut self.wished);
+    }
+}
+
+impl Steering for Hybrid {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        self.flow(view);
+        self.wish(view);
+        self.alone.by(self.local.as_mut(), &View { wished: &self.wished, ..*view });
+        let shares = self.blend.shares(view);
+        let shift = |written: &Written, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+        let shifts = !(self.flow.shift.is_empty() && self.alone.shift.is_empty());
+        for (row, &share) in shares.iter().enumerate() {
+            next.vel[row] = blend::mixed(self.alone.vel[row], self.flow.vel[row], share);
+            if shifts {
+                next.shift.push(blend::mixed(shift(&self.alone, row), shift(&self.flow, row), share));
+            }
+        }
+        self.bodies.push(view, next);
+        stay_off_walls(view, next, shares);
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        self.wall_reach
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        self.local.inherit(old.local);
+        self.continuum.inherit(old.continuum);
+        (self.wished, self.alone, self.flow) = (old.wished, old.alone, old.flow);
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.local.remap(rows);
+        self.continuum.remap(rows);
+        self.expression.remap(rows);
+        rows.apply(&mut self.flow.vel);
+    }
+}
+
+/// The parts stay off walls; what is mixed of both, and who is pushed by bodies, may not, and the step ends there.
+fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>, shares: &[f64]) {
+    for (row, &share) in shares.iter().enumerate() {
+        if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {
+            continue;
+        }
+        let body = (view.crowd.pos[row], view.crowd.radius[row]);
+        let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
+        let kept = keep_off(&view.world.walls, body, wanted, view.dt);
+        if kept != wanted {
+            next.vel[row] = kept;
+            if let Some(shift) = next.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+        }
+    }
+}

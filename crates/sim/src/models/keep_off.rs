@@ -1,0 +1,71 @@
+//! Steps that stay off walls, for models that choose velocities.
+
+use crate::world::Walls;
+use crowdtune_core::math::Vec2;
+
+/// Passes over the walls that act; each may turn a step into another wall. Chosen here: corners need two.
+const PASSES: usize = 4;
+/// A step may come so much nearer to a wall than it should, m/s: rounding.
+const SLACK_M_PER_S: f64 = 1e-9;
+
+/// The velocity without what of it leads nearer to a wall than the radius, m; who is nearer already comes no nearer. Null
+/// where no such velocity is found.
+pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
+    let reach = radius + wanted.length() * dt;
+    if walls.are_far(p, reach) {
+        return wanted;
+    }
+    let mut vel = wanted;
+    for _ in 0..PASSES {
+        let mut turned = false;
+        walls.contacts(p, reach, &mut |wall| {
+            // All of the wall lies behind the line through its nearest point, so that it is enough not to cross that.
+            let most = (wall.distance - radius).max(0.0) / dt;
+            let into = -vel.dot(wall.normal) - most;
+            if into > SLACK_M_PER_S {
+                vel += wall.normal * into;
+                turned = true;
+            }
+        });
+        if !turned {
+            let to = p + vel * dt;
+            return if walls.crosses(p, to) { Vec2::ZERO } else { vel };
+        }
+    }
+    Vec2::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::scenario::Segment;
+    use crowdtune_core::math::vec2;
+
+    fn walls(lines: &[(f64, f64, f64, f64)]) -> Walls {
+        let segments: Vec<_> = lines.iter().map(|l| Segment { a: vec2(l.0, l.1), b: vec2(l.2, l.3) }).collect();
+        Walls::new(&segments)
+    }
+
+    #[test]
+    fn a_step_into_a_wall_goes_up_to_it_and_along() {
+        // 0.1 m are left: 1 m/s in a step of 0.1 s; along the wall nothing is taken away.
+        let walls = walls(&[(-9.0, 0.0, 9.0, 0.0)]);
+        let vel = keep_off(&walls, (vec2(0.0, 0.4), 0.3), vec2(0.7, -2.0), 0.1);
+        assert!((vel - vec2(0.7, -1.0)).length() < 1e-12, "{vel:?}");
+    }
+
+    #[test]
+    fn who_is_too_near_comes_no_nearer_and_may_leave() {
+        let walls = walls(&[(-9.0, 0.0, 9.0, 0.0)]);
+        let at = (vec2(0.0, 0.2), 0.3);
+        assert_eq!(keep_off(&walls, at, vec2(0.5, -1.0), 0.1), vec2(0.5, 0.0));
+        assert_eq!(keep_off(&walls, at, vec2(0.5, 1.0), 0.1), vec2(0.5, 1.0));
+    }
+
+    #[test]
+    fn a_corner_holds_both_ways() {
+        let walls = walls(&[(0.0, 0.0, 9.0, 0.0), (0.0, 0.0, 0.0, 9.0)]);
+        let vel = keep_off(&walls, (vec2(0.3, 0.3), 0.3), vec2(-1.0, -1.0), 0.1);
+        assert!(vel.length() < 1e-12, "{vel:?}");
+    }
+}

@@ -1,0 +1,97 @@
+//! The crowd models; one file each.
+
+pub mod contact;
+pub mod continuum;
+pub mod five_force;
+pub mod group_dynamics;
+pub mod hybrid;
+mod keep_off;
+pub mod orca;
+pub mod rvo;
+pub mod social_force;
+pub mod velocity_obstacle;
+
+use crate::crowd::Steering;
+use crate::world::scenario::Scenario;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Entry, Settings};
+
+/// What a model is told at its birth.
+#[derive(Clone, Copy, Debug)]
+pub struct Birth<'a> {
+    /// Constants, one set per group; those that are not `per_group` are the same in all.
+    pub groups: &'a [Settings<'a>],
+    /// The place, and the groups with where they want to go.
+    pub scenario: &'a Scenario,
+    /// Largest body radius in the run, m.
+    pub max_radius_m: f64,
+    /// Smallest mass in the run, kg.
+    pub min_mass_kg: f64,
+    /// Number of people at the start.
+    pub people: usize,
+    /// Seed of the run.
+    pub seed: Seed,
+}
+
+/// How a model is made, and what it needs to know of time.
+#[derive(Debug)]
+pub struct MakeModel {
+    /// Makes the model of one run.
+    pub make: fn(&Birth<'_>) -> Box<dyn Steering>,
+    /// Says why the model cannot run in a scenario, before any run.
+    ///
+    /// # Errors
+    /// What of the scenario the model has no answer to, and what to do.
+    pub fits: fn(&Scenario) -> Result<(), Error>,
+    /// Default step, s.
+    pub time_step_s: f64,
+    /// Largest step that is accepted, s.
+    pub max_time_step_s: f64,
+    /// How it integrates, for presets.
+    pub integrator: &'static str,
+    /// What mirroring the scene does to results.
+    pub mirror: Symmetry,
+    /// What renumbering people does to results.
+    pub renumber: Symmetry,
+}
+
+/// All models.
+pub static MODELS: &[&Entry<MakeModel>] = &[
+    &social_force::ENTRY,
+    &five_force::ENTRY,
+    &velocity_obstacle::ENTRY,
+    &rvo::ENTRY,
+    &orca::ENTRY,
+    &continuum::ENTRY,
+    &group_dynamics::ENTRY,
+    &hybrid::ENTRY,
+];
+
+/// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// The same results but for rounding, until chaos has made that large.
+    UpToRounding(&'static str),
+    /// The same means over many runs.
+    Statistically(&'static str),
+}
+
+/// For models that run in every scenario.
+pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Cosine of half a field of view, degrees; below -1, so that all around is seen, from 360 on.
+pub(crate) fn view_cos(field_deg: f64) -> f64 {
+    if field_deg < 360.0 { libm::cos((0.5 * field_deg).to_radians()) } else { -2.0 }
+}
+
+/// Direction in which two people at the same place part: by the ids, opposite for the two.
+pub(crate) fn parting(id: u32, other: u32) -> Vec2 {
+    let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
+    let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;
+    let n = vec2(libm::cos(angle), libm::sin(angle));
+    if id < other { n } else { -n }
+}

@@ -1,0 +1,237 @@
+//! Everybody's best velocity, eight samples at a time.
+
+use super::Constants;
+use super::nearest::Nearest;
+use super::obstacles::{Disc, Side};
+use super::samples::{Reachable, Samples, Spiral};
+use super::walls;
+use crate::crowd::{Crowd, Status};
+use crate::models::parting;
+use crate::world::Neighbors;
+use crate::world::tile::Tile;
+use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
+use crowdtune_core::math::{Vec2, vec2};
+
+/// How far from each other two people at the same place count as, m. Chosen here: so little that they are deep inside
+/// each other, so much that there is a direction.
+const SAME_PLACE_M: f64 = 1e-9;
+
+/// Somebody who chooses a velocity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Person {
+    pub group: u16,
+    /// Unit vector in which the person looks.
+    pub heading: Vec2,
+    pub reachable: Reachable,
+    /// Where the own walls end in the lists of all.
+    pub sides_end: u32,
+    pub ends_end: u32,
+}
+
+/// Memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// What each slot chooses from; `None` for who does not walk.
+    pub people: Vec<Option<Person>>,
+    pub walls: walls::Seen,
+    /// The velocity of each slot, m/s.
+    pub chosen: Vec<Vec2>,
+    tile: Tile,
+    nearest: Nearest,
+    discs: Vec<Disc>,
+}
+
+/// Fills [`Memory::chosen`]: the velocity with the least w / tc + |v - v_pref|; of equal ones the first.
+pub(super) struct Choose<'a> {
+    pub near: &'a Neighbors,
+    pub crowd: &'a Crowd,
+    pub groups: &'a [Constants],
+    pub samples: &'a Samples,
+    pub dt: f64,
+    /// 1 or -1: which way round the spiral of samples turns.
+    pub turn: f64,
+    pub memory: &'a mut Memory,
+}
+
+impl Kernel for Choose<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { near, crowd, groups, samples, dt, turn, memory } = self;
+        let Memory { people, walls, chosen, tile, nearest, discs } = memory;
+        chosen.clear();
+        // No closures: they would not be compiled for the path.
+        let (mut sides_from, mut ends_from) = (0, 0);
+        let mut cells = near.cells();
+        while let Some((slots, ranges)) = cells.advance() {
+            tile.gather::<L, 2>(&near.lanes, ranges);
+            for slot in slots {
+                let Some(person) = &people[slot] else {
+                    chosen.push(Vec2::ZERO);
+                    continue;
+                };
+                let c = &groups[usize::from(person.group)];
+                nearest.find::<L>(near, tile, slot, crowd, (c, person.heading));
+                discs.clear();
+                for found in nearest.found() {
+                    discs.extend(disc(near, crowd, slot, found, (c, dt)));
+                }
+                let sides = &walls.sides[sides_from..person.sides_end as usize];
+                let ends = &walls.ends[ends_from..person.ends_end as usize];
+                (sides_from, ends_from) = (person.sides_end as usize, person.ends_end as usize);
+                let search = Search { reachable: &person.reachable, turn, weight: c.weight, discs, sides, ends };
+                chosen.push(search.best::<L>(samples));
+            }
+        }
+    }
+}
+
+/// The obstacle that somebody is for the person of a slot; none for who does nothing to avoid others.
+fn disc(
+    near: &Neighbors,
+    crowd: &Crowd,
+    slot: usize,
+    found: &super::nearest::Found,
+    (c, dt): (&Constants, f64),
+) -> Option<Disc> {
+    if c.responsibility <= 0.0 {
+        return None;
+    }
+    let (other, mut q) = (found.slot as usize, found.way);
+    let (row, other_row) = (near.row[slot] as usize, near.row[other] as usize);
+    if q.length2() < SAME_PLACE_M * SAME_PLACE_M {
+        q = -parting(crowd.id[row], crowd.id[other_row]) * SAME_PLACE_M;
+    }
+    let bodies = near.radius[slot] + near.radius[other];
+    // Who has come into the margin need not leave it at once, but comes no nearer.
+    let radius = (bodies * (1.0 + c.margin)).min(q.length().max(bodies));
+    // Who stands does nothing, so that all is left to the others. And who is too near may be held there by others.
+    let shared = crowd.status[other_row] == Status::Walking && q.length() >= bodies * (1.0 + c.margin);
+    let alpha = if shared { c.responsibility } else { 1.0 };
+    Some(Disc::new(q, radius, alpha, (near.vel[slot], near.vel[other]), (c.horizon, dt)))
+}
+
+/// What one person chooses from.
+struct Search<'a> {
+    reachable: &'a Reachable,
+    turn: f64,
+    /// w, m.
+    weight: f32,
+    discs: &'a [Disc],
+    sides: &'a [Side],
+    ends: &'a [Disc],
+}
+
+/// The reachable velocities and the preferred one, in all lanes.
+struct Bounds<L> {
+    vel: (L, L),
+    wish: (L, L),
+    speed2: L,
+    change2: L,
+}
+
+impl Search<'_> {
+    /// The best of the preferred velocity, the present one, and the samples.
+    #[inline(always)]
+    fn best<L: Lanes>(&self, samples: &Samples) -> Vec2 {
+        let r = self.reachable;
+        let (wish, vel) = ((r.wish.x as f32, r.wish.y as f32), (r.vel.x as f32, r.vel.y as f32));
+        let bounds = Bounds::<L> {
+            vel: (L::splat(vel.0), L::splat(vel.1)),
+            wish: (L::splat(wish.0), L::splat(wish.1)),
+            // So much more than the bound, because the preferred velocity may lie on it.
+            speed2: L::splat((r.speed * r.speed * (1.0 + 1e-5)) as f32),
+            change2: L::splat((r.change * r.change * (1.0 + 1e-5)) as f32),
+        };
+        let mut best = (f32::INFINITY, r.wish);
+        let mut first = [[wish.0; WIDTH], [wish.1; WIDTH]];
+        (first[0][1], first[1][1]) = vel;
+        if let Some((cost, lane)) = self.try_block(&bounds, (L::of(&first[0]), L::of(&first[1])), best.0) {
+            best = (cost, if lane == 1 { r.vel } else { r.wish });
+        }
+        let (middle, mut radius) = r.disc();
+        best = self.spread(&bounds, &samples.all, (middle, radius), best);
+        let mut left = samples.refinements;
+        while left > 0 {
+            radius *= samples.shrink;
+            best = self.spread(&bounds, &samples.fine, (best.1, radius), best);
+            left -= 1;
+        }
+        best.1
+    }
+
+    /// Tries the points of a spiral over a disc of velocities.
+    #[inline(always)]
+    fn spread<L: Lanes>(
+        &self,
+        bounds: &Bounds<L>,
+        spiral: &Spiral,
+        (middle, radius): (Vec2, f64),
+        mut best: (f32, Vec2),
+    ) -> (f32, Vec2) {
+        let along = self.reachable.along * radius;
+        let (ax, ay) = (L::splat(along.x as f32), L::splat(along.y as f32));
+        let aside = along.left() * self.turn;
+        let (bx, by) = (L::splat(aside.x as f32), L::splat(aside.y as f32));
+        let (mx, my) = (L::splat(middle.x as f32), L::splat(middle.y as f32));
+        let points = spiral.points.read();
+        let mut at = 0;
+        // Nothing is better than the preferred velocity where nobody is in the way.
+        while at < spiral.count && best.0 > 0.0 {
+            let [x, y] = points.load::<L, 2>(at);
+            let vx = mx.add(x.mul(ax)).add(y.mul(bx));
+            let vy = my.add(x.mul(ay)).add(y.mul(by));
+            if let Some((cost, lane)) = self.try_block(bounds, (vx, vy), best.0) {
+                best = (cost, vec2(f64::from(vx.store()[lane]), f64::from(vy.store()[lane])));
+            }
+            at += WIDTH;
+        }
+        best
+    }
+
+    /// Least cost among eight velocities, if it is less than `best`, and the first lane that has it.
+    #[inline(always)]
+    fn try_block<L: Lanes>(&self, bounds: &Bounds<L>, (vx, vy): (L, L), best: f32) -> Option<(f32, usize)> {
+        let (wx, wy) = (vx.sub(bounds.wish.0), vy.sub(bounds.wish.1));
+        let away = wx.mul(wx).add(wy.mul(wy)).sqrt();
+        let (cx, cy) = (vx.sub(bounds.vel.0), vy.sub(bounds.vel.1));
+        let reached = cx.mul(cx).add(cy.mul(cy)).at_most(bounds.change2);
+        let slow = vx.mul(vx).add(vy.mul(vy)).at_most(bounds.speed2);
+        let best = L::splat(best);
+        let allowed = reached.bits() & slow.bits();
+        let mut left = away.below(best).bits() & allowed;
+        if left == 0 {
+            return None;
+        }
+        let weight = L::splat(self.weight);
+        let mut most = L::splat(0.0);
+        let mut cost = away;
+        for disc in self.discs {
+            most = most.max(disc.rate((vx, vy)));
+            cost = away.add(most.mul(weight));
+            left = cost.below(best).bits() & allowed;
+            if left == 0 {
+                return None;
+            }
+        }
+        for side in self.sides {
+            most = most.max(side.rate((vx, vy)));
+        }
+        for end in self.ends {
+            most = most.max(end.rate((vx, vy)));
+        }
+        if !self.sides.is_empty() || !self.ends.is_empty() {
+            cost = away.add(most.mul(weight));
+            left = cost.below(best).bits() & allowed;
+        }
+        let costs = cost.store();
+        let mut found: Option<(f32, usize)> = None;
+        for (lane, &cost) in costs.iter().enumerate() {
+            if left >> lane & 1 == 1 && found.is_none_or(|(least, _)| cost < least) {
+                found = Some((cost, lane));
+            }
+        }
+        found
+    }
+}

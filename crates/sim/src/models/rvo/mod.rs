@@ -1,0 +1,182 @@
+//! Velocity obstacles with shared responsibility: the generalised reciprocal velocity obstacle of van den Berg, Lin and
+//! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
+
+mod choose;
+mod nearest;
+mod obstacles;
+pub(super) mod params;
+mod samples;
+mod walls;
+
+use super::keep_off::keep_off;
+use super::{Birth, MakeModel, Symmetry, everywhere, view_cos};
+use crate::crowd::{Next, Status, Steering, View};
+use choose::{Choose, Memory, Person};
+use crowdtune_core::math::lanes;
+use crowdtune_core::math::vec2;
+use crowdtune_core::registry::{Entry, Settings};
+pub(super) use params::PARAMS_WITHOUT_SHARE;
+use samples::{Reachable, Samples};
+use std::any::Any;
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "rvo",
+    doc: "People who take the best velocity outside the velocity obstacles of the others, each a share of the avoiding.",
+    source: "van den Berg, Lin, Manocha, Reciprocal velocity obstacles for real-time multi-agent navigation, ICRA 2008",
+    params: params::PARAMS,
+    make: MakeModel { make, ..MAKE },
+};
+
+/// What both models have in common.
+pub(super) const MAKE: MakeModel = MakeModel {
+    make,
+    fits: everywhere,
+    // The usual interval of samples; a quarter of a second is the step of the RVO library.
+    time_step_s: 0.1,
+    max_time_step_s: 0.25,
+    integrator: "explicit Euler with the chosen velocity",
+    mirror: Symmetry::Statistically("the samples lie along a spiral that turns to a side that chance gives each run"),
+    renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(Rvo::new(birth, |s| s.get("responsibility")))
+}
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    /// alpha.
+    responsibility: f64,
+    /// w, m.
+    weight: f32,
+    horizon: f64,
+    wall_horizon: f64,
+    margin: f64,
+    max_speed_factor: f64,
+    max_acceleration: f64,
+    /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
+    sees: f64,
+    view_cos: f64,
+    /// How many are avoided.
+    most: usize,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>, responsibility: f64) -> Self {
+        Self {
+            responsibility,
+            weight: s.get("safety_factor_m") as f32,
+            horizon: s.get("time_horizon_s"),
+            wall_horizon: s.get("obstacle_time_horizon_s"),
+            margin: s.get("margin_share"),
+            max_speed_factor: s.get("max_speed_factor"),
+            max_acceleration: s.get("max_acceleration_m_per_s2"),
+            sees: s.get("neighbor_distance_m"),
+            view_cos: view_cos(s.get("field_of_view_deg")),
+            most: s.whole("max_neighbors") as usize,
+        }
+    }
+}
+
+/// One run of either model.
+pub(super) struct Rvo {
+    groups: Vec<Constants>,
+    samples: Samples,
+    max_radius: f64,
+    /// 1 or -1: which way round the spiral of samples turns. The same for all: two who meet have to err to the same side.
+    turn: f64,
+    memory: Memory,
+}
+
+impl Rvo {
+    /// The model of a run in which each group takes on the share that `responsibility` gives.
+    pub(super) fn new(birth: &Birth<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
+        let first = &birth.groups[0];
+        let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
+        Self {
+            groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            samples: Samples::new(count, refinements),
+            max_radius: birth.max_radius_m,
+            turn: if birth.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
+            memory: Memory::default(),
+        }
+    }
+
+    fn largest(&self, f: impl Fn(&Constants) -> f64) -> f64 {
+        self.groups.iter().map(f).fold(0.0, f64::max)
+    }
+
+    /// Fills what everybody chooses from.
+    fn prepare(&mut self, view: &View<'_>) {
+        let (crowd, near) = (view.crowd, view.near);
+        let Memory { people, walls, .. } = &mut self.memory;
+        people.clear();
+        walls.sides.clear();
+        walls.ends.clear();
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let group = crowd.group[row];
+            let c = &self.groups[usize::from(group)];
+            let speed = crowd.top_speed(row, c.max_speed_factor);
+            if crowd.status[row] != Status::Walking || speed <= 0.0 {
+                people.push(None);
+                continue;
+            }
+            let vel = near.vel[slot];
+            let (way, gait) = (view.desired[row].unit(), vel.unit());
+            let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
+            let reachable = Reachable::new(vel, (view.wish(row), along), speed, c.max_acceleration * view.dt);
+            if c.wall_horizon > 0.0 {
+                let reach = near.radius[slot] + speed * c.wall_horizon;
+                walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
+            }
+            people.push(Some(Person {
+                group,
+                heading: gait.unwrap_or(along),
+                reachable,
+                sides_end: walls.sides.len() as u32,
+                ends_end: walls.ends.len() as u32,
+            }));
+        }
+    }
+}
+
+impl Steering for Rvo {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        self.prepare(view);
+        lanes::run(Choose {
+            near: view.near,
+            crowd: view.crowd,
+            groups: &self.groups,
+            samples: &self.samples,
+            dt: view.dt,
+            turn: self.turn,
+            memory: &mut self.memory,
+        });
+        let near = view.near;
+        for (slot, &chosen) in self.memory.chosen.iter().enumerate() {
+            let body = (near.pos[slot], near.radius[slot]);
+            next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.largest(|c| if c.most > 0 { c.sees } else { 0.0 })
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        // Nobody is faster than a fast runner for long; who is slower sees less far.
+        self.max_radius + 20.0 * self.largest(|c| c.wall_horizon)
+    }
+
+    fn needs_distance(&self) -> bool {
+        true
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        self.memory = old.memory;
+    }
+}

@@ -1,0 +1,142 @@
+//! How soon a velocity leads into a disc or a wall, for eight velocities at a time.
+//!
+//! Everything is told as a rate, 1 / (time to collision) in 1/s: 0 is never, and no division is needed for each velocity.
+
+use crate::world::scenario::Segment;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::math::lanes::Lanes;
+
+/// Gap below which two bodies count as so far apart, in shares of their summed radii: a rate has to stay finite. Chosen
+/// here: half a millimetre for two people.
+const LEAST_GAP_SHARE: f64 = 1e-3;
+
+/// A disc that the own middle may not enter: a body grown by the own radius. The velocity that matters is
+/// `per_share v + shift` (1/alpha v' + (1 - 1/alpha) v_A - v_B of the paper).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    q: (f32, f32),
+    radius2: f32,
+    per_share: f32,
+    shift: (f32, f32),
+    /// 1 / (|q|^2 - radius^2), 1/m2; negative inside.
+    per_gap: f32,
+    /// Rates below are none, 1/s.
+    least: f32,
+    /// The rate of a collision at the end of the step, 1/s.
+    step: f32,
+    /// radius^2 - |q|^2, m2, and twice the step, s: how deep inside a velocity leads.
+    inside: f32,
+    twice_dt: f32,
+    dt2: f32,
+    /// The rate of each m2 of that, 1/(m2 s).
+    per_depth: f32,
+}
+
+impl Disc {
+    /// A disc at `q` of this radius, m, seen by somebody of velocity `vel` who takes on the share `alpha` > 0 of
+    /// avoiding somebody of velocity `other`; collisions later than the horizon, s, do not count.
+    pub fn new(q: Vec2, radius: f64, alpha: f64, (vel, other): (Vec2, Vec2), (horizon, dt): (f64, f64)) -> Self {
+        let shift = vel * (1.0 - 1.0 / alpha) - other;
+        let gap = q.length2() - radius * radius;
+        let least = LEAST_GAP_SHARE * radius * radius;
+        // On the edge, but for rounding, is outside.
+        let gap = if gap < -1e-9 * radius * radius { gap.min(-least) } else { gap.max(least) };
+        Self {
+            q: (q.x as f32, q.y as f32),
+            radius2: (radius * radius) as f32,
+            per_share: (1.0 / alpha) as f32,
+            shift: (shift.x as f32, shift.y as f32),
+            per_gap: (1.0 / gap) as f32,
+            least: (1.0 / horizon) as f32,
+            step: (1.0 / dt) as f32,
+            inside: (radius * radius - q.length2()) as f32,
+            twice_dt: (2.0 * dt) as f32,
+            dt2: (dt * dt) as f32,
+            per_depth: (1.0 / (dt * radius * radius)) as f32,
+        }
+    }
+
+    /// Outside the disc the rate of the collision; within the step 1/dt (1 + (radius^2 - d^2) / radius^2) with the distance
+    /// d from the middle at its end, so that the velocity that leads less deep inside is the better one. Inside the disc
+    /// 1/dt less the rate at which the velocity leads out, twice: to get out of a body comes before touching another one.
+    #[inline(always)]
+    pub fn rate<L: Lanes>(&self, (vx, vy): (L, L)) -> L {
+        let share = L::splat(self.per_share);
+        let ux = vx.mul(share).add(L::splat(self.shift.0));
+        let uy = vy.mul(share).add(L::splat(self.shift.1));
+        let (qx, qy) = (L::splat(self.q.0), L::splat(self.q.1));
+        let along = ux.mul(qx).add(uy.mul(qy));
+        let aside = ux.mul(qy).sub(uy.mul(qx));
+        let u2 = ux.mul(ux).add(uy.mul(uy));
+        let root2 = L::splat(self.radius2).mul(u2).sub(aside.mul(aside));
+        let none = L::splat(0.0);
+        if self.per_gap > 0.0 {
+            // tc = (q.u - root) / |u|^2 = gap / (q.u + root).
+            let rate = along.add(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
+            let rate = rate.keep(L::splat(self.least).at_most(rate)).min(L::splat(self.step));
+            let depth = L::splat(self.inside).add(along.mul(L::splat(self.twice_dt))).sub(u2.mul(L::splat(self.dt2)));
+            let rate = rate.add(depth.max(none).mul(L::splat(self.per_depth)));
+            rate.keep(none.below(root2)).keep(none.below(along))
+        } else {
+            // The time to leave is gap / (q.u - root), both negative.
+            let leaves = along.sub(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
+            let stays = L::splat(self.step).sub(leaves).max(none);
+            stays.add(stays)
+        }
+    }
+}
+
+/// The straight side of a wall, grown by the own radius; the ends of a wall are discs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    /// Unit vectors from the own place to the line of the wall, and along it.
+    to: (f32, f32),
+    along: (f32, f32),
+    /// Own foot on the wall, m from its first end, and its length, m.
+    foot: f32,
+    length: f32,
+    /// Way to the side, m, and 1 over it.
+    gap: f32,
+    per_gap: f32,
+    least: f32,
+}
+
+impl Side {
+    /// The side of a wall that somebody at `p` of this radius, m, sees; collisions later than the horizon, s, do not
+    /// count. `None` for who stands on the line of the wall: the ends are what is in the way.
+    pub fn new(p: Vec2, radius: f64, wall: Segment, horizon: f64) -> Option<Self> {
+        let along = (wall.b - wall.a).unit()?;
+        let aside = along.cross(p - wall.a);
+        let to = if aside > 0.0 { -along.left() } else { along.left() };
+        if aside == 0.0 {
+            return None;
+        }
+        let gap = (aside.abs() - radius).max(LEAST_GAP_SHARE * radius);
+        Some(Self {
+            to: (to.x as f32, to.y as f32),
+            along: (along.x as f32, along.y as f32),
+            foot: (p - wall.a).dot(along) as f32,
+            length: (wall.b - wall.a).length() as f32,
+            gap: gap as f32,
+            per_gap: (1.0 / gap) as f32,
+            least: (1.0 / horizon) as f32,
+        })
+    }
+
+    /// The rate of the collision.
+    #[inline(always)]
+    pub fn rate<L: Lanes>(&self, (vx, vy): (L, L)) -> L {
+        let none = L::splat(0.0);
+        let toward = vx.mul(L::splat(self.to.0)).add(vy.mul(L::splat(self.to.1)));
+        let along = vx.mul(L::splat(self.along.0)).add(vy.mul(L::splat(self.along.1)));
+        // The foot after gap / toward seconds, times toward: it has to lie on the wall.
+        let foot = L::splat(self.foot).mul(toward).add(along.mul(L::splat(self.gap)));
+        let rate = toward.mul(L::splat(self.per_gap)).keep(none.below(toward));
+        let rate = rate.keep(none.at_most(foot)).keep(foot.at_most(L::splat(self.length).mul(toward)));
+        rate.keep(L::splat(self.least).at_most(rate))
+    }
+}
+
+#[cfg(test)]
+#[path = "obstacles_tests.rs"]
+mod tests;

@@ -1,0 +1,431 @@
+//! The social force model of Helbing, Farkas and Vicsek (Nature 407, 487, 2000) with contact, panic and herding.
+
+mod pairs;
+pub(super) mod params;
+
+use super::contact::{Block, System};
+use super::{Birth, MakeModel, Symmetry, everywhere, parting};
+use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
+use crate::world::Neighbors;
+use crowdtune_core::math::exp::exp;
+use crowdtune_core::math::lanes;
+use crowdtune_core::math::rng::{self, Seed};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Entry, Settings};
+use pairs::{Felt, Pairs};
+use rand::SeedableRng as _;
+use std::any::Any;
+
+const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "social_force",
+    doc: "People driven to their desired velocity, repelled by others and walls, with body contact and sliding friction.",
+    source: PAPER,
+    params: params::PARAMS,
+    make: MakeModel {
+        make,
+        fits: everywhere,
+        time_step_s: 0.01,
+        max_time_step_s: 0.02,
+        integrator: "semi-implicit Euler, drive and contact implicit",
+        mirror: Symmetry::UpToRounding("sums round differently in a mirrored scene, and a crowd at a door is chaotic"),
+        renumber: Symmetry::UpToRounding("neighbors are summed in another order, and a crowd at a door is chaotic"),
+    },
+};
+
+fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
+    Box::new(SocialForce::new(birth))
+}
+
+/// Gap between bodies beyond which a repulsion is left out, m: 0.99 m with the published constants, where a 250,000th of
+/// the force is left.
+pub fn felt_gap(strength_n: f64, range_m: f64, min_mass_kg: f64, negligible_m_per_s2: f64) -> f64 {
+    if strength_n <= 0.0 {
+        return 0.0;
+    }
+    (range_m * libm::log(strength_n / min_mass_kg / negligible_m_per_s2)).max(0.0)
+}
+
+/// Noise is held for this long, s, so that its effect does not depend on the step. Chosen here: a tenth of a stride.
+const NOISE_HOLD_S: f64 = 0.1;
+
+/// Constants of one group, ready for the pair loop.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    strength: f64,
+    per_range: f64,
+    /// Gap between bodies beyond which nobody is felt, m.
+    feels: f64,
+    wall_strength: f64,
+    wall_per_range: f64,
+    wall_feels: f64,
+    per_relaxation: f64,
+    anisotropy: f64,
+    panic: f64,
+    herding_radius: f64,
+    noise: f64,
+    lanes: InLanes,
+}
+
+/// Constants of the kernel, in single precision.
+#[derive(Clone, Copy, Debug)]
+struct InLanes {
+    per_range: f32,
+    feels: f32,
+    /// The strength times (1 + lambda) / 2 and (1 - lambda) / 2: what is felt from the side, and what more from ahead.
+    middle: f32,
+    behind: f32,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>, min_mass: f64) -> Self {
+        let strength = s.get("repulsion_strength_n");
+        let range = s.get("repulsion_range_m");
+        let wall_strength = if s.on("wall_repulsion") { s.get("wall_repulsion_strength_n") } else { 0.0 };
+        let wall_range = s.get("wall_repulsion_range_m");
+        let negligible = s.get("negligible_m_per_s2");
+        let feels = |strength, range| felt_gap(strength, range, min_mass, negligible);
+        let anisotropy = s.get("anisotropy");
+        let lanes = InLanes {
+            per_range: (1.0 / range) as f32,
+            feels: feels(strength, range) as f32,
+            middle: (strength * 0.5 * (1.0 + anisotropy)) as f32,
+            behind: (strength * 0.5 * (1.0 - anisotropy)) as f32,
+        };
+        Self {
+            lanes,
+            strength,
+            per_range: 1.0 / range,
+            feels: feels(strength, range),
+            wall_strength,
+            wall_per_range: 1.0 / wall_range,
+            wall_feels: feels(wall_strength, wall_range),
+            per_relaxation: 1.0 / s.get("relaxation_time_s"),
+            anisotropy,
+            panic: s.get("panic"),
+            herding_radius: s.get("herding_radius_m"),
+            noise: s.get("noise_m_per_s2"),
+        }
+    }
+}
+
+/// When people are injured.
+#[derive(Clone, Copy, Debug)]
+struct Injury {
+    threshold: f64,
+    all_forces: bool,
+    duration: f64,
+}
+
+/// One run of the model.
+struct SocialForce {
+    groups: Vec<Constants>,
+    stiffness: f64,
+    friction: f64,
+    impatience: bool,
+    injury: Option<Injury>,
+    reach: f64,
+    wall_reach: f64,
+    seed: Seed,
+    system: System,
+    felt: Felt,
+    /// Desired direction of the last step and of this one, by row; only with panic.
+    direction: Vec<Vec2>,
+    next_direction: Vec<Vec2>,
+    /// Way gained in the desired direction, m, and time walked, s, by row.
+    progress: Vec<f64>,
+    walked: Vec<f64>,
+    /// How long the injury threshold has been exceeded, s, by row.
+    squeezed: Vec<f64>,
+    /// Random acceleration, by row, and the interval it was drawn for.
+    noise: Vec<Vec2>,
+    noise_interval: Option<u64>,
+}
+
+/// What acts on one person besides the links: a force and its linearisation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    force: Vec2,
+    block: Block,
+    /// Right-hand side of the neighbors' old velocities.
+    carried: Vec2,
+    /// Radial contact forces, N.
+    contact: f64,
+    /// Radial psychological forces, N.
+    psychological: f64,
+}
+
+impl SocialForce {
+    fn new(birth: &Birth<'_>) -> Self {
+        let groups: Vec<Constants> = birth.groups.iter().map(|s| Constants::new(s, birth.min_mass_kg)).collect();
+        let shared = &birth.groups[0];
+        let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
+        let feels = 2.0 * birth.max_radius_m + largest(|c| c.feels);
+        let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });
+        Self {
+            stiffness: shared.get("body_stiffness_kg_per_s2"),
+            friction: shared.get("sliding_friction_kg_per_m_s"),
+            impatience: shared.on("impatience"),
+            injury: shared.on("injuries").then(|| Injury {
+                threshold: shared.get("injury_threshold_n_per_m"),
+                all_forces: shared.word("injury_forces") == "all",
+                duration: shared.get("injury_duration_s"),
+            }),
+            reach: feels.max(herds),
+            wall_reach: birth.max_radius_m + largest(|c| c.wall_feels),
+            seed: birth.seed.child("noise", 0),
+            system: System::default(),
+            felt: Felt::default(),
+            direction: Vec::with_capacity(birth.people),
+            next_direction: Vec::with_capacity(birth.people),
+            progress: Vec::with_capacity(birth.people),
+            walked: Vec::with_capacity(birth.people),
+            squeezed: Vec::with_capacity(birth.people),
+            noise: Vec::with_capacity(birth.people),
+            noise_interval: None,
+            groups,
+        }
+    }
+
+    /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Who sees the goal follows
+    /// nobody: panic is about not knowing the way.
+    fn herd(&mut self, view: &View<'_>) {
+        let n = view.crowd.len();
+        if self.direction.len() < n {
+            // Who has come in follows nobody yet.
+            self.direction.extend_from_slice(&view.desired[self.direction.len()..]);
+            self.next_direction.resize(n, Vec2::ZERO);
+        }
+        let near = view.near;
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let own = view.desired[row];
+            let c = self.groups[view.crowd.group[row] as usize];
+            let mut e = own;
+            if c.panic > 0.0 && !view.sees_goal[row] {
+                let (mut sum, mut count) = (Vec2::ZERO, 0.0);
+                let reach2 = c.herding_radius * c.herding_radius;
+                for other in near.around(near.pos[slot]).into_iter().flatten() {
+                    if other != slot && near.apart(near.pos[slot], near.pos[other]).length2() <= reach2 {
+                        sum += self.direction[near.row[other] as usize];
+                        count += 1.0;
+                    }
+                }
+                // The mean of opposite directions is short: a divided crowd persuades less.
+                let mean = if count > 0.0 { sum / count } else { own };
+                e = (own * (1.0 - c.panic) + mean * c.panic).unit().unwrap_or(own);
+            }
+            self.next_direction[row] = e;
+        }
+        std::mem::swap(&mut self.direction, &mut self.next_direction);
+    }
+
+    /// v0, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean way gained / v0.
+    #[inline]
+    fn wanted_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
+        let v0 = crowd.desired_speed[row];
+        if crowd.status[row] != Status::Walking {
+            return 0.0;
+        }
+        if !self.impatience || v0 <= 0.0 || !crowd.max_speed[row].is_finite() {
+            return v0;
+        }
+        self.progress[row] += crowd.vel[row].dot(e) * dt;
+        self.walked[row] += dt;
+        let p = (1.0 - self.progress[row] / self.walked[row] / v0).clamp(0.0, 1.0);
+        (1.0 - p) * v0 + p * crowd.max_speed[row].max(v0)
+    }
+
+    /// Draws the accelerations of the noise anew every [`NOISE_HOLD_S`], found by person and time: no stream shifts
+    /// another.
+    fn draw_noise(&mut self, view: &View<'_>) {
+        let interval = (view.step as f64 * view.dt / NOISE_HOLD_S + 1e-6) as u64;
+        if self.noise_interval == Some(interval) {
+            return;
+        }
+        self.noise_interval = Some(interval);
+        let mut stream = rng::ChaCha8Rng::seed_from_u64(self.seed.0);
+        for (row, noise) in self.noise.iter_mut().enumerate() {
+            let sd = self.groups[view.crowd.group[row] as usize].noise;
+            if sd > 0.0 {
+                stream.set_stream(u64::from(view.crowd.id[row]));
+                stream.set_word_pos(u128::from(interval) * 64);
+                *noise = vec2(rng::normal(&mut stream), rng::normal(&mut stream)) * sd;
+            }
+        }
+    }
+
+    /// Forces of the people in touch with a slot, who become links of the system.
+    fn contacts(&mut self, view: &View<'_>, (slot, e): (usize, Vec2), touching: &[u32], sum: &mut Sum) {
+        let near = view.near;
+        let row = near.row[slot] as usize;
+        let (p, r) = (near.pos[slot], near.radius[slot]);
+        let c = &self.groups[view.crowd.group[row] as usize];
+        let dt = view.dt;
+        let stands = view.crowd.status[row] == Status::Injured;
+        for &other in touching {
+            let other = other as usize;
+            let apart = near.apart(near.pos[other], p);
+            let d = apart.length();
+            let n = if d > 1e-9 { apart / d } else { parting(view.crowd.id[row], id_of(view, near, other)) };
+            // Single precision decides who touches: the overlap may be a rounding error below 0.
+            let overlap = (r + near.radius[other] - d).max(0.0);
+            let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(e));
+            let push = c.strength * exp(overlap * c.per_range) * seen;
+            let soft = Block::of_normal(n, dt * dt * push * c.per_range, 0.0);
+            sum.psychological += push;
+            sum.block.add(soft);
+            sum.carried += soft.times(near.vel[other]);
+            let body = self.stiffness * overlap;
+            sum.force += n * (push + body);
+            sum.contact += body;
+            let hard = Block::of_normal(n, dt * dt * self.stiffness, dt * self.friction * overlap);
+            if stands || view.crowd.status[near.row[other] as usize] == Status::Injured {
+                sum.block.add(hard);
+            } else {
+                self.system.link(other, hard);
+            }
+        }
+    }
+
+    /// Forces of the walls near a place.
+    #[inline]
+    fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) {
+        let dt = view.dt;
+        view.world.walls.contacts(p, r + c.wall_feels, &mut |wall| {
+            let overlap = r - wall.distance;
+            let push = c.wall_strength * exp(overlap * c.wall_per_range);
+            sum.force += wall.normal * push;
+            sum.psychological += push;
+            let (mut along, mut across) = (dt * dt * push * c.wall_per_range, 0.0);
+            if overlap > 0.0 {
+                let body = self.stiffness * overlap;
+                sum.force += wall.normal * body;
+                sum.contact += body;
+                along += dt * dt * self.stiffness;
+                across = dt * self.friction * overlap;
+            }
+            sum.block.add(Block::of_normal(wall.normal, along, across));
+        });
+    }
+
+    /// Injured: the threshold was exceeded for long enough.
+    fn is_injured(&mut self, row: usize, sum: &Sum, around: f64, dt: f64) -> bool {
+        let Some(injury) = self.injury else { return false };
+        let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
+        self.squeezed[row] = if force / around > injury.threshold { self.squeezed[row] + dt } else { 0.0 };
+        self.squeezed[row] > 0.0 && self.squeezed[row] >= injury.duration
+    }
+}
+
+/// Circumference of a body, m.
+fn around(radius: f64) -> f64 {
+    std::f64::consts::TAU * radius
+}
+
+fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
+    view.crowd.id[near.row[slot] as usize]
+}
+
+impl Steering for SocialForce {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        let (crowd, near, dt) = (view.crowd, view.near, view.dt);
+        let n = crowd.len();
+        // Who has come in has no past.
+        self.progress.resize(n, 0.0);
+        self.walked.resize(n, 0.0);
+        self.squeezed.resize(n, 0.0);
+        self.noise.resize(n, Vec2::ZERO);
+        let panics = self.groups.iter().any(|c| c.panic > 0.0);
+        if panics {
+            self.herd(view);
+        }
+        let noisy = self.groups.iter().any(|c| c.noise > 0.0);
+        if noisy {
+            self.draw_noise(view);
+        }
+        let own = std::mem::take(&mut self.direction);
+        let direction = if panics { &own[..] } else { view.desired };
+
+        lanes::run(Pairs { near, groups: &self.groups, group: &crowd.group, direction, felt: &mut self.felt });
+        self.system.clear();
+        // Taken out, so that the columns stay where they are while the system grows.
+        let felt = std::mem::take(&mut self.felt);
+        let (force, push) = (&felt.force[..n], &felt.push[..n]);
+        let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
+        for slot in 0..n {
+            let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
+            let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
+            let touching = felt.touching(slot);
+            if !touching.is_empty() {
+                self.contacts(view, (slot, direction[row]), touching, &mut sum);
+            }
+            let c = &self.groups[crowd.group[row] as usize];
+            self.walls(view, (p, r), c, &mut sum);
+            if sum.contact > 0.0 {
+                next.pressure[row] = sum.contact / around(r);
+            }
+            if crowd.status[row] == Status::Injured {
+                self.system.row(Block::scaled_unit(1.0), Vec2::ZERO, v);
+                continue;
+            }
+            let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
+            if self.injury.is_some() && self.is_injured(row, &sum, around(r), dt) {
+                next.status[row] = Status::Injured;
+            }
+            let e = direction[row];
+            let mut drive = e * (self.wanted_speed(crowd, (row, e), dt) * per_relaxation);
+            if noisy {
+                drive += self.noise[row];
+            }
+            let moved = v + drive * dt;
+            let inertia = 1.0 + dt * per_relaxation;
+            if sum.block.is_null() && touching.is_empty() {
+                // Nothing but the drive is implicit: the block is a number.
+                self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
+                continue;
+            }
+            let mut diagonal = Block::scaled_unit(mass * inertia);
+            diagonal.add(sum.block);
+            self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v);
+        }
+
+        self.felt = felt;
+        self.direction = own;
+        for (&row, &vel) in rows.iter().zip(self.system.solve()) {
+            let row = row as usize;
+            next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        self.reach
+    }
+
+    fn wall_reach_m(&self) -> f64 {
+        self.wall_reach
+    }
+
+    fn inherit(&mut self, old: Box<dyn Steering>) {
+        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
+        let old = *old;
+        (self.system, self.felt) = (old.system, old.felt);
+        (self.direction, self.next_direction, self.noise) = (old.direction, old.next_direction, old.noise);
+        (self.progress, self.walked, self.squeezed) = (old.progress, old.walked, old.squeezed);
+        // The first step fills what belongs to people.
+        self.remap(&RowMap::default());
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        if !self.direction.is_empty() {
+            rows.apply(&mut self.direction);
+            rows.apply(&mut self.next_direction);
+        }
+        rows.apply(&mut self.progress);
+        rows.apply(&mut self.walked);
+        rows.apply(&mut self.squeezed);
+        rows.apply(&mut self.noise);
+    }
+}

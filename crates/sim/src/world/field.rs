@@ -1,0 +1,256 @@
+//! Travel-time fields: how long the way to a goal is from everywhere, and which direction it takes.
+
+use super::geometry::Bounds;
+use super::march::Mesh;
+use super::scenario::{Goal, Plan, Polygon};
+use super::walls::Walls;
+use crowdtune_core::Error;
+use crowdtune_core::math::{Vec2, vec2};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Upper bound for the cells of one field. Chosen here: 300 MB at most while it is solved.
+const MAX_CELLS: f64 = 4e6;
+
+/// From the centre the nearest point of the goal is in sight.
+const SEES: u8 = 1;
+/// No wall is so near that a step of one cell from here could reach it.
+const CLEAR: u8 = 2;
+
+/// Travel times to one goal at 1 m/s, on square cells.
+///
+/// From a cell that sees the nearest point of the goal the time is the straight distance; the others follow by the
+/// eikonal equation, neighboring cells being connected where no wall lies between their centres.
+#[derive(Debug)]
+pub struct Field {
+    origin: Vec2,
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    time: Vec<f64>,
+    way: Vec<Vec2>,
+    marks: Vec<u8>,
+}
+
+impl Field {
+    /// Solves the field of a goal.
+    ///
+    /// # Errors
+    /// Too many cells, or no cell from which the goal can be seen.
+    pub fn solve(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> Result<Self, Error> {
+        let points = walls.segments().iter().flat_map(|s| [s.a, s.b]);
+        let points = points.chain(walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()));
+        let bounds = Bounds::of(points.chain(goal.points())).expect("a goal has a point").grown(2.0 * cell);
+        let size = bounds.size() / cell;
+        if size.x.ceil() * size.y.ceil() > MAX_CELLS {
+            let least = cell * (size.x * size.y / MAX_CELLS).sqrt();
+            return Err(Error::input(format!(
+                "a travel-time field with cells of {cell} m is too large for this place"
+            ))
+            .key("navigation.cell_m")
+            .allowed(format!("at most {MAX_CELLS:e} cells"))
+            .help(format!("make cell_m at least {:.2}", 1.1 * least)));
+        }
+        let (columns, rows) = (size.x.ceil() as usize, size.y.ceil() as usize);
+        let origin = bounds.min;
+        let centre = |c: usize| origin + vec2((c % columns) as f64 + 0.5, (c / columns) as f64 + 0.5) * cell;
+        let open = |c: usize| walkable.is_empty() || inside(walkable, centre(c));
+        let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(centre(a), centre(b)));
+
+        let mut marks = vec![0; columns * rows];
+        let mut seeds = Vec::new();
+        for (c, mark) in marks.iter_mut().enumerate() {
+            let p = centre(c);
+            // Farthest corner of the area that is looked up from here, one step on: (sqrt(1/2) + 1) cells.
+            if walls.distance(p) > 2.0 * cell {
+                *mark |= CLEAR;
+            }
+            if open(c) && in_view(walls, p, goal.nearest(p)) {
+                *mark |= SEES;
+                seeds.push((c, (goal.nearest(p) - p).length()));
+            }
+        }
+        if seeds.is_empty() {
+            return Err(Error::input("a goal cannot be seen from any cell of the travel-time field")
+                .help("move the goal into the walkable area, or make cell_m smaller than the openings before it"));
+        }
+        let time = mesh.arrival(&seeds);
+        let way = (0..columns * rows)
+            .map(|c| {
+                if marks[c] & SEES != 0 {
+                    return (goal.nearest(centre(c)) - centre(c)).unit().unwrap_or(Vec2::ZERO);
+                }
+                // Upwind: down the slope towards the neighbors that the update used.
+                let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
+                let [west, east, south, north] = mesh.neighbors(c).map(drop);
+                let x = if west > east { -west } else { east };
+                let y = if south > north { -south } else { north };
+                if time[c].is_finite() { vec2(x, y).unit().unwrap_or(Vec2::ZERO) } else { Vec2::ZERO }
+            })
+            .collect();
+        Ok(Self { origin, cell, columns, rows, time, way, marks })
+    }
+
+    /// Cell size, m.
+    pub fn cell_m(&self) -> f64 {
+        self.cell
+    }
+
+    /// True if `p` lies on the cells of the field.
+    pub fn covers(&self, p: Vec2) -> bool {
+        self.around(p).is_some()
+    }
+
+    /// True if the goal lies straight ahead from all cells around `p`.
+    pub fn in_sight(&self, p: Vec2) -> bool {
+        self.around(p).is_some_and(|near| near.iter().all(|&(c, _)| self.marks[c] & SEES != 0))
+    }
+
+    /// Travel time from `p` at 1 m/s, s: between cells bilinear over those not behind a wall; infinite where no way
+    /// leads or beyond the field.
+    pub fn time(&self, walls: &Walls, p: Vec2) -> f64 {
+        let Some(near) = self.around(p) else { return f64::INFINITY };
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (c, w) in near {
+            if w > 0.0 && self.time[c].is_finite() && self.joined(walls, p, c) {
+                sum += self.time[c] * w;
+                weights += w;
+            }
+        }
+        if weights > 0.0 { sum / weights } else { self.best_near(walls, p).map_or(f64::INFINITY, |(t, _)| t) }
+    }
+
+    /// Unit vector of the fastest way from `p`: bilinear between cells that are not behind a wall, and never through
+    /// a wall within a cell; `None` where no way leads, beyond the field, and on the goal.
+    pub fn direction(&self, walls: &Walls, p: Vec2) -> Option<Vec2> {
+        let near = self.around(p)?;
+        let mut sum = Vec2::ZERO;
+        for (c, w) in near {
+            if w > 0.0 && self.time[c].is_finite() && self.joined(walls, p, c) {
+                sum += self.way[c] * w;
+            }
+        }
+        let clear = near.iter().all(|&(c, _)| self.marks[c] & CLEAR != 0);
+        match sum.unit() {
+            Some(way) if clear || !walls.crosses(p, p + way * self.cell) => Some(way),
+            _ => self.best_near(walls, p).and_then(|(_, centre)| (centre - p).unit()),
+        }
+    }
+
+    fn centre(&self, c: usize) -> Vec2 {
+        self.origin + vec2((c % self.columns) as f64 + 0.5, (c / self.columns) as f64 + 0.5) * self.cell
+    }
+
+    fn joined(&self, walls: &Walls, p: Vec2, c: usize) -> bool {
+        self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.centre(c))
+    }
+
+    /// The four cells around `p` with their bilinear weights.
+    fn around(&self, p: Vec2) -> Option<[(usize, f64); 4]> {
+        let q = (p - self.origin) / self.cell;
+        if !(q.x >= 0.0 && q.y >= 0.0 && q.x < self.columns as f64 && q.y < self.rows as f64) {
+            return None;
+        }
+        // The field has two cells of margin around the place, hence at least four columns and rows.
+        let i = (q.x - 0.5).floor().clamp(0.0, self.columns as f64 - 2.0);
+        let j = (q.y - 0.5).floor().clamp(0.0, self.rows as f64 - 2.0);
+        let (u, v) = ((q.x - 0.5 - i).clamp(0.0, 1.0), (q.y - 0.5 - j).clamp(0.0, 1.0));
+        let c = j as usize * self.columns + i as usize;
+        Some([
+            (c, (1.0 - u) * (1.0 - v)),
+            (c + 1, u * (1.0 - v)),
+            (c + self.columns, (1.0 - u) * v),
+            (c + self.columns + 1, u * v),
+        ])
+    }
+
+    /// The quickest way over a cell centre in sight of `p`, of the 5 x 5 around it: its time and that centre; ties go
+    /// to the lowest cell.
+    fn best_near(&self, walls: &Walls, p: Vec2) -> Option<(f64, Vec2)> {
+        let q = (p - self.origin) / self.cell;
+        let (i, j) = (q.x.floor() as i64, q.y.floor() as i64);
+        let mut best: Option<(f64, Vec2)> = None;
+        for y in (j - 2).max(0)..=(j + 2).min(self.rows as i64 - 1) {
+            for x in (i - 2).max(0)..=(i + 2).min(self.columns as i64 - 1) {
+                let c = y as usize * self.columns + x as usize;
+                let centre = self.centre(c);
+                let way = (centre - p).length();
+                let time = self.time[c] + way;
+                // A centre on which somebody stands gives no direction.
+                let better = time.is_finite() && way > 1e-6 && best.is_none_or(|(t, _)| time < t);
+                if better && !walls.crosses(p, centre) {
+                    best = Some((time, centre));
+                }
+            }
+        }
+        best
+    }
+}
+
+/// True if `p` lies in a shell and in none of its holes.
+pub(super) fn inside(walkable: &[(Polygon, Vec<Polygon>)], p: Vec2) -> bool {
+    walkable.iter().any(|(shell, holes)| shell.contains(p) && !holes.iter().any(|hole| hole.contains(p)))
+}
+
+/// True if no wall lies between `p` and `q`; one that `q` itself lies on does not count.
+pub(super) fn in_view(walls: &Walls, p: Vec2, q: Vec2) -> bool {
+    !walls.crosses(p, p + (q - p) * (1.0 - 1e-6))
+}
+
+/// Solved fields by content, so that scenarios with equal geometry share them.
+#[derive(Debug, Default)]
+pub struct FieldCache {
+    solved: BTreeMap<[u8; 32], Arc<Field>>,
+}
+
+impl FieldCache {
+    /// The field of a goal, solved once for equal walls, walkable area, goal and cell size.
+    ///
+    /// # Errors
+    /// As [`Field::solve`].
+    pub fn field(&mut self, walls: &Walls, plan: &Plan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
+        let key = content(walls, &plan.walkable, goal, cell);
+        if let Some(field) = self.solved.get(&key) {
+            return Ok(Arc::clone(field));
+        }
+        let field = Arc::new(Field::solve(walls, &plan.walkable, goal, cell)?);
+        self.solved.insert(key, Arc::clone(&field));
+        Ok(field)
+    }
+
+    /// Number of fields solved so far.
+    pub fn len(&self) -> usize {
+        self.solved.len()
+    }
+
+    /// True if none has been solved.
+    pub fn is_empty(&self) -> bool {
+        self.solved.is_empty()
+    }
+}
+
+fn content(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    // Every list is preceded by its length, so that no two contents give the same bytes.
+    let mut list = |points: &[Vec2]| {
+        hash.update((points.len() as u64).to_le_bytes());
+        for p in points {
+            hash.update(p.x.to_bits().to_le_bytes());
+            hash.update(p.y.to_bits().to_le_bytes());
+        }
+    };
+    list(&walls.segments().iter().flat_map(|s| [s.a, s.b]).collect::<Vec<_>>());
+    list(&[vec2(cell, walkable.len() as f64)]);
+    for (shell, holes) in walkable {
+        list(&shell.points);
+        list(&[vec2(holes.len() as f64, 0.0)]);
+        holes.iter().for_each(|hole| list(&hole.points));
+    }
+    list(&goal.points().collect::<Vec<_>>());
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+#[path = "field_tests.rs"]
+mod tests;

@@ -1,0 +1,284 @@
+//! Plane geometry of segments and polygons: plain arithmetic, no allocation where people are moved.
+
+use super::scenario::{Polygon, Segment};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{self, ChaCha8Rng};
+use crowdtune_core::math::{Vec2, vec2};
+use geo::line_intersection::{LineIntersection, line_intersection};
+
+/// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
+pub const MAX_COORDINATE_M: f64 = 1e6;
+
+/// A rectangle with sides along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Lower left corner.
+    pub min: Vec2,
+    /// Upper right corner.
+    pub max: Vec2,
+}
+
+impl Bounds {
+    /// The smallest rectangle around the points; `None` if there are none.
+    pub fn of(points: impl IntoIterator<Item = Vec2>) -> Option<Self> {
+        points.into_iter().fold(None, |bounds, p| {
+            Some(match bounds {
+                None => Self { min: p, max: p },
+                Some(Self { min, max }) => {
+                    Self { min: vec2(min.x.min(p.x), min.y.min(p.y)), max: vec2(max.x.max(p.x), max.y.max(p.y)) }
+                }
+            })
+        })
+    }
+
+    /// Width and height, m.
+    pub fn size(self) -> Vec2 {
+        self.max - self.min
+    }
+
+    /// Grown by `by` metres to all sides.
+    #[must_use]
+    pub fn grown(self, by: f64) -> Self {
+        Self { min: self.min - vec2(by, by), max: self.max + vec2(by, by) }
+    }
+}
+
+impl Segment {
+    /// Length, m.
+    pub fn length(&self) -> f64 {
+        (self.b - self.a).length()
+    }
+
+    /// Unit vector from `a` to `b`; null for a segment shorter than 1e-12 m.
+    pub fn direction(&self) -> Vec2 {
+        (self.b - self.a).unit().unwrap_or(Vec2::ZERO)
+    }
+
+    /// The middle.
+    pub fn middle(&self) -> Vec2 {
+        (self.a + self.b) * 0.5
+    }
+
+    /// The point of the segment nearest to `p`.
+    pub fn closest(&self, p: Vec2) -> Vec2 {
+        let d = self.b - self.a;
+        let l2 = d.length2();
+        if l2 <= 0.0 {
+            return self.a;
+        }
+        let t = (p - self.a).dot(d) / l2;
+        if t <= 0.0 {
+            self.a
+        } else if t >= 1.0 {
+            self.b
+        } else {
+            self.a + d * t
+        }
+    }
+
+    /// Distance of `p` to the segment, m.
+    pub fn distance(&self, p: Vec2) -> f64 {
+        (p - self.closest(p)).length()
+    }
+}
+
+impl Polygon {
+    /// A rectangle between two opposite corners.
+    pub fn rectangle(a: Vec2, b: Vec2) -> Self {
+        let (x0, x1) = (a.x.min(b.x), a.x.max(b.x));
+        let (y0, y1) = (a.y.min(b.y), a.y.max(b.y));
+        Self { points: vec![vec2(x0, y0), vec2(x1, y0), vec2(x1, y1), vec2(x0, y1)] }
+    }
+
+    /// Checks corners that a user gave and turns them counter-clockwise; a repeated first point is dropped.
+    ///
+    /// # Errors
+    /// Fewer than three corners, a coordinate that is not finite or beyond [`MAX_COORDINATE_M`], an outline that
+    /// crosses or touches itself, no area.
+    pub fn checked(mut points: Vec<Vec2>) -> Result<Self, Error> {
+        points.dedup();
+        if points.len() > 1 && points.first() == points.last() {
+            points.pop();
+        }
+        for &p in &points {
+            check_point(p)?;
+        }
+        if points.len() < 3 {
+            return Err(Error::input(format!("a polygon has {} different corners", points.len()))
+                .allowed("at least 3 corners")
+                .help("list the corners in order around the outline"));
+        }
+        let polygon = Self { points };
+        if polygon.signed_area().abs() < 1e-9 {
+            return Err(Error::input("a polygon has no area").help("its corners lie on one line; move one of them"));
+        }
+        if let Some(at) = crossing(&[&polygon]) {
+            return Err(Error::input(format!(
+                "the outline of a polygon crosses or touches itself near ({}, {})",
+                at.x, at.y
+            ))
+            .help("list the corners in order around the outline, each once"));
+        }
+        Ok(polygon.counter_clockwise())
+    }
+
+    /// The same outline, corners counter-clockwise.
+    #[must_use]
+    pub fn counter_clockwise(mut self) -> Self {
+        if self.signed_area() < 0.0 {
+            self.points.reverse();
+        }
+        self
+    }
+
+    /// Area by the shoelace formula, positive if counter-clockwise, m2.
+    pub fn signed_area(&self) -> f64 {
+        // Relative to the first corner, so that a far origin costs no digits.
+        let Some(&o) = self.points.first() else { return 0.0 };
+        let mut twice = 0.0;
+        for edge in self.edges() {
+            twice += (edge.a - o).cross(edge.b - o);
+        }
+        twice * 0.5
+    }
+
+    /// Area, m2.
+    pub fn area(&self) -> f64 {
+        self.signed_area().abs()
+    }
+
+    /// The edges in order.
+    pub fn edges(&self) -> impl Iterator<Item = Segment> + '_ {
+        let n = self.points.len();
+        (0..n).map(move |i| Segment { a: self.points[i], b: self.points[(i + 1) % n] })
+    }
+
+    /// Box around the polygon; the null box for one without corners.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.points.iter().copied()).unwrap_or(Bounds { min: Vec2::ZERO, max: Vec2::ZERO })
+    }
+
+    /// Centre of mass; the mean of the corners where there is no area.
+    pub fn centroid(&self) -> Vec2 {
+        let Some(&o) = self.points.first() else { return Vec2::ZERO };
+        let (mut sum, mut twice) = (Vec2::ZERO, 0.0);
+        for edge in self.edges() {
+            let w = (edge.a - o).cross(edge.b - o);
+            sum += (edge.a - o + (edge.b - o)) * w;
+            twice += w;
+        }
+        if twice.abs() < 1e-12 {
+            let total = self.points.iter().fold(Vec2::ZERO, |s, &p| s + p);
+            return total / self.points.len() as f64;
+        }
+        o + sum / (3.0 * twice)
+    }
+
+    /// True if `p` is inside, by the even-odd rule; the lower and left edges of a rectangle belong to it, the upper
+    /// and right ones do not, so that polygons side by side share no point.
+    pub fn contains(&self, p: Vec2) -> bool {
+        let mut inside = false;
+        for Segment { a, b } in self.edges() {
+            if (a.y <= p.y) != (b.y <= p.y) {
+                // Which side of the upward edge; exact for edges along an axis.
+                let side = if a.y < b.y { (b - a).cross(p - a) } else { (a - b).cross(p - b) };
+                if side > 0.0 {
+                    inside = !inside;
+                }
+            }
+        }
+        inside
+    }
+
+    /// True if `p` is inside and not on the outline, as PedPy counts people in an area.
+    pub fn contains_strictly(&self, p: Vec2) -> bool {
+        let on = |e: Segment| {
+            let (along, way) = (e.b - e.a, p - e.a);
+            along.cross(way) == 0.0 && (0.0..=along.length2()).contains(&way.dot(along))
+        };
+        self.contains(p) && !self.edges().any(on)
+    }
+
+    /// The nearest point of the outline.
+    pub fn closest_on_outline(&self, p: Vec2) -> Vec2 {
+        let mut best = (f64::INFINITY, p);
+        for edge in self.edges() {
+            let q = edge.closest(p);
+            let d2 = (p - q).length2();
+            if d2 < best.0 {
+                best = (d2, q);
+            }
+        }
+        best.1
+    }
+
+    /// A random point of the box around the polygon that lies in it; `None` after `tries` misses.
+    pub fn random_point(&self, rng: &mut ChaCha8Rng, tries: usize) -> Option<Vec2> {
+        let Bounds { min, max } = self.bounds();
+        for _ in 0..tries {
+            let p = vec2(min.x + (max.x - min.x) * rng::unit(rng), min.y + (max.y - min.y) * rng::unit(rng));
+            if self.contains(p) {
+                return Some(p);
+            }
+        }
+        None
+    }
+
+    /// As a polygon of the `geo` crate, with holes.
+    pub(crate) fn to_geo(&self, holes: &[Self]) -> geo_types::Polygon<f64> {
+        let ring = |p: &Self| p.points.iter().map(|c| (c.x, c.y)).collect::<geo_types::LineString<f64>>();
+        geo_types::Polygon::new(ring(self), holes.iter().map(ring).collect())
+    }
+}
+
+/// A point where edges of the rings cross, touch or lie on each other, if there is one; neighboring edges of a ring
+/// share their corner.
+pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
+    let all = Bounds::of(rings.iter().flat_map(|r| r.points.iter().copied()))?;
+    // Sweep along the longer side, where edges overlap least.
+    let turned = all.size().y > all.size().x;
+    let range = |s: &Segment| {
+        let (a, b) = if turned { (s.a.y, s.b.y) } else { (s.a.x, s.b.x) };
+        (a.min(b), a.max(b))
+    };
+    let mut edges: Vec<(usize, usize, Segment)> = Vec::new();
+    for (r, ring) in rings.iter().enumerate() {
+        edges.extend(ring.edges().enumerate().map(|(k, edge)| (r, k, edge)));
+    }
+    edges.sort_by(|x, y| range(&x.2).0.total_cmp(&range(&y.2).0).then((x.0, x.1).cmp(&(y.0, y.1))));
+    let to_geo = |s: &Segment| geo_types::Line::new((s.a.x, s.a.y), (s.b.x, s.b.y));
+    for (i, (ring, k, edge)) in edges.iter().enumerate() {
+        let end = range(edge).1;
+        for (other_ring, l, other) in edges[i + 1..].iter().take_while(|(_, _, s)| range(s).0 <= end) {
+            let n = rings[*ring].points.len();
+            let neighbors = ring == other_ring && ((k + 1) % n == *l || (l + 1) % n == *k);
+            match line_intersection(to_geo(edge), to_geo(other)) {
+                Some(LineIntersection::Collinear { intersection }) => {
+                    return Some(vec2(intersection.start.x, intersection.start.y));
+                }
+                Some(LineIntersection::SinglePoint { intersection, .. }) if !neighbors => {
+                    return Some(vec2(intersection.x, intersection.y));
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// Refuses coordinates that are not finite or beyond [`MAX_COORDINATE_M`].
+///
+/// # Errors
+/// Names the point.
+pub fn check_point(p: Vec2) -> Result<(), Error> {
+    if p.is_finite() && p.x.abs() <= MAX_COORDINATE_M && p.y.abs() <= MAX_COORDINATE_M {
+        return Ok(());
+    }
+    Err(Error::input(format!("the point ({}, {}) cannot be placed", p.x, p.y))
+        .allowed(format!("finite coordinates between -{MAX_COORDINATE_M:e} and {MAX_COORDINATE_M:e} m"))
+        .help("give coordinates in metres; move geographic coordinates near the origin"))
+}
+
+#[cfg(test)]
+#[path = "geometry_tests.rs"]
+mod tests;

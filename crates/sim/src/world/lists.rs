@@ -1,0 +1,117 @@
+//! Which segments are near a place: a static cell list.
+
+use super::geometry::Bounds;
+use super::scenario::Segment;
+use super::walls::MEET_M;
+use crowdtune_core::math::{Vec2, vec2};
+
+/// Upper bound for the number of cells; the cells of larger places grow. Chosen here: lists of some 10 MB.
+const MAX_CELLS: f64 = 1e6;
+
+/// Segments listed by cells for look-ups up to some reach.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    reach: f64,
+    origin: Vec2,
+    cell: f64,
+    per_cell: f64,
+    columns: usize,
+    rows: usize,
+    /// Segments of cell `c` are `listed[starts[c]..starts[c + 1]]`, by rising id.
+    starts: Vec<u32>,
+    listed: Vec<u32>,
+    /// No point of the cell is nearer to a segment than this, m; at most the reach of the lists.
+    clear: Vec<f64>,
+}
+
+impl Lists {
+    /// Lists segments for look-ups up to `reach` metres.
+    pub fn of(segments: &[Segment], reach: f64) -> Self {
+        let mut this = Self { reach, ..Self::default() };
+        let Some(bounds) = Bounds::of(segments.iter().flat_map(|w| [w.a, w.b])) else { return this };
+        let bounds = bounds.grown(reach + MEET_M);
+        let size = bounds.size();
+        this.cell = 1.0f64.max((size.x * size.y / MAX_CELLS).sqrt()).max(size.x.max(size.y) / MAX_CELLS);
+        this.per_cell = 1.0 / this.cell;
+        this.origin = bounds.min;
+        this.columns = (size.x / this.cell).floor() as usize + 1;
+        this.rows = (size.y / this.cell).floor() as usize + 1;
+        let mut counts = vec![0u32; this.columns * this.rows + 1];
+        for segment in segments {
+            this.cells_of(segment, &mut |c| counts[c + 1] += 1);
+        }
+        for c in 1..counts.len() {
+            counts[c] += counts[c - 1];
+        }
+        let mut next = counts.clone();
+        let mut listed = vec![0; counts[counts.len() - 1] as usize];
+        for (i, segment) in segments.iter().enumerate() {
+            this.cells_of(segment, &mut |c| {
+                listed[next[c] as usize] = i as u32;
+                next[c] += 1;
+            });
+        }
+        // A cell without segments in its list is that far from all of them; a nanometre for rounding.
+        let half = this.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
+        this.clear = (0..this.columns * this.rows)
+            .map(|c| {
+                let (column, row) = ((c % this.columns) as f64, (c / this.columns) as f64);
+                let middle = this.origin + vec2(column + 0.5, row + 0.5) * this.cell;
+                let here = listed[counts[c] as usize..counts[c + 1] as usize].iter();
+                let nearest = here.fold(f64::INFINITY, |d, &i| d.min(segments[i as usize].distance(middle)));
+                (nearest - half).clamp(0.0, reach)
+            })
+            .collect();
+        this.starts = counts;
+        this.listed = listed;
+        this
+    }
+
+    /// The segments that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
+    /// have to be looked at.
+    #[inline]
+    pub fn near(&self, p: Vec2, reach: f64) -> Option<(&[u32], f64)> {
+        if reach > self.reach || self.starts.is_empty() {
+            return None;
+        }
+        let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
+        if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
+            // The cells cover everything within the reach of a segment.
+            return Some((&[], self.reach));
+        }
+        let c = y as u32 as usize * self.columns + x as u32 as usize;
+        Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
+    }
+
+    /// Number of cells.
+    #[cfg(test)]
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// Calls `f` for each cell that has a point within the reach of the segment (and some more at corners).
+    fn cells_of(&self, segment: &Segment, f: &mut impl FnMut(usize)) {
+        // Half the diagonal of a cell more than the reach, and a nanometre for rounding.
+        let near = self.reach + self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
+        let (a, b) = (segment.a - self.origin, segment.b - self.origin);
+        let index = |x: f64, n: usize| ((x / self.cell).floor().max(0.0) as usize).min(n - 1);
+        for row in index(a.y.min(b.y) - near, self.rows)..=index(a.y.max(b.y) + near, self.rows) {
+            // The part of the segment that is near this row bounds the columns.
+            let (low, high) = (row as f64 * self.cell - near, (row as f64 + 1.0) * self.cell + near);
+            let (mut s, mut e) = (0.0, 1.0);
+            let dy = b.y - a.y;
+            if dy != 0.0 {
+                let (t0, t1) = ((low - a.y) / dy, (high - a.y) / dy);
+                s = t0.min(t1).clamp(0.0, 1.0);
+                e = t0.max(t1).clamp(0.0, 1.0);
+            }
+            let (x0, x1) = (a.x + (b.x - a.x) * s, a.x + (b.x - a.x) * e);
+            for column in index(x0.min(x1) - near, self.columns)..=index(x0.max(x1) + near, self.columns) {
+                let centre = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
+                if (Segment { a, b }).distance(centre) <= near {
+                    f(row * self.columns + column);
+                }
+            }
+        }
+    }
+}

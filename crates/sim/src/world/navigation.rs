@@ -1,0 +1,276 @@
+//! The place as people see it: which way to go, how far it is, whether they are there. No query allocates.
+
+use super::field::{FieldCache, in_view, inside};
+use super::goal::Door;
+use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
+use super::walls::Walls;
+use super::{Obstacles, World, geometry};
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// People who see no goal turn at walls nearer to their body than this, m. Chosen here: an arm's length at most, so
+/// that they turn before the wall repels them strongly.
+const TURN_AT_M: f64 = 0.1;
+/// Who is so near to the line of a door stands on it, m: nearer still, the direction to the line is rounding noise.
+const ON_LINE_M: f64 = 1e-6;
+/// Shortest ring of a periodic place, m. Chosen here: four people of the largest radius.
+const SHORTEST_RING_M: f64 = 8.0;
+/// Upper bound for the number of walls. Chosen here: a city block, not a typing mistake.
+const MAX_WALLS: usize = 100_000;
+
+impl World {
+    /// Checks a plan and builds its look-up structures; equal travel-time fields are taken from the cache.
+    ///
+    /// Waypoints become point goals behind the plan's own, named `waypoint 1` and so on.
+    ///
+    /// # Errors
+    /// What is wrong with the plan: numbers out of range, a name used twice, a field that cannot be solved.
+    pub fn new(mut plan: Plan, fields: &mut FieldCache) -> Result<Self, Error> {
+        let own = plan.goals.len();
+        if let Navigation::Waypoints { points, radius_m } = &plan.navigation {
+            let goals = points.iter().enumerate();
+            let goals =
+                goals.map(|(i, &at)| named(format!("waypoint {}", i + 1), Goal::Point { at, radius: *radius_m }));
+            plan.goals.extend(goals);
+        }
+        check(&plan)?;
+        let walls = Walls::new(&with_images(&plan));
+        let fields = match plan.navigation {
+            Navigation::Field { cell_m } => plan
+                .goals
+                .iter()
+                .map(|goal| {
+                    let field = fields.field(&walls, &plan, &goal.what, cell_m);
+                    field.map_err(|e| if e.named_key().is_some() { e } else { e.key(goal.name.clone()) })
+                })
+                .collect::<Result<_, _>>()?,
+            Navigation::Straight | Navigation::Waypoints { .. } => Vec::new(),
+        };
+        let waypoints = (own..plan.goals.len()).collect();
+        let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
+        Ok(Self { plan, walls, obstacles: OnceLock::new(), fields, waypoints, doors })
+    }
+
+    /// The walls as chains of edges, for models that look at them from a side; made at the first call, because most
+    /// models never ask.
+    pub fn obstacles(&self) -> &Obstacles {
+        self.obstacles.get_or_init(|| Obstacles::new(&self.walls))
+    }
+
+    /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.
+    pub fn step_to(&self, p: Vec2, v: Vec2, dt: f64) -> Vec2 {
+        self.plan.periodic.wrap(p + v * dt)
+    }
+
+    /// The way from one place to another, m: the difference, across the seam of a periodic place where that is shorter.
+    pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
+        self.plan.periodic.apart(from, to)
+    }
+
+    /// Goals by name; the indices in stages point here.
+    pub fn goals(&self) -> &[Named<Goal>] {
+        &self.plan.goals
+    }
+
+    /// The journey of a group: the waypoints, then its stages. A group without stages stays and gets none.
+    pub fn journey(&self, group: &Group) -> Vec<Stage> {
+        if group.stages.is_empty() {
+            return Vec::new();
+        }
+        self.waypoints.iter().map(|&goal| vec![goal]).chain(group.stages.iter().cloned()).collect()
+    }
+
+    /// Unit vector from `pos` towards a goal for somebody of this body radius, m.
+    ///
+    /// Straight to the nearest point of a door shrunk by the radius at both ends (the middle of a door narrower than
+    /// the body), to a point, to the edge of an area; with a travel-time field along it wherever that point is not in
+    /// sight. Who stands on the line of a door or past it goes straight out. Null at a reached point or area.
+    pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
+        let way = if let Some(door) = &self.doors[goal] {
+            if self.past(door, pos, -ON_LINE_M, radius) {
+                return door.outward;
+            }
+            door.aim(pos, radius) - pos
+        } else {
+            let what = &self.plan.goals[goal].what;
+            match what {
+                Goal::Point { at, radius } if (pos - *at).length() <= *radius => return Vec2::ZERO,
+                Goal::Area(polygon) if polygon.contains(pos) => return Vec2::ZERO,
+                _ => what.nearest(pos) - pos,
+            }
+        };
+        let straight = way.unit().unwrap_or(Vec2::ZERO);
+        let Some(field) = self.fields.get(goal) else { return straight };
+        // Sight was tested from the centres of the cells; something thin may stand right in front.
+        let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
+        if field.in_sight(pos) && !self.walls.crosses(pos, ahead) {
+            return straight;
+        }
+        field.direction(&self.walls, pos).unwrap_or(straight)
+    }
+
+    /// Length of the way from `pos` to the nearest point of a goal, m: straight, or along the travel-time field
+    /// (infinite where no way leads; straight beyond the field). 0 past a door and inside an area.
+    pub fn distance_to(&self, goal: usize, pos: Vec2) -> f64 {
+        if self.doors[goal].as_ref().is_some_and(|door| self.past(door, pos, 0.0, 0.0)) {
+            return 0.0;
+        }
+        let straight = (self.plan.goals[goal].what.nearest(pos) - pos).length();
+        match self.fields.get(goal) {
+            Some(field) if field.covers(pos) && !field.in_sight(pos) => field.time(&self.walls, pos).max(straight),
+            _ => straight,
+        }
+    }
+
+    /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
+    /// reached, give the first; `None` where none is in sight.
+    #[inline]
+    pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
+        if let ([goal], None) = (stage, self.plan.sight_m) {
+            return Some(*goal);
+        }
+        let mut seen = stage.iter().copied().filter(|&goal| self.sees(goal, pos));
+        let first = seen.next()?;
+        // Without a choice no way has to be measured.
+        let Some(second) = seen.next() else { return Some(first) };
+        let mut best = (self.distance_to(first, pos), first);
+        for goal in std::iter::once(second).chain(seen) {
+            let distance = self.distance_to(goal, pos);
+            if distance < best.0 {
+                best = (distance, goal);
+            }
+        }
+        Some(best.1)
+    }
+
+    /// True if the goal is within the plan's `sight_m`, or sight is unlimited: a door by its middle, else by its
+    /// nearest point. Walls do not hide a goal: sight stands for smoke.
+    pub fn sees(&self, goal: usize, pos: Vec2) -> bool {
+        let Some(sight) = self.plan.sight_m else { return true };
+        let seen = match &self.plan.goals[goal].what {
+            Goal::Door { line, .. } => line.middle(),
+            other => other.nearest(pos),
+        };
+        (seen - pos).length() <= sight
+    }
+
+    /// True if the step from `from` to `to` brings somebody of this body radius to the goal.
+    ///
+    /// A point: within its radius at some moment of the step. An area: the centre is inside at the end. A door: the
+    /// centre is at least one body radius past the line and, when it came so far or now, abreast of the door (one
+    /// radius beside it still counts: who is past a post can be pushed sideways) with no wall between it and the
+    /// line. Who starts past a door has reached it.
+    #[inline]
+    pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
+        if let Some(door) = &self.doors[goal] {
+            let after = door.depth(to);
+            return after >= radius && self.walks_out(door, (from, to), after, radius);
+        }
+        match &self.plan.goals[goal].what {
+            Goal::Point { at, radius } => Segment { a: from, b: to }.distance(*at) <= *radius,
+            Goal::Area(polygon) => polygon.contains(to),
+            Goal::Door { .. } => false,
+        }
+    }
+
+    /// True if a step that ends `after` >= one radius past the line of a door leads through it.
+    fn walks_out(&self, door: &Door, (from, to): (Vec2, Vec2), after: f64, radius: f64) -> bool {
+        let before = door.depth(from);
+        let crossing = || from + (to - from) * ((radius - before) / (after - before));
+        self.past(door, to, radius, radius) || (before < radius && self.past(door, crossing(), 0.0, radius))
+    }
+
+    /// True if `pos` is at least `depth` past the line of a door, abreast of it (or up to `beside` metres beside it),
+    /// with no wall in between: a wing of the building that lies in front of the door is not past it.
+    fn past(&self, door: &Door, pos: Vec2, depth: f64, beside: f64) -> bool {
+        door.depth(pos) >= depth && door.is_abreast(pos, beside) && in_view(&self.walls, pos, door.nearest(pos))
+    }
+
+    /// The heading of somebody who wanders without seeing a goal: mirrored, wall by wall, at walls within
+    /// `radius` + 0.1 m that it points into.
+    pub fn reflect(&self, pos: Vec2, radius: f64, heading: Vec2) -> Vec2 {
+        let mut turned = heading;
+        self.walls.contacts(pos, radius + TURN_AT_M, &mut |wall| {
+            let into = turned.dot(wall.normal);
+            if into < 0.0 {
+                turned -= wall.normal * (2.0 * into);
+            }
+        });
+        turned
+    }
+
+    /// True if people can be at `p`: in the walkable area, or anywhere where the plan gives none.
+    pub fn contains(&self, p: Vec2) -> bool {
+        self.plan.walkable.is_empty() || inside(&self.plan.walkable, p)
+    }
+}
+
+/// The walls, and in a periodic place their images next door, so that they act across the seam.
+fn with_images(plan: &Plan) -> Vec<Segment> {
+    let mut walls = plan.walls.clone();
+    plan.periodic.images(|shift| {
+        walls.extend(plan.walls.iter().map(|w| Segment { a: w.a + shift, b: w.b + shift }));
+    });
+    walls
+}
+
+fn check(plan: &Plan) -> Result<(), Error> {
+    if plan.walls.len() > MAX_WALLS {
+        return Err(Error::input(format!("the place has {} walls", plan.walls.len()))
+            .allowed(format!("at most {MAX_WALLS}"))
+            .help("simplify the outlines"));
+    }
+    plan.walls.iter().flat_map(|s| [s.a, s.b]).try_for_each(geometry::check_point)?;
+    plan.lines.iter().flat_map(|l| [l.what.a, l.what.b]).try_for_each(geometry::check_point)?;
+    for (shell, holes) in &plan.walkable {
+        let points = shell.points.iter().chain(holes.iter().flat_map(|hole| &hole.points));
+        points.copied().try_for_each(geometry::check_point)?;
+    }
+    for goal in &plan.goals {
+        goal.what.check().map_err(|e| e.key(goal.name.clone()))?;
+    }
+    let rings = [("x", plan.periodic.x), ("y", plan.periodic.y)];
+    for (axis, (low, high)) in rings.into_iter().filter_map(|(axis, ring)| Some((axis, ring?))) {
+        // Nobody may be on both sides of somebody: half the ring is more than two bodies.
+        if !(high - low >= SHORTEST_RING_M && low.is_finite() && high.is_finite()) {
+            return Err(Error::input(format!("the place is periodic in {axis} over {} m", high - low))
+                .key("periodic")
+                .allowed(format!("at least {SHORTEST_RING_M} m")));
+        }
+        if matches!(plan.navigation, Navigation::Field { .. }) {
+            return Err(Error::input("a travel-time field does not reach across the seam of a periodic place")
+                .key("navigation")
+                .help("use `navigation = { kind = \"straight\" }`, and `to = { heading = [x, y] }` for people who walk on"));
+        }
+    }
+    unique("goal", plan.goals.iter().map(|n| &n.name))?;
+    unique("line", plan.lines.iter().map(|n| &n.name))?;
+    unique("area", plan.areas.iter().map(|n| &n.name))?;
+    let positive = |what: &str, value: f64| {
+        if value > 0.0 && value.is_finite() {
+            return Ok(());
+        }
+        Err(Error::input(format!("{what} is {value}")).key(what).allowed("a positive number of metres"))
+    };
+    plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
+    match plan.navigation {
+        Navigation::Field { cell_m } => positive("navigation.cell_m", cell_m),
+        Navigation::Straight | Navigation::Waypoints { .. } => Ok(()),
+    }
+}
+
+fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::input(format!("two {kind}s are called `{name}`")).help("give each its own name"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "navigation_tests.rs"]
+mod tests;

@@ -1,0 +1,213 @@
+//! A scenario: a place, the groups that enter it, and when to stop.
+
+use crowdtune_core::math::Vec2;
+use std::sync::Arc;
+
+/// A straight line between two points: a wall, a door, or a line to measure at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// One end.
+    pub a: Vec2,
+    /// Other end.
+    pub b: Vec2,
+}
+
+/// A simple closed polygon, counter-clockwise, first point not repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Corners.
+    pub points: Vec<Vec2>,
+}
+
+/// Where people want to go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// A point, reached within `radius` metres.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// How near counts as reached.
+        radius: f64,
+    },
+    /// A door or line: reached when the centre is one body radius past it.
+    Door {
+        /// From post to post.
+        line: Segment,
+        /// Unit vector across the line, away from where people come from.
+        outward: Vec2,
+    },
+    /// An area: reached when the centre is inside.
+    Area(Polygon),
+}
+
+/// A named place in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named<T> {
+    /// Its name, unique within its kind in the scenario.
+    pub name: String,
+    /// The thing.
+    pub what: T,
+}
+
+/// Short for a [`Named`].
+pub fn named<T>(name: impl Into<String>, what: T) -> Named<T> {
+    Named { name: name.into(), what }
+}
+
+/// How people find their way to a goal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Navigation {
+    /// Straight to the nearest point of the goal.
+    #[default]
+    Straight,
+    /// Through these points in order (each counts as passed within `radius_m`), then straight.
+    Waypoints {
+        /// The points.
+        points: Vec<Vec2>,
+        /// How near counts as passed.
+        radius_m: f64,
+    },
+    /// Down the travel-time field around walls (fast marching).
+    Field {
+        /// Cell size of the field.
+        cell_m: f64,
+    },
+}
+
+/// Where a group starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spawn {
+    /// At random in the area, without overlap of people or walls.
+    Random(Polygon),
+    /// On a square lattice that fills the area.
+    Lattice {
+        /// The area.
+        area: Polygon,
+        /// Distance of lattice points; `None` takes the widest that holds everybody.
+        spacing_m: Option<f64>,
+    },
+    /// At these points.
+    Points(Vec<Vec2>),
+    /// At these points, each moved at random by up to `within_m` along x and along y.
+    Near {
+        /// The points.
+        points: Vec<Vec2>,
+        /// How far at most, m.
+        within_m: f64,
+    },
+}
+
+impl Spawn {
+    /// The area; `None` for points.
+    pub fn area(&self) -> Option<&Polygon> {
+        match self {
+            Self::Random(area) | Self::Lattice { area, .. } => Some(area),
+            Self::Points(_) | Self::Near { .. } => None,
+        }
+    }
+}
+
+impl Default for Spawn {
+    fn default() -> Self {
+        Self::Points(Vec::new())
+    }
+}
+
+/// One step of a journey: any one of these goals (indices into [`crate::world::World::goals`]); people take the nearest.
+pub type Stage = Vec<usize>;
+
+/// People with one journey.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// Name, unique in the scenario.
+    pub name: String,
+    /// Number of people.
+    pub count: usize,
+    /// Where they start, or where they come in.
+    pub spawn: Spawn,
+    /// How many come in per second, evenly spaced from time 0, until `count` are there; `None`: all are there at the
+    /// start.
+    pub inflow_per_s: Option<f64>,
+    /// What they visit, in order; at the last stage they leave. Empty: they stay.
+    pub stages: Vec<Stage>,
+    /// True if each person has an own goal: the person of rank k in the group takes goal k of each stage, instead of
+    /// the nearest (ranks beyond the end of a stage begin again at its first goal).
+    pub own_goals: bool,
+    /// True if they begin the journey again after its last stage, and never leave.
+    pub rounds: bool,
+    /// What draws a group without stages.
+    pub pull: Pull,
+}
+
+impl Group {
+    /// True if its people are on their way to leave.
+    pub fn leaves(&self) -> bool {
+        !self.stages.is_empty() && !self.rounds
+    }
+
+    /// What somebody of this rank in the group chooses from in a stage: all of it, or the own goal alone.
+    pub fn choice<'a>(&self, stage: &'a [usize], rank: usize) -> &'a [usize] {
+        if !self.own_goals || stage.is_empty() {
+            return stage;
+        }
+        let own = rank % stage.len();
+        &stage[own..=own]
+    }
+}
+
+/// What draws people who have no place to go to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Pull {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Always the same direction, a unit vector.
+    Heading(Vec2),
+    /// The middle of another group, by its index: a leader, somebody to guard.
+    Group(usize),
+    /// A place where they stay: who is there wants to go nowhere, and comes back when pushed away.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// How near counts as there, m.
+        radius_m: f64,
+    },
+}
+
+/// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// Walls; polygons are given by their edges.
+    pub walls: Vec<Segment>,
+    /// Where people can be: shells with holes, or empty where walls alone bound the place.
+    pub walkable: Vec<(Polygon, Vec<Polygon>)>,
+    /// Goals by name.
+    pub goals: Vec<Named<Goal>>,
+    /// Lines to measure at, by name.
+    pub lines: Vec<Named<Segment>>,
+    /// Areas to measure in, by name.
+    pub areas: Vec<Named<Polygon>>,
+    /// How people find their way.
+    pub navigation: Navigation,
+    /// Goals are seen only within this distance; beyond it people keep a random direction, reflected by walls.
+    pub sight_m: Option<f64>,
+    /// Which axes are closed to a ring. Walls act across the seam too.
+    pub periodic: super::Torus,
+}
+
+/// A place with its people.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name of the table in the experiment file; the stream of random numbers is named by it.
+    pub name: String,
+    /// The place.
+    pub world: Arc<super::World>,
+    /// Who is in it, in name order.
+    pub groups: Vec<Group>,
+    /// Simulated time at which a run ends, a normal end.
+    pub limit_s: f64,
+    /// A run ends too when nobody has left for so long.
+    pub give_up_s: Option<f64>,
+    /// Recorded people that the run is put beside.
+    pub tracks: Option<Arc<super::tracks::Tracks>>,
+}

@@ -1,0 +1,104 @@
+//! What the built scenarios share: walls, doors, and rows of params.
+
+use crate::world::scenario::{Goal, Polygon, Segment};
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::{Param, Settings};
+
+/// Depth of the strips at which people come in, m. Chosen here: who starts from standing has left it after two seconds.
+pub(super) const STRIP_M: f64 = 2.0;
+
+/// A straight wall or line.
+pub(super) fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
+    Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) }
+}
+
+/// A door on a line.
+pub(super) fn door(line: Segment, outward: Vec2) -> Goal {
+    Goal::Door { line, outward }
+}
+
+/// The number of people with its default.
+pub(super) const fn count(default: i64) -> Param {
+    Param::integer("count", "N", "number of people", SOURCE, default, (1, 100_000), (10, 500))
+}
+
+const SOURCE: &str = "as the scenario's source";
+
+/// A length that must be positive, from the scenario's source.
+pub(super) const fn metres(
+    key: &'static str,
+    doc: &'static str,
+    default: f64,
+    hard: (f64, f64),
+    search: (f64, f64),
+) -> Param {
+    Param::real(key, "", "m", doc, SOURCE, default, hard, search, false)
+}
+
+/// A length that may be 0.
+pub(super) const fn metres_or_zero(
+    key: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    default: f64,
+    search: (f64, f64),
+) -> Param {
+    Param::real(key, "", "m", doc, source, default, (0.0, 1000.0), search, false)
+}
+
+/// One of some words, where the source does not say.
+pub(super) const fn choice(
+    key: &'static str,
+    doc: &'static str,
+    default: &'static str,
+    options: &'static [&'static str],
+) -> Param {
+    Param::choice(key, doc, "chosen here: the source does not say", default, options)
+}
+
+/// A real number with its own source.
+pub(super) const fn real(
+    key: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+    source: &'static str,
+    default: f64,
+    hard: (f64, f64),
+    search: (f64, f64),
+) -> Param {
+    Param::real(key, "", unit, doc, source, default, hard, search, false)
+}
+
+/// People who come in during the run, of all groups together.
+pub(super) const INFLOW: Param = real(
+    "inflow_per_s",
+    "1/s",
+    "people who come in per second, all groups together, until `count` are in; 0 means that all are there at the start",
+    "chosen here: all are there at the start",
+    0.0,
+    (0.0, 1000.0),
+    (0.5, 10.0),
+);
+
+/// The inflow of a share of the people; `None` where all are there at the start.
+pub(super) fn inflow(set: &Settings<'_>, share: f64) -> Option<f64> {
+    Some(set.get("inflow_per_s") * share).filter(|per_s| *per_s > 0.0)
+}
+
+/// `whole` people in `parts` groups, the first ones one larger where that does not come out even.
+pub(super) fn parts(whole: usize, parts: usize) -> impl Iterator<Item = usize> {
+    (0..parts).map(move |k| whole / parts + usize::from(k < whole % parts))
+}
+
+/// A regular polygon around a disc, which it contains.
+pub(super) fn around(middle: Vec2, radius: f64) -> Polygon {
+    // Chosen here: 32 corners lie at most 0.5 % outside the circle.
+    let step = std::f64::consts::TAU / 32.0;
+    let out = radius / libm::cos(0.5 * step);
+    Polygon { points: (0..32).map(|k| middle + on_circle(out, step * f64::from(k))).collect() }
+}
+
+/// The point at an angle, rad, on a circle around the origin.
+pub(super) fn on_circle(radius: f64, angle: f64) -> Vec2 {
+    vec2(libm::cos(angle), libm::sin(angle)) * radius
+}
