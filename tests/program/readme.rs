@@ -112,7 +112,9 @@ fn tables_are_those_of_the_lists() {
         if std::env::var_os("CROWDTUNE_REWRITE").is_some() {
             fs::write(root().join(page), &new).unwrap();
         } else if old != new {
-            panic!("{page} does not fit the lists; CROWDTUNE_REWRITE=1 cargo test --test program readme makes it:\n\n{new}");
+            panic!(
+                "{page} does not fit the lists; CROWDTUNE_REWRITE=1 cargo test --test program readme makes it:\n\n{new}"
+            );
         }
     }
 }

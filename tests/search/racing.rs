@@ -6,8 +6,13 @@ use crowdtune_core::registry::Entry;
 use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
 use crowdtune_testing::fake::{bytes, cut_everywhere, experiment, go, search_rows};
 
-static RACING: Entry<MakeOptimizer> =
-    Entry { name: "racing", doc: "a fake race", source: "chosen here: a test", params: &[], make };
+static RACING: Entry<MakeOptimizer> = Entry {
+    name: "racing",
+    doc: "a fake race",
+    source: "chosen here: a test",
+    params: &[],
+    make: MakeOptimizer::new(make),
+};
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     Box::new(Racing { seed: setup.seed, round: 0, heat: 0, riders: Vec::new(), sums: Vec::new() })
