@@ -9,7 +9,6 @@ pub mod completions;
 pub mod evaluate;
 pub mod evolve;
 pub mod export;
-mod fields_bench;
 pub mod input;
 pub mod list;
 pub mod man;
@@ -26,7 +25,6 @@ pub mod simulate;
 pub mod sweep;
 pub mod tracks;
 pub mod validate;
-pub mod workload;
 
 use clap::{Parser, Subcommand};
 use crowdtune_core::Error;

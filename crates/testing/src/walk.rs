@@ -10,7 +10,7 @@ use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
 use crowdtune_sim::crowd::{Crowd, Steering};
 use crowdtune_sim::models::Birth;
 
-/// The experiment in a text without its first two lines, which name the format and the model.
+/// Reads an experiment from a text that lacks the two lines for format and model.
 ///
 /// # Errors
 /// What is wrong with it.
