@@ -10,7 +10,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults};
 use crowdtune_core::suggest;
-use crowdtune_search::{MakeOptimizer, Optimizer, Question, Setup, Trial, better};
+use crowdtune_search::{Goal, MakeOptimizer, Optimizer, Question, Setup, Trial, better, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -64,7 +64,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         measures: hello.measures.clone(),
         settings: Settings::new(entry.params, &values),
     };
-    let mut search = Search { optimizer: (entry.make)(&setup), hello: &hello, told: 0, best: None };
+    let mut search = Search { optimizer: (entry.make.make)(&setup), hello: &hello, told: 0, best: None };
     loop {
         let questions = search.optimizer.ask();
         if questions.is_empty() {
@@ -155,24 +155,28 @@ impl Search<'_> {
 
 /// The optimizer that was named, or the one for this kind of problem.
 fn entry(registry: &Registry, name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
-    let wanted = match (hello.measures.len(), hello.objectives) {
-        (0, 1) => "auto",
-        (0, _) => "pareto",
-        _ => "atlas",
-    };
-    let name = name.unwrap_or(wanted);
+    let wanted = usual(match (hello.measures.len(), hello.objectives) {
+        (0, 1) => Goal::Best,
+        (0, _) => Goal::Front,
+        _ => Goal::Atlas,
+    });
+    let name = name.unwrap_or(wanted.name);
     let refused = |what: String| Error::input(what).key("--optimizer");
     let entry = registry.optimizers.get(name).map_err(|e| e.key("--optimizer"))?;
     let (measures, objectives) = (hello.measures.len(), hello.objectives);
-    if measures > 0 && name != "atlas" {
-        return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed("atlas"));
+    let goal = entry.make.goal;
+    let allowed: Vec<&str> =
+        registry.optimizers.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
+    if measures > 0 && goal != Goal::Atlas {
+        return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed(allowed.join(", ")));
     }
-    if measures == 0 && name == "atlas" {
+    if measures == 0 && goal == Goal::Atlas {
         let help = "give `measures`, `measure_lower`, `measure_upper` and `cells` in the first line";
-        return Err(refused("`atlas` keeps a map of behaviors, and there is no measure".into()).help(help));
+        return Err(refused(format!("`{name}` keeps a map of behaviors, and there is no measure")).help(help));
     }
-    if objectives > 1 && name != "pareto" {
-        return Err(refused(format!("`{name}` minimizes one objective, not {objectives}")).allowed("pareto"));
+    if objectives > 1 && goal != Goal::Front {
+        let what = format!("`{name}` minimizes one objective, not {objectives}");
+        return Err(refused(what).allowed(allowed.join(", ")));
     }
     Ok(entry)
 }

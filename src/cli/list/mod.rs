@@ -123,7 +123,7 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
         What::Optimizers => {
             let mut items = of(&registry.optimizers, |_| Vec::new());
             for (item, optimizer) in items.iter_mut().zip(registry.optimizers.iter()) {
-                let takes = crowdtune_search::objectives(optimizer);
+                let takes = &optimizer.make.objectives;
                 let words = match (*takes.start(), *takes.end()) {
                     (1, 1) => "one",
                     (1, _) => "one or more",

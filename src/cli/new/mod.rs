@@ -8,7 +8,7 @@ use crate::target::behaviors::{Ground, MakeBehavior};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, List, Param, Settings, defaults, find};
-use crowdtune_search::auto::ENTRY as AUTO;
+use crowdtune_search::{Goal, usual};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Group;
@@ -225,11 +225,11 @@ metric = "speed_mean_m_per_s"
 
 /// How long is searched.
 fn search(registry: &Registry, evaluations: u32) -> String {
-    let others: Vec<&str> = registry.optimizers.iter().map(|e| e.name).filter(|name| *name != AUTO.name).collect();
+    let usual = usual(Goal::Best).name;
+    let others: Vec<&str> = registry.optimizers.iter().map(|e| e.name).filter(|name| *name != usual).collect();
     format!(
-        "[search]\noptimizer   = \"{}\"    # or {}: `crowdtune list optimizers`\n\
+        "[search]\noptimizer   = \"{usual}\"    # or {}: `crowdtune list optimizers`\n\
          evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n",
-        AUTO.name,
         others.join(", ")
     )
 }
