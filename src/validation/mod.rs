@@ -46,26 +46,26 @@ use crowdtune_core::registry::Entry;
 pub use lab::Lab;
 pub use line::{Line, Tolerance, Verdict};
 
-/// How an experiment is done.
+/// How an experiment runs.
 #[derive(Debug)]
 pub struct MakeExperiment {
-    /// The models that it runs.
+    /// The models it runs.
     pub models: &'static [&'static str],
-    /// True if it takes a few seconds only: part of `--quick`.
+    /// True if it takes only a few seconds: part of `--quick`.
     pub quick: bool,
-    /// Does it.
+    /// Runs it.
     ///
     /// # Errors
-    /// If the lab fails; runs that cannot be trusted are lines that do not hold.
+    /// If the lab fails. Runs that cannot be trusted become lines that do not hold.
     pub run: fn(&dyn Lab) -> Result<Outcome, Error>,
 }
 
-/// What an experiment gave.
+/// The result of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What was compared.
     pub lines: Vec<Line>,
-    /// What it looks like; at least one plot.
+    /// The plots, at least one.
     pub charts: Vec<Chart>,
 }
 

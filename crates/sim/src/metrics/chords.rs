@@ -1,4 +1,4 @@
-//! Tracks cut into chords of about half a second: how fast people walk and where they head, without the tremble of a
+//! Tracks cut into chords of about half a second: how fast people walk and where they head, without the jitter of a
 //! single sample.
 
 use super::tracks::Tracks;
@@ -30,7 +30,7 @@ impl Chord {
         self.way / self.seconds
     }
 
-    /// The heading: direction of the chord; `None` for who is slower than `above` m/s.
+    /// The heading: direction of the chord; `None` below `above` m/s.
     pub fn heading(&self, above: f64) -> Option<Vec2> {
         let length = self.way.length();
         (length > 0.0 && length >= above * self.seconds).then(|| self.way / length)
@@ -71,8 +71,8 @@ impl Chords {
         }
     }
 
-    /// Calls `each` with the chords that end at this sample, or where people left. Time before the own start and after
-    /// an injury is left out, and so is a rest shorter than the interval.
+    /// Calls `each` with the chords that end at this sample, or where people left. Time before a
+    /// person starts and after an injury is left out, and so is a rest shorter than the interval.
     pub fn cut(&mut self, seen: &Seen<'_>, mut each: impl FnMut(Chord)) {
         let Self { tracks, open, least_s } = self;
         tracks.steps(seen, |step| {
@@ -92,7 +92,7 @@ impl Chords {
             if chord.seconds >= *least_s && chord.seconds > 0.0 {
                 each(Chord {
                     id: step.id,
-                    group: step.row.and_then(|row| seen.crowd.group.get(row)).copied().unwrap_or(0),
+                    group: step.row.and_then(|row| seen.groups().get(row)).copied().unwrap_or(0),
                     way: chord.way,
                     seconds: chord.seconds,
                     to_s: step.to_s,
