@@ -1,8 +1,7 @@
 //! `crowdtune validate`: the list, what an experiment does when runs fail, and the document.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::validation::lab::{InTurn, Lab, Plan, Tried, exact, run};
-use crowdtune::validation::{EXPERIMENTS, Line, PEDESTRIANS, Tolerance, Verdict};
+use crowdtune::validation::{EXPERIMENTS, InTurn, Lab, Line, PEDESTRIANS, Plan, Tolerance, Tried, Verdict, exact, run};
 use crowdtune_core::Error;
 use crowdtune_core::registry::find;
 use crowdtune_sim::models::MODELS;
