@@ -70,8 +70,8 @@ pub static VELOCITY_CORRELATION: Entry<MakeMetric> = Entry {
 const CORRELATION_PARAMS: &[Param] = &[real(
     "radius_m",
     "m",
-    "How near a neighbor is, m",
-    "chosen here: arm's length beyond the personal distance, as far as people coordinate their walk",
+    "people at most this far apart are neighbors",
+    "chosen here: personal distance and an arm's length more, as far as people coordinate their walk",
     2.0,
     (0.1, 100.0),
 )];

@@ -5,9 +5,6 @@ use super::{Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Param;
 
-/// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
-pub(super) const STANDING_M_PER_S: f64 = 0.04;
-
 /// Chosen here: a group has found its state in the second half of a run; what it did on the way there does not count.
 pub(super) const SECOND_HALF: Window = Window::Ranks(0.5, 1.0);
 

@@ -37,11 +37,6 @@ impl Chord {
     }
 }
 
-/// The angle from one direction to another, degrees, 0 to 180.
-pub(super) fn angle_deg(a: Vec2, b: Vec2) -> f64 {
-    libm::atan2(a.cross(b).abs(), a.dot(b)).to_degrees()
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     way: Vec2,
@@ -116,7 +111,7 @@ pub(super) const INTERVAL: Param = Param::real(
     "",
     "s",
     "interval over which speed and heading are taken; at least the sample interval",
-    "as 5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
+    "5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
     0.5,
     (0.01, 60.0),
     (0.1, 2.0),

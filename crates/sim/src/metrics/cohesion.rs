@@ -45,7 +45,7 @@ pub static COHESION_INDEX: Entry<MakeMetric> = Entry {
 const PREFERRED: &[Param] = &[real(
     "preferred_distance_m",
     "m",
-    "Distance of neighbors in a group that keeps together, m",
+    "distance between neighbors in a group that keeps together",
     "median distance of walking pairs in the recording UCY zara01",
     0.88,
     (0.01, 100.0),

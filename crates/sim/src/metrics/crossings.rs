@@ -34,7 +34,7 @@ const INTERVAL: &[Param] = &[Param::real(
     "",
     "s",
     "length of the intervals",
-    "chosen here: ten people or more at a door of a meter",
+    "chosen here: at a door of one meter ten or more people pass in that time",
     10.0,
     (0.1, 1e6),
     (5.0, 30.0),

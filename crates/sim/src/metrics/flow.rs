@@ -74,7 +74,7 @@ pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
 const DIRECTION: Param = Param::choice(
     "direction",
     "which crossings count: forward is to the left of the way from the first to the second point of the line",
-    "chosen here: everybody counts unless told otherwise",
+    "chosen here: everybody counts by default",
     "both",
     &["both", "forward", "backward"],
 );

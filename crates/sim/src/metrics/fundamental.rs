@@ -26,15 +26,15 @@ const PARAMS: &[Param] = &[
     HALF_WINDOW_FRAMES,
     Param::choice(
         "reference",
-        "Which measured diagram: they differ by up to 0.3 m/s",
+        "measured diagram to compare with; they differ by up to 0.3 m/s",
         "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
         "unidirectional",
         &["unidirectional", "ring", "bidirectional", "single_file", "weidmann"],
     ),
     Param::choice(
         "score",
-        "Share of samples outside the band, or mean of ((v - mean) / mean)^2",
-        "chosen here: experiments scatter, so a band is the honest target",
+        "share of samples outside the band, or mean of ((v - mean) / mean)^2",
+        "chosen here: experiments scatter, so a band is the fair target",
         "share_outside",
         &["share_outside", "squared_deviation"],
     ),

@@ -44,7 +44,7 @@ const RING: &[Param] = &[
     real(
         "inner_m",
         "m",
-        "Who is nearer does not count, m",
+        "people nearer than this do not count",
         "chosen here: two bodies of 0.25 m radius touch there",
         0.5,
         (0.0, 1000.0),
@@ -52,19 +52,12 @@ const RING: &[Param] = &[
     real(
         "outer_m",
         "m",
-        "Who is farther does not count, m",
+        "people farther than this do not count",
         "chosen here: within a few steps of the guarded person",
         3.0,
         (0.01, 1000.0),
     ),
-    real(
-        "arc_deg",
-        "deg",
-        "Arc that each person covers, deg",
-        "chosen here: eight people close a ring, none of them covers more than an eighth",
-        45.0,
-        (1.0, 360.0),
-    ),
+    real("arc_deg", "deg", "arc that each person covers", "chosen here: eight people close a ring", 45.0, (1.0, 360.0)),
 ];
 
 #[derive(Clone, Copy)]

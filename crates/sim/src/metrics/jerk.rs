@@ -21,7 +21,7 @@ const PARAMS: &[Param] = &[Param::real(
     "",
     "s",
     "span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4",
-    "chosen here: half a second, between the tremble of one sample and a step of a foot",
+    "chosen here: half a second, longer than the jitter of a sample and shorter than a footstep",
     0.5,
     (0.0, 10.0),
     (0.2, 2.0),

@@ -46,7 +46,7 @@ pub static BAND_INDEX: Entry<MakeMetric> = Entry {
 
 const AXIS: Param = Param::choice(
     "axis",
-    "Along which axis the two directions go",
+    "axis along which the two directions go",
     "chosen here: corridors lie along x",
     "x",
     &["x", "y"],
@@ -54,8 +54,8 @@ const AXIS: Param = Param::choice(
 const LEAST: Param = Param::integer(
     "min_each",
     "",
-    "Samples with fewer people of either direction do not count",
-    "chosen here: one person in a direction makes no lane; the numbers for the 4 m corridor want 8",
+    "samples with fewer people in either direction do not count",
+    "chosen here: one person in a direction is no lane; the reference numbers for the 4 m corridor use 8",
     2,
     (1, 1000),
     (1, 10),
@@ -66,7 +66,7 @@ const ORDER: &[Param] = &[
     real(
         "half_width_m",
         "m",
-        "Up to which distance across the way somebody walks in the same lane, m",
+        "people closer than this across the way walk in the same lane",
         "chosen here: a body's width, as in the reference numbers for the 4 m corridor",
         0.4,
         (0.01, 100.0),
@@ -78,7 +78,7 @@ const BANDS: &[Param] = &[
     real(
         "band_width_m",
         "m",
-        "Width of the bands along the way, m",
+        "width of the bands along the way",
         "chosen here: a body's width, as in the reference numbers for the 4 m corridor",
         0.4,
         (0.01, 100.0),

@@ -1,11 +1,13 @@
 //! Who counts at a sample, the middle of them, and where they head.
 
-use super::averaged::STANDING_M_PER_S;
 use super::tracks::Tracks;
 use super::{Place, Seen, Spec, people};
 use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario};
 use crowdtune_core::math::Vec2;
+
+/// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
+const STANDING_M_PER_S: f64 = 0.04;
 
 /// The people of a group, in an area.
 #[derive(Clone, Debug)]

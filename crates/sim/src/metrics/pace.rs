@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub(super) const HALF_WINDOW_FRAMES: Param = Param::integer(
     "half_window_frames",
     "n",
-    "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends",
+    "speed is taken from n samples before to n samples after; one-sided where the track ends",
     "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
     5,
     (1, 1000),

@@ -31,7 +31,7 @@ const PARAMS: &[Param] = &[
         "square_m",
         "m",
         "side of a square of the map",
-        "chosen here: about the place of one person",
+        "chosen here: about the space of one person",
         0.5,
         (0.05, 100.0),
     ),

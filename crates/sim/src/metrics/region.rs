@@ -18,8 +18,8 @@ pub(super) const CUT_OFF_M: Param = Param::real(
     "cut_off_m",
     "",
     "m",
-    "A cell reaches no farther than a polygon of 12 corners at this distance; 0 for no limit",
-    "PedPy Cutoff with three straight edges a quarter; none by default, as there",
+    "cells end at a polygon of 12 corners at this distance from the person; 0 for no limit",
+    "PedPy Cutoff with three straight edges per quarter; no limit by default, as there",
     0.0,
     (0.0, 1000.0),
     (0.5, 3.0),
@@ -29,7 +29,7 @@ pub(super) const CUT_OFF_M: Param = Param::real(
 /// Whether samples with few people count.
 pub(super) const BLIND_POINTS: Param = Param::switch(
     "blind_points",
-    "On: samples with fewer than four people count too; off: they are left out, as programs without blind points do",
+    "on: samples with fewer than four people count too; off: they are left out, as in programs without blind points",
     "JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5",
     true,
 );

@@ -48,7 +48,7 @@ pub static CLARK_EVANS: Entry<MakeMetric> = Entry {
 const LINK: &[Param] = &[real(
     "link_m",
     "m",
-    "Up to which distance two people are linked, m",
+    "people at most this far apart are linked",
     "chosen here: beyond the 1.16 m that holds 90 % of real pairs (UCY zara01)",
     1.5,
     (0.01, 1000.0),

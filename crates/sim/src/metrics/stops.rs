@@ -45,12 +45,7 @@ pub static ACCELERATION_MEAN_M_PER_S2: Entry<MakeMetric> = Entry {
 const BELOW: &str = "below_m_per_s";
 const STUCK: &[Param] = &[
     INTERVAL,
-    speed_param(
-        BELOW,
-        "slower people are stuck",
-        "chosen here: 3 cm in the interval, less than a step of a foot",
-        0.05,
-    ),
+    speed_param(BELOW, "slower people are stuck", "chosen here: 2.5 cm in half a second, less than a footstep", 0.05),
 ];
 const STOP: &[Param] = &[
     INTERVAL,

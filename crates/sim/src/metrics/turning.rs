@@ -1,6 +1,6 @@
 //! How people turn and step aside.
 
-use super::chords::{Chord, Chords, INTERVAL, angle_deg, speed_param};
+use super::chords::{Chord, Chords, INTERVAL, speed_param};
 use super::series::{Pool, Ratio};
 use super::{MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::Scenario;
@@ -50,6 +50,11 @@ const PARAMS: &[Param] = &[
         0.1,
     ),
 ];
+
+/// The angle from one direction to another, degrees, 0 to 180.
+fn angle_deg(a: Vec2, b: Vec2) -> f64 {
+    libm::atan2(a.cross(b).abs(), a.dot(b)).to_degrees()
+}
 
 /// Headings of people, one after the other.
 #[derive(Clone, Debug)]
