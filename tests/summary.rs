@@ -8,8 +8,7 @@ use crowdtune::evolve::run::Stopped;
 use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Figure;
 use crowdtune::target::Wanted;
-use crowdtune_search::space::{Axis, Gene};
-use crowdtune_search::{Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Axis, Gene, Outcome, Purpose, Question, Trial};
 
 fn setup() -> Experiment {
     experiment(registered("random"), 4)

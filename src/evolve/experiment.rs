@@ -3,8 +3,7 @@
 use super::stop::StopRules;
 use crate::target::Target;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::space::Space;
-use crowdtune_search::{MakeOptimizer, Measure, Question, Values};
+use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::metrics::{Place, Window};
 use crowdtune_sim::models::MakeModel;

@@ -10,8 +10,7 @@ use crate::evolve::experiment::Case;
 use crate::evolve::preset::{Preset, Quantity};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::Trial;
-use crowdtune_search::space::Space;
+use crowdtune_search::{Space, Trial};
 use crowdtune_sim::crowd::people::{Distribution, Family, Traits};
 use crowdtune_sim::world::scenario::Scenario;
 

@@ -3,8 +3,7 @@
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::summary::Summary;
-use crowdtune_search::space::Space;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_search::{Purpose, Space, Trial};
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::{AtlasCell, AtlasSummary};
 use crate::evolve::config::guess_among;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///

@@ -5,7 +5,7 @@ use super::{params, people, weights};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::{MODELS, MakeModel};
 use std::cell::RefCell;

@@ -41,8 +41,7 @@ mod tests;
 
 use super::experiment::Experiment;
 use crowdtune_core::Error;
-use crowdtune_search::Goal;
-use crowdtune_search::space::Space;
+use crowdtune_search::{Goal, Space};
 use crowdtune_sim::models::MODELS;
 use item::Item;
 pub(crate) use item::guess_among;

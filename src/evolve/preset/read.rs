@@ -1,7 +1,7 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
 use super::{FORMAT, Preset, Quantities, Quantity};
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Kind, Param};
 use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
 use crowdtune_sim::models::{MODELS, MakeModel};
