@@ -7,7 +7,7 @@ use crate::trial::{Outcome, Trial, better};
 use crate::{OPTIMIZERS, usual};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Settings, defaults, find};
+use crowdtune_core::registry::{Entry, Kind, Settings, defaults, find};
 
 /// What to search with. `Options::default()` is the usual optimizer for one objective, one point at a time.
 #[derive(Clone, Debug)]
@@ -75,8 +75,8 @@ impl AskTell {
     /// Sets up a search over a space.
     ///
     /// # Errors
-    /// If the space is no space ([`Space::check`]), or there is no such optimizer or setting, or it does not fit the
-    /// objectives and measures.
+    /// If [`Space::check`] finds a mistake, if there is no such optimizer or setting, if a setting is out of range, or if the
+    /// optimizer does not fit the objectives and measures.
     pub fn new(space: Space, options: &Options) -> Result<Self, Error> {
         space.check()?;
         let entry = entry(options)?;
@@ -86,6 +86,11 @@ impl AskTell {
                 let keys: Vec<&str> = entry.params.iter().map(|p| p.key).collect();
                 Error::input(format!("`{}` has no setting `{key}`", entry.name)).allowed(keys.join(", "))
             })?;
+            let (low, high) = range(entry.params[at].kind);
+            if !(low..=high).contains(value) {
+                let what = format!("the setting `{key}` of `{}` is {value}", entry.name);
+                return Err(Error::input(what).key(key.as_str()).allowed(format!("{low} to {high}")));
+            }
             values[at] = *value;
         }
         let start = options.start.iter().map(|point| space.encode(point)).collect();
@@ -193,6 +198,16 @@ fn entry(options: &Options) -> Result<&'static Entry<MakeOptimizer>, Error> {
     Ok(entry)
 }
 
+/// The values that a setting accepts.
+fn range(kind: Kind) -> (f64, f64) {
+    match kind {
+        Kind::Real { hard, .. } => hard,
+        Kind::Integer { hard, .. } => (hard.0 as f64, hard.1 as f64),
+        Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
+        Kind::Switch { .. } => (0.0, 1.0),
+    }
+}
+
 fn trial(id: u64, question: Question, answer: Option<Answer>) -> Trial {
     let finite = |a: &Answer| a.objectives.iter().chain(&a.measures).chain([&a.violation]).all(|x| x.is_finite());
     let sound = answer.filter(|a| !a.objectives.is_empty() && finite(a));
@@ -263,6 +278,7 @@ mod tests {
         assert!(with("simplex", 1, &[]).contains("no optimizer `simplex`"));
         assert!(with("ga", 2, &[]).contains("pareto"));
         assert!(with("ga", 1, &[("sigma", 1.0)]).contains("no setting `sigma`"));
+        assert!(with("cma_es", 1, &[("sigma", 7.0)]).contains("0.0001 to 1"));
         assert!(with("atlas", 1, &[]).contains("one objective without measures"));
         assert_eq!(with("pareto", 2, &[("population", 10.0)]), "");
         let twice = Space { genes: vec![crate::Gene::real("x", 2.0, 1.0)] };
