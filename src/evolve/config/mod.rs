@@ -44,9 +44,7 @@ use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
 use crowdtune_sim::models::MODELS;
 use item::Item;
-pub(crate) use item::guess_among;
-#[cfg(feature = "cli")]
-pub(crate) use item::nearest;
+pub(crate) use item::{guess_among, nearest};
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.
