@@ -26,7 +26,7 @@
 //!   the unit cube on which every optimizer works.
 //! * A search on a function of one's own: [`AskTell`] with [`Options`]; an [`Answer`] may have several objectives, constraints
 //!   or measures, or be missing.
-//! * The optimizers: [`OPTIMIZERS`] is the list, each an [`Entry`](crowdtune_core::registry::Entry) with its source and its settings;
+//! * The optimizers: [`OPTIMIZERS`] is the list, each an [`Entry`] with its source and its settings;
 //!   [`MakeOptimizer`] says what it can do. The trait [`Optimizer`] with [`Setup`], [`Question`] and [`Trial`] is for evaluators
 //!   that replicate, race or log, and for optimizers of one's own.
 //! * [`AdaptiveReplicas`] stands around an optimizer whose answers are noisy and asks for replicas as needed.

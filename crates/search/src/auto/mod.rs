@@ -24,7 +24,7 @@ use structure::{Structure, StructureTest};
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "auto",
-    doc: "Portfolio: looks what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
+    doc: "Portfolio: finds out what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
     source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/optimizers.md",
     params: &[],
     make: MakeOptimizer { usual: true, ..MakeOptimizer::new(make) },
