@@ -42,8 +42,8 @@ mod tests;
 use super::experiment::Experiment;
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_search::Goal;
-use crowdtune_search::space::Space;
+use crowdtune_search::{Goal, Space};
+use crowdtune_sim::models::{MODELS};
 use item::Item;
 use std::collections::BTreeMap;
 

@@ -6,8 +6,7 @@ use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
 use crate::registry::Registry;
 use crate::target::{Combine, Distance, Wanted};
 use crowdtune_core::Error;
-use crowdtune_search::Purpose;
-use crowdtune_search::space::Axis;
+use crowdtune_search::{Axis, Purpose};
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_sim::metrics::{METRICS, Need, Place, Window};
 
