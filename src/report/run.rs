@@ -4,10 +4,10 @@ use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
-use crowdtune_core::registry::{Entry};
-use crowdtune_search::{Space, Purpose, Trial};
-use crowdtune_sim::metrics::{MakeMetric};
-use crowdtune_sim::models::{MakeModel};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::{Purpose, Space, Trial};
+use crowdtune_sim::metrics::MakeMetric;
+use crowdtune_sim::models::MakeModel;
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, defaults};
-use crowdtune_search::{Axis, Gene, Space, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
 use crowdtune_sim::world::scenario::{Group, Plan, Scenario};

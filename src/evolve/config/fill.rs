@@ -6,7 +6,7 @@ use super::{params, people};
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::{Axis, Goal, usual, OPTIMIZERS};
+use crowdtune_search::{Axis, Goal, usual};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
 use crowdtune_sim::metrics::Window;
 use crowdtune_sim::models::MakeModel;

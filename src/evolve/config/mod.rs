@@ -43,7 +43,6 @@ use super::experiment::Experiment;
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
-use crowdtune_sim::models::{MODELS};
 use item::Item;
 use std::collections::BTreeMap;
 
