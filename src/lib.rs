@@ -45,7 +45,7 @@ pub mod validation;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
-pub mod report;
+mod report;
 
 pub use crowdtune_core::Error;
 pub use {crowdtune_core as core, crowdtune_search as search, crowdtune_sim as sim};

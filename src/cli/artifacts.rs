@@ -11,9 +11,8 @@ use crate::evolve::run::Stopped;
 use crate::evolve::summarize::{of_point, of_points};
 use crate::evolve::summary::Summary;
 use crate::report::html::{Extras, page_with};
-use crate::report::run_table::About;
 use crate::report::table::Terminal;
-use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
+use crate::report::{About, ReplayFile, Run, RunTable, format, plots, replay, result};
 use crowdtune_core::Error;
 use crowdtune_search::{Genome, Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
@@ -51,7 +50,7 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
             }
         }
         let file = replay_file(experiment, case, &runs.iter().map(|(l, t)| (*l, t)).collect::<Vec<_>>());
-        let stem = plots::file_stem(&case.name);
+        let stem = format::file_stem(&case.name);
         folder.write(&format!("replays/{stem}.json"), &json(&file))?;
         folder.write(&format!("replays/{stem}.html"), replay::page(&file).as_bytes())?;
     }
@@ -116,7 +115,7 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
     let crowds = crowds(summary, &folder.join(CROWDS))?;
     let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables).with_crowds(crowds.as_ref());
     let drawn = plots::all(&run);
-    for plot in &drawn {
+    for (_, plot) in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
     let pages = names.iter().filter_map(|p| {
@@ -149,7 +148,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// The result table for stdout.
 pub fn table(summary: &Summary, folder: &Path) -> String {
-    table::result(summary, &folder.join("report.html").display().to_string(), terminal())
+    result::text(summary, &folder.join("report.html").display().to_string(), terminal())
 }
 
 /// What stdout can show: as many columns as `COLUMNS` says, or the terminal itself.

@@ -6,7 +6,7 @@ use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::{table, verdict};
+use crate::report::{sweep, verdict};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
-        output::line(table::sweep(&table, artifacts::terminal()))?;
+        output::line(sweep::text(&table, artifacts::terminal()))?;
         if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
             output::line(format_args!("{draft}."))?;
         }

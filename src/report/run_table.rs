@@ -1,16 +1,16 @@
 //! `tables/<column>-<case>-<label>.csv`: the numbers behind a metric in one recorded run.
 //!
-//! The first line is a comment with what the table is, as JSON; the second has the names of the columns. A cell
+//! The first line is a comment that says in JSON what the table is; the second has the names of the columns. A cell
 //! without a number is empty.
 
-use super::plots::file_stem;
+use super::format::file_stem;
 use crowdtune_sim::metrics::Table;
 use serde::{Deserialize, Serialize};
 
 /// One table of one recorded run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunTable {
-    /// What it is.
+    /// What the table is.
     pub about: About,
     /// Names of the columns, each with its unit suffix.
     pub columns: Vec<String>,
@@ -61,10 +61,15 @@ impl RunTable {
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let about = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
-        let about = serde_json::from_str(about).map_err(|e| format!("the first line says not what it is: {e}"))?;
-        let columns: Vec<String> =
-            lines.next().ok_or("no names of columns")?.split(',').map(ToString::to_string).collect();
+        let about = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is not a comment")?;
+        let about =
+            serde_json::from_str(about).map_err(|e| format!("the first line does not say what the table is: {e}"))?;
+        let columns: Vec<String> = lines
+            .next()
+            .ok_or("the line with the names of the columns is missing")?
+            .split(',')
+            .map(ToString::to_string)
+            .collect();
         let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
         let mut rows = Vec::new();
         for (at, line) in lines.enumerate() {
@@ -79,7 +84,7 @@ impl RunTable {
     }
 }
 
-/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005.
+/// Twelve significant digits, which drops the tail of binary fractions: 6.1 and not 6.1000000000000005.
 fn number(x: f64) -> String {
     if !x.is_finite() {
         return String::new();
@@ -112,8 +117,8 @@ mod tests {
     fn other_files_are_refused() {
         let line = "# {\"column\":\"a\",\"metric\":\"b\",\"case\":\"c\",\"label\":\"d\"}\n";
         for (text, wanted) in [
-            (String::new(), "no comment"),
-            ("# a\n".into(), "says not"),
+            (String::new(), "not a comment"),
+            ("# a\n".into(), "does not say"),
             (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
             (format!("{line}x\n1\nq\n"), "line 4"),
         ] {

@@ -6,7 +6,7 @@ use super::{artifacts, input, output};
 use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
-use crate::report::{format, table};
+use crate::report::{format, result, table};
 use clap::{Args as ClapArgs, Subcommand};
 use crowdtune_core::Error;
 use serde_json::json;
@@ -153,5 +153,5 @@ fn show(args: &Show) -> Result<(), Error> {
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
-    output::bytes(table::atlas(&atlas, artifacts::terminal()).as_bytes())
+    output::bytes(result::atlas(&atlas, artifacts::terminal()).as_bytes())
 }
