@@ -10,7 +10,7 @@ use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::Stopped;
 use crate::evolve::summarize::{of_point, of_points};
 use crate::evolve::summary::Summary;
-use crate::report::html::{Extras, page_with};
+use crate::report::html::{self, Extras};
 use crate::report::table::Terminal;
 use crate::report::{About, ReplayFile, Run, RunTable, format, plots, replay, result};
 use crowdtune_core::Error;
@@ -123,7 +123,7 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         Some((stem.to_string(), format!("replays/{stem}.html")))
     });
     let extras = Extras { replays: pages.collect(), experiment: experiment.resolved.clone() };
-    input::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
+    input::write(&folder.join("report.html"), html::page(&run, &drawn, &extras).as_bytes())
 }
 
 /// The crowds of the atlas, where there are any.

@@ -19,7 +19,7 @@ const TITLE: f64 = 32.0;
 /// Least distance of two tick labels, px.
 const APART: f64 = 4.0;
 /// Room for a tick of the x and of the y axis, px. Chosen here: numbers of five digits with air around them.
-const PER_TICK: (f64, f64) = (80.0, 36.0);
+const PER_TICK: (f64, f64) = (60.0, 36.0);
 
 /// A rectangle with an axis to the right and one upwards.
 #[derive(Clone, Copy, Debug, PartialEq)]

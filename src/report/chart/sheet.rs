@@ -130,7 +130,7 @@ mod tests {
         let text = Graph::new(full, axis(), axis()).draw(|c, p| p.level(c, 0.5, Stroke::dashed(TUNED, 1.0)));
         let doc = roxmltree::Document::parse(&text).unwrap();
         let texts: Vec<_> = doc.descendants().filter_map(|n| n.text()).map(str::trim).collect();
-        for text in ["Title", "more", "one", "values", "0.5"] {
+        for text in ["Title", "more", "one", "values", "0.4"] {
             assert!(texts.contains(&text), "{text}");
         }
     }

@@ -7,7 +7,6 @@ mod tables;
 
 pub use shell::shell;
 
-use super::plots;
 use super::plots::{Plot, Section};
 use super::run::Run;
 use super::verdict::{self, Tone};
@@ -27,13 +26,8 @@ pub struct Extras {
     pub experiment: String,
 }
 
-/// The page with all plots made anew.
-pub fn page(run: &Run<'_>, extras: &Extras) -> String {
-    page_with(run, &plots::all(run), extras)
-}
-
-/// The page around given plots, each with its section.
-pub fn page_with(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String {
+/// The page around the plots of the run, each with its section.
+pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
     let of = |section| plots.iter().filter(|p| p.0 == section).map(|p| &p.1).collect::<Vec<&Plot>>();
@@ -203,13 +197,14 @@ fn glossary(run: &Run<'_>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::report::{fixture, plots};
 
     fn text(change: impl Fn(&mut crate::evolve::summary::Summary)) -> String {
         let (mut summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         change(&mut summary);
         let extras = Extras { replays: vec![("room".into(), "replays/room.html".into())], experiment: "a < b".into() };
-        page(&fixture::run(&summary, &trials, &replays), &extras)
+        let run = fixture::run(&summary, &trials, &replays);
+        page(&run, &plots::all(&run), &extras)
     }
 
     #[test]

@@ -93,10 +93,15 @@ mod tests {
             let titles = |plots: &[Plot]| plots[0].svg.matches("is good").count();
             let plots = drawn(&fixture::run(&summary, &trials, &[]));
             let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-            assert_eq!(names, ["front", "targets", "curve_flow", "importance", "loss", "convergence", "parallel"]);
+            let loss = ["comfort", "flow", "noise", "turns", "other"].map(|o| format!("loss_{o}"));
+            let before = ["front", "targets", "curve_flow", "importance"].into_iter();
+            let wanted = before.chain(loss[..objectives].iter().map(String::as_str)).chain(["convergence", "parallel"]);
+            assert_eq!(names, wanted.collect::<Vec<_>>());
             for plot in &plots {
                 roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
-                assert!(!plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name == "loss");
+                assert!(
+                    !plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name.starts_with("loss")
+                );
             }
             assert_eq!(titles(&plots), 2 * pairs, "a title for each axis of a panel");
             assert!(plots[0].svg.contains("13 recommended (knee)") && plots[0].svg.contains("fell behind"));

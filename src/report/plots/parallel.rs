@@ -138,8 +138,7 @@ fn way(axes: &[Upright], row: &[f64]) -> Vec<Point> {
 
 /// Name above, ends of the range at the ends of the axis, the tuned value below.
 fn words(c: &mut Canvas<'_>, g: &GeneSummary, a: &Upright) {
-    let unit = if g.unit.is_empty() { String::new() } else { format!(" ({})", format::unit(&g.unit)) };
-    let lines = Font::LABEL.wrap(&format!("{}{unit}", format::key(&g.key)), GAP - 6.0, 3);
+    let lines = Font::LABEL.wrap(&format::name_with_unit(format::key(&g.key), &g.unit), GAP - 6.0, 3);
     for (k, text) in lines.iter().enumerate() {
         let y = a.top - 24.0 - 15.0 * (lines.len() - 1 - k) as f64;
         c.text((a.x, y), text, Font::LABEL, INK, Anchor::Middle);

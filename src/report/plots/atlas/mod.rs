@@ -186,7 +186,7 @@ fn panel(c: &mut Canvas<'_>, atlas: &AtlasSummary, layout: &Layout, slice: u32) 
         c.upwards((x - TITLE, y + h / 2.0), &name(axis, h + 40.0), Font::LABEL, INK);
     }
     if let Some(axis) = atlas.axes.get(2) {
-        let [from, to] = [slice, slice + 1].map(|at| format::plain(axis.border(at)));
+        let [from, to] = [slice, slice + 1].map(|at| format::setting(axis.border(at)));
         let text = format!("{} {from} to {to}", heading(axis));
         c.text((x, y - 11.0), &Font::HEADING.cut(&text, w), Font::HEADING, INK, Anchor::Start);
     }
@@ -201,7 +201,7 @@ fn heading(axis: &AxisSummary) -> String {
 fn ticks(axis: &AxisSummary, length: f64, room: f64) -> Ticks {
     let most = (length / room).floor().max(1.0) as u32;
     let step = axis.cells.div_ceil(most).max(1);
-    (0..=axis.cells).step_by(step as usize).map(|at| (f64::from(at), format::plain(axis.border(at)))).collect()
+    (0..=axis.cells).step_by(step as usize).map(|at| (f64::from(at), format::setting(axis.border(at)))).collect()
 }
 
 fn legend(atlas: &AtlasSummary, (low, high): (f64, f64), tint: f64) -> Legend {

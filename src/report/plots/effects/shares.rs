@@ -7,7 +7,7 @@ use crate::report::chart::{Anchor, Axis, Canvas, Fill, Font, Key, Legend, Panel,
 use crate::report::format;
 
 /// Ends of the strip of bars, px; names stand to the left, figures to the right.
-const STRIP: (f64, f64) = (220.0, 610.0);
+const STRIP: (f64, f64) = (210.0, 590.0);
 /// Height of a row, px.
 const ROW: f64 = 46.0;
 /// Half the height of a bar, px.
