@@ -16,7 +16,6 @@ use crate::report::{About, ReplayFile, Run, RunTable, format, plots, replay, res
 use crowdtune_core::Error;
 use crowdtune_search::{Genome, Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
-use crowdtune_sim::metrics::COLLISIONS;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -85,7 +84,7 @@ pub fn replay_file(experiment: &Experiment, case: &Case, runs: &[(&str, &Traject
     let mut file = ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
         .measured(&places.collect::<Vec<_>>())
         .marking(&case.scenario.groups);
-    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.name == COLLISIONS.name);
+    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.make.shows_overlaps);
     file
 }
 
@@ -113,7 +112,10 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         })?);
     }
     let crowds = crowds(summary, &folder.join(CROWDS))?;
-    let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables).with_crowds(crowds.as_ref());
+    let run = Run::new(summary, trials, &experiment.space, &replays)
+        .with_tables(&tables)
+        .with_crowds(crowds.as_ref())
+        .of(experiment);
     let drawn = plots::all(&run);
     for (_, plot) in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;

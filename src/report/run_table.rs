@@ -4,14 +4,16 @@
 //! without a number is empty.
 
 use super::format::file_stem;
-use crowdtune_sim::metrics::Table;
+use crowdtune_sim::metrics::{Plot, Table};
 use serde::{Deserialize, Serialize};
 
 /// One table of one recorded run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunTable {
-    /// What the table is.
+    /// What it is.
     pub about: About,
+    /// How the table is drawn; not at all where its file does not say.
+    pub plot: Option<Plot>,
     /// Names of the columns, each with its unit suffix.
     pub columns: Vec<String>,
     /// The rows, each as long as `columns`; NaN where a row has no such number.
@@ -31,10 +33,24 @@ pub struct About {
     pub label: String,
 }
 
+/// The first line of a file.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    #[serde(flatten)]
+    about: About,
+    plot: Option<Plot>,
+}
+
 impl RunTable {
     /// A table as a metric gives it.
     pub fn new(about: About, table: &Table) -> Self {
-        Self { about, columns: table.columns.iter().map(|c| (*c).to_string()).collect(), rows: table.rows.clone() }
+        let plot = Some(table.plot);
+        Self {
+            about,
+            plot,
+            columns: table.columns.iter().map(|c| (*c).to_string()).collect(),
+            rows: table.rows.clone(),
+        }
     }
 
     /// Its place in the run folder.
@@ -45,8 +61,9 @@ impl RunTable {
 
     /// The file.
     pub fn csv(&self) -> String {
-        let about = serde_json::to_string(&self.about).expect("four texts");
-        let mut out = format!("# {about}\n{}\n", self.columns.join(","));
+        let head = Head { about: self.about.clone(), plot: self.plot };
+        let head = serde_json::to_string(&head).expect("texts and numbers");
+        let mut out = format!("# {head}\n{}\n", self.columns.join(","));
         for row in &self.rows {
             let cells: Vec<_> = row.iter().map(|x| number(*x)).collect();
             out += &cells.join(",");
@@ -61,9 +78,9 @@ impl RunTable {
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let about = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is not a comment")?;
-        let about =
-            serde_json::from_str(about).map_err(|e| format!("the first line does not say what the table is: {e}"))?;
+        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is not a comment")?;
+        let Head { about, plot } =
+            serde_json::from_str(head).map_err(|e| format!("the first line does not say what the table is: {e}"))?;
         let columns: Vec<String> = lines
             .next()
             .ok_or("the line with the names of the columns is missing")?
@@ -80,7 +97,7 @@ impl RunTable {
             }
             rows.push(row);
         }
-        Ok(Self { about, columns, rows })
+        Ok(Self { about, plot, columns, rows })
     }
 }
 
@@ -99,7 +116,11 @@ mod tests {
 
     #[test]
     fn a_file_gives_the_same_table_again() {
-        let table = Table { columns: &["time_s", "people"], rows: vec![vec![0.1, 3.0], vec![0.333, -7e-9]] };
+        let table = Table {
+            plot: Plot::Curves,
+            columns: &["time_s", "people"],
+            rows: vec![vec![0.1, 3.0], vec![0.333, -7e-9]],
+        };
         let wrote = RunTable::new(fixture::about("count \"in\"", "tuned"), &table);
         assert_eq!(RunTable::parse(&wrote.csv()), Ok(wrote.clone()));
         assert_eq!(wrote.file(), "tables/count--in-room-width_m-1-tuned.csv");

@@ -3,7 +3,7 @@
 use crate::evolve::summary::Figure;
 use crate::report::chart::style::{INK, RGBColor, SOFT, series};
 use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
-use crate::validation::chart::{Chart, Mark, Series};
+use crate::validation::{Chart, Mark, Series};
 
 /// Height of a panel that is no map, px.
 const HEIGHT: f64 = 300.0;
@@ -153,8 +153,7 @@ fn named(chart: &Chart) -> impl Iterator<Item = (usize, &Series)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validation::chart::{band, plain};
-    use crate::validation::lab::between;
+    use crate::validation::{band, between, plain};
 
     #[test]
     fn every_mark_is_drawn_and_named_once() {
