@@ -6,7 +6,6 @@ use super::{artifacts, input, output};
 use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
-use crate::registry::Registry;
 use crate::report::{format, result, table};
 use clap::{Args as ClapArgs, Subcommand};
 use crowdtune_core::Error;
