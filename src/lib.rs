@@ -12,7 +12,8 @@
 //! | 2 | [`target`] (what is wanted) |
 //! | 3 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
 //! | 4 | `report`, [`export`] |
-//! | 5 | `cli` |
+//! | 5 | `folder` (an experiment run to a complete run folder) |
+//! | 6 | `cli` |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
@@ -44,6 +45,8 @@ pub mod validation;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+pub mod folder;
 #[cfg(feature = "cli")]
 pub mod report;
 

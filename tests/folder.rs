@@ -4,7 +4,7 @@
 mod common;
 
 use common::{bytes, experiment, go, registered};
-use crowdtune::evolve::folder::RunFolder;
+use crowdtune::folder::RunFolder;
 use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Summary;

@@ -1,6 +1,6 @@
 //! `crowdtune compare`: searches side by side, paired by their seeds.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(pretty(&comparison))
     } else {
-        output::bytes(words::text(&comparison, artifacts::terminal()).as_bytes())
+        output::bytes(words::text(&comparison, output::terminal()).as_bytes())
     }
 }
 

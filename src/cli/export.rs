@@ -1,6 +1,6 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{self, Preset};
 use crate::evolve::{config, log, run, summarize};
@@ -79,7 +79,10 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
         }
     };
     let on_front = pick.filter(|_| experiment.objectives.len() > 1);
-    let on_front = on_front.and_then(|id| artifacts::point(&experiment, &trials, stopped, id));
+    let on_front = on_front.and_then(|id| {
+        let (summary, genome) = summarize::of_point(&experiment, &trials, stopped, id)?;
+        Some(preset::preset(&experiment, &summary, &genome))
+    });
     let known = on_front.is_some();
     let mut preset = on_front.unwrap_or_else(|| {
         let summary = summarize::summarize(&experiment, &trials, stopped);
@@ -94,7 +97,7 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
             // The summary speaks of the recommendation, not of this one.
             preset.targets.clear();
         }
-        preset = artifacts::numbered(preset, id);
+        preset = preset.numbered(id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
     let places = places(&experiment, &experiment.space.decode(&genome));

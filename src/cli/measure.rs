@@ -1,6 +1,6 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{artifacts, input, output, tracks};
+use super::{input, output, tracks};
 use crate::evolve::config::asked;
 use crate::report::{format, table};
 use clap::Args as ClapArgs;
@@ -240,7 +240,7 @@ fn text(asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {
             vec![ask.entry.name.into(), ask.entry.make.unit.into(), format::option(value), place(ask)]
         })
         .collect();
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(args: &Args, recording: &Recording, asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {

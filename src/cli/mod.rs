@@ -1,6 +1,5 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
-pub mod artifacts;
 pub mod ask_tell;
 pub mod atlas;
 pub mod bench;

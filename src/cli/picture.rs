@@ -1,8 +1,9 @@
 //! `simulate --picture`: one still panel for each crowd and case.
 
-use super::{artifacts, input};
+use super::input;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
+use crate::folder;
 use crate::report::plots::picture::{MOST_PANELS, Panel, draw};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
@@ -59,7 +60,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
                 (_, 1) => short(label),
                 _ => format!("{}, {}", short(label), case.name),
             };
-            panels.push(Panel { title, file: artifacts::replay_file(experiment, case, &[(*label, &track)]) });
+            panels.push(Panel { title, file: folder::replay(experiment, case, &[(*label, &track)]) });
         }
     }
     let experiment = crowds[0].1;

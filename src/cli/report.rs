@@ -1,8 +1,7 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
-use super::{artifacts, input, output, sensitivity};
-use crate::evolve::run;
-use crate::evolve::summarize::summarize;
+use super::{evolve, input, output, sensitivity};
+use crate::folder::remake_report;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::PathBuf;
@@ -23,7 +22,6 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(plan) = sensitivity::plan(&args.folder)? {
         return sensitivity::again(experiment, plan, &trials, &args.folder);
     }
-    let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
-    artifacts::report(&experiment, &summary, &trials, &args.folder)?;
-    output::bytes(artifacts::table(&summary, &args.folder).as_bytes())
+    let summary = remake_report(&experiment, &trials, &args.folder)?;
+    output::bytes(evolve::table(&summary, &args.folder).as_bytes())
 }

@@ -1,13 +1,13 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
 use super::progress::bar;
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::RunFolder;
 use crate::evolve::log;
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
+use crate::folder::RunFolder;
 use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page, text};
 use clap::{Args as ClapArgs, ValueEnum};
@@ -165,7 +165,7 @@ pub fn again(mut experiment: Experiment, plan: Plan, trials: &[Trial], folder: &
 
 fn said(found: &Sensitivity, folder: &Path) -> Result<(), Error> {
     let report = folder.join("report.html").display().to_string();
-    output::bytes(text(found, &report, artifacts::terminal()).as_bytes())
+    output::bytes(text(found, &report, output::terminal()).as_bytes())
 }
 
 fn write(experiment: &Experiment, found: &Sensitivity, folder: &Path) -> Result<(), Error> {

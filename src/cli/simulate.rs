@@ -1,9 +1,10 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
-use super::{artifacts, input, output, picture};
+use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::apply;
+use crate::folder;
 use crate::report::{format, replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -101,7 +102,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let experiment = &entrants[0].experiment;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
-        let file = artifacts::replay_file(experiment, &experiment.cases[at], &runs);
+        let file = folder::replay(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
@@ -198,7 +199,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

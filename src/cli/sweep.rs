@@ -1,6 +1,6 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
-        output::line(table::sweep(&table, artifacts::terminal()))?;
+        output::line(table::sweep(&table, output::terminal()))?;
         if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
             output::line(format_args!("{draft}."))?;
         }

@@ -1,6 +1,6 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
 use crate::validation::lab::{Lab, Tried};
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(json)?;
     } else {
-        output::line(all.text(artifacts::terminal()))?;
+        output::line(all.text(output::terminal()))?;
         output::line(format_args!("table and plots: {}", args.out.display()))?;
     }
     verdict(&all)
