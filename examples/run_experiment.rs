@@ -25,7 +25,8 @@ fn main() -> Result<(), Error> {
 pub fn run(folder: &Path) -> Result<(), Error> {
     let no_files = &mut |name: &str| Err(Error::input(format!("no file `{name}`")));
     let experiment = config::load(EXPERIMENT, "small_room.toml", &[], no_files)?;
-    let mut progress = |trial: &Trial, _: bool| println!("{:?} trial {}: {:?}", trial.question.purpose, trial.id, trial.objectives);
+    let mut progress =
+        |trial: &Trial, _: bool| println!("{:?} trial {}: {:?}", trial.question.purpose, trial.id, trial.objectives);
     let stop = AtomicBool::new(false);
     let run = run_to_folder(&experiment, folder, Options::default(), &mut progress, &stop)?;
     for target in &run.summary.targets {

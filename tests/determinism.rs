@@ -4,24 +4,18 @@
 mod common;
 
 use common::{bowl, experiment, registered};
-use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
-use crowdtune::evolve::experiment::Experiment;
+
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, evolve};
-use crowdtune_core::math::rng::Seed;
+use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question};
 use std::sync::atomic::AtomicBool;
 
 /// The bowl, but it panics now and then.
-fn touchy(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
-    assert!(genes[0] < 900.0 || !seed.0.is_multiple_of(5), "a fake panic");
-    bowl(experiment, case, genes, seed, scratch)
+fn touchy(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    assert!(job.genes[0] < 900.0 || !job.seed.0.is_multiple_of(5), "a fake panic");
+    bowl(job, scratch)
 }
 
 #[test]
@@ -76,12 +70,11 @@ fn cases_take_part_as_their_purpose_says() {
 fn a_panic_and_an_unhealthy_run_fail_the_trial_only() {
     let experiment = experiment(registered("random"), 8);
     let cancel = AtomicBool::new(false);
-    let pool =
-        Pool::new(&experiment, 4, &cancel).unwrap().with(|_, case, genes, _, _| match (case, genes[0] > 1000.0) {
-            (0, _) => Ok(vec![Some(1.0), None]),
-            (_, true) => panic!("division by {}", 0),
-            _ => Err("too fast".into()),
-        });
+    let pool = Pool::new(&experiment, 4, &cancel).unwrap().with(|job, _| match (job.case, job.genes[0] > 1000.0) {
+        (0, _) => Ok(vec![Some(1.0), None]),
+        (_, true) => panic!("division by {}", 0),
+        _ => Err(Error::nothing("too fast")),
+    });
     let ask = [4000.0, 100.0].map(|a| Question {
         genome: experiment.space.encode(&[a, 0.3]),
         replicas: 0..2,

@@ -4,10 +4,10 @@
 mod common;
 
 use common::{bytes, experiment, go, registered};
-use crowdtune::folder::RunFolder;
 use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Summary;
+use crowdtune::folder::RunFolder;
 use std::fs;
 
 #[test]

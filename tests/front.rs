@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crowdtune::evolve::config;
-use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::front::{FrontSummary, Standing, of_log};
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, Stopped, evolve, stopped};
 use crowdtune::evolve::summarize::{of_point, recommended, summarize};
 use crowdtune_core::Error;
-use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::rng::unit;
 use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -33,11 +33,11 @@ fn load(sets: &[(&str, &str)]) -> Experiment {
 }
 
 /// Fast costs gentleness; what is off in the other gene costs both; noise of the seed; one corner fails, another one collides.
-fn trade(_: &Experiment, _: usize, genes: &[f64], seed: Seed, _: &mut Scratch) -> Result<Vec<Option<f64>>, String> {
+fn trade(&Job { genes, seed, .. }: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
     let noise = 0.2 * (unit(&mut seed.child("noise", 0).rng()) - 0.5);
     let (x, off) = (genes[0] / 2.0, 4.0 * (genes[1] - 0.3) * (genes[1] - 0.3));
     if x > 0.97 {
-        return Err("fell over".into());
+        return Err(Error::nothing("fell over"));
     }
     let collisions = if x < 0.15 { 5.0 } else { 0.0 };
     Ok(vec![Some(10.0 * (x - off + noise).max(0.0)), Some(x * x + off + noise), Some(collisions)])

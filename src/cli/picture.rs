@@ -50,8 +50,8 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
             let case = &experiment.cases[at];
             let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
             let mut track = Trajectory::every(experiment.timing.record_every_s);
-            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|reason| {
-                Error::nothing(format!("the run of `{label}` in `{}` cannot be trusted: {reason}", case.name))
+            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+                Error::nothing(format!("the run of `{label}` in `{}` cannot be trusted: {}", case.name, e.what()))
                     .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
             })?;
             let title = match (crowds.len(), shown.len()) {

@@ -91,11 +91,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut track = Trajectory::every(experiment.timing.record_every_s);
-        let (values, health) =
-            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|reason| {
-                Error::nothing(format!("the run of `{}` cannot be trusted: {reason}", entrant.label))
-                    .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
-            })?;
+        let (values, health) = run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+            Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what()))
+                .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
+        })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let values = run_cases(&experiment, replicas, args.threads as usize, &|| bar.inc(1))?;
     bar.finish_and_clear();
     if values.iter().flatten().all(Result::is_err) {
-        let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).cloned().unwrap_or_default();
+        let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).map_or("none is known", Error::what);
         return Err(Error::nothing(format!("no run was healthy; the first failure: {reason}"))
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }

@@ -108,7 +108,7 @@ impl Lab for OnThreads<'_> {
         let one = |at: usize| {
             let ran = catch_unwind(AssertUnwindSafe(|| job(at)));
             self.bar.inc(1);
-            ran.unwrap_or_else(|_| Err("panic".into()))
+            ran.unwrap_or_else(|_| Err(Error::nothing("panic")))
         };
         Ok(self.pool.install(|| (0..count).into_par_iter().map(one).collect()))
     }

@@ -3,14 +3,14 @@
 use super::record::Recorded;
 use super::run_folder::RunFolder;
 use super::{atlas, report};
-use crate::evolve::evaluate::{Evaluate, Pool};
+use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::front::Standing;
 use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::{Observer, Stopped, evolve};
+use crate::evolve::sensitivity;
 use crate::evolve::summarize::{of_points, recommended, summarize};
 use crate::evolve::summary::Summary;
-use crate::evolve::sensitivity;
 use crowdtune_core::Error;
 use crowdtune_search::{Genome, Trial};
 use std::path::Path;

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::evolve::evaluate::{Evaluate, Scratch};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
@@ -143,17 +143,12 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
 }
 
 /// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.
-pub fn bowl(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
+pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    let Job { experiment, case, genes, seed } = *job;
     scratch.agent_steps = 10 + 1000 * case as u64;
     let noise = unit(&mut seed.rng());
     if genes[0] > 3000.0 && noise > 0.5 {
-        return Err(format!("a speed of {} m/s", genes[0]));
+        return Err(Error::nothing(format!("a speed of {} m/s", genes[0])));
     }
     let x = libm::log(genes[0] / 300.0);
     let y = libm::log(genes[1] / 0.3);
@@ -238,14 +233,15 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     let mut values = experiment.empty_values();
     let mut sum = 0.0;
     for replica in question.replicas.clone() {
-        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica)), &mut Scratch::default()) {
+        let seed = Seed(1).child(stream, u64::from(replica));
+        match bowl(&Job { experiment, case: 0, genes: &genes, seed }, &mut Scratch::default()) {
             Ok(row) => {
                 sum += row[0].unwrap();
                 values[0].push(row);
             }
-            Err(reason) => {
+            Err(error) => {
                 values[0].push(Vec::new());
-                let (question, outcome) = (question.clone(), Outcome::Failed(reason));
+                let (question, outcome) = (question.clone(), Outcome::Failed(error.what().to_string()));
                 return Trial {
                     id,
                     question,

@@ -1,7 +1,8 @@
 //! The runs of a batch of questions, and how their results become trials again.
 
+use super::job::Simulator;
 use super::simulate::run_seed;
-use super::{RunCase, Scratch};
+use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
 use crowdtune_core::error::Error;
@@ -10,9 +11,9 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One run of one question.
+/// Where a run belongs.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct Place {
     question: usize,
     case: usize,
     replica: u32,
@@ -33,10 +34,10 @@ pub enum Ran {
 #[derive(Debug)]
 pub struct Batch<'a> {
     experiment: &'a Experiment,
-    run_case: RunCase,
+    simulator: &'a Simulator<'a>,
     ask: &'a [Question],
     genes: Vec<Vec<f64>>,
-    runs: Vec<Run>,
+    runs: Vec<Place>,
     /// The runs of each question.
     of_question: Vec<Range<usize>>,
     /// The first run of each question that has failed so far.
@@ -59,7 +60,7 @@ fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = 
 
 impl<'a> Batch<'a> {
     /// Lists the runs.
-    pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
+    pub fn new(experiment: &'a Experiment, simulator: &'a Simulator<'a>, ask: &'a [Question]) -> Self {
         // Where replicas adapt, every case runs all of them.
         let set = if experiment.search.adaptive() { 1 } else { experiment.replicas() };
         let mut runs = Vec::new();
@@ -67,13 +68,13 @@ impl<'a> Batch<'a> {
         for (q, question) in ask.iter().enumerate() {
             let start = runs.len();
             for (c, case) in experiment.cases.iter().enumerate() {
-                runs.extend(replicas(case, set, question).map(|replica| Run { question: q, case: c, replica }));
+                runs.extend(replicas(case, set, question).map(|replica| Place { question: q, case: c, replica }));
             }
             of_question.push(start..runs.len());
         }
         let genes = ask.iter().map(|q| experiment.space.decode(&q.genome)).collect();
         let failed = ask.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { experiment, run_case, ask, genes, runs, of_question, failed }
+        Self { experiment, simulator, ask, genes, runs, of_question, failed }
     }
 
     /// Number of runs.
@@ -87,7 +88,7 @@ impl<'a> Batch<'a> {
         self.runs[index].case
     }
 
-    /// Does a run. Panics inside it are caught: one bad corner of the space must not end a night's search.
+    /// Does a run. Panics in it are caught: one bad corner of the space must not end a night's search.
     pub fn run(&self, index: usize, scratch: &mut Scratch) -> Ran {
         scratch.agent_steps = 0;
         let run = self.runs[index];
@@ -98,12 +99,10 @@ impl<'a> Batch<'a> {
         let question = &self.ask[run.question];
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
-        let genes = &self.genes[run.question];
-        let outcome =
-            catch_unwind(AssertUnwindSafe(|| (self.run_case)(self.experiment, run.case, genes, seed, scratch)));
-        let reason = match outcome {
+        let job = Job { experiment: self.experiment, case: run.case, genes: &self.genes[run.question], seed };
+        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job, scratch))) {
             Ok(Ok(values)) => return Ran::Values(values),
-            Ok(Err(reason)) => reason,
+            Ok(Err(error)) => error.what().to_string(),
             Err(panic) => format!("panic: {}", message(panic.as_ref())),
         };
         failed.fetch_min(index, Ordering::Relaxed);

@@ -1,7 +1,8 @@
 //! One run after the other: for places without threads.
 
 use super::batch::{Assembly, Batch};
-use super::{Evaluate, RunCase, Scratch, simulate_in};
+use super::job::Simulator;
+use super::{Evaluate, Job, Scratch};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::error::Error;
 use crowdtune_search::{Question, Trial};
@@ -11,20 +12,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Serial<'a> {
     experiment: &'a Experiment,
-    run_case: RunCase,
+    simulator: Simulator<'a>,
     cancel: &'a AtomicBool,
 }
 
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, run_case: simulate_in, cancel }
+        Self { experiment, simulator: Simulator::native(), cancel }
     }
 
-    /// The same with another simulator.
+    /// The same with a function in place of this library's simulator. It gives the value of each column of the experiment
+    /// (`None` where the run has none), or says why the run cannot be trusted; the log keeps [`Error::what`] of that. Panics
+    /// are caught. The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
     #[must_use]
-    pub fn with(self, run_case: RunCase) -> Self {
-        Self { run_case, ..self }
+    pub fn with(
+        self,
+        run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a,
+    ) -> Self {
+        Self { simulator: Simulator::new(run), ..self }
     }
 }
 
@@ -35,7 +41,7 @@ impl Evaluate for Serial<'_> {
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, self.run_case, ask);
+        let batch = Batch::new(self.experiment, &self.simulator, ask);
         let mut assembly = Assembly::new(&batch, first_id);
         let mut scratch = Scratch::default();
         for index in 0..batch.len() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evolve::config;
-use crate::evolve::evaluate::{Scratch, Serial};
+use crate::evolve::evaluate::{Job, Scratch, Serial};
 use crate::evolve::log::Memory;
 use crate::evolve::run::Silent;
 
@@ -20,12 +20,13 @@ fn load(text: &str) -> Experiment {
 }
 
 /// Columns in name order: `out` is 5 tau, `time` is 2 tau + A / 4950; slow ones with a strong A fail.
-fn formula(experiment: &Experiment, _: usize, x: &[f64], _: Seed, _: &mut Scratch) -> Result<Vec<Option<f64>>, String> {
+fn formula(job: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    let x = job.genes;
     if x[0] > 0.9 && x[1] > 4000.0 {
-        return Err("a speed of 7 m/s".into());
+        return Err(Error::nothing("a speed of 7 m/s"));
     }
     let all = [5.0 * x[0], 2.0 * x[0] + x[1] / 4950.0];
-    Ok(all[..experiment.columns.len()].iter().map(|v| Some(*v)).collect())
+    Ok(all[..job.experiment.columns.len()].iter().map(|v| Some(*v)).collect())
 }
 
 fn ran(experiment: &Experiment, plan: Plan, log: &mut Memory) -> Result<Vec<Trial>, Error> {
