@@ -193,7 +193,7 @@ fn who_does_not_listen_any_more_ends_it() {
     }
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("does not listen") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 
     // A partner that dies altogether is no mistake.
     let mut partner = Partner::start(&["ask-tell", "--optimizer", "ga"]);

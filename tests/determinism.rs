@@ -6,7 +6,7 @@ mod common;
 use common::{bowl, experiment, registered};
 
 use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
-use crowdtune::evolve::log::{self, Memory};
+use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question};
@@ -23,7 +23,7 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
     let experiment = experiment(registered("ga"), 40);
     let cancel = AtomicBool::new(false);
     let run = |evaluator: &dyn Evaluate| {
-        let mut journal = Memory::default();
+        let mut journal = MemoryLog::default();
         evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
         journal.0
     };

@@ -12,7 +12,7 @@ mod everything;
 mod walk;
 
 use crowdtune::evolve::evaluate::Serial;
-use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::math::lanes::{self, Path};
 use crowdtune_sim::crowd::{Crowd, Status};
@@ -173,7 +173,7 @@ const SEARCH_DIGEST: &str = "48c75dfa34d3f06afa9a098f318fd726bfc7319ea1754191150
 fn search() -> String {
     let experiment = walk::load("social_force", SEARCH).unwrap();
     let cancel = AtomicBool::new(false);
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     evolve(&experiment, &Serial::new(&experiment, &cancel), &mut journal, &mut Silent, &cancel).unwrap();
     // The first line names the version of the program; the rows are the results.
     let from = journal.0.iter().position(|&b| b == b'\n').unwrap() + 1;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{bytes, experiment, registered};
-use crowdtune::evolve::log::{self, Header, Memory, parse, parse_started};
+use crowdtune::evolve::log::{self, Header, MemoryLog, parse, parse_started};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use proptest::prelude::*;
 
@@ -101,6 +101,6 @@ proptest! {
         let mut log = bytes(&run);
         let at = at.index(log.len());
         log[at] = byte;
-        let _ = common::go(&run, &mut Memory(log));
+        let _ = common::go(&run, &mut MemoryLog(log));
     }
 }

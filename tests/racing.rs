@@ -3,7 +3,7 @@
 mod common;
 
 use common::{bytes, cut_everywhere, experiment, go, search_rows};
-use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::finalists;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
@@ -87,7 +87,7 @@ fn a_race_survives_any_cut() {
 #[test]
 fn a_race_can_be_extended_in_the_middle_of_a_heat() {
     let (short, long) = (experiment(&RACING, 7), experiment(&RACING, 25));
-    let mut journal = Memory(bytes(&short));
+    let mut journal = MemoryLog(bytes(&short));
     go(&long, &mut journal).unwrap();
     assert_eq!(search_rows(&journal.0), search_rows(&bytes(&long)));
 }

@@ -1,9 +1,8 @@
 //! `crowdtune atlas`: the cells of a run's atlas, and the preset of the one nearest to a wanted behavior.
 
 use super::{input, output};
-use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
-use crate::evolve::run;
-use crate::evolve::summarize::summarize;
+use crate::evolve::summary::{AtlasCell, AtlasSummary};
+use crate::evolve::{near, nearest, run, summarize};
 use crate::report::{format, table};
 use clap::{Args as ClapArgs, Subcommand};
 use crowdtune_core::Error;

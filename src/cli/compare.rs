@@ -3,7 +3,7 @@
 use super::{input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log;
+use crate::evolve::{Results, log, run};
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -96,7 +96,8 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
 
 fn read(path: &Path) -> Result<(Experiment, Searched), Error> {
     let (experiment, trials) = input::run(path)?;
-    let search = Searched::new(path.display().to_string(), &experiment, &trials);
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
+    let search = Searched::new(path.display().to_string(), &results);
     Ok((experiment, search))
 }
 

@@ -1,7 +1,7 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
 use super::{input, output, progress::Progress};
-use crate::evolve::compare::{self, Searched};
+use crate::evolve::compare::compare;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
 use crate::folder::{Options, RunOutput, run_to_folder};
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut searches = Vec::new();
     for (experiment, path) in &runs {
         let ran = one(args, experiment, path, &cancel)?;
-        searches.push(Searched::new(path.display().to_string(), experiment, &ran.trials));
+        searches.push(ran.searched);
         summaries.push(ran.summary);
     }
     if first.objectives.len() > 1 {
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         return if args.json { output::line(pretty(&summaries)) } else { Ok(()) };
     }
     let objective = first.objectives.first().cloned().unwrap_or_default();
-    let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
+    let comparison = compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
     input::write(&base.join("compare.json"), format!("{}\n", super::compare::pretty(&comparison)).as_bytes())?;
     super::compare::draw(&comparison, &base.join("compare.svg"))?;
     if args.json {

@@ -3,7 +3,7 @@
 use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{self, Preset};
-use crate::evolve::{config, log, run, summarize};
+use crate::evolve::{Results, config, log, run};
 use crate::export::{EXPORTERS, Export, ExportInput, History, MakeExporter, Placed};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -64,9 +64,9 @@ fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
 
 fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
     let (experiment, trials) = input::run(folder)?;
-    let stopped = run::stopped(&experiment, &trials);
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
     let genome = match pick {
-        None => summarize::recommended(&experiment, &trials),
+        None => results.recommended().clone(),
         Some(id) => {
             let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
                 let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
@@ -79,15 +79,10 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
         }
     };
     let on_front = pick.filter(|_| experiment.objectives.len() > 1);
-    let on_front = on_front.and_then(|id| {
-        let (summary, genome) = summarize::of_point(&experiment, &trials, stopped, id)?;
-        Some(preset::preset(&experiment, &summary, &genome))
-    });
+    let on_front = on_front.and_then(|id| results.point(id));
     let known = on_front.is_some();
-    let mut preset = on_front.unwrap_or_else(|| {
-        let summary = summarize::summarize(&experiment, &trials, stopped);
-        preset::preset(&experiment, &summary, &genome)
-    });
+    let summary = on_front.map_or_else(|| results.summary(), |(summary, _)| summary);
+    let mut preset = preset::preset(&experiment, &summary, &genome);
     if let Ok(best) = input::preset(&folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;

@@ -1,4 +1,4 @@
-//! Results on stdout, messages on stderr. A reader that has gone away (`| head`) is no error and no panic.
+//! Results on stdout, messages on stderr. A reader that is gone (`| head`) is not an error, nor a panic.
 
 use crate::report::table::Terminal;
 use crowdtune_core::Error;
@@ -26,7 +26,7 @@ pub fn bytes(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a message and a line end to stderr; work goes on where nobody can read it.
+/// Writes a message and a line end to stderr; if nobody can read it, work goes on.
 pub fn say(text: impl Display) {
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }

@@ -23,7 +23,7 @@ fn cases(experiment: &Experiment, scenario: Option<&str>) -> Vec<usize> {
     }
 }
 
-/// Fails if there would be more panels than a picture takes.
+/// Checks that there are no more panels than a picture takes.
 ///
 /// # Errors
 /// Too many panels.
@@ -68,7 +68,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
     input::write(path, draw(title, &panels).as_bytes())
 }
 
-/// A preset is called by its file without folder and ending, or by its folder where that says nothing (`best.json`).
+/// The short name of a preset: its file without folder and ending, or its folder if that says nothing (`best.json`).
 fn short(label: &str) -> String {
     let path = Path::new(label);
     let name = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().into_owned());

@@ -1,7 +1,7 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
 use super::{evolve, input, output, sensitivity};
-use crate::folder::remake_report;
+use crate::folder::{design_of, remake_report, remake_sensitivity};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::PathBuf;
@@ -18,9 +18,10 @@ pub struct Args {
 /// # Errors
 /// If the folder is no run folder, or cannot be written.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let (experiment, trials) = input::run(&args.folder)?;
-    if let Some(plan) = sensitivity::plan(&args.folder)? {
-        return sensitivity::again(experiment, plan, &trials, &args.folder);
+    let (mut experiment, trials) = input::run(&args.folder)?;
+    if let Some(design) = design_of(&args.folder)? {
+        let found = remake_sensitivity(&mut experiment, design, &trials, &args.folder)?;
+        return sensitivity::say(&found, &args.folder);
     }
     let summary = remake_report(&experiment, &trials, &args.folder)?;
     output::bytes(evolve::table(&summary, &args.folder).as_bytes())

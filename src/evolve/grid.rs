@@ -1,4 +1,4 @@
-//! Every case on some replicas: what `sweep` runs.
+//! Every case on several replicas: what `sweep` runs.
 
 use super::evaluate::{Job, Scratch, run_seed, simulate_in};
 use super::experiment::Experiment;

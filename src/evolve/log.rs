@@ -4,12 +4,13 @@ use super::experiment::Experiment;
 use crowdtune_core::error::Error;
 use crowdtune_search::{Outcome, Trial};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Format of the log that this version writes.
 pub const FORMAT: u32 = 1;
 
-/// Version of the results: raised by a change after which the same experiment gives other bytes, so that a log of
-/// before is not continued.
+/// Version of the results: raised when a change makes the same experiment give other bytes, so that an older log is not
+/// continued.
 pub const RESULTS: u32 = 3;
 
 /// Name of the file in the run folder.
@@ -61,7 +62,7 @@ impl Header {
         }
     }
 
-    /// Whether a log with this header can be continued where `wanted` would be written.
+    /// Checks that a log with this header can be continued by an experiment with the header `wanted`.
     ///
     /// # Errors
     /// If it belongs to another experiment, or its results would not continue in the same bytes.
@@ -200,7 +201,7 @@ fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
     Ok(trial)
 }
 
-/// serde's words without its place: the line is always 1, because lines are read one by one.
+/// serde's message without its place: lines are read one by one, so the line is always 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.find(" at line ") {
@@ -235,7 +236,7 @@ pub trait Journal {
     /// # Errors
     /// If it cannot be written; what was there before stays.
     fn append(&mut self, line: &[u8]) -> Result<(), Error>;
-    /// A batch of `rows` new rows has ended: from now on they survive a power failure.
+    /// Ends a batch of `rows` new rows: from now on they survive a power failure.
     ///
     /// # Errors
     /// If that cannot be promised.
@@ -243,7 +244,7 @@ pub trait Journal {
         let _ = rows;
         Ok(())
     }
-    /// Wall time that the batches of the log took, s, all sessions together; 0 where nobody looks at a clock.
+    /// Wall time of the batches of the log, s, all sessions together; 0 without a clock.
     fn elapsed_s(&self) -> f64 {
         0.0
     }
@@ -251,9 +252,9 @@ pub trait Journal {
 
 /// A log in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Memory(pub Vec<u8>);
+pub struct MemoryLog(pub Vec<u8>);
 
-impl Journal for Memory {
+impl Journal for MemoryLog {
     fn name(&self) -> String {
         "log in memory".to_string()
     }
@@ -279,4 +280,31 @@ pub fn failure(trial: &Trial) -> Option<&str> {
         Outcome::Done => None,
         Outcome::Failed(reason) => Some(reason),
     }
+}
+
+/// Number of failed trials by reason; see [`kind_of_failure`].
+pub(super) fn failures<'a>(trials: impl Iterator<Item = &'a Trial>) -> BTreeMap<String, u64> {
+    let mut failures = BTreeMap::new();
+    for reason in trials.filter_map(failure) {
+        *failures.entry(kind_of_failure(reason)).or_insert(0) += 1;
+    }
+    failures
+}
+
+/// The reason of a failure without scenario, replica and numbers, so that equal causes are counted together.
+fn kind_of_failure(reason: &str) -> String {
+    let (_, cause) =
+        reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
+    let mut kind = String::new();
+    let mut number = false;
+    for c in cause.chars() {
+        let part = c.is_ascii_digit() || (number && c == '.');
+        if !part {
+            kind.push(c);
+        } else if !number {
+            kind.push('#');
+        }
+        number = part;
+    }
+    kind
 }

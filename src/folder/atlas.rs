@@ -5,16 +5,14 @@ use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::summary::Summary;
-use crate::evolve::{atlas, summarize};
+use crate::evolve::Results;
+use crate::evolve::summary::{Summary, TargetSummary};
 use crate::report::ReplayFile;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use rayon::prelude::*;
 
-/// The crowds, inside a run folder.
-pub(super) const CROWDS: &str = "atlas/crowds.json";
 /// The filled cells as a table, inside a run folder.
 const CELLS: &str = "atlas/cells.csv";
 /// Length of the way drawn behind a person, s. Chosen here: longer ways fill a small picture.
@@ -28,21 +26,21 @@ const TRAIL_FRAMES: usize = 8;
 /// If a file cannot be written, or the machine refuses the threads.
 pub(super) fn write(
     experiment: &Experiment,
+    results: &Results<'_>,
     summary: &Summary,
-    trials: &[Trial],
     folder: &RunFolder,
     threads: usize,
 ) -> Result<Option<ReplayFile>, Error> {
-    let (Some(atlas), Some(checked)) = (&summary.atlas, atlas::checked(experiment, trials)) else { return Ok(None) };
+    let (Some(atlas), Some(filled)) = (&summary.atlas, results.filled_cells()) else { return Ok(None) };
     folder.write(CELLS, atlas.csv().as_bytes())?;
-    let rows: Vec<(&str, &Trial)> = atlas.cells.iter().map(|c| c.name.as_str()).zip(checked.into_values()).collect();
-    let values = summarize::Targets::new(experiment, trials);
-    let of_cell = |(name, row): &(&str, &Trial)| {
-        let of_cell = Summary { targets: values.of(row), atlas: None, ..summary.clone() };
+    let names = atlas.cells.iter().map(|c| c.name.as_str());
+    let rows: Vec<(&str, &Trial)> = names.clone().zip(filled.iter().map(|(row, _)| *row)).collect();
+    let of_cell = |(name, (row, targets)): (&str, (&Trial, Vec<TargetSummary>))| {
+        let of_cell = Summary { targets, atlas: None, ..summary.clone() };
         let preset = preset(experiment, &of_cell, &row.question.genome);
-        ((*name).to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
+        (name.to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
     };
-    folder.write_presets(&rows.iter().map(of_cell).collect::<Vec<_>>())?;
+    folder.write_presets(&names.zip(filled).map(of_cell).collect::<Vec<_>>())?;
     crowds(experiment, &rows, threads).map(Some)
 }
 

@@ -9,9 +9,11 @@ mod record;
 mod report;
 mod run;
 mod run_folder;
+mod sensitivity;
 
 pub use files::{read, writable, write};
 pub use record::replay;
 pub use report::remake_report;
 pub use run::{Options, RunOutput, run_to_folder};
 pub use run_folder::{RunFolder, input};
+pub use sensitivity::{design_of, remake_sensitivity, sensitivity_to_folder};

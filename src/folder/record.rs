@@ -1,6 +1,5 @@
 //! Recorded runs: positions in `replays/`, the numbers behind the metrics in `tables/`, an atlas' crowds in `atlas/`.
 
-use super::atlas::CROWDS;
 use super::files;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{run_recorded, run_seed};
@@ -14,6 +13,8 @@ use crowdtune_sim::metrics::COLLISIONS;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The crowds of an atlas, inside a run folder.
+const CROWDS: &str = "atlas/crowds.json";
 /// Most cases that replays are kept of. Chosen here: a report with more of them is slow to open.
 const MOST_REPLAYS: usize = 4;
 

@@ -4,7 +4,7 @@ use super::files;
 use super::record::Recorded;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::stopped;
-use crate::evolve::summarize::summarize;
+use crate::evolve::summarize;
 use crate::evolve::summary::Summary;
 use crate::report::html::{Extras, page_with};
 use crate::report::{Run, plots};

@@ -3,16 +3,15 @@
 use super::record::Recorded;
 use super::run_folder::RunFolder;
 use super::{atlas, report};
+use crate::evolve::compare::Searched;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::front::Standing;
+use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::run::{Observer, Stopped, evolve};
-use crate::evolve::sensitivity;
-use crate::evolve::summarize::{of_points, recommended, summarize};
-use crate::evolve::summary::Summary;
+use crate::evolve::run::{Observer, evolve};
+use crate::evolve::{Results, sensitivity};
 use crowdtune_core::Error;
-use crowdtune_search::{Genome, Trial};
+use crowdtune_search::Trial;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -32,6 +31,8 @@ pub struct RunOutput {
     pub summary: Summary,
     /// `best.json`.
     pub best: Preset,
+    /// What a comparison with other searches needs.
+    pub searched: Searched,
     /// The rows of `trials.jsonl`, in id order.
     pub trials: Vec<Trial>,
 }
@@ -60,28 +61,28 @@ pub fn run_to_folder(
     let mut files = RunFolder::open(folder, experiment, options.resume)?;
     let pool = Pool::new(experiment, options.threads, cancel)?;
     let finished = evolve(experiment, &pool, &mut files, observer, cancel)?;
-    let trials = finished.trials;
+    let results = Results::new(experiment, &finished.trials, finished.stopped);
 
-    let summary = summarize(experiment, &trials, finished.stopped);
-    let genome = recommended(experiment, &trials);
+    let summary = results.summary();
     files.write_summary(&summary)?;
-    let best = preset(experiment, &summary, &genome);
+    let best = preset(experiment, &summary, results.recommended());
     files.write_preset(&best)?;
     if summary.front.is_some() {
-        files.write_presets(&front_presets(experiment, &trials, finished.stopped))?;
+        files.write_presets(&front_presets(experiment, &results))?;
     }
-    let mut recorded = Recorded::simulate(experiment, &genome);
-    recorded.crowds = atlas::write(experiment, &summary, &trials, &files, options.threads)?;
+    let mut recorded = Recorded::simulate(experiment, results.recommended());
+    recorded.crowds = atlas::write(experiment, &results, &summary, &files, options.threads)?;
     recorded.write(&files)?;
-    report::write(experiment, &summary, &trials, &recorded, folder)?;
-    Ok(RunOutput { summary, best, trials })
+    report::write(experiment, &summary, &finished.trials, &recorded, folder)?;
+    let searched = Searched::new(folder.display().to_string(), &results);
+    Ok(RunOutput { summary, best, searched, trials: finished.trials })
 }
 
 /// A preset for each point of the front that fresh seeds left there, with the name of its file.
-fn front_presets(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Vec<(String, Preset)> {
-    let points = of_points(experiment, trials, stopped, |point| point.standing == Standing::Front);
-    let called = |(id, summary, genome): (u64, Summary, Genome)| {
+fn front_presets(experiment: &Experiment, results: &Results<'_>) -> Vec<(String, Preset)> {
+    let points = results.points(|point| point.standing == Standing::Front);
+    let named = points.into_iter().map(|(id, summary, genome)| {
         (format!("front-{id}"), preset(experiment, &summary, &genome).numbered(id))
-    };
-    points.into_iter().map(called).collect()
+    });
+    named.collect()
 }

@@ -4,13 +4,9 @@ use super::replay_file::ReplayFile;
 use super::run::Run;
 use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
-use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
+use crate::evolve::summary::{CaseSummary, Confounded, Figure, FinalistSummary, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Identified, Importance, ObjectiveSummary, Share, Standing, Summary, TargetSummary, Width};
 use crate::evolve::sensitivity::{
-    Effects, Method, MorrisEffect, OutputEffects, PairEffect, Plan as Design, Sensitivity, SobolEffect,
-};
-use crate::evolve::summary::{
-    CaseSummary, Confounded, Figure, FinalistSummary, GeneSummary, Identified, Importance, ObjectiveSummary, Share,
-    Summary, TargetSummary, Width,
+    Design, Effects, Method, MorrisEffect, OutputEffects, PairEffect, Sensitivity, SobolEffect,
 };
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
@@ -251,7 +247,7 @@ pub fn summary() -> Summary {
         simulations: 900,
         budget: 60,
         stopped: "budget".into(),
-        stop: crate::evolve::stop::StopRules::default(),
+        stop: crate::evolve::StopRules::default(),
         failures: [("speed over 5 m/s".to_string(), 3), ("a center outside the walls".to_string(), 2)].into(),
         replicas: (20, 20),
         genes: vec![
@@ -469,7 +465,7 @@ fn design(method: Method, effects: [Effects; 2]) -> Sensitivity {
         digest: s.digest,
         seed: 1,
         draft_step_s: None,
-        plan: Design { method, samples: 64 },
+        design: Design { method, samples: 64 },
         evaluations: 512,
         failures: [("a speed of # m/s".to_string(), 2)].into(),
         genes: s.genes,

@@ -3,8 +3,7 @@
 use super::format;
 use super::table::{Terminal, build, cell, figure, narrow};
 use super::verdict::gene_value;
-use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{Figure, GeneSummary, Summary};
+use crate::evolve::summary::{Figure, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Standing, Summary};
 use comfy_table::{Attribute, Cell, Color};
 
 /// An axis as a head of a column: the objective, and what is shown of it with its unit.

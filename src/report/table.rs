@@ -3,8 +3,7 @@
 use super::sweep::{AxisValue, SweepTable};
 use super::verdict::{self, Tone};
 use super::{format, format::NONE, learned};
-use crate::evolve::atlas::AtlasSummary;
-use crate::evolve::summary::{Figure, FinalistSummary, Summary, TargetSummary};
+use crate::evolve::summary::{AtlasSummary, Figure, FinalistSummary, Summary, TargetSummary};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.

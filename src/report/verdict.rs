@@ -1,7 +1,7 @@
 //! The verdict of a run in sentences, for the terminal and the page alike.
 
 use super::format;
-use crate::evolve::stop::StopRules;
+use crate::evolve::StopRules;
 use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use std::collections::BTreeMap;
 

@@ -2,14 +2,13 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crowdtune::evolve::evaluate::{Evaluate, Job, Scratch};
+use crowdtune::evolve::evaluate::{self, Evaluate, Job, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
-use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
-use crowdtune::evolve::scoring;
-use crowdtune::evolve::stop::StopRules;
+use crowdtune::evolve::StopRules;
 use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
@@ -174,7 +173,7 @@ impl Evaluate for By<'_> {
             let one = |r| self.1(question, &genes, r).map(|value| vec![Some(value), Some(0.5)]);
             let runs: Result<Vec<_>, String> = question.replicas.clone().map(one).collect();
             let (runs, failure) = runs.map_or_else(|why| (vec![], Some(why)), |runs| (runs, None));
-            let trial = scoring::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
+            let trial = evaluate::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
             done(match failure {
                 None => trial,
                 Some(why) => Trial { outcome: Outcome::Failed(why), objectives: Vec::new(), ..trial },
@@ -273,7 +272,7 @@ pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished
 
 /// The bytes of a run from the start.
 pub fn bytes(experiment: &Experiment) -> Vec<u8> {
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     go(experiment, &mut journal).unwrap();
     journal.0
 }
@@ -292,7 +291,7 @@ pub fn cut_everywhere(experiment: &Experiment, start: usize, full: &[u8], step: 
         ends.chain((0..full.len()).step_by(step)).filter(|c| *c >= start && *c <= full.len()).collect();
     assert!(cuts.len() > 20);
     for cut in cuts {
-        let mut journal = Memory(full[..cut].to_vec());
+        let mut journal = MemoryLog(full[..cut].to_vec());
         go(experiment, &mut journal).unwrap();
         assert!(journal.0 == full, "another log after a cut at byte {cut} of {}", full.len());
     }

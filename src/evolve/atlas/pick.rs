@@ -1,7 +1,7 @@
 //! The filled cell that is nearest to a wanted behavior.
 
-use super::{AtlasCell, AtlasSummary};
 use crate::evolve::config::guess_among;
+use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Figure};
 use crowdtune_core::error::Error;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
@@ -44,7 +44,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
 /// ones the better. `None` if no cell is filled.
 pub fn nearest<'a>(atlas: &'a AtlasSummary, wanted: &[Option<f64>]) -> Option<(&'a AtlasCell, f64)> {
     let distance = |cell: &AtlasCell| -> f64 {
-        let one = |((axis, wanted), got): ((&super::AxisSummary, &Option<f64>), &crate::evolve::summary::Figure)| {
+        let one = |((axis, wanted), got): ((&AxisSummary, &Option<f64>), &Figure)| {
             Some((got.value? - (*wanted)?) / axis.width())
         };
         let all = atlas.axes.iter().zip(wanted).zip(&cell.measures).filter_map(one);

@@ -26,7 +26,7 @@ pub enum Ran {
     Values(Vec<Option<f64>>),
     /// Why it cannot be trusted.
     Failed(String),
-    /// Not run: an earlier run of the same question has failed, which decides the trial.
+    /// Not run: an earlier run of the same question has failed, and that decides the trial.
     Skipped,
 }
 
@@ -35,7 +35,7 @@ pub enum Ran {
 pub struct Batch<'a> {
     experiment: &'a Experiment,
     simulator: &'a Simulator<'a>,
-    ask: &'a [Question],
+    questions: &'a [Question],
     genes: Vec<Vec<f64>>,
     runs: Vec<Place>,
     /// The runs of each question.
@@ -44,11 +44,11 @@ pub struct Batch<'a> {
     failed: Vec<AtomicUsize>,
 }
 
-/// The replicas that a case runs for a question; a set has as many as the case with most.
+/// The replicas that a case runs for a question. Replicas come in sets as large as the largest number that a case has.
 ///
-/// Held-out cases run only for the report and its baseline. In the search a case takes part in the first `replicas` of each set:
-/// 0, 1, 3, 4, ... with 2 where a set has 3. So an optimizer may ask for as many sets as it likes, and a case has the same
-/// share in all of them.
+/// Held-out cases run only for the report and its baseline. In the search a case runs the first `replicas` of each set: with 2
+/// in sets of 3 these are 0, 1, 3, 4, ... So an optimizer may ask for any number of sets, and a case has the same share of
+/// each.
 fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = u32> + use<> {
     let (all, own) = match question.purpose {
         Purpose::Search | Purpose::Select if case.held_out => (0..0, set),
@@ -60,21 +60,21 @@ fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = 
 
 impl<'a> Batch<'a> {
     /// Lists the runs.
-    pub fn new(experiment: &'a Experiment, simulator: &'a Simulator<'a>, ask: &'a [Question]) -> Self {
-        // Where replicas adapt, every case runs all of them.
+    pub fn new(experiment: &'a Experiment, simulator: &'a Simulator<'a>, questions: &'a [Question]) -> Self {
+        // With adaptive replicas every case runs all of them.
         let set = if experiment.search.adaptive() { 1 } else { experiment.replicas() };
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
-        for (q, question) in ask.iter().enumerate() {
+        for (q, question) in questions.iter().enumerate() {
             let start = runs.len();
             for (c, case) in experiment.cases.iter().enumerate() {
                 runs.extend(replicas(case, set, question).map(|replica| Place { question: q, case: c, replica }));
             }
             of_question.push(start..runs.len());
         }
-        let genes = ask.iter().map(|q| experiment.space.decode(&q.genome)).collect();
-        let failed = ask.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { experiment, simulator, ask, genes, runs, of_question, failed }
+        let genes = questions.iter().map(|q| experiment.space.decode(&q.genome)).collect();
+        let failed = questions.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
+        Self { experiment, simulator, questions, genes, runs, of_question, failed }
     }
 
     /// Number of runs.
@@ -96,7 +96,7 @@ impl<'a> Batch<'a> {
         if failed.load(Ordering::Relaxed) < index {
             return Ran::Skipped;
         }
-        let question = &self.ask[run.question];
+        let question = &self.questions[run.question];
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
         let job = Job { experiment: self.experiment, case: run.case, genes: &self.genes[run.question], seed };
@@ -153,7 +153,7 @@ impl<'a> Assembly<'a> {
     /// whether those ran depends on who was first.
     fn trial(&mut self, runs: Range<usize>) -> Trial {
         let experiment = self.batch.experiment;
-        let question = self.batch.ask[self.next].clone();
+        let question = self.batch.questions[self.next].clone();
         let mut values = experiment.empty_values();
         let mut failure = None;
         for index in runs {
@@ -184,12 +184,12 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Hands over what is complete, which without any run are failed trials, and says whether that is all.
+/// Hands over the trials that are complete (a question without any run is a failed one), and fails if some are missing.
 pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
     while let Some(trial) = assembly.next() {
         done(trial)?;
     }
-    if assembly.next == assembly.batch.ask.len() { Ok(()) } else { Err(super::interrupted()) }
+    if assembly.next == assembly.batch.questions.len() { Ok(()) } else { Err(super::interrupted()) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One run that is asked for, and what answers it.
 
-use super::{Scratch, simulate_in};
+use super::Scratch;
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::error::Error;
 use crowdtune_core::math::rng::Seed;
@@ -25,11 +25,6 @@ type Answer<'a> = dyn Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Err
 pub(super) struct Simulator<'a>(Box<Answer<'a>>);
 
 impl<'a> Simulator<'a> {
-    /// This library's simulator.
-    pub fn native() -> Self {
-        Self(Box::new(simulate_in))
-    }
-
     /// The value of each column of the experiment, `None` where the run has none; or why the run cannot be trusted, of which
     /// the log keeps [`Error::what`]. The worker's [`Scratch`] is memory only: the result is the same with a fresh one.
     pub fn new(run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a) -> Self {

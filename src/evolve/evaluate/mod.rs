@@ -1,7 +1,8 @@
 //! From questions to trials: every run of every question, in parallel, answered in order.
 //!
 //! [`Pool`] and [`Serial`] run this library's simulator, or with their `with` any function of a [`Job`]: a formula, a foreign
-//! simulator, a process at the other end of a pipe. What answers whole questions itself implements [`Evaluate`].
+//! simulator, a process at the other end of a pipe. Whatever answers whole
+//! questions itself implements [`Evaluate`], and scores what it measured with [`trial`].
 
 mod batch;
 mod job;
@@ -13,6 +14,7 @@ mod scratch;
 mod serial;
 mod simulate;
 
+pub use super::scoring::trial;
 pub use job::Job;
 #[cfg(feature = "cli")]
 pub use pool::Pool;
@@ -32,7 +34,7 @@ pub trait Evaluate {
     /// If `done` fails or the evaluation is interrupted; trials that were handed to `done` before are good.
     fn evaluate(
         &self,
-        ask: &[Question],
+        questions: &[Question],
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error>;

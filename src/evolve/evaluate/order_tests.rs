@@ -1,4 +1,4 @@
-use super::super::Scratch;
+use super::super::{Scratch, simulate_in};
 use super::super::batch::Batch;
 use super::super::job::Simulator;
 use super::*;
@@ -73,7 +73,7 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
             Question { genome, replicas: 0..3, purpose }
         })
         .collect();
-    let simulator = Simulator::native();
+    let simulator = Simulator::new(simulate_in);
     let (batch, mut scratch) = (Batch::new(experiment, &simulator, &ask), Scratch::default());
     let run = |index| {
         batch.run(index, &mut scratch);

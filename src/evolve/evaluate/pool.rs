@@ -3,7 +3,7 @@
 use super::batch::{Assembly, Batch};
 use super::job::Simulator;
 use super::order::{Costs, order};
-use super::{Evaluate, Job, Scratch};
+use super::{Evaluate, Job, Scratch, simulate_in};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::error::Error;
 use crowdtune_search::{Question, Trial};
@@ -33,7 +33,7 @@ impl<'a> Pool<'a> {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
         let costs = Costs::new(experiment);
-        Ok(Self { experiment, simulator: Simulator::native(), cancel, threads, costs, scratches: Mutex::default() })
+        Ok(Self { experiment, simulator: Simulator::new(simulate_in), cancel, threads, costs, scratches: Mutex::default() })
     }
 
     /// The same with a function in place of this library's simulator. It gives the value of each column of the experiment
@@ -60,11 +60,11 @@ impl<'a> Pool<'a> {
 impl Evaluate for Pool<'_> {
     fn evaluate(
         &self,
-        ask: &[Question],
+        questions: &[Question],
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, &self.simulator, ask);
+        let batch = Batch::new(self.experiment, &self.simulator, questions);
         let mut assembly = Assembly::new(&batch, first_id);
         let stop = AtomicBool::new(false);
         let expected = self.costs.expected();

@@ -2,7 +2,7 @@
 
 use super::batch::{Assembly, Batch};
 use super::job::Simulator;
-use super::{Evaluate, Job, Scratch};
+use super::{Evaluate, Job, Scratch, simulate_in};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::error::Error;
 use crowdtune_search::{Question, Trial};
@@ -19,7 +19,7 @@ pub struct Serial<'a> {
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, simulator: Simulator::native(), cancel }
+        Self { experiment, simulator: Simulator::new(simulate_in), cancel }
     }
 
     /// The same with a function in place of this library's simulator. It gives the value of each column of the experiment
@@ -37,11 +37,11 @@ impl<'a> Serial<'a> {
 impl Evaluate for Serial<'_> {
     fn evaluate(
         &self,
-        ask: &[Question],
+        questions: &[Question],
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, &self.simulator, ask);
+        let batch = Batch::new(self.experiment, &self.simulator, questions);
         let mut assembly = Assembly::new(&batch, first_id);
         let mut scratch = Scratch::default();
         for index in 0..batch.len() {

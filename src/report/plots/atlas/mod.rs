@@ -9,7 +9,7 @@ pub use thumb::{SIDE, size};
 use super::Plot;
 use super::canvas::{Canvas, Hold, escape, svg, text_width};
 use super::style::{DEFAULT, GRID, INK, LABEL, SOFT, TICK, ramp};
-use crate::evolve::atlas::{AtlasCell, AtlasSummary, AxisSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary};
 use crate::report::format;
 use crate::report::replay_file::ReplayFile;
 use crate::report::run::Run;

@@ -16,7 +16,7 @@ pub(super) fn draw(s: &Sensitivity, name: &str, genes: &[SobolEffect], pairs: &[
     let left = 30.0 + names.iter().map(|n| text_width(n, LABEL)).fold(60.0, f64::max);
     let (width, height) = ((left + side * n as f64 + 150.0).max(620.0), TOP + side * n as f64 + 60.0);
     svg(width, height, "Interactions of the parameters", |c| {
-        c.title(&format!("What explains {name}: alone and in pairs"), &format!("{} base points", s.plan.samples));
+        c.title(&format!("What explains {name}: alone and in pairs"), &format!("{} base points", s.design.samples));
         let at = |row: usize, column: usize| (left + side * column as f64, TOP + side * row as f64);
         for (i, gene) in genes.iter().enumerate() {
             let (x, y) = at(i, i);

@@ -22,7 +22,7 @@ pub(super) fn draw(s: &Sensitivity, name: &str, all: &[MorrisEffect]) -> String 
     let axis = |most: f64| Axis { low: 0.0, high: if most > 0.0 { 1.08 * most } else { 1.0 }, scale: Scale::Linear };
     let (x, y) = (axis(ends(|e| e.mu_star)), axis(ends(|e| e.sigma)));
     svg(WIDTH, HEIGHT, "Elementary effects of the parameters", |c| {
-        c.title(&format!("What moves {name}"), &format!("{} trajectories", s.plan.samples));
+        c.title(&format!("What moves {name}"), &format!("{} trajectories", s.design.samples));
         let p = Panel { left: 84.0, top: 60.0, right: WIDTH - 150.0, bottom: HEIGHT - 52.0, x, y };
         p.frame(c, "mu*: mean size of the effect over the whole range", "sigma: spread of the effects");
         for (ratio, text) in RATIOS {

@@ -28,7 +28,7 @@ pub struct Bar {
 
 pub(super) fn draw(s: &Sensitivity, name: &str, genes: &[SobolEffect]) -> String {
     let bars: Vec<Bar> = genes.iter().map(|e| Bar { key: e.key.clone(), first: e.first, total: e.total }).collect();
-    self::bars(&format!("What explains {name}"), &format!("{} base points", s.plan.samples), &bars)
+    self::bars(&format!("What explains {name}"), &format!("{} base points", s.design.samples), &bars)
 }
 
 /// The picture: the largest share first.
