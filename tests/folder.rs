@@ -4,8 +4,8 @@
 mod common;
 
 use common::{bytes, experiment, go, registered};
-use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::Results;
+use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::summary::Summary;
 use crowdtune::folder::RunFolder;
 use std::fs;

@@ -5,11 +5,11 @@
 mod common;
 
 use common::{experiment, go, registered};
+use crowdtune::evolve::Results;
 use crowdtune::evolve::config;
 use crowdtune::evolve::experiment::{Binding, TraitBinding};
 use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::preset::{Preset, apply, preset};
-use crowdtune::evolve::Results;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::Distribution;
 use proptest::prelude::*;

@@ -5,10 +5,10 @@
 mod common;
 
 use common::{By, bytes, cut_everywhere, experiment, go, registered, search_rows};
+use crowdtune::evolve::StopRules;
 use crowdtune::evolve::evaluate::Evaluate;
 use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, Stopped, evolve, stopped};
-use crowdtune::evolve::StopRules;
 use crowdtune::evolve::summarize;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};

@@ -5,8 +5,8 @@ mod common;
 use common::{experiment, registered};
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::run::Stopped;
-use crowdtune::evolve::{Results, summarize};
 use crowdtune::evolve::summary::Figure;
+use crowdtune::evolve::{Results, summarize};
 use crowdtune::target::Wanted;
 use crowdtune_search::space::{Axis, Gene};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
@@ -146,7 +146,11 @@ fn the_last_report_counts_and_without_one_the_search_does() {
     let mut all = rows(&experiment);
     all.push(trial(9, Purpose::Search, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0]]));
     all.push(trial(10, Purpose::Select, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0, 0.0]]));
-    assert_eq!(*Results::new(&experiment, &all, Stopped::Interrupted).recommended(), BEST, "an unfinished check does not replace a finished one");
+    assert_eq!(
+        *Results::new(&experiment, &all, Stopped::Interrupted).recommended(),
+        BEST,
+        "an unfinished check does not replace a finished one"
+    );
     assert_eq!(summarize(&experiment, &all, Stopped::Interrupted).targets[0].tuned.value, Some(2.5));
 
     let unfinished = &all[..6];

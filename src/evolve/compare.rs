@@ -1,6 +1,5 @@
 //! Searches side by side: how good they are on fresh seeds, how often one beat the other, and how sure that is.
 
-use super::experiment::Experiment;
 use super::budget::evaluations;
 use super::results::Results;
 use super::stop::Watch;

@@ -49,11 +49,6 @@ impl Contestant {
     pub fn values(&self) -> &Values {
         &self.values
     }
-
-    /// Violation and first objective over all replicas; `None` before the first row, and for one that failed.
-    pub fn score(&self) -> Option<(f64, f64)> {
-        self.score
-    }
 }
 
 /// Valid before failed, racing before dropped and later dropped before earlier, then violation and loss.

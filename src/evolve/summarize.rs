@@ -37,8 +37,7 @@ impl Results<'_> {
             // Elites of an atlas do not compete.
             Found::Candidates(candidates) if experiment.atlas.is_empty() => {
                 let selection = self.check.selection;
-                summary.race =
-                    finalists(experiment, selection, candidates, &self.subject.genome, &summary.objectives);
+                summary.race = finalists(experiment, selection, candidates, &self.subject.genome, &summary.objectives);
                 summary.finalists = summary.race.iter().filter_map(|c| c.trial).collect();
             }
             Found::Candidates(_) => summary.atlas = atlas::summarize(experiment, trials, &self.check),

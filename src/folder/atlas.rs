@@ -2,10 +2,10 @@
 
 use super::record::replay;
 use super::run_folder::RunFolder;
+use crate::evolve::Results;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::Results;
 use crate::evolve::summary::{Summary, TargetSummary};
 use crate::report::ReplayFile;
 use crowdtune_core::Error;

@@ -6,9 +6,9 @@ use super::{atlas, report};
 use crate::evolve::compare::Searched;
 use crate::evolve::evaluate::Pool;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::{Observer, evolve};
+use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::{Results, sensitivity};
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
@@ -81,8 +81,8 @@ pub fn run_to_folder(
 /// A preset for each point of the front that fresh seeds left there, with the name of its file.
 fn front_presets(experiment: &Experiment, results: &Results<'_>) -> Vec<(String, Preset)> {
     let points = results.points(|point| point.standing == Standing::Front);
-    let named = points.into_iter().map(|(id, summary, genome)| {
-        (format!("front-{id}"), preset(experiment, &summary, &genome).numbered(id))
-    });
+    let named = points
+        .into_iter()
+        .map(|(id, summary, genome)| (format!("front-{id}"), preset(experiment, &summary, &genome).numbered(id)));
     named.collect()
 }

@@ -4,9 +4,12 @@ use super::replay_file::ReplayFile;
 use super::run::Run;
 use super::run_table::{About, RunTable};
 use super::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
-use crate::evolve::summary::{CaseSummary, Confounded, Figure, FinalistSummary, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Identified, Importance, ObjectiveSummary, Share, Standing, Summary, TargetSummary, Width};
 use crate::evolve::sensitivity::{
     Design, Effects, Method, MorrisEffect, OutputEffects, PairEffect, Sensitivity, SobolEffect,
+};
+use crate::evolve::summary::{
+    CaseSummary, Confounded, Figure, FinalistSummary, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Identified,
+    Importance, ObjectiveSummary, Share, Standing, Summary, TargetSummary, Width,
 };
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};

@@ -2,13 +2,13 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crowdtune::evolve::StopRules;
 use crowdtune::evolve::evaluate::{self, Evaluate, Job, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
 use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
-use crowdtune::evolve::StopRules;
 use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};

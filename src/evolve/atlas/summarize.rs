@@ -14,7 +14,11 @@ use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
 
 /// What the log says of the atlas; `None` without axes.
-pub(in crate::evolve) fn summarize(experiment: &Experiment, trials: &[Trial], check: &Check<'_>) -> Option<AtlasSummary> {
+pub(in crate::evolve) fn summarize(
+    experiment: &Experiment,
+    trials: &[Trial],
+    check: &Check<'_>,
+) -> Option<AtlasSummary> {
     if experiment.atlas.is_empty() {
         return None;
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::evolve::check::last_check;
 use crate::evolve::config;
-use crate::evolve::summary::{AtlasSummary, Figure};
+use crate::evolve::summary::{AtlasSummary, AxisSummary, Figure};
 use crowdtune_search::{Outcome, Question};
 
 /// Two axes: `speed`, 4 cells of 0.5 m/s, and `turn`, 5 cells of 0.2.

@@ -1,6 +1,6 @@
-use super::super::{Scratch, simulate_in};
 use super::super::batch::Batch;
 use super::super::job::Simulator;
+use super::super::{Scratch, simulate_in};
 use super::*;
 use crate::evolve::config;
 use crowdtune_core::math::rng::{Seed, unit};

@@ -33,7 +33,14 @@ impl<'a> Pool<'a> {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
         let costs = Costs::new(experiment);
-        Ok(Self { experiment, simulator: Simulator::new(simulate_in), cancel, threads, costs, scratches: Mutex::default() })
+        Ok(Self {
+            experiment,
+            simulator: Simulator::new(simulate_in),
+            cancel,
+            threads,
+            costs,
+            scratches: Mutex::default(),
+        })
     }
 
     /// The same with a function in place of this library's simulator. It gives the value of each column of the experiment

@@ -1,6 +1,6 @@
 //! From the rows of a design to `sensitivity.json`.
 
-use super::{Method, Design, seed};
+use super::{Design, Method, seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::figures::column_value;
 use crate::evolve::genes::gene;

@@ -102,7 +102,13 @@ pub struct AtlasSummary {
 }
 
 impl AtlasSummary {
-    pub(in crate::evolve) fn new(axes: Vec<AxisSummary>, cells: Vec<AtlasCell>, found: u64, fresh: bool, graded: bool) -> Self {
+    pub(in crate::evolve) fn new(
+        axes: Vec<AxisSummary>,
+        cells: Vec<AtlasCell>,
+        found: u64,
+        fresh: bool,
+        graded: bool,
+    ) -> Self {
         Self {
             total: axes.iter().map(|a| u64::from(a.cells)).product(),
             filled: cells.len() as u64,
