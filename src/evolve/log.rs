@@ -1,8 +1,9 @@
 //! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
 
 use super::experiment::Experiment;
+pub use super::journal::{Journal, MemoryLog};
 use crowdtune_core::error::Error;
-use crowdtune_search::{Outcome, Trial};
+use crowdtune_search::{Outcome, Purpose, Trial, better};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -217,60 +218,38 @@ pub fn line<T: Serialize>(row: &T) -> Vec<u8> {
     bytes
 }
 
-/// Where an experiment's log is kept; a file in the run folder, or memory.
-pub trait Journal {
-    /// What errors call it.
-    fn name(&self) -> String;
-    /// Everything that is there.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn read(&mut self) -> Result<Vec<u8>, Error>;
-    /// Cuts it to its first `bytes` bytes.
-    ///
-    /// # Errors
-    /// If that is refused.
-    fn cut(&mut self, bytes: u64) -> Result<(), Error>;
-    /// Appends a whole line, visible to other programs when the call returns.
-    ///
-    /// # Errors
-    /// If it cannot be written; what was there before stays.
-    fn append(&mut self, line: &[u8]) -> Result<(), Error>;
-    /// Ends a batch of `rows` new rows: from now on they survive a power failure.
-    ///
-    /// # Errors
-    /// If that cannot be promised.
-    fn batch(&mut self, rows: u64) -> Result<(), Error> {
-        let _ = rows;
-        Ok(())
-    }
-    /// Wall time of the batches of the log, s, all sessions together; 0 without a clock.
-    fn elapsed_s(&self) -> f64 {
-        0.0
+/// The last complete check on fresh seeds in a log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Check<'a> {
+    /// Rows of the selection, in the order of the log.
+    pub selection: &'a [Trial],
+    /// What was reported: the recommendation, or with several objectives the front; empty before it was run.
+    pub reports: Vec<&'a Trial>,
+    /// The defaults on the same seeds.
+    pub baseline: Option<&'a Trial>,
+}
+
+impl<'a> Check<'a> {
+    /// Rows of the selection, best first.
+    pub fn ranked(&self) -> Vec<&'a Trial> {
+        let mut rows: Vec<_> = self.selection.iter().collect();
+        rows.sort_by(|a, b| better(a, b));
+        rows
     }
 }
 
-/// A log in memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MemoryLog(pub Vec<u8>);
-
-impl Journal for MemoryLog {
-    fn name(&self) -> String {
-        "log in memory".to_string()
-    }
-
-    fn read(&mut self) -> Result<Vec<u8>, Error> {
-        Ok(self.0.clone())
-    }
-
-    fn cut(&mut self, bytes: u64) -> Result<(), Error> {
-        self.0.truncate(bytes as usize);
-        Ok(())
-    }
-
-    fn append(&mut self, line: &[u8]) -> Result<(), Error> {
-        self.0.extend_from_slice(line);
-        Ok(())
+/// Finds the last report in a log with the selection before it and the baseline after it.
+pub(super) fn last_check(trials: &[Trial]) -> Check<'_> {
+    let is = |purpose| move |t: &&Trial| t.question.purpose == purpose;
+    let Some(at) = trials.iter().rposition(|t| t.question.purpose == Purpose::Report) else { return Check::default() };
+    let mut reports: Vec<_> = trials[..=at].iter().rev().take_while(is(Purpose::Report)).collect();
+    reports.reverse();
+    let first = at + 1 - reports.len();
+    let count = trials[..first].iter().rev().take_while(is(Purpose::Select)).count();
+    Check {
+        selection: &trials[first - count..first],
+        reports,
+        baseline: trials.get(at + 1).filter(is(Purpose::Baseline)),
     }
 }
 

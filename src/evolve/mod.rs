@@ -7,7 +7,6 @@
 mod atlas;
 mod budget;
 mod candidates;
-mod check;
 pub mod compare;
 pub mod config;
 pub mod evaluate;
@@ -20,6 +19,7 @@ pub(crate) mod genes;
 pub(crate) mod grid;
 mod identify;
 mod importance;
+mod journal;
 pub mod log;
 mod optimizer;
 pub mod preset;

@@ -1,9 +1,9 @@
 //! What a log says, worked out once: its candidates, the check on fresh seeds, and the recommendation.
 
 use super::candidates::Candidates;
-use super::check::{Check, last_check};
 use super::experiment::Experiment;
 use super::front::{self, Front, Point};
+use super::log::{Check, last_check};
 use super::watch::Stopped;
 use crowdtune_search::{Genome, Trial};
 

@@ -8,8 +8,8 @@ mod summarize;
 pub use pick::{near, nearest};
 pub(super) use summarize::summarize;
 
-use super::check::Check;
 use super::experiment::Experiment;
+use super::log::Check;
 use crowdtune_search::atlas::grid::{Elite, Grid};
 use crowdtune_search::space::bits;
 use crowdtune_search::{Genome, Purpose, Trial, better};

@@ -1,9 +1,9 @@
 //! From a log to the figures of its atlas.
 
 use super::{filled, found};
-use crate::evolve::check::Check;
 use crate::evolve::experiment::{AtlasAxis, Experiment};
 use crate::evolve::figures::Resamples;
+use crate::evolve::log::Check;
 use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Figure};
 use crowdtune_core::math::rng::Seed;

@@ -1,6 +1,6 @@
 use super::*;
-use crate::evolve::check::last_check;
 use crate::evolve::config;
+use crate::evolve::log::last_check;
 use crate::evolve::summary::{AtlasSummary, AxisSummary, Figure};
 use crowdtune_search::{Outcome, Question};
 

@@ -7,8 +7,8 @@ mod summarize;
 
 pub(super) use summarize::summarize;
 
-use super::check::last_check;
 use super::experiment::Experiment;
+use super::log::last_check;
 use super::summary::Standing;
 use crowdtune_search::pareto::{candidates, dominates, front, knee, preferred, subset};
 use crowdtune_search::{Genome, Purpose, Question, Trial, better};
