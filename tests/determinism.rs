@@ -10,6 +10,7 @@ use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 /// The bowl, but it panics now and then.
@@ -35,6 +36,26 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
     let trials = log::parse(&serial, "log").unwrap().trials;
     let failed = |word| trials.iter().filter_map(log::failure).any(|reason| reason.contains(word));
     assert!(failed("panic: a fake panic") && failed("a speed of"), "the comparison covers failures");
+}
+
+#[test]
+fn a_closure_that_holds_something_stands_in_place_of_the_simulator() {
+    let experiment = experiment(registered("ga"), 12);
+    let cancel = AtomicBool::new(false);
+    let jobs = Mutex::new(Vec::new());
+    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(|job, scratch| {
+        jobs.lock().unwrap().push(job.case);
+        bowl(job, scratch)
+    });
+    let mut log = MemoryLog::default();
+    evolve(&experiment, &pool, &mut log, &mut Silent, &cancel).unwrap();
+    drop(pool);
+    let plain = Serial::new(&experiment, &cancel).with(bowl);
+    let mut same = MemoryLog::default();
+    evolve(&experiment, &plain, &mut same, &mut Silent, &cancel).unwrap();
+    assert!(log == same, "whoever does the jobs, the log is theirs alone");
+    let jobs = jobs.into_inner().unwrap();
+    assert!((0..3).all(|case| jobs.contains(&case)) && jobs.len() >= 12 * 5, "{jobs:?}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl<'a> Results<'a> {
     pub fn new(experiment: &'a Experiment, trials: &'a [Trial], stopped: Stopped) -> Self {
         let check = last_check(trials);
         let (found, subject) = if experiment.objectives.len() > 1 {
-            let front = front::of_log(experiment, trials);
+            let front = front::of_log(experiment, trials, &check);
             let subject = Subject::on_front(experiment, &front, front.pick);
             (Found::Front(front), subject)
         } else {

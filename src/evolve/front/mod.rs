@@ -8,7 +8,7 @@ mod summarize;
 pub(super) use summarize::summarize;
 
 use super::experiment::Experiment;
-use super::log::last_check;
+use super::log::Check;
 use super::summary::Standing;
 use crowdtune_search::pareto::{candidates, dominates, front, knee, preferred, subset};
 use crowdtune_search::{Genome, Purpose, Question, Trial, better};
@@ -136,12 +136,11 @@ fn beats(a: &Trial, b: &Trial) -> bool {
     feasible(a) && dominates(&a.objectives, &b.objectives)
 }
 
-/// The compromises of a log, by its last report; before there is one, those that the final check would run now.
+/// The compromises of a log, by its last check; before there is one, those that the check would run now.
 ///
 /// The losses of the selection decide which one is the knee and which one suits the preference. So the points are chosen before the
 /// report runs, and its figures stay unbiased.
-pub fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Front<'a> {
-    let check = last_check(trials);
+pub(super) fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial], check: &Check<'a>) -> Front<'a> {
     let mut points: Vec<Point<'a>> = Vec::new();
     for &report in &check.reports {
         let genome = &report.question.genome;
