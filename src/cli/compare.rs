@@ -101,7 +101,7 @@ fn read(path: &Path) -> Result<(Experiment, Searched), Error> {
     Ok((experiment, search))
 }
 
-/// The run folders that a folder stands for: itself, or those in it, by name with numbers in their order.
+/// The run folders that a folder stands for: itself, or those in it, by name, with numbers in their order.
 fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if folder.join(log::FILE).is_file() {
         return Ok(vec![folder.to_path_buf()]);
@@ -120,7 +120,7 @@ fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(runs)
 }
 
-/// What a group is called: the last part of its folder's path, or all of it where another has the same.
+/// The name of a group: the last part of its folder's path, or all of it if another has the same.
 fn name(folders: &[PathBuf], at: usize) -> String {
     let last = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
     let own = last(&folders[at]);

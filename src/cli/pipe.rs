@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::io::{BufRead, ErrorKind, IsTerminal as _, Write};
 
-/// The two pipes, and where we are.
+/// The two ends, and the number of the last line read.
 #[derive(Debug)]
 pub struct Pipe<'a, R, W> {
     from: &'a mut R,
@@ -83,7 +83,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     }
 }
 
-/// Tells a person who typed the command that a program is expected.
+/// If a person typed the command, says that a program is expected.
 pub fn greet(page: &str) {
     if std::io::stdin().is_terminal() {
         super::output::say(format_args!("waiting for JSON lines on stdin, as {page} shows; Ctrl-D ends"));

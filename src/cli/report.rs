@@ -16,7 +16,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the folder is no run folder, or cannot be written.
+/// If the folder is not a run folder, or cannot be written.
 pub fn run(args: &Args) -> Result<(), Error> {
     let (mut experiment, trials) = input::run(&args.folder)?;
     if let Some(design) = design_of(&args.folder)? {

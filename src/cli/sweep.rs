@@ -151,7 +151,7 @@ fn figure(values: &[f64]) -> Figure {
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
-/// Writes tables and curves; gives the number of curves.
+/// Writes tables and curves; returns the number of curves.
 fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<usize, Error> {
     input::write(&folder.join("sweep.csv"), table.csv().as_bytes())?;
     input::write(&folder.join("runs.csv"), runs.as_bytes())?;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// the minimum of a model, and one more.
 const PROPOSED: usize = 3;
 
-/// The search trials of a log; where replicas adapt one for each candidate, all its rows together.
+/// The search trials of a log; with adaptive replicas one for each candidate, all its rows together.
 pub(super) fn candidates<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Cow<'a, [Trial]> {
     if !experiment.search.adaptive() {
         return Cow::Borrowed(trials);
@@ -32,8 +32,8 @@ pub(super) fn candidates<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Co
 
 /// The best candidates of the search, best first, at most `count`, no two with the same values.
 ///
-/// Of a candidate that was asked several times the row with the latest replicas stands for it, and candidates that
-/// came further in a race go before others: a loss on few replicas may be luck. Failed trials are none.
+/// If a candidate was asked several times, the row with the latest replicas stands for it. Candidates that came further in a race
+/// come first: a loss on few replicas may be luck. Failed trials do not count.
 pub fn finalists<'a>(experiment: &Experiment, trials: &'a [Trial], count: usize) -> Vec<&'a Trial> {
     ranked(experiment, trials, count).into_iter().map(|at| &trials[at]).collect()
 }

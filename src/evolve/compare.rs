@@ -10,7 +10,7 @@ use crowdtune_search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Violation and first objective; `None` for one that failed or was not run.
+/// Violation and first objective; `None` if it failed or was not run.
 type Cost = Option<(f64, f64)>;
 
 /// One search, as far as a comparison needs it.
@@ -91,7 +91,7 @@ pub struct Against {
     pub seeds: Vec<u64>,
     /// Counts over the pairs.
     pub wins: Wins,
-    /// Mean of the paired differences one - other of the first objective, where both have one; below 0 the first is better.
+    /// Mean of the paired differences one - other of the first objective, over pairs in which both have one; below 0 the first is better.
     pub difference: Figure,
     /// Two-sided probability of such signs by chance.
     pub sign_p: f64,

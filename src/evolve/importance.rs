@@ -22,7 +22,7 @@ pub const EXPLAINS: f64 = 0.3;
 /// Base points over the space. Chosen here: shares are good to about 0.02.
 const POINTS: u32 = 256;
 
-/// The importance of the genes for each objective; empty where there are no genes or no objectives.
+/// The importance of the genes for each objective; empty without genes or objectives.
 pub fn importance(experiment: &Experiment, trials: &[Trial]) -> Vec<Importance> {
     let genes = experiment.space.len();
     let searched: Vec<&Trial> = trials.iter().filter(|t| t.question.purpose == Purpose::Search).collect();

@@ -32,7 +32,7 @@ pub struct Header {
     pub engine: String,
     /// Seed of the experiment.
     pub seed: u64,
-    /// True if the steps were longer than the model's own: a draft. Left out where it is false.
+    /// True if the steps were longer than the model's own: a draft. Left out if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draft: bool,
     /// Keys of the genes: the meaning of a genome.
@@ -117,7 +117,7 @@ pub struct Log {
 /// in the middle of it.
 ///
 /// # Errors
-/// If there is no complete header, a line is not what this format says, or ids are not consecutive.
+/// If the header is not complete, a line does not follow the format, or ids are not consecutive.
 pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
     parse_started(bytes, file)?.ok_or_else(|| {
         Error::input("the log holds no complete line: the run was stopped before it began")
@@ -126,7 +126,7 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
     })
 }
 
-/// As [`parse`], but `None` where not even the header is complete.
+/// As [`parse`], but `None` if not even the header is complete.
 ///
 /// # Errors
 /// As [`parse`].

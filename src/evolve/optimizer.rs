@@ -7,7 +7,7 @@ use crowdtune_core::registry::Settings;
 use crowdtune_search::replication::Adaptive;
 use crowdtune_search::{Optimizer, Setup, Trial};
 
-/// Makes the optimizer of an experiment. It starts from the published defaults and, where the file gives others, the start values.
+/// Makes the optimizer of an experiment. It starts from the published defaults and, if the file gives others, from its start values.
 pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
     let search = &experiment.search;
     let mut start = vec![experiment.space.encode(&experiment.defaults)];

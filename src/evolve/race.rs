@@ -1,8 +1,8 @@
-//! The race of the finalists: rounds of fresh replicas that all of them share; who is worse with confidence drops out.
+//! The race of the finalists: rounds of fresh replicas that all of them share; those that are worse with confidence drop out.
 //!
 //! Racing after Heidrich-Meisner and Igel, Hoeffding and Bernstein races for selecting policies, ICML 2009, and F-race (Birattari et al., GECCO 2002).
 //! Differs from both: intervals are those of Student's t on paired pseudo-values, because losses have no bounds and a
-//! score is no mean over replicas.
+//! score is not a mean over replicas.
 
 use super::experiment::Experiment;
 use super::scoring::{Rescore, joined};
@@ -27,7 +27,7 @@ pub struct Contestant {
     pub rows: Vec<Trial>,
     /// Values of all rows together.
     values: Values,
-    /// Score over all of them; `None` before the first row, and for one that failed.
+    /// Violation and first objective over all of them; `None` before the first row, and after a failed one.
     score: Option<(f64, f64)>,
     /// True after a failed row.
     pub failed: bool,
@@ -129,7 +129,7 @@ impl<'a> Race<'a> {
         self.drop_the_worse();
     }
 
-    /// The contestants, best first; those that are equal in the order of the start.
+    /// The contestants, best first; equal ones in the order of the start.
     pub fn ranked(&self) -> Vec<&Contestant> {
         let mut order: Vec<&Contestant> = self.contestants.iter().collect();
         order.sort_by(|a, b| compare(a, b));
@@ -157,7 +157,7 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Whether one is worse than the best with confidence: in violation, or, no better in that, in loss.
+    /// True if one is worse than the best with confidence: in violation, or if it is no better there, in loss.
     fn is_worse(&self, one: &Contestant, best: usize, leading: &[(f64, f64)], level: f64) -> bool {
         let (Some(a), Some(b)) = (one.score, self.contestants[best].score) else { return false };
         let mine = self.pseudo(one);

@@ -32,7 +32,7 @@ pub(super) enum Found<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// From all rows of a log in id order, and why its search ended ([`super::run::stopped`] tells from the rows).
+    /// From all rows of a log in id order, and why its search ended (see [`super::run::stopped`]).
     pub fn new(experiment: &'a Experiment, trials: &'a [Trial], stopped: Stopped) -> Self {
         let check = last_check(trials);
         let (found, subject) = if experiment.objectives.len() > 1 {
@@ -59,7 +59,7 @@ impl<'a> Results<'a> {
     }
 }
 
-/// The candidate that a summary speaks of.
+/// The candidate that a summary is about.
 #[derive(Debug)]
 pub(super) struct Subject<'a> {
     pub genome: Genome,
@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
         Self { searched: candidates.of(&genome).cloned(), genome, report, baseline: check.baseline, reported }
     }
 
-    /// A point of a front; the defaults where there is none.
+    /// A point of a front; the defaults if there is none.
     pub fn on_front(experiment: &Experiment, front: &Front<'a>, at: Option<usize>) -> Self {
         let point = at.map(|at| &front.points[at]);
         Self {

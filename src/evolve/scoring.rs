@@ -97,7 +97,7 @@ pub(crate) fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
 }
 
 /// Where values lie on the axes of the atlas: of each column the mean over replicas, then over cases; held-out cases and
-/// cases without a run do not count. Empty where an axis has no value in one of the runs, and without axes.
+/// cases without a run do not count. Empty if an axis has no value in one of the runs, and without axes.
 pub(crate) fn measures(experiment: &Experiment, values: &Values) -> Vec<f64> {
     let place = |axis: &AtlasAxis| {
         let of_case = |(_, runs): (&Case, &Vec<Vec<Option<f64>>>)| -> Option<f64> {

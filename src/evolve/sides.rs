@@ -19,7 +19,7 @@ pub(super) struct Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    /// Of the rows of defaults and candidate on fresh seeds and of what the search saw of the candidate, each where it is there.
+    /// From the rows of the defaults and of the candidate on fresh seeds, and what the search saw of the candidate; each if there is one.
     pub fn new(
         experiment: &'a Experiment,
         resamples: &'a Resamples,
@@ -33,7 +33,7 @@ impl<'a> Sides<'a> {
         (0..self.experiment.columns.len()).map(|column| self.target(column)).collect()
     }
 
-    /// A figure of a side; empty where that side was not run.
+    /// A figure of a side; empty if that side was not run.
     fn figure(&self, trial: Option<&Trial>, statistic: impl Fn(&Trial, &[usize]) -> Option<f64>) -> Figure {
         trial.map_or_else(Figure::default, |t| self.resamples.figure(|rows| statistic(t, rows)))
     }
@@ -143,7 +143,7 @@ fn ends((low, high): (f64, f64)) -> (Option<f64>, Option<f64>) {
     (Some(low).filter(|x| x.is_finite()), Some(high).filter(|x| x.is_finite()))
 }
 
-/// The middle of what is wanted of a target in a case, and half its width; `None` where it has no two ends.
+/// The middle of the band that is wanted in a case, and half its width; `None` unless it has two ends.
 fn point(target: &Target, case: &Case) -> Option<(f64, f64)> {
     let here = target.scenario.as_ref().is_none_or(|table| *table == case.table);
     let (low, high) = target.wanted.as_ref().filter(|_| here)?.band(&case.axes)?;

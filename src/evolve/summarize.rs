@@ -23,8 +23,8 @@ pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) ->
 }
 
 impl Results<'_> {
-    /// What came out. Figures on fresh seeds come from the last report in the log and are empty where there is none (an
-    /// unfinished run).
+    /// What came out. Figures on fresh seeds come from the last report in the log; without one (an unfinished run) they are
+    /// empty.
     pub fn summary(&self) -> Summary {
         let (experiment, trials) = (self.experiment, self.trials);
         let mut summary = self.describe(&self.subject);
@@ -48,7 +48,7 @@ impl Results<'_> {
     }
 
     /// The points of a front that are `wanted`, each as if it were recommended: its id, its summary without the front and
-    /// without what the log tells of the parameters, and its genome. Empty with one objective.
+    /// without what the log says about the parameters, and its genome. Empty with one objective.
     pub(crate) fn points(&self, wanted: impl Fn(&Point<'_>) -> bool) -> Vec<(u64, Summary, Genome)> {
         let Found::Front(front) = &self.found else { return Vec::new() };
         let points = front.points.iter().enumerate().filter(|(_, point)| wanted(point));
@@ -88,7 +88,7 @@ impl Results<'_> {
             .map(|(&published, (&tuned, &default))| (published, if tuned == default { published } else { tuned }))
             .collect();
         let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-        // All start at replica 0; in a race who came furthest ran most.
+        // All start at replica 0; in a race those who come furthest run most.
         let most = check.selection.iter().map(|t| t.question.replicas.end).max().unwrap_or(0);
         let replicas = (most, report.map_or(0, |t| t.question.replicas.len() as u32));
         let resamples = Resamples::new(Seed(experiment.search.seed), replicas.1 as usize);

@@ -1,4 +1,4 @@
-//! What the loop tells while it runs, and why it ended.
+//! What the loop says while it runs, and why it ended.
 
 use crowdtune_search::Trial;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ pub enum Stopped {
     Budget,
     /// A finite space is used up.
     Exhausted,
-    /// The loss that was asked for is reached.
+    /// The wanted loss is reached.
     Loss,
-    /// No better candidate came for as long as was asked for.
+    /// No better candidate came for the number of trials that `stagnation` gives.
     Stagnation,
     /// The wall time is over.
     Time,

@@ -67,8 +67,8 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
     Ok(replay(experiment, case, &runs))
 }
 
-/// The moment to show, and some frames before it: the last moment; where nobody is left then, the last one that still
-/// holds half of the people.
+/// The moment to show, and some frames before it: the last moment, or if nobody is left then, the last one that still
+/// has half of the people.
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
     let there = |frame: &crowdtune_sim::crowd::trajectory::Frame| frame.id.len();

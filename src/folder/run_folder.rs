@@ -27,13 +27,13 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder, or with `resume` opens the one that is there; at once, so that a folder that cannot be
-    /// written is known before any work is done. With `resume` a folder that does not exist yet is made: a run that
-    /// was stopped in its first moment continues too.
+    /// Makes the folder, or with `resume` opens the one that is there. A folder that cannot be written is known at once, before
+    /// any work is done. With `resume` a folder that does not exist yet is made: a run that was stopped in its first moment
+    /// continues too.
     ///
     /// # Errors
-    /// If a file is in the way, the folder is there and `resume` is not set, is no run folder, belongs to another experiment, is in use by
-    /// another process, or cannot be written.
+    /// If a file is in the way, or the folder exists and `resume` is not set, is not a run folder, belongs to another experiment, is in use
+    /// by another process, or cannot be written.
     pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, Error> {
         let failed = |what, e| refused(what, path, &e);
         if let Some(file) = file_in_the_way(path) {

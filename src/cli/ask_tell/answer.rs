@@ -1,4 +1,4 @@
-//! What the partner tells of one point.
+//! What the other program says about one point.
 
 use super::hello::Hello;
 use crate::cli::pipe::short;
@@ -6,7 +6,7 @@ use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Question, Trial};
 use serde_json::Value;
 
-/// An answer as a trial: a number, a list of objectives, an object with `f` and, where there are, `m` and `violation`,
+/// An answer as a trial: a number, a list of objectives, an object with `f` and, if there are any, `m` and `violation`,
 /// or null for a point that failed.
 ///
 /// # Errors
@@ -18,7 +18,7 @@ pub fn trial(id: u64, question: Question, told: &Value, hello: &Hello) -> Result
             (n, 0) => format!("a list of {n} numbers, {{\"f\": list, \"violation\": number}}, or null"),
             (_, k) => format!("{{\"f\": number, \"m\": list of {k} numbers}}, or null for a point that failed"),
         };
-        Error::input(format!("{} is no answer", short(told))).key("tell").allowed(forms)
+        Error::input(format!("{} is not an answer", short(told))).key("tell").allowed(forms)
     };
     let (f, m, violation) = match told {
         Value::Null => {

@@ -1,6 +1,6 @@
 //! The atlas of behaviors of a run: which elites are checked on fresh seeds, and which cells they fill there.
 //!
-//! Everything is read from the log. A file with axes gives an atlas whichever optimizer searched.
+//! Everything is read from the log. A file with axes gives an atlas, whichever optimizer searched.
 
 mod pick;
 mod summarize;
@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of questions on a candidate after which more of them do not count in the contest for a cell. As in the optimizer.
 const SETTLED: u32 = 4;
-/// Rounds of a check on fresh seeds: where an elite has left its cell, the next best of that cell is checked. Chosen here: a cell
-/// that three candidates left is not where the search saw it.
+/// Rounds of a check on fresh seeds: if an elite has left its cell, the next best of that cell is checked. Chosen here: a cell
+/// that three candidates have left is not where the search saw it.
 pub(super) const ROUNDS: usize = 3;
 
 /// The feasible candidates of each cell as the search saw them, by number of the cell, best first.

@@ -7,7 +7,7 @@ use crowdtune_core::error::Error;
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///
 /// # Errors
-/// If a part is no `NAME=VALUE`, an axis is unknown or named twice, or a value is no finite number.
+/// If a part is not `NAME=VALUE`, an axis is unknown or named twice, or a value is not a finite number.
 pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error> {
     let mut wanted = vec![None; atlas.axes.len()];
     let names: Vec<&str> = atlas.axes.iter().map(|a| a.name.as_str()).collect();
@@ -16,7 +16,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {
             return Err(
-                wrong(format!("`{part}` is no NAME=VALUE")).help(format!("write for example \"{}\"", example()))
+                wrong(format!("`{part}` is not NAME=VALUE")).help(format!("write for example \"{}\"", example()))
             );
         };
         let name = name.trim();
@@ -26,7 +26,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
         let value: f64 = match value.trim().parse() {
             Ok(x) if f64::is_finite(x) => x,
             _ => {
-                return Err(wrong(format!("`{}` is no number", value.trim()))
+                return Err(wrong(format!("`{}` is not a number", value.trim()))
                     .help(format!("write for example \"{}\"", example())));
             }
         };

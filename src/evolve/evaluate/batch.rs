@@ -149,8 +149,8 @@ impl<'a> Assembly<'a> {
         Some(trial)
     }
 
-    /// Rows of a failed trial are kept up to the run that failed; that one and those after it are empty, because
-    /// whether those ran depends on who was first.
+    /// Rows of a failed trial are kept up to the run that failed. That one and all after it are empty, because whether they
+    /// ran depends on which thread came first.
     fn trial(&mut self, runs: Range<usize>) -> Trial {
         let experiment = self.batch.experiment;
         let question = self.batch.questions[self.next].clone();

@@ -25,8 +25,7 @@ type Answer<'a> = dyn Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Err
 pub(super) struct Simulator<'a>(Box<Answer<'a>>);
 
 impl<'a> Simulator<'a> {
-    /// The value of each column of the experiment, `None` where the run has none; or why the run cannot be trusted, of which
-    /// the log keeps [`Error::what`]. The worker's [`Scratch`] is memory only: the result is the same with a fresh one.
+    /// A function that gives the value of each column of the experiment, or says why the run cannot be trusted.
     pub fn new(run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a) -> Self {
         Self(Box::new(run))
     }

@@ -43,9 +43,9 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// The same with a function in place of this library's simulator. It gives the value of each column of the experiment
-    /// (`None` where the run has none), or says why the run cannot be trusted; the log keeps [`Error::what`] of that. Panics
-    /// are caught. The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
+    /// The same with a function in place of this library's simulator. It returns the value of each column of the experiment
+    /// (`None` if the run has none), or an error if the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
+    /// The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
     #[must_use]
     pub fn with(
         self,

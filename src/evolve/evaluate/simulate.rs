@@ -40,7 +40,7 @@ pub fn simulate_in(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f6
     run(job, None, scratch).map(|ran| ran.values)
 }
 
-/// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
+/// Runs a case with these decoded genes and returns the value of each column, `None` if the case does not measure it. For a
 /// `like` target the value is the distance of the run's samples from the reference.
 ///
 /// # Errors
@@ -55,7 +55,7 @@ pub fn run_one(
     run(&Job { experiment, case, genes, seed }, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
 }
 
-/// As [`run_one`], recorded; gives the tables behind the metrics, each with the index of its column.
+/// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
 ///
 /// # Errors
 /// As [`run_one`].

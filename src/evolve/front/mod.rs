@@ -37,7 +37,7 @@ impl Point<'_> {
         self.searched.as_ref().unwrap_or(self.known()).id
     }
 
-    /// Losses that decide which one is recommended: those of the selection, before there is one those of the search.
+    /// Losses that decide which one is recommended: those of the selection, or before there is one those of the search.
     fn deciding(&self) -> &[f64] {
         let searched = || self.searched.as_ref().map_or(&[][..], |t| &t.objectives);
         self.selected.map_or_else(searched, |t| &t.objectives)
@@ -51,7 +51,7 @@ impl Point<'_> {
 /// The compromises that a log shows.
 #[derive(Clone, Debug, Default)]
 pub struct Front<'a> {
-    /// The points, in the order in which they were reported; before a report those that would be.
+    /// The points, in the order in which they were reported; before a report those that would be reported.
     pub points: Vec<Point<'a>>,
     /// The most balanced one.
     pub knee: Option<usize>,

@@ -52,7 +52,7 @@ pub(in crate::evolve) fn summarize(
     }
 }
 
-/// The axis of an objective: the metric where it is a single target that only wants less or more, else the loss.
+/// The axis of an objective: its metric if it is a single target that only wants less or more, else the loss.
 fn axis(experiment: &Experiment, objective: usize) -> FrontAxis {
     let of = |t: &&Target| t.objective == objective && t.weight > 0.0;
     let targets: Vec<_> = experiment.targets().map(|(_, t)| t).filter(of).collect();

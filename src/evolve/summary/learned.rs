@@ -1,4 +1,4 @@
-//! What the log tells of the parameters beyond the recommendation.
+//! What the log says about the parameters beyond the recommendation.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ pub struct Importance {
     pub objective: String,
     /// Trials that the model was fitted to.
     pub trials: u64,
-    /// Share of the variance of the ranks that it explains for trials it has not seen; `None` where there were too few.
+    /// Share of the variance of the ranks that it explains for trials it has not seen; `None` if there were too few.
     pub explained: Option<f64>,
-    /// One per parameter; empty where the model explains too little.
+    /// One per parameter; empty if the model explains too little.
     pub shares: Vec<Share>,
 }
 
@@ -32,19 +32,19 @@ pub struct Share {
 pub struct Identified {
     /// Trials that the model was fitted to, or that there were.
     pub rows: u64,
-    /// Trials that it needs, where there were fewer.
+    /// Trials that it needs, if there were fewer.
     pub needed: Option<u64>,
     /// Share of the variance near the best that the model explains for trials it has not seen.
     pub explained: Option<f64>,
-    /// Trials that lie in the region of the model or are as good as its minimum, and those of them that contradict it (clearly worse
-    /// inside, as good outside), where these are most: then the model is not believed.
+    /// Number of trials that lie in the region of the model or are as good as its minimum, and of those that contradict it (clearly
+    /// worse inside, as good outside). Given if most contradict it: then the model is not believed.
     #[serde(default)]
     pub denied: Option<(u64, u64)>,
     /// Standard error of the loss near the best.
     pub noise: Option<f64>,
     /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.
     pub noise_from: String,
-    /// A loss that is larger by less is not told apart from the best one.
+    /// A loss that is larger by less than this cannot be told apart from the best one.
     pub threshold: Option<f64>,
     /// Numbers that were searched, in key order.
     pub widths: Vec<Width>,
@@ -56,7 +56,7 @@ pub struct Identified {
     pub pairs: Vec<Confounded>,
 }
 
-/// The interval of a parameter in which the loss is not told apart from its minimum.
+/// The interval of a parameter in which the loss cannot be told apart from its minimum.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Width {
     /// Dotted key.

@@ -113,7 +113,7 @@ pub struct ObjectiveSummary {
     pub search: Option<f64>,
 }
 
-/// One who took part in the selection: what the search saw of it beside what fresh seeds say.
+/// A candidate in the selection: what the search saw of it beside what fresh seeds say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FinalistSummary {
     /// Id of its search trial; `None` for what was no search trial (the defaults, or the optimizer's own proposal).
@@ -128,9 +128,9 @@ pub struct FinalistSummary {
     pub search_replicas: u32,
     /// First objective on the fresh seeds of the selection.
     pub selection: Figure,
-    /// Replicas behind it: who is clearly worse gets fewer.
+    /// Replicas behind it: those that are clearly worse get fewer.
     pub selection_replicas: u32,
-    /// Round of the race after which it was out, from 1; `None` for those who raced to the end.
+    /// Round of the race after which it was out, from 1; `None` for those that raced to the end.
     pub out: Option<u32>,
     /// First objective on the seeds of the report, of recommendation and defaults.
     pub fresh: Figure,
@@ -155,11 +155,11 @@ pub struct Summary {
     pub digest: String,
     /// Seed.
     pub seed: u64,
-    /// The step, s, where it is longer than the model's own: nothing here is final. Left out otherwise.
+    /// The step, s, if it is longer than the model's own: the results are a draft. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_step_s: Option<f64>,
-    /// Evaluations done: search trials; where replicas adapt, their simulations divided by those of an evaluation with fixed
-    /// replicas, rounded down.
+    /// Evaluations done: search trials; with adaptive replicas their simulations, divided by those of an evaluation with fixed
+    /// replicas and rounded down.
     pub evaluations: u64,
     /// Rows of the search.
     #[serde(default)]
@@ -176,7 +176,7 @@ pub struct Summary {
     pub stop: StopRules,
     /// Failed search trials by reason.
     pub failures: BTreeMap<String, u64>,
-    /// Replicas of the selection (of the one who ran most) and of the report.
+    /// Replicas of the selection (of the candidate that ran most) and of the report.
     pub replicas: (u32, u32),
     /// Searched parameters.
     pub genes: Vec<GeneSummary>,
@@ -192,11 +192,11 @@ pub struct Summary {
     pub cases: Vec<CaseSummary>,
     /// Id of the search trial that is recommended; `None` when the defaults are, or what `proposed` says.
     pub recommended: Option<u64>,
-    /// True if the recommendation was no search trial but the optimizer's own proposal (the mean of its distribution, the
+    /// True if the recommendation was not a search trial but the optimizer's own proposal (the mean of its distribution, the
     /// minimum of its model).
     #[serde(default)]
     pub proposed: bool,
-    /// Ids of the finalists, best first as the selection ranks them; of several objectives those that were reported.
+    /// Ids of the finalists, best first as the selection ranks them; with several objectives those that were reported.
     pub finalists: Vec<u64>,
     /// Everybody who took part in the selection, best first; empty with several objectives.
     #[serde(default)]
@@ -204,7 +204,7 @@ pub struct Summary {
     /// With several objectives the best compromises. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front: Option<FrontSummary>,
-    /// The atlas of behaviors; left out where the experiment has no axes.
+    /// The atlas of behaviors; left out if the experiment has no axes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub atlas: Option<AtlasSummary>,
     /// Which parameters mattered, an entry per objective.
