@@ -11,9 +11,9 @@
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
 //! | 2 | [`target`] (what is wanted) |
 //! | 3 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | `report`, [`export`] |
-//! | 5 | `folder` (an experiment run to a complete run folder) |
-//! | 6 | `cli` |
+//! | 4 | [`report`], [`export`] |
+//! | 5 | [`folder`] (an experiment run to a complete run folder) |
+//! | 6 | [`cli`] |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
@@ -38,17 +38,13 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod cli;
 pub mod evolve;
 pub mod export;
+pub mod folder;
+pub mod report;
 pub mod target;
 pub mod validation;
-
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "cli")]
-pub mod folder;
-#[cfg(feature = "cli")]
-pub mod report;
 
 pub use crowdtune_core::Error;
 pub use {crowdtune_core as core, crowdtune_search as search, crowdtune_sim as sim};

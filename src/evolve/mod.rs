@@ -15,7 +15,6 @@ mod figures;
 mod finalists;
 mod front;
 pub(crate) mod genes;
-#[cfg(feature = "cli")]
 pub(crate) mod grid;
 mod identify;
 mod importance;
@@ -34,7 +33,6 @@ mod summarize;
 pub mod summary;
 mod watch;
 
-#[cfg(feature = "cli")]
 pub(crate) use atlas::{near, nearest};
 pub use results::Results;
 pub use stop::StopRules;

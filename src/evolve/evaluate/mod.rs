@@ -6,9 +6,7 @@
 
 mod batch;
 mod job;
-#[cfg(feature = "cli")]
 mod order;
-#[cfg(feature = "cli")]
 mod pool;
 mod scratch;
 mod serial;
@@ -16,7 +14,6 @@ mod simulate;
 
 pub use super::scoring::trial;
 pub use job::Job;
-#[cfg(feature = "cli")]
 pub use pool::Pool;
 pub use scratch::Scratch;
 pub use serial::Serial;
