@@ -1,10 +1,9 @@
 //! An experiment run from a program: `cargo run --release --example run_experiment` leaves a complete run folder in
 //! `results/run_experiment`, as `crowdtune evolve` would.
 
-use crowdtune::Error;
-use crowdtune::evolve::config;
 use crowdtune::folder::{Options, run_to_folder};
 use crowdtune::search::Trial;
+use crowdtune::{Error, Experiment, Registry, no_files};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -23,8 +22,7 @@ fn main() -> Result<(), Error> {
 
 /// Runs the experiment into a folder that does not exist yet.
 pub fn run(folder: &Path) -> Result<(), Error> {
-    let no_files = &mut |name: &str| Err(Error::input(format!("no file `{name}`")));
-    let experiment = config::load(EXPERIMENT, "small_room.toml", &[], no_files)?;
+    let experiment = Experiment::load(&Registry::builtin(), EXPERIMENT, "small_room.toml", &[], &mut no_files)?;
     let mut progress =
         |trial: &Trial, _: bool| println!("{:?} trial {}: {:?}", trial.question.purpose, trial.id, trial.objectives);
     let stop = AtomicBool::new(false);

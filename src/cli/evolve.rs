@@ -5,6 +5,7 @@ use crate::evolve::compare::compare;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
 use crate::folder::{Options, RunOutput, run_to_folder};
+use crate::registry::Registry;
 use crate::report::{compare as words, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -56,7 +57,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that nothing valid was found; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     if let Some(n) = args.evaluations {
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(time) = args.time {
         sets.push(("search.stop.time_s".into(), format!("{time:?}")));
     }
-    let first = load(args, &sets, args.seed)?;
+    let first = load(registry, args, &sets, args.seed)?;
     let repeats = args.repeats.unwrap_or(first.search.repeats);
     input::announce(&first);
     let base =
@@ -81,7 +82,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
                 .key("search.seed")
                 .help("take a smaller seed")
         })?;
-        load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
+        load(registry, args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
     };
     let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
@@ -105,10 +106,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     output::bytes(format!("\n{}", words::text(&comparison, output::terminal())).as_bytes())
 }
 
-fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
+fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
     let mut sets = sets.to_vec();
     sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    input::experiment_or_draft(&args.experiment, &sets, args.draft)
+    input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)
 }
 
 /// Makes one run with all its files, and says what came out.

@@ -2,6 +2,7 @@
 
 use super::{evolve, input, output, sensitivity};
 use crate::folder::{design_of, remake_report, remake_sensitivity};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::PathBuf;
@@ -17,8 +18,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If the folder is not a run folder, or cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let (mut experiment, trials) = input::run(&args.folder)?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let (mut experiment, trials) = input::run(registry, &args.folder)?;
     if let Some(design) = design_of(&args.folder)? {
         let found = remake_sensitivity(&mut experiment, design, &trials, &args.folder)?;
         return sensitivity::say(&found, &args.folder);

@@ -5,6 +5,7 @@ use super::{input, output};
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{Design, Method, Sensitivity};
 use crate::folder::{Options, sensitivity_to_folder};
+use crate::registry::Registry;
 use crate::report::sensitivity::text;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
@@ -70,11 +71,11 @@ pub enum Way {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that most trials failed; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = super::evolve::stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
-    let mut experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+    let mut experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let method = match args.method {
         Way::Morris => Method::Morris,

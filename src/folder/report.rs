@@ -37,7 +37,8 @@ pub(super) fn write(
     let (replays, tables) = (recorded.replays(), recorded.tables());
     let run = Run::new(summary, trials, &experiment.space, &replays)
         .with_tables(&tables)
-        .with_crowds(recorded.crowds.as_ref());
+        .with_crowds(recorded.crowds.as_ref())
+        .of(experiment);
     let drawn = plots::all(&run);
     for plot in &drawn {
         files::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;

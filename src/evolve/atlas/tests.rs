@@ -1,7 +1,8 @@
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::log::last_check;
 use crate::evolve::summary::{AtlasSummary, AxisSummary, Figure};
+use crate::registry::Registry;
 use crowdtune_search::{Outcome, Question};
 
 /// Two axes: `speed`, 4 cells of 0.5 m/s, and `turn`, 5 cells of 0.2.
@@ -15,7 +16,7 @@ fn experiment() -> Experiment {
         atlas.turn = { metric = "path_efficiency", range = [0, 1], cells = 5 }
         search.finalists = 3
     "#;
-    config::load(text, "atlas.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
+    Experiment::load(&Registry::builtin(), text, "atlas.toml", &[], &mut no_files).unwrap()
 }
 
 fn summarize(experiment: &Experiment, rows: &[Trial]) -> Option<AtlasSummary> {
