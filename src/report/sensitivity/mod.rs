@@ -134,7 +134,7 @@ fn whole(o: &OutputEffects) -> Option<String> {
 /// Comma-separated text: a line per output and parameter, then per output and pair; full precision, empty cells where there is
 /// no value.
 pub fn csv(s: &Sensitivity) -> String {
-    let head = match s.plan.method {
+    let head = match s.design.method {
         Method::Morris => ["mu_star", "mu", "sigma"].as_slice(),
         Method::Sobol => &["first", "total", "second"],
     };
