@@ -6,7 +6,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
 use crate::folder::{Options, RunOutput, run_to_folder};
 use crate::registry::Registry;
-use crate::report::{compare as words, table};
+use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
 
 /// The result table for stdout.
 pub(super) fn table(summary: &Summary, folder: &Path) -> String {
-    table::result(summary, &folder.join("report.html").display().to_string(), output::terminal())
+    result::text(summary, &folder.join("report.html").display().to_string(), output::terminal())
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

@@ -3,7 +3,7 @@
 use super::experiment::Experiment;
 use super::stop::Watch;
 use super::watch::Stopped;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeSet;
 

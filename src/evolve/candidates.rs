@@ -2,7 +2,8 @@
 
 use super::experiment::Experiment;
 use super::scoring;
-use crowdtune_search::{Genome, Purpose, Trial, better, bits, Space};
+use crowdtune_search::{Genome, Purpose, Trial, better};
+use crowdtune_search::{Space, bits};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Where a log is kept while it grows.
 
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 
 /// Where an experiment's log is kept; a file in the run folder, or memory.
 pub trait Journal {

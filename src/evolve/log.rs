@@ -2,8 +2,8 @@
 
 use super::experiment::Experiment;
 pub use super::journal::{Journal, MemoryLog};
-use crowdtune_core::{Error};
-use crowdtune_search::{Outcome, Trial, Purpose, better};
+use crowdtune_core::Error;
+use crowdtune_search::{Outcome, Purpose, Trial, better};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

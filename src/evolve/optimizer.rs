@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::scoring;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
-use crowdtune_search::replication::Adaptive;
+use crowdtune_search::AdaptiveReplicas;
 use crowdtune_search::{Optimizer, Setup, Trial};
 
 /// Makes the optimizer of an experiment. It starts from the published defaults and, if the file gives others, from its start values.
@@ -29,5 +29,5 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         return inner;
     }
     let join = Box::new(|rows: &[Trial], n: u32| scoring::join(experiment, rows, n));
-    Box::new(Adaptive::new(inner, join, search.parallel, search.max_replicas))
+    Box::new(AdaptiveReplicas::new(inner, join, search.parallel, search.max_replicas))
 }

@@ -16,12 +16,9 @@ use super::optimizer::optimizer;
 use super::race::Race;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
-use crowdtune_core::math::rng::{Seed};
-use crowdtune_core::registry::{Settings};
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{AdaptiveReplicas, Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use std::collections::{BTreeSet, VecDeque};
-use crowdtune_core::error::{Class, Error};
+use crowdtune_search::{Genome, Optimizer, Purpose, Question, Trial, better};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A search that has ended.

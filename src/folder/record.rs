@@ -4,12 +4,11 @@ use super::files;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
-use crate::report::run_table::About;
-use crate::report::{ReplayFile, RunTable, plots, replay as player};
+
+use crate::report::{About, ReplayFile, RunTable, format, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::trajectory::Trajectory;
-use crowdtune_sim::metrics::COLLISIONS;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -51,7 +50,7 @@ impl Recorded {
                 }
             }
             let file = replay(experiment, case, &runs.iter().map(|(l, t)| (*l, t)).collect::<Vec<_>>());
-            recorded.replays.insert(format!("replays/{}.json", plots::file_stem(&case.name)), file);
+            recorded.replays.insert(format!("replays/{}.json", format::file_stem(&case.name)), file);
         }
         recorded
     }
@@ -133,7 +132,7 @@ pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]
     let mut file = ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
         .measured(&places.collect::<Vec<_>>())
         .marking(&case.scenario.groups);
-    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.name == COLLISIONS.name);
+    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.make.shows_overlaps);
     file
 }
 

@@ -6,7 +6,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::run::stopped;
 use crate::evolve::summarize;
 use crate::evolve::summary::Summary;
-use crate::report::html::{Extras, page_with};
+use crate::report::html::{self, Extras};
 use crate::report::{Run, plots};
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
@@ -40,9 +40,9 @@ pub(super) fn write(
         .with_crowds(recorded.crowds.as_ref())
         .of(experiment);
     let drawn = plots::all(&run);
-    for plot in &drawn {
+    for (_, plot) in &drawn {
         files::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
     let extras = Extras { replays: recorded.pages(), experiment: experiment.resolved.clone() };
-    files::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
+    files::write(&folder.join("report.html"), html::page(&run, &drawn, &extras).as_bytes())
 }

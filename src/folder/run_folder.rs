@@ -1,17 +1,12 @@
 //! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
 
-use super::experiment::{Experiment};
-use super::log::{self, Header, Journal};
-use super::preset::{Preset};
-use super::run::{check_budget};
-use super::summary::{Summary};
-use crowdtune_core::{Error};
-use super::files::{file_in_the_way};
-use crate::evolve::experiment::{Experiment};
+use super::files::file_in_the_way;
+use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Header, Journal};
-use crate::evolve::preset::{Preset};
-use crate::evolve::run::{check_budget};
-use crate::evolve::summary::{Summary};
+use crate::evolve::preset::Preset;
+use crate::evolve::run::check_budget;
+use crate::evolve::summary::Summary;
+use crowdtune_core::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

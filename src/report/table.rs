@@ -1,11 +1,8 @@
 //! Tables for the terminal.
 
 use super::format::{self, NONE};
-use crate::evolve::summary::{Figure, AtlasSummary, FinalistSummary, Summary, TargetSummary};
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets, Color};
-use super::sweep::{AxisValue, SweepTable};
-use super::verdict::{self, Tone};
-use super::{format, format::NONE, learned};
+use crate::evolve::summary::Figure;
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

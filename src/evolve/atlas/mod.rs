@@ -9,15 +9,8 @@ pub use pick::{near, nearest};
 pub(super) use summarize::summarize;
 
 use super::experiment::Experiment;
-use super::figures::{Resamples};
-use super::scoring::{Rescore};
-use super::summarize::{last_check};
-use super::summary::{Figure};
-use crowdtune_core::math::rng::{Seed};
-use crowdtune_core::math::{stats};
+use super::log::Check;
 use crowdtune_search::{Elite, Genome, Grid, Purpose, Trial, better, bits};
-use super::log::{Check};
-use crowdtune_search::atlas::grid::{Elite, Grid};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of questions on a candidate after which more of them do not count in the contest for a cell. As in the optimizer.

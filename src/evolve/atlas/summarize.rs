@@ -8,8 +8,8 @@ use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Figure};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
-use crowdtune_search::atlas::grid::{Elite, Grid};
-use crowdtune_search::space::bits;
+use crowdtune_search::bits;
+use crowdtune_search::{Elite, Grid};
 use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
 

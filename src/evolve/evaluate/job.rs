@@ -2,7 +2,7 @@
 
 use super::Scratch;
 use crate::evolve::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use std::fmt;
 

@@ -19,9 +19,7 @@ pub use scratch::Scratch;
 pub use serial::Serial;
 pub use simulate::{run_one, run_recorded, run_seed, simulate, simulate_in};
 
-use super::experiment::{Experiment};
-use crowdtune_core::{Error};
-use crowdtune_core::math::rng::{Seed};
+use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 
 /// Answers questions. The answers depend on the questions alone, not on how many threads work.

@@ -3,7 +3,7 @@
 use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::target::{self, Wanted};
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;

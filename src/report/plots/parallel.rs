@@ -1,14 +1,10 @@
 //! The best tenth of the candidates, or the points of a front: a line each across all parameters.
 
-use super::plot::{Plot};
-use crate::evolve::front::{FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{GeneSummary, FrontPoint, FrontSummary, Standing};
+use super::plot::Plot;
+use crate::evolve::summary::GeneSummary;
+use crate::evolve::summary::{FrontPoint, FrontSummary, Standing};
 use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, TUNED, ramp};
 use crate::report::chart::{Anchor, Axis, Canvas, Font, Key, Legend, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
-use super::{Plot};
-use super::axis::{Axis, Scale};
-use super::canvas::{Canvas, Hold, svg, text_width, wrap};
-use super::style::{DEFAULT, GRID, INK, LABEL, SOFT, TICK, TUNED, ramp};
 use crate::report::format;
 use crate::report::front::axis_words;
 use crate::report::run::Run;
