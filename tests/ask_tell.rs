@@ -6,7 +6,7 @@
 mod partner;
 
 use crowdtune_core::math::rng::{Seed, unit};
-use crowdtune_search::OPTIMIZERS;
+use crowdtune_search::{Goal, OPTIMIZERS};
 use partner::{Partner, refuses};
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ fn one(result: &Value) -> Vec<f64> {
 
 #[test]
 fn one_objective_is_minimized_by_every_optimizer() {
-    for name in OPTIMIZERS.iter().map(|o| o.name).filter(|n| !["atlas", "pareto"].contains(n)) {
+    for name in OPTIMIZERS.iter().filter(|o| o.make.goal == Goal::Best).map(|o| o.name) {
         let (all, result) = play(&["--optimizer", name], TWO, 120, |_, x| json!(bowl(x)));
         assert!(all.iter().flatten().all(|x| (0.0..=10.0).contains(x)), "{name} asks outside");
         let best = one(&result);
@@ -87,7 +87,7 @@ fn start_points_come_first_and_types_and_names_are_kept() {
     let hello = r#"{"protocol":1,"dimension":3,"lower":[0,-3,0],"upper":[10,3,1],"types":["real","int",{"cat":3}],
         "names":["width","count","word"],"x0":[2.5,-1,2],"budget":50,"noisy":false,"name":"mixed","what_is_this":[1]}"#
         .replace('\n', " ");
-    for name in OPTIMIZERS.iter().map(|o| o.name).filter(|n| !["atlas", "pareto"].contains(n)) {
+    for name in OPTIMIZERS.iter().filter(|o| o.make.goal == Goal::Best).map(|o| o.name) {
         let (all, result) = play(&["--optimizer", name], &hello, 40, |_, x| {
             json!((x[0] - 4.0).powi(2) + (x[1] - 2.0).abs() + if x[2] == 1.0 { 0.0 } else { 5.0 })
         });

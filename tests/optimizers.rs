@@ -19,7 +19,7 @@ fn cube(n: usize) -> Space {
 fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>]) -> Box<dyn Optimizer> {
     let entry = find(OPTIMIZERS, name).expect("a registered optimizer");
     let values = defaults(entry.params);
-    (entry.make)(&Setup {
+    (entry.make.make)(&Setup {
         space,
         seed: Seed(seed),
         parallel,

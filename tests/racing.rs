@@ -8,8 +8,13 @@ use crowdtune::evolve::run::finalists;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
 
-static RACING: Entry<MakeOptimizer> =
-    Entry { name: "racing", doc: "a fake race", source: "chosen here: a test", params: &[], make };
+static RACING: Entry<MakeOptimizer> = Entry {
+    name: "racing",
+    doc: "a fake race",
+    source: "chosen here: a test",
+    params: &[],
+    make: MakeOptimizer::new(make),
+};
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     Box::new(Racing { seed: setup.seed, round: 0, heat: 0, riders: Vec::new(), sums: Vec::new() })

@@ -115,8 +115,13 @@ fn time_ends_the_search_with_selection_and_report_and_stays_so() {
     assert_eq!(rows, search_rows(&bytes(&run)));
 }
 
-static PROPOSES: Entry<MakeOptimizer> =
-    Entry { name: "proposes", doc: "a line", source: "chosen here: a test", params: &[], make };
+static PROPOSES: Entry<MakeOptimizer> = Entry {
+    name: "proposes",
+    doc: "a line",
+    source: "chosen here: a test",
+    params: &[],
+    make: MakeOptimizer::new(make),
+};
 
 /// Asks a line of candidates one after the other and recommends one that it never asked.
 struct Proposes(u32);
