@@ -108,8 +108,8 @@ fn whatever_a_page_names_is_there() {
                 let (file, heading) = to.split_once('#').unwrap_or((to, ""));
                 let file = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
                 let read = || fs::read_to_string(&file).unwrap_or_default();
-                let known = heading.is_empty()
-                    || prose(&read()).iter().any(|l| l.starts_with('#') && anchor(l) == heading);
+                let known =
+                    heading.is_empty() || prose(&read()).iter().any(|l| l.starts_with('#') && anchor(l) == heading);
                 if !file.exists() || !known {
                     missing.push(format!("{}: ({to})", page.display()));
                 }

@@ -120,7 +120,8 @@ fn targets(all: &[Value]) -> String {
 /// All things of a list in one table, then those that have settings or targets with a section each.
 fn page(title: &str, about: &str, items: &[Value]) -> String {
     let own = ["name", "doc", "source", "params", "targets"];
-    let facts: Vec<&str> = items[0].as_object().unwrap().keys().map(String::as_str).filter(|k| !own.contains(k)).collect();
+    let facts: Vec<&str> =
+        items[0].as_object().unwrap().keys().map(String::as_str).filter(|k| !own.contains(k)).collect();
     let has_source = items.iter().any(|i| !word(i, "source").is_empty());
     let heads: Vec<String> = facts.iter().map(|f| f.replace('_', " ")).collect();
     let mut head = vec!["name", "meaning"];
@@ -189,14 +190,18 @@ fn the_reference_is_what_the_program_says() {
         fs::create_dir_all(folder()).unwrap();
         pages.iter().for_each(|(name, text)| fs::write(folder().join(name), text).unwrap());
     }
-    let mut there: Vec<_> = fs::read_dir(folder()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    let mut there: Vec<_> =
+        fs::read_dir(folder()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     there.sort();
     let mut wanted: Vec<_> = pages.iter().map(|(name, _)| name.clone()).collect();
     wanted.sort();
     assert_eq!(there, wanted, "a page too many or too few in docs/reference");
     for (name, text) in pages {
         let old = fs::read_to_string(folder().join(&name)).unwrap();
-        assert!(old == text, "docs/reference/{name} is old; CROWDTUNE_REWRITE=1 cargo test --test program reference writes it anew");
+        assert!(
+            old == text,
+            "docs/reference/{name} is old; CROWDTUNE_REWRITE=1 cargo test --test program reference writes it anew"
+        );
     }
 }
 
