@@ -45,9 +45,7 @@ use crowdtune_search::Goal;
 use crowdtune_search::space::Space;
 use crowdtune_sim::models::MODELS;
 use item::Item;
-pub(crate) use item::guess_among;
-#[cfg(feature = "cli")]
-pub(crate) use item::nearest;
+pub(crate) use item::{guess_among, nearest};
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.
