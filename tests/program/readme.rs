@@ -1,7 +1,7 @@
 //! The pages keep to the program: the README's example is read, its tour is run, and whatever a page names is there.
 
-use crowdtune::evolve::config;
-use crowdtune_core::Error;
+use crowdtune::Registry;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,7 +30,7 @@ fn the_readme_is_for_ten_minutes() {
 #[test]
 fn the_example_is_an_experiment() {
     let text = block("## An experiment file");
-    let read = config::load(&text, "readme.toml", &[], &mut |_| Err(Error::input("no file is named")));
+    let read = Experiment::load(&Registry::builtin(), &text, "readme.toml", &[], &mut no_files);
     let experiment = read.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((experiment.space.genes.len(), experiment.columns.len()), (2, 2));
 }

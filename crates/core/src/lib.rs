@@ -4,5 +4,6 @@
 pub mod error;
 pub mod math;
 pub mod registry;
+pub mod suggest;
 
 pub use error::Error;

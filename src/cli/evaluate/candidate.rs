@@ -2,10 +2,10 @@
 
 use super::space::written;
 use crate::cli::pipe::short;
-use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::Error;
+use crowdtune_core::suggest;
 use crowdtune_search::Genome;
 use crowdtune_search::space::{Axis, Gene};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub fn genome(given: Value, experiment: &Experiment, cube: bool) -> Result<Genom
             for (key, value) in &map {
                 let Some(at) = genes.iter().position(|gene| gene.key == *key) else {
                     let error = Error::input(format!("`{key}` is no gene of this experiment")).key(key);
-                    return Err(guess_among(error, key, &keys(genes)));
+                    return Err(suggest::among(error, key, &keys(genes)));
                 };
                 genome[at] = coordinate(experiment, &genes[at], value, cube)?;
             }
