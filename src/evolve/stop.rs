@@ -4,8 +4,7 @@
 
 use super::experiment::Experiment;
 use super::watch::Stopped;
-use crowdtune_search::space::bits;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_search::{Purpose, Trial, bits};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use super::item::Item;
 use super::params;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Kind, Param};
-use crowdtune_search::space::Axis;
+use crowdtune_search::Axis;
 use crowdtune_sim::crowd::people::{Distribution, Family};
 
 /// What a file says of a trait.
