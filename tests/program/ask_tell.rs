@@ -243,7 +243,7 @@ fn a_wrong_first_line_names_its_key() {
         ),
         (with("\"seed\":3", "\"names\":[\"a\",\"b\",\"c\"]"), &["`names` has 3 entries"]),
         (with("\"seed\":3", "\"x0\":[1]"), &["`x0` has a point of 1 numbers", "2 numbers"]),
-        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is no point"]),
+        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is not a point"]),
         (with("\"seed\":3", "\"population\":0"), &["population", "1 to 100000"]),
         (with("\"seed\":3", "\"measures\":1"), &["`measure_lower` is missing", "1 numbers"]),
         (

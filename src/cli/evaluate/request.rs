@@ -40,7 +40,7 @@ impl Request {
         let fresh = object.take("fresh", "true or false")?.unwrap_or(false);
         let cube = object.take("cube", "true or false")?.unwrap_or(false);
         if let Some((key, _)) = object.rest().into_iter().next() {
-            return Err(Error::input(format!("`{key}` is no key of a line"))
+            return Err(Error::input(format!("`{key}` is not a key of a line"))
                 .key(key)
                 .allowed("ask, seed, replicas, fresh, cube"));
         }

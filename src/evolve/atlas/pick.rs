@@ -15,7 +15,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {
             return Err(
-                wrong(format!("`{part}` is no NAME=VALUE")).help(format!("write for example \"{}\"", example()))
+                wrong(format!("`{part}` is not NAME=VALUE")).help(format!("write for example \"{}\"", example()))
             );
         };
         let name = name.trim();
@@ -25,7 +25,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
         let value: f64 = match value.trim().parse() {
             Ok(x) if f64::is_finite(x) => x,
             _ => {
-                return Err(wrong(format!("`{}` is no number", value.trim()))
+                return Err(wrong(format!("`{}` is not a number", value.trim()))
                     .help(format!("write for example \"{}\"", example())));
             }
         };

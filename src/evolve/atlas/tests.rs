@@ -164,9 +164,9 @@ fn a_wrong_wish_is_explained() {
     let example = "write for example \"speed=1,turn=1\"";
     for (text, parts) in [
         ("sped=1", ["no axis `sped`", "speed, turn", "did you mean `speed`?"]),
-        ("speed", ["`speed` is no NAME=VALUE", "--near", example]),
-        ("speed=fast", ["`fast` is no number", "--near", example]),
-        ("speed=inf", ["`inf` is no number", "--near", example]),
+        ("speed", ["`speed` is not NAME=VALUE", "--near", example]),
+        ("speed=fast", ["`fast` is not a number", "--near", example]),
+        ("speed=inf", ["`inf` is not a number", "--near", example]),
         ("speed=1,speed=2", ["named twice", "--near", "name it once"]),
         ("", ["no axis is named", "--near", example]),
     ] {
