@@ -78,7 +78,7 @@ fn from_run(
                 Error::input(format!("the run has no evaluation {id}"))
                     .file(folder.join(log::FILE).display().to_string())
                     .allowed(last)
-                    .help("ids stand in report.html and in `front` of summary.json; without --pick the recommended one is taken")
+                    .help("report.html and `front` of summary.json show the ids; without --pick the recommended one is exported")
             })?;
             trial.question.genome.clone()
         }

@@ -34,7 +34,7 @@ pub fn experiment(registry: &Registry, path: &Path, sets: &[(String, String)]) -
 /// As [`experiment`]; a draft takes twice the step of the file.
 ///
 /// # Errors
-/// As [`experiment`]; if the model takes no such step, or an interval of samples is no multiple of it.
+/// As [`experiment`]; if the model takes no such step, or an interval of samples is not a multiple of it.
 pub fn experiment_or_draft(
     registry: &Registry,
     path: &Path,

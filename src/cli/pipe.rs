@@ -30,7 +30,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
             text.clear();
             self.line += 1;
             let got = self.from.read_line(&mut text).map_err(|e| match e.kind() {
-                ErrorKind::InvalidData => self.here(Error::input("this line is no text (UTF-8)")),
+                ErrorKind::InvalidData => self.here(Error::input("this line is not text (UTF-8)")),
                 _ => self.here(Error::environment(format!("cannot read: {e}"))),
             })?;
             if got == 0 {
@@ -42,7 +42,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
         }
         serde_json::from_str(&text).map(Some).map_err(|e| {
             let what = match text.ends_with('\n') {
-                true => format!("this line is no JSON: {} at column {}", reason(&e), e.column()),
+                true => format!("this line is not JSON: {} at column {}", reason(&e), e.column()),
                 false => "the input ends in the middle of this line".to_string(),
             };
             let help = if ["NaN", "nan", "Infinity", "inf"].iter().any(|word| text.contains(word)) {
@@ -137,7 +137,7 @@ impl Object {
         let error = Error::input(format!("`{key}` is missing")).key(key).allowed(allowed);
         let there: Vec<&str> = self.0.keys().map(String::as_str).collect();
         Err(match nearest(key, &there) {
-            Some(near) => error.help(format!("is `{near}` meant to be `{key}`?")),
+            Some(near) => error.help(format!("did you mean `{key}` instead of `{near}`?")),
             None => error,
         })
     }

@@ -32,7 +32,7 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
 /// Reads the tables `trajectory_data`, `metadata` and `geometry`; meters. Of several geometries the first one counts.
 fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
     let not_ours = |e: rusqlite::Error| {
-        Error::input(format!("this is no sqlite file of JuPedSim: {e}"))
+        Error::input(format!("this is not an sqlite file of JuPedSim: {e}"))
             .help("it needs the tables trajectory_data (frame, id, pos_x, pos_y) and metadata (key, value)")
     };
     let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(not_ours)?;

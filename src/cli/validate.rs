@@ -1,6 +1,7 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
 use super::{input, output};
+use crate::registry::Registry;
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
 use crate::validation::{EXPERIMENTS, Lab, MakeExperiment, Tried};
@@ -36,7 +37,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user has to mend; that a line falls short (exit code 1).
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     let chosen = chosen(&args.names, args.quick)?;
     // Before the work, so that a mistake in the name costs none.
     input::writable(&args.out.join("validation.json"))?;

@@ -141,7 +141,7 @@ mod tests {
             (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
             (format!("{line}x\n1\nq\n"), "line 4"),
         ] {
-            let error = RunTable::parse(&text).expect_err("is no table");
+            let error = RunTable::parse(&text).expect_err("is not a table");
             assert!(error.contains(wanted), "{error}");
         }
     }

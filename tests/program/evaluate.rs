@@ -226,7 +226,7 @@ fn a_wrong_line_names_the_gene_and_its_range() {
         (r#"{"gain":1}"#, &["`gain` is not a gene", "did you mean `gain_m_per_s2`?"]),
         (r#"[[0.5, true, 330, 5, "all"], [0.5]]"#, &["1 values for 5 genes", "candidate 1"]),
         (r#"{"ask":[2,0,0,0,0],"cube":true}"#, &["`attraction_weight` is 2", "coordinate"]),
-        (r#"{"ask":{},"seeds":3}"#, &["`seeds` is no key", "seed, replicas"]),
+        (r#"{"ask":{},"seeds":3}"#, &["`seeds` is not a key", "seed, replicas"]),
         (r#"{"ask":{},"seed":-3}"#, &["`seed` is -3"]),
         (r#"{"ask":{},"replicas":0}"#, &["`replicas` is 0", "1 to 100000"]),
         (r#"{"ask":{},"fresh":"yes"}"#, &["`fresh` is \"yes\"", "true or false"]),

@@ -12,6 +12,7 @@ mod kill;
 mod measure;
 mod partner;
 mod readme;
+mod reference;
 mod room;
 mod sensitivity;
 mod validate;

@@ -76,7 +76,7 @@ impl Hello {
         let maximize = line.take("maximize", "true or false")?.or(maximise).unwrap_or(false);
         let population = line.take("population", POPULATIONS)?;
         if population.is_some_and(|n| !(1..=MOST_POPULATION).contains(&n)) {
-            return Err(Error::input("such a population cannot be").key("population").allowed(POPULATIONS));
+            return Err(Error::input("this population is not possible").key("population").allowed(POPULATIONS));
         }
         let start = start(&mut line, &space)?;
         Ok(Self { space, seed, objectives, measures, maximize, population, start })

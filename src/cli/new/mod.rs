@@ -59,7 +59,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let written =
         OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already, and is left as it is")
+        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already and is left as it is")
             .file(&file)
             .help("choose another name, or delete it first"),
         _ => Error::environment(format!("cannot write the file: {e}"))
@@ -215,7 +215,7 @@ minimize = { good = 20.0, bad = 60.0 }    # s
 [target.overlap]
 metric  = "overlap_max_m"
 at_most = 0.1    # m
-must    = true    # a candidate that misses it is no solution
+must    = true    # a candidate that misses it is not a solution
 
 # Measured and drawn, but not a target.
 [measure.speed]

@@ -61,13 +61,14 @@ impl<'a> Axes<'a> {
                 (Some(metric), Some(_)) => {
                     return Err(metric
                         .error(format!("`{name}` is a target or measure already"))
-                        .help("remove `metric`: the axis is along that one; or give the axis another name"));
+                        .help("remove `metric`, and the axis follows that one; or give the axis another name"));
                 }
                 (None, None) => {
                     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
-                    let error = item.error(format!("the axis `{name}` has no `metric`, and nothing else is called so"));
+                    let error =
+                        item.error(format!("the axis `{name}` has no `metric`, and nothing else has that name"));
                     return Err(suggest::among(error, &name, &names)
-                        .help("give it a `metric`, or call it as the target or measure that it goes along"));
+                        .help("give it a `metric`, or give it the name of the target or measure that it follows"));
                 }
                 (None, Some(_)) => {
                     let extra = ["window", "at", "group", "center", "scenario", "combine"].map(|key| own.take(key));

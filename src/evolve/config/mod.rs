@@ -68,7 +68,7 @@ impl Context<'_> {
             self.seen.insert(name.clone(), bytes);
         }
         String::from_utf8(self.seen[&name].clone())
-            .map_err(|_| item.error(format!("`{name}` is no text (UTF-8)")).help("name a text file"))
+            .map_err(|_| item.error(format!("`{name}` is not text (UTF-8)")).help("name a text file"))
     }
 }
 

@@ -135,7 +135,7 @@ fn integer(item: &Item<'_>, param: &Param) -> Result<Axis, Error> {
         Kind::Real { hard: (low, high), .. } => (libm::ceil(low) as i64, libm::floor(high) as i64),
         Kind::Choice { .. } | Kind::Switch { .. } => {
             return Err(item
-                .error(format!("`{}` is no number", param.key))
+                .error(format!("`{}` is not a number", param.key))
                 .allowed(allowed(param))
                 .help("use `choices`"));
         }
