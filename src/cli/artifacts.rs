@@ -114,7 +114,10 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         })?);
     }
     let crowds = crowds(summary, &folder.join(CROWDS))?;
-    let run = Run::new(summary, trials, &experiment.space, &replays).with_tables(&tables).with_crowds(crowds.as_ref());
+    let run = Run::new(summary, trials, &experiment.space, &replays)
+        .with_tables(&tables)
+        .with_crowds(crowds.as_ref())
+        .of(experiment);
     let drawn = plots::all(&run);
     for plot in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;

@@ -4,6 +4,7 @@ use super::{artifacts, input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
+use crate::registry::Registry;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -28,7 +29,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a folder holds no run, or the runs want different things.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
     }
@@ -37,7 +38,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for (at, folder) in args.folders.iter().enumerate() {
         let mut searches = Vec::new();
         for path in run_folders(folder)? {
-            let (experiment, search) = read(&path)?;
+            let (experiment, search) = read(registry, &path)?;
             if experiment.objectives.len() > 1 {
                 let names = experiment.objectives.join(", ");
                 return Err(Error::input(format!("the run has several objectives ({names}), and one is compared"))
@@ -94,8 +95,8 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
     objectives.chain(cases).chain(experiment.columns.iter().map(column)).collect()
 }
 
-fn read(path: &Path) -> Result<(Experiment, Searched), Error> {
-    let (experiment, trials) = input::run(path)?;
+fn read(registry: &Registry, path: &Path) -> Result<(Experiment, Searched), Error> {
+    let (experiment, trials) = input::run(registry, path)?;
     let search = Searched::new(path.display().to_string(), &experiment, &trials);
     Ok((experiment, search))
 }

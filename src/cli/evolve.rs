@@ -7,6 +7,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
 use crate::evolve::{preset, run, sensitivity, summarize};
+use crate::registry::Registry;
 use crate::report::compare as words;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -59,7 +60,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that nothing valid was found; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     if let Some(n) = args.evaluations {
@@ -68,7 +69,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(time) = args.time {
         sets.push(("search.stop.time_s".into(), format!("{time:?}")));
     }
-    let first = load(args, &sets, args.seed)?;
+    let first = load(registry, args, &sets, args.seed)?;
     let repeats = args.repeats.unwrap_or(first.search.repeats);
     input::announce(&first);
     let base =
@@ -87,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
                 .key("search.seed")
                 .help("take a smaller seed")
         })?;
-        load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
+        load(registry, args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
     };
     let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
@@ -111,10 +112,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     output::bytes(format!("\n{}", words::text(&comparison, artifacts::terminal())).as_bytes())
 }
 
-fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
+fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
     let mut sets = sets.to_vec();
     sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    input::experiment_or_draft(&args.experiment, &sets, args.draft)
+    input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)
 }
 
 /// Makes one search and what it leaves; gives its summary and the rows of its log.

@@ -2,13 +2,14 @@
 
 use super::{artifacts, input, output, tracks};
 use crate::evolve::config::asked;
+use crate::registry::Registry;
 use crate::report::{format, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, find};
+use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Ask, Staging, measure};
-use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
+use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
 use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
 use crowdtune_sim::world::wkt::Shapes;
@@ -92,8 +93,8 @@ fn frames(text: &str) -> Result<(i64, i64), String> {
 ///
 /// # Errors
 /// What the user has to mend.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let asks = asks(args)?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let asks = asks(args, registry)?;
     check(args)?;
     let files: Vec<Option<PathBuf>> =
         (0..asks.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&asks, k)))).collect();
@@ -127,18 +128,13 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// Every metric at every place of its kind.
-fn asks(args: &Args) -> Result<Vec<Ask>, Error> {
+fn asks(args: &Args, registry: &Registry) -> Result<Vec<Ask>, Error> {
     let places = args.at.iter().map(|text| asked::place(text)).collect::<Result<Vec<_>, _>>()?;
     let mut entries: Vec<&'static Entry<MakeMetric>> = Vec::new();
     for name in &args.metric {
-        entries.push(find(METRICS, name).ok_or_else(|| {
-            let names: Vec<&str> = METRICS.iter().map(|m| m.name).collect();
-            let near = names.iter().max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-            Error::input(format!("there is no metric `{name}`"))
-                .key("--metric")
-                .allowed(names.join(", "))
-                .help(format!("did you mean `{}`?", near.copied().unwrap_or_default()))
-        })?);
+        entries.push(
+            registry.metrics.get(name).map_err(|e| e.key("--metric").help("`crowdtune list metrics` shows them"))?,
+        );
     }
     asked::all_known(&args.sets, &entries)?;
     let mut used = vec![false; places.len()];

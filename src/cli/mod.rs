@@ -28,9 +28,11 @@ pub mod tracks;
 pub mod validate;
 pub mod workload;
 
+use crate::registry::Registry;
 use clap::{Parser, Subcommand};
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
+use std::process::ExitCode;
 
 /// Tune crowd models: evolve their constants until the crowd does what an experiment file asks.
 #[derive(Debug, Parser)]
@@ -66,29 +68,42 @@ enum Command {
     Man,
 }
 
-/// Parses the command line and runs the command.
+/// The whole program: runs the command line, prints the error if there is one, and gives the exit code.
+///
+/// A program of one's own with a model or a metric of its own is this `main` with another registry.
+pub fn main(registry: &Registry) -> ExitCode {
+    match run(registry) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::say(format_args!("error: {error}"));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Parses the command line and runs the command on what `registry` holds.
 ///
 /// # Errors
 /// What the user or the environment has to mend.
-pub fn run() -> Result<(), Error> {
+pub fn run(registry: &Registry) -> Result<(), Error> {
     choose_instructions()?;
     match Cli::parse().command {
-        Command::Evolve(args) => evolve::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Sweep(args) => sweep::run(&args),
-        Command::Sensitivity(args) => sensitivity::run(&args),
-        Command::Measure(args) => measure::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Atlas(args) => atlas::run(&args),
+        Command::Evolve(args) => evolve::run(&args, registry),
+        Command::Simulate(args) => simulate::run(&args, registry),
+        Command::Sweep(args) => sweep::run(&args, registry),
+        Command::Sensitivity(args) => sensitivity::run(&args, registry),
+        Command::Measure(args) => measure::run(&args, registry),
+        Command::Report(args) => report::run(&args, registry),
+        Command::Compare(args) => compare::run(&args, registry),
+        Command::Export(args) => export::run(&args, registry),
+        Command::Atlas(args) => atlas::run(&args, registry),
         Command::Validate(args) => validate::run(&args),
-        Command::Evaluate(args) => evaluate::run(&args),
-        Command::AskTell(args) => ask_tell::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args, registry),
+        Command::AskTell(args) => ask_tell::run(&args, registry),
         Command::Bench(args) => bench::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Schema => schema::run(),
+        Command::List(args) => list::run(&args, registry),
+        Command::New(args) => new::run(&args, registry),
+        Command::Schema => schema::run(registry),
         Command::Completions(args) => completions::run(&args),
         Command::Man => man::run(),
     }

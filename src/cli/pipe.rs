@@ -1,7 +1,7 @@
 //! One JSON document a line on stdin and stdout: what `ask-tell` and `evaluate` speak.
 
-use crate::evolve::config::nearest;
 use crowdtune_core::Error;
+use crowdtune_core::suggest::nearest;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::io::{BufRead, ErrorKind, IsTerminal as _, Write};

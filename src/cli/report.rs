@@ -3,6 +3,7 @@
 use super::{artifacts, input, output, sensitivity};
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::PathBuf;
@@ -18,8 +19,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If the folder is no run folder, or cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let (experiment, trials) = input::run(&args.folder)?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let (experiment, trials) = input::run(registry, &args.folder)?;
     if let Some(plan) = sensitivity::plan(&args.folder)? {
         return sensitivity::again(experiment, plan, &trials, &args.folder);
     }

@@ -8,6 +8,7 @@ use crate::evolve::folder::RunFolder;
 use crate::evolve::log;
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
+use crate::registry::Registry;
 use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page, text};
 use clap::{Args as ClapArgs, ValueEnum};
@@ -75,11 +76,11 @@ pub enum Way {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that most trials failed; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = super::evolve::stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
-    let mut experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+    let mut experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let method = match args.method {
         Way::Morris => Method::Morris,

@@ -4,6 +4,7 @@ use super::{artifacts, input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
+use crate::registry::Registry;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
 use crate::report::{table, verdict};
@@ -44,9 +45,9 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user has to mend; that no run was healthy.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
-    let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+    let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     // Before the work, so that a mistake in the name costs none.

@@ -1,8 +1,9 @@
 //! Races whose end is known: candidates with chosen losses per replica.
 
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::scoring;
+use crate::registry::Registry;
 
 /// One scenario, the time is the loss, four contestants' worth of replicas.
 fn experiment(target: &str, replicas: u32) -> Experiment {
@@ -10,7 +11,7 @@ fn experiment(target: &str, replicas: u32) -> Experiment {
         "model = \"social_force\"\n[parameters]\nrepulsion_range_m = {{ range = [0.02, 1.0] }}\n[scenario.room]\nkind = \"room\"\ncount = 2\n\
          [target.time]\nmetric = \"evacuation_time_95_s\"\n{target}\n[search]\nselect_replicas = {replicas}\n"
     );
-    config::load(&text, "race.toml", &[], &mut |_| unreachable!("no files")).unwrap()
+    Experiment::load(&Registry::builtin(), &text, "race.toml", &[], &mut no_files).unwrap()
 }
 
 /// Replica `r` of candidate `i` has this value; `None` fails.

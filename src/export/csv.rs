@@ -3,10 +3,9 @@
 use super::{Export, ExportInput, History, MakeExporter, distribution};
 use crate::evolve::preset::Quantity;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind, Param, find};
+use crowdtune_core::registry::{Entry, Kind, Param};
 use crowdtune_search::{Outcome, Purpose};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
-use crowdtune_sim::models::MODELS;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -20,15 +19,11 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    let model = find(MODELS, &input.preset.model).ok_or_else(|| {
-        Error::input(format!("no model is called `{}`", input.preset.model))
-            .key("model")
-            .help("see `crowdtune list models`")
-    })?;
-    let mut files = vec![("parameters.csv".to_string(), parameters(input, model.params).into_bytes())];
+    let params = input.model.params;
+    let mut files = vec![("parameters.csv".to_string(), parameters(input, params).into_bytes())];
     let mut warnings = Vec::new();
     match &input.history {
-        Some(history) => files.push(("trials.csv".to_string(), trials(history, model.params).into_bytes())),
+        Some(history) => files.push(("trials.csv".to_string(), trials(history, params).into_bytes())),
         None => warnings.push("no trials.csv: the evaluations are in the run folder, not in a preset".to_string()),
     }
     Ok(Export { files, warnings })
@@ -143,7 +138,7 @@ mod tests {
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {
         let preset = testing::preset();
-        let input = ExportInput { preset: &preset, places: Vec::new(), history, seed: 1 };
+        let input = ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history, seed: 1 };
         export(&input).unwrap().files.into_iter().map(|(_, b)| String::from_utf8(b).unwrap()).collect()
     }
 

@@ -60,7 +60,8 @@ mod tests {
 
     fn exported() -> Vec<u8> {
         let preset = testing::preset();
-        let input = ExportInput { preset: &preset, places: Vec::new(), history: None, seed: 1 };
+        let input =
+            ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history: None, seed: 1 };
         export(&input).unwrap().files.remove(0).1
     }
 

@@ -12,11 +12,14 @@ use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Space, Trial};
 use crowdtune_sim::crowd::people::{Distribution, Family, Traits};
+use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
 
 /// What an exporter may use.
 #[derive(Clone, Debug)]
 pub struct ExportInput<'a> {
+    /// The model of the preset.
+    pub model: &'static Entry<MakeModel>,
     /// The constants and where they come from.
     pub preset: &'a Preset,
     /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.

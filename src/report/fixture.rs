@@ -416,7 +416,16 @@ pub fn run<'a>(summary: &'a Summary, trials: &'a [Trial], replays: &'a [ReplayFi
         };
         summary.genes.iter().zip(&t.question.genome).map(value).collect()
     };
-    Run { summary, trials, genes: trials.iter().map(decode).collect(), replays, tables: &[], crowds: None }
+    Run {
+        summary,
+        trials,
+        genes: trials.iter().map(decode).collect(),
+        replays,
+        tables: &[],
+        crowds: None,
+        model: None,
+        metrics: Vec::new(),
+    }
 }
 
 /// Faster is slower: five speeds, two columns.

@@ -2,8 +2,13 @@
 
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
+use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
-use crowdtune_search::{Purpose, Space, Trial};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::Space;
+use crowdtune_search::{Purpose, Trial};
+use crowdtune_sim::metrics::MakeMetric;
+use crowdtune_sim::models::MakeModel;
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]
@@ -20,13 +25,17 @@ pub struct Run<'a> {
     pub tables: &'a [RunTable],
     /// `atlas/crowds.json`: a crowd for each filled cell, labelled with its name.
     pub crowds: Option<&'a ReplayFile>,
+    /// The model, for the meaning of its constants.
+    pub model: Option<&'static Entry<MakeModel>>,
+    /// The metrics of the columns, for the glossary.
+    pub metrics: Vec<&'static Entry<MakeMetric>>,
 }
 
 impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
         let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays, tables: &[], crowds: None }
+        Self { summary, trials, genes, replays, tables: &[], crowds: None, model: None, metrics: Vec::new() }
     }
 
     /// With the tables behind the metrics.
@@ -39,6 +48,13 @@ impl<'a> Run<'a> {
     #[must_use]
     pub fn with_crowds(self, crowds: Option<&'a ReplayFile>) -> Self {
         Self { crowds, ..self }
+    }
+
+    /// With the meaning of what the experiment names.
+    #[must_use]
+    pub fn of(self, experiment: &Experiment) -> Self {
+        let metrics = experiment.columns.iter().map(|c| c.metric).collect();
+        Self { model: Some(experiment.model), metrics, ..self }
     }
 
     /// Search trials with their genes, in the order in which they were evaluated.

@@ -1,9 +1,9 @@
 //! Where experiments are run: a list of runs goes in, what each gave comes out in the same order.
 
-use crate::evolve::config;
 use crate::evolve::evaluate::{run_one, run_seed};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::summary::Figure;
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
@@ -79,8 +79,7 @@ pub struct Ran {
 /// If the text is wrong or the model has no answer to it (a mistake of this room), or the lab fails.
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     let sets = [("model".to_string(), plan.model.to_string())];
-    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
-    let mut experiment = config::load(text, "validation.toml", &sets, no_files)?;
+    let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     // How deep bodies may overlap is a result here, not a reason to distrust a run: see [`Ran::failures`].
     experiment.timing.max_overlap_share = f64::INFINITY;
     let seeds = plan.seeds as usize;

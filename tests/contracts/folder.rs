@@ -1,5 +1,6 @@
 //! The run folder: made at once, whole at any moment, one writer.
 
+use crowdtune::Registry;
 use crowdtune::evolve::folder::RunFolder;
 use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::summarize::{recommended, summarize};
@@ -27,7 +28,7 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     assert_eq!(fs::read_to_string(path.join("experiment.toml")).unwrap(), run.resolved);
     assert_eq!(fs::read(path.join("inputs/maps/street.wkt")).unwrap(), b"POINT (0 0)");
     let best = fs::read(path.join("best.json")).unwrap();
-    assert_eq!(Preset::parse(&best, "best.json").unwrap().provenance.evaluations, 14);
+    assert_eq!(Preset::parse(&best, "best.json", &Registry::builtin().models).unwrap().provenance.evaluations, 14);
     let timing = fs::read_to_string(path.join("timing.jsonl")).unwrap();
     assert!(timing.lines().all(|l| l.starts_with("{\"rows\":") && l.contains("\"seconds\":")), "{timing}");
 

@@ -1,9 +1,8 @@
 //! A run in the memory of other runs is the same as one in fresh memory, bit for bit.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{Evaluate, Pool, RunCase, Scratch, simulate, simulate_in};
-use crowdtune::evolve::experiment::Experiment;
-use crowdtune_core::Error;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Purpose, Question};
 use crowdtune_sim::models::MODELS;
@@ -108,7 +107,7 @@ fn scenes() -> Vec<Experiment> {
 
 fn load(text: &str) -> Experiment {
     let text = format!("format = 1\n{text}{MEASURED}");
-    config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap()
+    Experiment::load(&Registry::builtin(), &text, "scene.toml", &[], &mut no_files).unwrap()
 }
 
 type Bits = Result<Vec<Option<u64>>, String>;

@@ -1,8 +1,8 @@
 //! What groups have to do: Table 1 and the behavior tests of the source.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
-use crowdtune_core::Error;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Crowd;
@@ -12,7 +12,7 @@ use crowdtune_testing::walk::{load, walk};
 fn collisions(model: &str) -> f64 {
     let text = include_str!("../../configs/groups.toml");
     let set = [("model".to_string(), model.to_string())];
-    let experiment = config::load(text, "groups.toml", &set, &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let experiment = Experiment::load(&Registry::builtin(), text, "groups.toml", &set, &mut no_files).unwrap();
     let at = experiment.columns.iter().position(|c| c.name == "collisions").unwrap();
     let runs = (0..10).map(|replica| {
         let seed = run_seed(1, Purpose::Report, "gap", replica);

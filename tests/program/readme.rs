@@ -2,12 +2,12 @@
 //!
 //! After a change of the lists, `CROWDTUNE_REWRITE=1 cargo test --test program readme` writes the tables anew.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::export::EXPORTERS;
 use crowdtune::target::behaviors::{BEHAVIORS, MakeBehavior};
 use crowdtune::target::kinds::TARGETS;
 use crowdtune::validation::EXPERIMENTS;
-use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::OPTIMIZERS;
 use crowdtune_sim::metrics::METRICS;
@@ -130,7 +130,7 @@ fn block(after: &str) -> String {
 #[test]
 fn the_example_is_an_experiment() {
     let text = block("## An experiment file");
-    let read = config::load(&text, "readme.toml", &[], &mut |_| Err(Error::input("no file is named")));
+    let read = Experiment::load(&Registry::builtin(), &text, "readme.toml", &[], &mut no_files);
     let experiment = read.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((experiment.space.genes.len(), experiment.columns.len()), (2, 2));
 }

@@ -1,13 +1,12 @@
 //! Several objectives end to end: a front on fresh seeds, presets, picks, resume and threads.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
-use crowdtune::evolve::experiment::Experiment;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::evolve::front::{FrontSummary, Standing, of_log};
 use crowdtune::evolve::log::{self, Memory};
 use crowdtune::evolve::run::{Silent, Stopped, evolve, stopped};
 use crowdtune::evolve::summarize::{of_point, recommended, summarize};
-use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
@@ -27,7 +26,7 @@ const FILE: &str = r#"
 
 fn load(sets: &[(&str, &str)]) -> Experiment {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    config::load(FILE, "fake.toml", &sets, &mut |_| Err(Error::input("no file is named"))).unwrap()
+    Experiment::load(&Registry::builtin(), FILE, "fake.toml", &sets, &mut no_files).unwrap()
 }
 
 /// Fast costs gentleness; what is off in the other gene costs both; noise of the seed; one corner fails, another one collides.
@@ -223,7 +222,7 @@ fn random_search_has_a_front_and_others_say_why_not() {
     assert!(front(&experiment, &trials).points.iter().all(|p| p.rounds == 1));
     let refused = |sets: &[(&str, &str)]| {
         let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        config::load(FILE, "fake.toml", &sets, &mut |_| Err(Error::input("none"))).unwrap_err().to_string()
+        Experiment::load(&Registry::builtin(), FILE, "fake.toml", &sets, &mut no_files).unwrap_err().to_string()
     };
     for optimizer in ["ga", "cma_es", "auto"] {
         let text = refused(&[("search.optimizer", optimizer)]);
@@ -247,7 +246,8 @@ fn musts_alone_are_limits_and_no_objective() {
     let weights: BTreeMap<_, _> = experiment.targets().map(|(_, t)| (t.name.as_str(), t.weight)).collect();
     assert_eq!(weights, [("fast", 1.0), ("gentle", 1.0), ("limit", 0.0)].into());
     // The resolved file says the same.
-    let again = config::load(&experiment.resolved, "experiment.toml", &[], &mut |_| Err(Error::input("none"))).unwrap();
+    let again =
+        Experiment::load(&Registry::builtin(), &experiment.resolved, "experiment.toml", &[], &mut no_files).unwrap();
     assert_eq!((again.objectives, again.digest), (experiment.objectives, experiment.digest));
     assert_eq!(again.search.finalists, 6);
     assert_eq!(load(&[("search.finalists", "20")]).search.finalists, 20);

@@ -1,7 +1,10 @@
-//! Registered things: models, metrics, scenarios, optimizers and exporters are entries of static lists.
+//! Registered things: models, metrics, scenarios, optimizers and exporters are entries of lists.
 //!
-//! Help, `crowdtune list`, the tables of the README, the report's glossary and the contract tests are all derived
-//! from these lists, so adding a thing is one file and one line.
+//! Help, `crowdtune list`, the reference tables, the report's glossary and the contract tests are all derived from these
+//! lists, so adding a thing is one file and one line. A program adds its own to a [`List`].
+
+use crate::{Error, suggest};
+use std::ops::Deref;
 
 /// One registered thing: its name, its meaning, where it comes from, what can be set, how to make it.
 #[derive(Debug)]
@@ -136,6 +139,16 @@ impl Param {
         Self { same_as: Some(other), ..self }
     }
 
+    /// True if the default is a value that is accepted.
+    fn takes_its_default(&self) -> bool {
+        match self.kind {
+            Kind::Real { default, hard, .. } => default >= hard.0 && default <= hard.1,
+            Kind::Integer { default, hard, .. } => default >= hard.0 && default <= hard.1,
+            Kind::Choice { default, options } => options.contains(&default),
+            Kind::Switch { .. } => true,
+        }
+    }
+
     /// The default as it is stored.
     pub fn default_value(&self) -> f64 {
         match self.kind {
@@ -265,4 +278,122 @@ pub fn defaults(params: &'static [Param]) -> Vec<f64> {
 /// The entry of that name, if there is one.
 pub fn find<F>(list: &[&'static Entry<F>], name: &str) -> Option<&'static Entry<F>> {
     list.iter().copied().find(|e| e.name == name)
+}
+
+/// All things of one kind: what comes with crowdtune, and what a program adds. Reads like a slice of entries.
+#[derive(Debug)]
+pub struct List<F: 'static> {
+    kind: &'static str,
+    entries: Vec<&'static Entry<F>>,
+}
+
+impl<F> List<F> {
+    /// A list of `entries`; `kind` is the word for one of them in messages ("model", "metric").
+    pub fn new(kind: &'static str, entries: &[&'static Entry<F>]) -> Self {
+        Self { kind, entries: entries.to_vec() }
+    }
+
+    /// Adds an entry, after those that are there.
+    ///
+    /// # Errors
+    /// If its name is taken or cannot stand in an experiment file, or its params contradict each other.
+    pub fn add(&mut self, entry: &'static Entry<F>) -> Result<(), Error> {
+        let refused = |what: String| Err(Error::input(format!("the {} `{}` {what}", self.kind, entry.name)));
+        if entry.name.is_empty()
+            || !entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        {
+            return refused("has a name that no file can write".into()).map_err(|e| e.allowed("a-z, 0-9 and _"));
+        }
+        if find(self, entry.name).is_some() {
+            return refused("is registered already".into()).map_err(|e| e.help("give one of the two another name"));
+        }
+        for (at, param) in entry.params.iter().enumerate() {
+            if entry.params[..at].iter().any(|p| p.key == param.key) {
+                return refused(format!("has two params `{}`", param.key));
+            }
+            if !param.takes_its_default() {
+                return refused(format!(
+                    "has a param `{}` whose default is not one of the values it accepts",
+                    param.key
+                ));
+            }
+            if let Some(other) = param.same_as.filter(|other| entry.params.iter().all(|p| p.key != *other)) {
+                return refused(format!("has a param `{}` that follows `{other}`, which is not there", param.key));
+            }
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// The entry of that name.
+    ///
+    /// # Errors
+    /// If there is none, with the names that come near.
+    pub fn get(&self, name: &str) -> Result<&'static Entry<F>, Error> {
+        find(self, name).ok_or_else(|| {
+            let names: Vec<&str> = self.entries.iter().map(|e| e.name).collect();
+            suggest::among(Error::input(format!("there is no {} `{name}`", self.kind)), name, &names)
+        })
+    }
+}
+
+impl<F> Clone for List<F> {
+    fn clone(&self) -> Self {
+        Self { kind: self.kind, entries: self.entries.clone() }
+    }
+}
+
+impl<F> Deref for List<F> {
+    type Target = [&'static Entry<F>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAIN: Param =
+        Param::real("gain", "", "", "Strength.", "chosen here: a test", 1.0, (0.0, 2.0), (0.5, 1.5), false);
+
+    const fn entry(name: &'static str, params: &'static [Param]) -> Entry<()> {
+        Entry { name, doc: "A test.", source: "chosen here: a test", params, make: () }
+    }
+
+    static PUSH: Entry<()> = entry("push", &[GAIN]);
+    static PULL: Entry<()> = entry("pull", &[GAIN, Param { key: "loss", same_as: Some("gain"), ..GAIN }]);
+
+    #[test]
+    fn what_a_program_adds_is_found_after_what_was_there() {
+        let mut list = List::new("model", &[&PUSH]);
+        list.add(&PULL).unwrap();
+        assert_eq!(list.iter().map(|e| e.name).collect::<Vec<_>>(), ["push", "pull"]);
+        assert_eq!(list.get("pull").unwrap().params.len(), 2);
+        let error = list.get("pul").unwrap_err().to_string();
+        assert!(error.contains("there is no model `pul`") && error.contains("did you mean `pull`?"), "{error}");
+    }
+
+    #[test]
+    fn an_entry_that_contradicts_the_list_or_itself_is_refused() {
+        static TAKEN: Entry<()> = entry("push", &[]);
+        static NAMELESS: Entry<()> = entry("my.push", &[]);
+        static TWICE: Entry<()> = entry("twice", &[GAIN, GAIN]);
+        static BEYOND: Entry<()> =
+            entry("beyond", &[Param { kind: Kind::Integer { default: 3, hard: (0, 2), search: (0, 2) }, ..GAIN }]);
+        static ALONE: Entry<()> = entry("alone", &[Param { same_as: Some("other"), ..GAIN }]);
+        let mut list = List::new("model", &[&PUSH]);
+        for (wrong, what) in [
+            (&TAKEN, "registered already"),
+            (&NAMELESS, "name"),
+            (&TWICE, "two params `gain`"),
+            (&BEYOND, "default"),
+            (&ALONE, "follows `other`"),
+        ] {
+            let error = list.add(wrong).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+        assert_eq!(list.len(), 1);
+    }
 }

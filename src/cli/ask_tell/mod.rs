@@ -4,12 +4,13 @@ mod answer;
 mod hello;
 
 use super::pipe::{self, Object, Pipe};
-use crate::evolve::config::guess_among;
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crowdtune_search::{AskTell, Goal, MakeOptimizer, OPTIMIZERS, Setup, usual};
+use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults};
+use crowdtune_core::suggest;
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -35,20 +36,20 @@ pub struct Args {
 ///
 /// # Errors
 /// If the partner breaks the protocol or ends in the middle of a line.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     pipe::greet(PAGE);
-    serve(args, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+    serve(args, registry, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
 
 /// Plays the protocol to its end: a `stop` or the end of the input.
 ///
 /// # Errors
 /// If a line is not what the protocol asks for, or cannot be read or written.
-pub fn serve(args: &Args, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
+pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
     let mut pipe = Pipe::new(from, to);
     let Some(line) = pipe.read(PAGE)? else { return Ok(()) };
     let hello = Hello::read(line).map_err(|e| pipe.here(e))?;
-    let entry = entry(args.optimizer.as_deref(), &hello)?;
+    let entry = entry(registry, args.optimizer.as_deref(), &hello)?;
     let values = settings(entry, args, hello.population).map_err(|e| match e.named_key() {
         Some("population") => pipe.here(e),
         _ => e,
@@ -122,7 +123,7 @@ fn result(search: &AskTell, hello: &Hello) -> Value {
 }
 
 /// The optimizer that was named, or the one for this kind of problem.
-fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
+fn entry(registry: &Registry, name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
     let wanted = usual(match (hello.measures.len(), hello.objectives) {
         (0, 1) => Goal::Best,
         (0, _) => Goal::Front,
@@ -130,13 +131,11 @@ fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimiz
     });
     let name = name.unwrap_or(wanted.name);
     let refused = |what: String| Error::input(what).key("--optimizer");
-    let Some(entry) = find(OPTIMIZERS, name) else {
-        let all: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).collect();
-        return Err(guess_among(refused(format!("there is no optimizer `{name}`")), name, &all));
-    };
+    let entry = registry.optimizers.get(name).map_err(|e| e.key("--optimizer"))?;
     let (measures, objectives) = (hello.measures.len(), hello.objectives);
     let goal = entry.make.goal;
-    let allowed: Vec<&str> = OPTIMIZERS.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
+    let allowed: Vec<&str> =
+        registry.optimizers.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
     if measures > 0 && goal != Goal::Atlas {
         return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed(allowed.join(", ")));
     }
@@ -172,7 +171,7 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
             let error = Error::input(format!("`{pair}`: `{}` has no such constant", entry.name)).key("--set");
             return Err(match keys.is_empty() {
                 true => error.help(format!("leave --set out: `{}` has none at all", entry.name)),
-                false => guess_among(error, key.trim(), &keys),
+                false => suggest::among(error, key.trim(), &keys),
             });
         };
         let value: f64 = value.trim().parse().map_err(|_| wrong("not a number"))?;

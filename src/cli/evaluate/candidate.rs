@@ -2,11 +2,12 @@
 
 use super::space::written;
 use crate::cli::pipe::short;
-use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::Error;
-use crowdtune_search::{Axis, Gene, Genome};
+use crowdtune_core::suggest;
+use crowdtune_search::Genome;
+use crowdtune_search::{Axis, Gene};
 use serde_json::Value;
 
 /// So much of a range may be missing or too much at its ends. Chosen here: what logarithms and back cost, no more.
@@ -30,7 +31,7 @@ pub fn genome(given: Value, experiment: &Experiment, cube: bool) -> Result<Genom
             for (key, value) in &map {
                 let Some(at) = genes.iter().position(|gene| gene.key == *key) else {
                     let error = Error::input(format!("`{key}` is no gene of this experiment")).key(key);
-                    return Err(guess_among(error, key, &keys(genes)));
+                    return Err(suggest::among(error, key, &keys(genes)));
                 };
                 genome[at] = coordinate(experiment, &genes[at], value, cube)?;
             }

@@ -8,6 +8,7 @@ mod space;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Question};
@@ -40,10 +41,10 @@ pub struct Args {
 ///
 /// # Errors
 /// If the experiment is wrong, or the partner sends what is no candidate of it.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    let experiment = input::experiment(&args.experiment, &sets)?;
+    let experiment = input::experiment(registry, &args.experiment, &sets)?;
     if experiment.space.is_empty() {
         return Err(Error::input("nothing can be varied: every parameter is fixed")
             .file(args.experiment.display().to_string())

@@ -1,8 +1,8 @@
 //! The filled cell that is nearest to a wanted behavior.
 
 use super::{AtlasCell, AtlasSummary};
-use crate::evolve::config::guess_among;
 use crowdtune_core::Error;
+use crowdtune_core::suggest;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///
@@ -21,7 +21,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
         };
         let name = name.trim();
         let Some(at) = names.iter().position(|n| *n == name) else {
-            return Err(guess_among(wrong(format!("the atlas has no axis `{name}`")), name, &names));
+            return Err(suggest::among(wrong(format!("the atlas has no axis `{name}`")), name, &names));
         };
         let value: f64 = match value.trim().parse() {
             Ok(x) if f64::is_finite(x) => x,

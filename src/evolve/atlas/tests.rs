@@ -1,5 +1,6 @@
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_search::{Outcome, Question};
 
 /// Two axes: `speed`, 4 cells of 0.5 m/s, and `turn`, 5 cells of 0.2.
@@ -13,7 +14,7 @@ fn experiment() -> Experiment {
         atlas.turn = { metric = "path_efficiency", range = [0, 1], cells = 5 }
         search.finalists = 3
     "#;
-    config::load(text, "atlas.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
+    Experiment::load(&Registry::builtin(), text, "atlas.toml", &[], &mut no_files).unwrap()
 }
 
 /// A row: purpose, genome, replicas, loss, place. The columns are speed, time, turn.

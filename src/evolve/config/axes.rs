@@ -1,11 +1,11 @@
 //! `[atlas.*]`: the axes of an atlas of behaviors. An axis measures something itself, or names a target or measure.
 
-use super::item::{Item, guess_among};
+use super::item::Item;
 use super::targets::{self, Asked};
-use super::{Files, columns::Columns};
+use super::{Context, columns::Columns};
 use crate::evolve::experiment::{AtlasAxis, Case};
 use crate::target::Combine;
-use crowdtune_core::Error;
+use crowdtune_core::{Error, suggest};
 use std::collections::BTreeMap;
 
 /// Keys of an axis besides those of a measure.
@@ -38,7 +38,7 @@ impl<'a> Axes<'a> {
     pub fn read(
         table: Option<&Item<'a>>,
         asked: &mut BTreeMap<String, Asked<'a>>,
-        files: &mut Files<'_>,
+        context: &mut Context<'_>,
     ) -> Result<Self, Error> {
         let Some(table) = table else { return Ok(Self::default()) };
         let named = table.named()?;
@@ -55,7 +55,7 @@ impl<'a> Axes<'a> {
             let known = asked.get(&name);
             match (own.take("metric"), known) {
                 (Some(_), None) => {
-                    let column = targets::read(&name, &item, false, &KEYS, files)?;
+                    let column = targets::read(&name, &item, false, &KEYS, context)?;
                     asked.insert(name.clone(), column);
                 }
                 (Some(metric), Some(_)) => {
@@ -66,7 +66,7 @@ impl<'a> Axes<'a> {
                 (None, None) => {
                     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
                     let error = item.error(format!("the axis `{name}` has no `metric`, and nothing else is called so"));
-                    return Err(guess_among(error, &name, &names)
+                    return Err(suggest::among(error, &name, &names)
                         .help("give it a `metric`, or call it as the target or measure that it goes along"));
                 }
                 (None, Some(_)) => {

@@ -1,10 +1,10 @@
 //! Which objectives the targets make, whether the optimizer takes them, and which one matters more.
 
 use super::columns::Columns;
-use super::item::{Item, guess_among};
+use super::item::Item;
 use super::targets::Asked;
 use crate::evolve::experiment::{Case, Search};
-use crowdtune_core::Error;
+use crowdtune_core::{Error, suggest};
 use crowdtune_search::{Goal, usual};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +100,7 @@ pub fn check(
     for name in given.keys() {
         let weight = given.need(name, "")?;
         let Some(at) = names.iter().position(|n| *n == name) else {
-            return Err(guess_among(weight.error(format!("there is no objective `{name}`")), name, &names));
+            return Err(suggest::among(weight.error(format!("there is no objective `{name}`")), name, &names));
         };
         weights[at] = weight.number(0.0, 1e12, "a number from 0")?;
     }

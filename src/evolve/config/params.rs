@@ -1,9 +1,9 @@
 //! One constant: fixed, searched, or the same as another one.
 
-use super::item::{Item, Table, guess, one_of};
+use super::item::{Item, Table};
 use super::node::Value;
-use crowdtune_core::Error;
 use crowdtune_core::registry::{Kind, Param};
+use crowdtune_core::{Error, suggest};
 use crowdtune_search::Axis;
 
 /// What a file says of a constant.
@@ -171,7 +171,7 @@ pub fn stored(item: &Item<'_>, param: &Param) -> Result<f64, Error> {
         Kind::Choice { options, .. } => {
             let word = item.text().map_err(|_| error())?;
             let at = options.iter().position(|o| *o == word);
-            at.map(|at| at as f64).ok_or_else(|| guess(error(), &word, options))
+            at.map(|at| at as f64).ok_or_else(|| suggest::near(error(), &word, options))
         }
     }
 }
@@ -207,7 +207,7 @@ pub fn allowed(param: &Param) -> String {
     match param.kind {
         Kind::Real { .. } => format!("a number from {}", bounds(param)),
         Kind::Integer { .. } => format!("a whole number from {}", bounds(param)),
-        Kind::Choice { options, .. } => one_of(options),
+        Kind::Choice { options, .. } => options.join(", "),
         Kind::Switch { .. } => "true or false".into(),
     }
 }
@@ -218,7 +218,7 @@ pub fn bounds(param: &Param) -> String {
         Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("{low} up"),
         Kind::Real { hard: (low, high), .. } => format!("{low} to {high}"),
         Kind::Integer { hard: (low, high), .. } => format!("{low} to {high}"),
-        Kind::Choice { options, .. } => one_of(options),
+        Kind::Choice { options, .. } => options.join(", "),
         Kind::Switch { .. } => "false, true".into(),
     };
     if param.unit.is_empty() { ends } else { format!("{ends} {}", param.unit) }

@@ -1,6 +1,7 @@
 use super::super::{RunCase, Scratch};
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_core::math::rng::{Seed, unit};
 use proptest::prelude::*;
 
@@ -35,8 +36,7 @@ proptest! {
             scenario.two = { kind = "corridor", replicas = 2 }
             target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
         "#;
-        let no_files = &mut |_: &str| Err(crowdtune_core::Error::input("no file is named"));
-        let experiment = config::load(text, "fake.toml", &[], no_files).unwrap();
+        let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
         let ask: Vec<_> = genomes
             .into_iter()
             .map(|gene| Question { genome: vec![gene], replicas: 0..3, purpose: Purpose::Search })
@@ -60,8 +60,7 @@ fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
         scenario.unseen = { kind = "corridor", replicas = 5, held_out = true }
         target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
     "#;
-    let experiment =
-        config::load(text, "fake.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap();
+    let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
     let runs = |replicas, purpose| {
         let ask = [Question { genome: vec![0.5], replicas, purpose }];
         let batch = Batch::new(&experiment, fake as RunCase, &ask);

@@ -4,8 +4,9 @@ use super::read::{distribution, number};
 use super::{Preset, Quantities};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{self, Param};
+use crowdtune_core::registry::{self, List, Param};
 use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 
 /// Gives every group of every scenario the preset's model, constants, traits and step; a group of a name that the
 /// preset knows gets its own. What the preset leaves out stays as the experiment has it, or, where the model changes, at
@@ -13,8 +14,8 @@ use crowdtune_sim::crowd::people::TRAITS;
 ///
 /// # Errors
 /// If the preset names something that is not registered or accepted; [`Preset::parse`] has checked that.
-pub fn apply(preset: &Preset, experiment: &mut Experiment) -> Result<(), Error> {
-    let model = preset.entry()?;
+pub fn apply(preset: &Preset, models: &List<MakeModel>, experiment: &mut Experiment) -> Result<(), Error> {
+    let model = preset.entry(models)?;
     let changes = model.name != experiment.model.name;
     for case in &mut experiment.cases {
         for (group, binding) in case.scenario.groups.iter().zip(&mut case.groups) {

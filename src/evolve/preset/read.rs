@@ -2,19 +2,20 @@
 
 use super::{FORMAT, Preset, Quantities, Quantity};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{self, Entry, Kind, Param};
+use crowdtune_core::registry::{Entry, Kind, List, Param};
+use crowdtune_core::suggest;
 use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
-use crowdtune_sim::models::{MODELS, MakeModel};
+use crowdtune_sim::models::MakeModel;
 use serde::Deserialize;
 use serde_json::Value;
 
 impl Preset {
-    /// Reads a preset; `file` is only named in errors.
+    /// Reads a preset for one of `models`; `file` is only named in errors.
     ///
     /// # Errors
     /// If it is not JSON of this format, names a model, constant or trait that is not registered, or has a value or
     /// unit that the registry does not accept.
-    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Error> {
+    pub fn parse(bytes: &[u8], file: &str, models: &List<MakeModel>) -> Result<Self, Error> {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -40,7 +41,7 @@ impl Preset {
             return Err(place(error.help("read it with the version of crowdtune that wrote it"), "format"));
         }
         let preset: Self = serde_json::from_slice(bytes).map_err(broken)?;
-        let model = preset.entry().map_err(|e| place(e, "model"))?;
+        let model = preset.entry(models).map_err(|e| place(e, "model"))?;
         check_step(model, preset.time_step_s).map_err(|e| place(e, "time_step_s"))?;
         let check = |table: &str, params: &[Param], quantities: &Quantities| {
             quantities.iter().try_for_each(|(key, quantity)| {
@@ -62,15 +63,12 @@ impl Preset {
         Ok(preset)
     }
 
-    /// The model.
+    /// Its model, one of `models`.
     ///
     /// # Errors
-    /// If no such model is registered.
-    pub fn entry(&self) -> Result<&'static Entry<MakeModel>, Error> {
-        registry::find(MODELS, &self.model).ok_or_else(|| {
-            let names: Vec<&str> = MODELS.iter().map(|m| m.name).collect();
-            Error::input(format!("no model is called `{}`", self.model)).allowed(names.join(", "))
-        })
+    /// If it is none of them.
+    pub fn entry(&self, models: &List<MakeModel>) -> Result<&'static Entry<MakeModel>, Error> {
+        models.get(&self.model)
     }
 }
 
@@ -91,12 +89,9 @@ fn check_step(model: &Entry<MakeModel>, step: f64) -> Result<(), Error> {
 
 fn lookup<'a>(params: &'a [Param], key: &str, quantity: &Quantity) -> Result<&'a Param, Error> {
     let Some(param) = params.iter().find(|p| p.key == key) else {
-        let near = params.iter().map(|p| p.key).min_by_key(|k| strsim::damerau_levenshtein(k, key));
-        let error = Error::input(format!("nothing is called `{key}` here"));
-        return Err(match near {
-            Some(near) => error.help(format!("did you mean `{near}`? `crowdtune list models` shows all")),
-            None => error,
-        });
+        let keys: Vec<&str> = params.iter().map(|p| p.key).collect();
+        let error = suggest::near(Error::input(format!("nothing is called `{key}` here")), key, &keys);
+        return Err(error.help("`crowdtune list models` shows all keys"));
     };
     if quantity.unit != param.unit {
         return Err(Error::input(format!("the unit of {key} is `{}`", quantity.unit))

@@ -1,10 +1,11 @@
 //! A design through the log, on a simulator that is a formula.
 
 use super::*;
-use crate::evolve::config;
 use crate::evolve::evaluate::{Scratch, Serial};
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::log::Memory;
 use crate::evolve::run::Silent;
+use crate::registry::Registry;
 
 const TEXT: &str = r#"
     model = "social_force"
@@ -16,7 +17,7 @@ const TEXT: &str = r#"
 const TARGET: &str = "target.time = { metric = \"evacuation_time_95_s\", minimize = { good = 0.0, bad = 1.0 } }\n";
 
 fn load(text: &str) -> Experiment {
-    config::load(text, "tiny.toml", &[], &mut |name| Err(Error::input(format!("no file {name}")))).unwrap()
+    Experiment::load(&Registry::builtin(), text, "tiny.toml", &[], &mut no_files).unwrap()
 }
 
 /// Columns in name order: `out` is 5 tau, `time` is 2 tau + A / 4950; slow ones with a strong A fail.

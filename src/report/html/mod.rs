@@ -12,10 +12,8 @@ use super::run::Run;
 use super::verdict::{self, Tone};
 use super::{format, front, plots::Plot};
 use crate::evolve::summary::{Figure, ObjectiveSummary};
-use crowdtune_core::registry::find;
-use crowdtune_sim::metrics::METRICS;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const STYLE: &str = include_str!("../assets/report.css");
 
@@ -73,7 +71,7 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
                     }
                     @if !s.genes.is_empty() {
                         h2 { "Parameters" }
-                        (tables::genes(s))
+                        (tables::genes(run))
                     }
                     @if !s.race.is_empty() {
                         h2 { "What the search promised" }
@@ -194,14 +192,13 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
 }
 
 fn glossary(run: &Run<'_>) -> Markup {
-    let used: BTreeSet<&str> = run.summary.targets.iter().map(|t| t.metric.as_str()).collect();
-    let entries: Vec<_> = used.into_iter().filter_map(|name| find(METRICS, name)).collect();
+    let entries: BTreeMap<&str, _> = run.metrics.iter().map(|metric| (metric.name, metric)).collect();
     html! {
         @if !entries.is_empty() {
             h2 { "What the metrics mean" }
             div.card { table {
                 thead { tr { th { "metric" } th { "unit" } th { "meaning" } th { "source" } } }
-                tbody { @for e in entries { tr {
+                tbody { @for e in entries.values() { tr {
                     td { code { (e.name) } } td { @if e.make.unit.is_empty() { (format::NONE) } @else { (e.make.unit) } }
                     td { (e.doc) } td { (e.source) }
                 } } }
