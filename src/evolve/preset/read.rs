@@ -1,9 +1,8 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
 use super::{FORMAT, Preset, Quantities, Quantity};
-use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, List, Param};
-use crowdtune_core::suggest;
+use crowdtune_core::{Error, suggest};
 use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
 use crowdtune_sim::models::MakeModel;
 use serde::Deserialize;
