@@ -42,7 +42,7 @@ fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
             let text: String = db
                 .query_row("SELECT CAST(value AS TEXT) FROM metadata WHERE key = 'fps'", [], |row| row.get(0))
                 .map_err(|e| not_ours(e).key("fps"))?;
-            text.trim().parse().map_err(|_| Error::input(format!("`{text}` is no frame rate")).key("fps"))?
+            text.trim().parse().map_err(|_| Error::input(format!("`{text}` is not a frame rate")).key("fps"))?
         }
     };
     let scale = known.unit.map_or(1.0, crowdtune_sim::crowd::recording::Unit::meters);
