@@ -10,7 +10,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults};
 use crowdtune_core::suggest;
-use crowdtune_search::{AskTell, Goal, MakeOptimizer, Optimizer, Setup, usual};
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
