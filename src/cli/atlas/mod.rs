@@ -56,16 +56,16 @@ struct Show {
 ///
 /// # Errors
 /// If the folder is no run with an atlas, an axis is unknown, nothing is filled, or a file cannot be read or written.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     match &args.what {
-        What::Pick(args) => pick(args),
-        What::Show(args) => show(args),
+        What::Pick(args) => pick(args, registry),
+        What::Show(args) => show(args, registry),
     }
 }
 
 /// The atlas of a run folder.
-fn atlas(folder: &Path) -> Result<AtlasSummary, Error> {
-    let (experiment, trials) = input::run(folder)?;
+fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
+    let (experiment, trials) = input::run(registry, folder)?;
     if experiment.atlas.is_empty() {
         return Err(Error::input("the run has no atlas: its experiment has no axes")
             .file(folder.join("experiment.toml").display().to_string())
@@ -77,8 +77,8 @@ fn atlas(folder: &Path) -> Result<AtlasSummary, Error> {
     Ok(summary.atlas.expect("the experiment has axes"))
 }
 
-fn pick(args: &Pick) -> Result<(), Error> {
-    let atlas = atlas(&args.run)?;
+fn pick(args: &Pick, registry: &Registry) -> Result<(), Error> {
+    let atlas = atlas(&args.run, registry)?;
     let wanted = near(&args.near, &atlas)?;
     let folder = || args.run.display().to_string();
     let unfinished = |what: &str| {
@@ -99,7 +99,7 @@ fn pick(args: &Pick) -> Result<(), Error> {
         return Err(unfinished("its presets were not written"));
     }
     // Read as a preset, so that a damaged file is found here and not by the program that takes it.
-    input::preset(&preset)?;
+    input::preset(registry, &preset)?;
     if let Some(out) = &args.out {
         input::write(out, &input::bytes(&preset)?)?;
     }
@@ -149,8 +149,8 @@ fn cells(distance: f64) -> String {
     format!("{} cells", format::fixed(distance, 2))
 }
 
-fn show(args: &Show) -> Result<(), Error> {
-    let atlas = atlas(&args.run)?;
+fn show(args: &Show, registry: &Registry) -> Result<(), Error> {
+    let atlas = atlas(&args.run, registry)?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
