@@ -2,6 +2,7 @@
 
 pub mod atlas;
 mod candidates;
+pub(crate) mod codec;
 pub mod compare;
 pub mod config;
 pub mod evaluate;

@@ -102,7 +102,7 @@ pub(super) fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Resul
 /// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
 /// search trials than asked for a rule to stop holds, the space is used up, or the time was over.
 pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let mut watch = Watch::new(experiment);
+    let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
     trials.iter().for_each(|t| watch.see(t));
     let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     let enough = spent(experiment, trials) >= budget(experiment);
@@ -208,7 +208,7 @@ impl Answers<'_> {
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
-        let mut watch = Watch::new(experiment);
+        let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let (mut done, mut spent) = (0, 0);
         let mut stopped = Stopped::Budget;
         while spent < budget {
