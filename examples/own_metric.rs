@@ -3,7 +3,7 @@
 use crowdtune::core::registry::Entry;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::search::Purpose;
-use crowdtune::sim::metrics::{MakeMetric, Metric, Seen};
+use crowdtune::sim::metrics::{MakeMetric, Metric, Need, Seen};
 use crowdtune::{Error, Experiment, Registry, no_files};
 
 /// The top speed of anybody at any sample.
@@ -12,7 +12,7 @@ struct TopSpeed(Option<f64>);
 
 impl Metric for TopSpeed {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let fastest = seen.crowd.vel.iter().map(|v| v.length()).reduce(f64::max);
+        let fastest = seen.velocities().iter().map(|v| v.length()).reduce(f64::max);
         self.0 = self.0.into_iter().chain(fastest).reduce(f64::max);
     }
 
@@ -30,7 +30,7 @@ static TOP_SPEED: Entry<MakeMetric> = Entry {
     doc: "The highest speed that anybody had.",
     source: "chosen here: an example",
     params: &[],
-    make: MakeMetric::plain(|_, _| Box::new(TopSpeed::default()), "m/s"),
+    make: MakeMetric::new(|_, _| Box::new(TopSpeed::default()), "m/s").needs(&[Need::Velocity]),
 };
 
 /// Everything that comes with crowdtune, and the metric above.

@@ -17,7 +17,6 @@ use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
 use crowdtune_core::Error;
 use crowdtune_search::{Genome, Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
-use crowdtune_sim::metrics::COLLISIONS;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -86,7 +85,7 @@ pub fn replay_file(experiment: &Experiment, case: &Case, runs: &[(&str, &Traject
     let mut file = ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
         .measured(&places.collect::<Vec<_>>())
         .marking(&case.scenario.groups);
-    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.name == COLLISIONS.name);
+    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.make.shows_overlaps);
     file
 }
 

@@ -3,8 +3,7 @@
 use super::{artifacts, input, output};
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
-use crate::validation::lab::{Lab, Tried};
-use crate::validation::{EXPERIMENTS, MakeExperiment};
+use crate::validation::{EXPERIMENTS, Lab, MakeExperiment, Tried};
 use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
 use crowdtune_core::Error;

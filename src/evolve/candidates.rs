@@ -2,8 +2,7 @@
 
 use super::experiment::Experiment;
 use super::scoring;
-use crowdtune_search::space::bits;
-use crowdtune_search::{Genome, Purpose, Trial, better};
+use crowdtune_search::{Genome, Purpose, Trial, better, bits};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@ use super::log::{self, Header, Journal};
 use super::preset::Preset;
 use super::run::check_budget;
 use super::summary::Summary;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

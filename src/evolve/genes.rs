@@ -3,7 +3,7 @@
 use super::experiment::Experiment;
 use super::summary::GeneSummary;
 use crowdtune_core::registry::Param;
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::TRAITS;
 
 /// The constant or trait that a gene stands for.

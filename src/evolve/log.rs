@@ -1,7 +1,7 @@
 //! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
 
 use super::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Trial};
 use serde::{Deserialize, Serialize};
 

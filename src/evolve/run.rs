@@ -14,11 +14,10 @@ use super::race::Race;
 use super::scoring;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
-use crowdtune_core::error::{Class, Error};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
-use crowdtune_search::replication::Adaptive;
-use crowdtune_search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
+use crowdtune_core::{Class, Error};
+use crowdtune_search::{AdaptiveReplicas, Genome, Optimizer, Purpose, Question, Setup, Trial, better};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -182,7 +181,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         return inner;
     }
     let join = Box::new(|rows: &[Trial], n: u32| scoring::join(experiment, rows, n));
-    Box::new(Adaptive::new(inner, join, search.parallel, search.max_replicas))
+    Box::new(AdaptiveReplicas::new(inner, join, search.parallel, search.max_replicas))
 }
 
 /// Gives answers: from the rows that are there, then from the evaluator through the journal.

@@ -3,8 +3,7 @@
 //! What does not depend on a clock is decided from the rows alone, so a log that is read later tells the same.
 
 use super::watch::Stopped;
-use crowdtune_search::space::bits;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_search::{Purpose, Trial, bits};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

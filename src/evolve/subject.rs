@@ -4,8 +4,7 @@ use super::experiment::Experiment;
 use super::front::{self, Front, Point};
 use super::run::{candidates, finalists};
 use super::summarize::{Check, last_check};
-use crowdtune_search::space::Space;
-use crowdtune_search::{Genome, Trial};
+use crowdtune_search::{Genome, Space, Trial};
 use std::collections::BTreeMap;
 
 /// The candidate that a summary speaks of.

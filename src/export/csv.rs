@@ -110,7 +110,7 @@ fn line(out: &mut String, cells: impl IntoIterator<Item = String>) {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crowdtune_search::space::{Axis, Gene, Space};
+    use crowdtune_search::{Axis, Gene, Space};
     use crowdtune_search::{Question, Trial};
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {

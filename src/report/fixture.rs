@@ -15,7 +15,7 @@ use crate::evolve::summary::{
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
-use crowdtune_sim::metrics::Table;
+use crowdtune_sim::metrics::{Plot, Table};
 use crowdtune_sim::world::scenario::{Goal, Plan, Polygon, Segment, named};
 
 /// A number in 0..1 that depends on `i` alone (golden-ratio sequence with a twist).
@@ -92,11 +92,13 @@ pub fn about(column: &str, label: &str) -> About {
 /// N(t), a fundamental diagram with a band, and a profile, of defaults and tuned.
 pub fn tables() -> Vec<RunTable> {
     let count = |pace: f64| Table {
+        plot: Plot::Curves,
         columns: &["time_s", "people"],
         rows: (0..60).map(|k| vec![k as f64 * 0.5, (k as f64 * 0.4 * pace).floor()]).collect(),
     };
     let speed = |density: f64| 1.34 * (1.0 - (-1.9 * (1.0 / density - 1.0 / 5.4)).exp());
     let diagram = |share: f64| Table {
+        plot: Plot::Dots { x: 0, y: 1, band: Some((2, 3)) },
         columns: &["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"],
         rows: (0..400)
             .map(|k| {
@@ -107,6 +109,7 @@ pub fn tables() -> Vec<RunTable> {
             .collect(),
     };
     let profile = |pace: f64| Table {
+        plot: Plot::Maps,
         columns: &["x_m", "y_m", "density_per_m2", "speed_m_per_s"],
         rows: (0..20 * 14)
             .map(|k| {

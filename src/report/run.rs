@@ -5,8 +5,7 @@ use super::run_table::RunTable;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::space::Space;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_search::{Purpose, Space, Trial};
 use crowdtune_sim::metrics::MakeMetric;
 use crowdtune_sim::models::MakeModel;
 

@@ -4,7 +4,7 @@
 //! without a number is empty.
 
 use super::plots::file_stem;
-use crowdtune_sim::metrics::Table;
+use crowdtune_sim::metrics::{Plot, Table};
 use serde::{Deserialize, Serialize};
 
 /// One table of one recorded run.
@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct RunTable {
     /// What it is.
     pub about: About,
+    /// How it is drawn; `None` in a file that does not say: not at all.
+    pub plot: Option<Plot>,
     /// Names of the columns, each with its unit suffix.
     pub columns: Vec<String>,
     /// The rows, each as long as `columns`; NaN where a row has no such number.
@@ -31,10 +33,24 @@ pub struct About {
     pub label: String,
 }
 
+/// The first line of a file.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    #[serde(flatten)]
+    about: About,
+    plot: Option<Plot>,
+}
+
 impl RunTable {
     /// A table as a metric gives it.
     pub fn new(about: About, table: &Table) -> Self {
-        Self { about, columns: table.columns.iter().map(|c| (*c).to_string()).collect(), rows: table.rows.clone() }
+        let plot = Some(table.plot);
+        Self {
+            about,
+            plot,
+            columns: table.columns.iter().map(|c| (*c).to_string()).collect(),
+            rows: table.rows.clone(),
+        }
     }
 
     /// Its place in the run folder.
@@ -45,8 +61,9 @@ impl RunTable {
 
     /// The file.
     pub fn csv(&self) -> String {
-        let about = serde_json::to_string(&self.about).expect("four texts");
-        let mut out = format!("# {about}\n{}\n", self.columns.join(","));
+        let head = Head { about: self.about.clone(), plot: self.plot };
+        let head = serde_json::to_string(&head).expect("texts and numbers");
+        let mut out = format!("# {head}\n{}\n", self.columns.join(","));
         for row in &self.rows {
             let cells: Vec<_> = row.iter().map(|x| number(*x)).collect();
             out += &cells.join(",");
@@ -61,8 +78,9 @@ impl RunTable {
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let about = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
-        let about = serde_json::from_str(about).map_err(|e| format!("the first line says not what it is: {e}"))?;
+        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
+        let Head { about, plot } =
+            serde_json::from_str(head).map_err(|e| format!("the first line does not say what it is: {e}"))?;
         let columns: Vec<String> =
             lines.next().ok_or("no names of columns")?.split(',').map(ToString::to_string).collect();
         let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
@@ -75,7 +93,7 @@ impl RunTable {
             }
             rows.push(row);
         }
-        Ok(Self { about, columns, rows })
+        Ok(Self { about, plot, columns, rows })
     }
 }
 
@@ -94,7 +112,11 @@ mod tests {
 
     #[test]
     fn a_file_gives_the_same_table_again() {
-        let table = Table { columns: &["time_s", "people"], rows: vec![vec![0.1, 3.0], vec![0.333, -7e-9]] };
+        let table = Table {
+            plot: Plot::Curves,
+            columns: &["time_s", "people"],
+            rows: vec![vec![0.1, 3.0], vec![0.333, -7e-9]],
+        };
         let wrote = RunTable::new(fixture::about("count \"in\"", "tuned"), &table);
         assert_eq!(RunTable::parse(&wrote.csv()), Ok(wrote.clone()));
         assert_eq!(wrote.file(), "tables/count--in-room-width_m-1-tuned.csv");
@@ -113,7 +135,7 @@ mod tests {
         let line = "# {\"column\":\"a\",\"metric\":\"b\",\"case\":\"c\",\"label\":\"d\"}\n";
         for (text, wanted) in [
             (String::new(), "no comment"),
-            ("# a\n".into(), "says not"),
+            ("# a\n".into(), "does not say"),
             (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
             (format!("{line}x\n1\nq\n"), "line 4"),
         ] {

@@ -206,7 +206,7 @@ fn tolerance(tolerance: Tolerance) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validation::lab::{between, exact};
+    use crate::validation::{between, exact};
 
     fn validation() -> Validation {
         let line =

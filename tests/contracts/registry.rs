@@ -163,7 +163,6 @@ fn a_constant_of_two_people_is_the_same_in_all_groups() {
 fn every_entry_has_its_place_in_the_docs() {
     let pages = [
         ("models", include_str!("../../docs/models.md")),
-        ("metrics", include_str!("../../docs/metrics.md")),
         ("optimizers", include_str!("../../docs/optimizers.md")),
         ("behaviors", include_str!("../../docs/behaviors.md")),
     ];

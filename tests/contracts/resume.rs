@@ -3,8 +3,7 @@
 use crowdtune::evolve::log::{self, Journal, Memory, RESULTS};
 use crowdtune::evolve::run::{Silent, Stopped, evolve};
 use crowdtune_core::Error;
-use crowdtune_search::Purpose;
-use crowdtune_search::space::Axis;
+use crowdtune_search::{Axis, Purpose};
 use crowdtune_testing::fake::{Fake, bytes, cut_everywhere, experiment, go, registered, search_rows};
 use std::sync::atomic::AtomicBool;
 

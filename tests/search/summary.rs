@@ -5,8 +5,7 @@ use crowdtune::evolve::run::Stopped;
 use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Figure;
 use crowdtune::target::Wanted;
-use crowdtune_search::space::{Axis, Gene};
-use crowdtune_search::{Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Axis, Gene, Outcome, Purpose, Question, Trial};
 use crowdtune_testing::fake::{experiment, registered};
 
 fn setup() -> Experiment {

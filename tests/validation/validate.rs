@@ -1,7 +1,6 @@
 //! The published experiments: their list, and what one does when runs fail.
 
-use crowdtune::validation::lab::{InTurn, Lab, Plan, Tried, exact, run};
-use crowdtune::validation::{EXPERIMENTS, Line, PEDESTRIANS, Tolerance, Verdict};
+use crowdtune::validation::{EXPERIMENTS, InTurn, Lab, Line, PEDESTRIANS, Plan, Tolerance, Tried, Verdict, exact, run};
 use crowdtune_core::Error;
 use crowdtune_core::registry::find;
 use crowdtune_sim::models::MODELS;

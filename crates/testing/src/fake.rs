@@ -12,9 +12,8 @@ use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, defaults};
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
-use crowdtune_sim::metrics::{At, MakeMetric, Metric, Needs, Seen, Spec, Window};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
+use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
 use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
 use crowdtune_sim::world::{FieldCache, World};
@@ -40,16 +39,7 @@ static METRIC: Entry<MakeMetric> = Entry {
     doc: "a number",
     source: "chosen here: a test",
     params: &[],
-    make: MakeMetric {
-        make: nothing,
-        unit: "s",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        takes_group: false,
-        takes_center: false,
-        needs: Needs { radius: false, contact: false, exits: false },
-    },
+    make: MakeMetric::new(nothing, "s"),
 };
 
 fn scenario(name: &str) -> Scenario {

@@ -2,8 +2,7 @@
 
 use crate::cli::pipe::{Object, short};
 use crowdtune_core::Error;
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{Genome, Measure};
+use crowdtune_search::{Axis, Gene, Genome, Measure, Space};
 use serde_json::Value;
 
 /// Whole numbers of an axis at most, so that each is exact.

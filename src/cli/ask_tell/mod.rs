@@ -10,7 +10,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, Settings, defaults};
 use crowdtune_core::suggest;
-use crowdtune_search::{Goal, MakeOptimizer, Optimizer, Question, Setup, Trial, better, usual};
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Optimizer, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -64,25 +64,25 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         measures: hello.measures.clone(),
         settings: Settings::new(entry.params, &values),
     };
-    let mut search = Search { optimizer: (entry.make.make)(&setup), hello: &hello, told: 0, best: None };
+    let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup));
     loop {
-        let questions = search.optimizer.ask();
-        if questions.is_empty() {
-            return pipe.say(&search.result());
+        let points = search.ask();
+        if points.is_empty() {
+            return pipe.say(&result(&search, &hello));
         }
-        let points: Vec<Vec<f64>> = questions.iter().map(|q| hello.space.decode(&q.genome)).collect();
         pipe.say(&json!({ "ask": points }))?;
         // The end of the input is a stop.
-        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&search.result()) };
-        let (tell, left) = match message(line, questions.len()).map_err(|e| pipe.here(e))? {
-            Message::Stop => return pipe.say(&search.result()),
+        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&result(&search, &hello)) };
+        let (tell, left) = match message(line, points.len()).map_err(|e| pipe.here(e))? {
+            Message::Stop => return pipe.say(&result(&search, &hello)),
             Message::Tell(tell, left) => (tell, left),
         };
-        search.tell(questions, &tell).map_err(|e| pipe.here(e))?;
+        let answers = tell.iter().map(|told| answer::answer(told, &hello)).collect::<Result<_, _>>();
+        search.tell_answers(answers.map_err(|e| pipe.here(e))?)?;
         // With nothing left the partner says `stop` next, and asks for no more points.
         if left == Some(0) {
             pipe.read(PAGE)?;
-            return pipe.farewell(&search.result());
+            return pipe.farewell(&result(&search, &hello));
         }
     }
 }
@@ -112,45 +112,14 @@ fn message(line: Value, asked: usize) -> Result<Message, Error> {
     Ok(Message::Tell(tell, line.take("left", "the number of evaluations left, 0 or more")?))
 }
 
-/// An optimizer at work.
-struct Search<'a> {
-    optimizer: Box<dyn Optimizer>,
-    hello: &'a Hello,
-    told: u64,
-    best: Option<Trial>,
-}
-
-impl Search<'_> {
-    fn tell(&mut self, questions: Vec<Question>, tell: &[Value]) -> Result<(), Error> {
-        let numbered = (self.told..).zip(questions.into_iter().zip(tell));
-        let trials: Vec<Trial> = numbered
-            .map(|(id, (question, told))| answer::trial(id, question, told, self.hello))
-            .collect::<Result<_, _>>()?;
-        for trial in trials.iter().filter(|t| t.is_done()) {
-            if self.best.as_ref().is_none_or(|b| better(trial, b).is_lt()) {
-                self.best = Some(trial.clone());
-            }
-        }
-        self.told += trials.len() as u64;
-        self.optimizer.tell(&trials);
-        Ok(())
+/// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null or an
+/// empty list.
+fn result(search: &AskTell, hello: &Hello) -> Value {
+    let points = search.recommended();
+    if hello.objectives == 1 && hello.measures.is_empty() {
+        return json!({ "result": { "x": points.into_iter().next() } });
     }
-
-    /// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null
-    /// or an empty list.
-    fn result(&self) -> Value {
-        let space = &self.hello.space;
-        let recommended: Vec<Vec<f64>> = match self.told {
-            0 => Vec::new(),
-            _ => self.optimizer.recommend().iter().map(|g| space.decode(g)).collect(),
-        };
-        let best = || self.best.as_ref().map(|t| space.decode(&t.question.genome));
-        if self.hello.objectives == 1 && self.hello.measures.is_empty() {
-            return json!({ "result": { "x": recommended.into_iter().next().or_else(best) } });
-        }
-        let all = if recommended.is_empty() { best().into_iter().collect() } else { recommended };
-        json!({ "result": { "X": all } })
-    }
+    json!({ "result": { "X": points } })
 }
 
 /// The optimizer that was named, or the one for this kind of problem.

@@ -6,8 +6,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::Error;
 use crowdtune_core::suggest;
-use crowdtune_search::Genome;
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene, Genome};
 use serde_json::Value;
 
 /// So much of a range may be missing or too much at its ends. Chosen here: what logarithms and back cost, no more.

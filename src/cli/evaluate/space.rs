@@ -4,7 +4,7 @@ use crate::evolve::codec;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::registry::Param;
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene};
 use serde_json::{Value, json};
 
 /// Genes with kinds, ranges and defaults, objectives, columns and scenarios.

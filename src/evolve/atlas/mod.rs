@@ -15,9 +15,7 @@ use super::summarize::last_check;
 use super::summary::Figure;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
-use crowdtune_search::atlas::grid::{Elite, Grid};
-use crowdtune_search::space::bits;
-use crowdtune_search::{Genome, Purpose, Trial, better};
+use crowdtune_search::{Elite, Genome, Grid, Purpose, Trial, better, bits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions on a candidate after which more of them say no more about who keeps a cell. As the optimizer settles them.

@@ -1,8 +1,7 @@
 //! The filled cell that is nearest to a wanted behavior.
 
 use super::{AtlasCell, AtlasSummary};
-use crowdtune_core::error::Error;
-use crowdtune_core::suggest;
+use crowdtune_core::{Error, suggest};
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///

@@ -11,7 +11,7 @@ use crate::registry::Registry;
 use crate::target::{Target, Wanted};
 use crowdtune_core::registry::find;
 use crowdtune_core::{Error, suggest};
-use crowdtune_sim::metrics::{At, Place, TRACK_ERROR_M2, Window};
+use crowdtune_sim::metrics::{At, Need, Place, Window};
 use crowdtune_sim::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,10 +178,10 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
             return Err(String::new());
         }
     }
-    if metric.make.needs.exits && case.scenario.groups.iter().all(|g| !g.leaves()) {
+    if metric.make.needs.contains(&Need::Leaving) && case.scenario.groups.iter().all(|g| !g.leaves()) {
         return Err("has nobody who leaves".into());
     }
-    if metric.name == TRACK_ERROR_M2.name && case.scenario.tracks.is_none() {
+    if metric.make.needs.contains(&Need::Tracks) && case.scenario.tracks.is_none() {
         return Err("has no `tracks` to compare with".into());
     }
     let limit_s = case.scenario.limit_s;

@@ -6,7 +6,7 @@ use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::MakeModel;
 use std::cell::RefCell;

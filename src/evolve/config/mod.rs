@@ -42,8 +42,7 @@ mod tests;
 use super::experiment::Experiment;
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_search::Goal;
-use crowdtune_search::space::Space;
+use crowdtune_search::{Goal, Space};
 use item::Item;
 use std::collections::BTreeMap;
 

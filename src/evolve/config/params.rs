@@ -4,7 +4,7 @@ use super::item::{Item, Table};
 use crate::evolve::codec;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Kind, Param};
-use crowdtune_search::space::Axis;
+use crowdtune_search::Axis;
 
 /// What a file says of a constant.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use super::params;
 use crate::evolve::codec;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Param;
-use crowdtune_search::space::Axis;
+use crowdtune_search::Axis;
 use crowdtune_sim::crowd::people::Distribution;
 
 /// What a file says of a trait.

@@ -6,10 +6,9 @@ use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
 use crate::registry::Registry;
 use crate::target::{Combine, Distance, Wanted};
 use crowdtune_core::Error;
-use crowdtune_search::Purpose;
-use crowdtune_search::space::Axis;
+use crowdtune_search::{Axis, Purpose};
 use crowdtune_sim::crowd::people::Distribution;
-use crowdtune_sim::metrics::{METRICS, Place, TRACK_ERROR_M2, Window};
+use crowdtune_sim::metrics::{METRICS, Need, Place, Window};
 
 pub(super) fn nothing(name: &str) -> Result<Vec<u8>, Error> {
     Err(Error::input(format!("no file {name}")))
@@ -167,7 +166,7 @@ fn every_kind_of_target_goes_with_every_metric() {
             .enumerate()
             .map(|(k, kind)| format!("t{k} = {{ metric = \"{}\", {center}{kind} }}\n", metric.name))
             .collect();
-        let tracks = if metric.name == TRACK_ERROR_M2.name { "tracks = { file = \"t.txt\" }\n" } else { "" };
+        let tracks = if metric.make.needs.contains(&Need::Tracks) { "tracks = { file = \"t.txt\" }\n" } else { "" };
         let text = format!(
             "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n{tracks}\
              count = {{ each = [10] }}\n[target]\n{targets}"

@@ -4,7 +4,7 @@ use super::simulate::run_seed;
 use super::{RunCase, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -13,7 +13,7 @@ pub use serial::Serial;
 pub use simulate::{run_one, run_recorded, run_seed, simulate, simulate_in};
 
 use super::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Question, Trial};
 

@@ -4,7 +4,7 @@ use super::batch::{Assembly, Batch};
 use super::order::{Costs, order};
 use super::{Evaluate, RunCase, Scratch, simulate_in};
 use crate::evolve::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, mpsc};

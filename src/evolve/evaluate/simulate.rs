@@ -9,7 +9,7 @@ use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
 use crowdtune_sim::crowd::trajectory::Trajectory;
-use crowdtune_sim::metrics::{Metric, Seen, Spec, Table};
+use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
 use crowdtune_sim::models::Birth;
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
@@ -125,8 +125,9 @@ fn run(
     let ended = simulation.run(
         model.as_mut(),
         &mut |time_s, crowd, exits| {
-            for (_, metric) in &mut metrics {
-                metric.observe(&Seen { time_s, crowd, exits, world });
+            let sample = Sample { time_s, crowd, exits, world };
+            for (column, metric) in &mut metrics {
+                metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
             }
         },
         record,

@@ -2,7 +2,7 @@
 
 use super::{Preset, Quantities};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::registry::{self, List, Param};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;

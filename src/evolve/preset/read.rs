@@ -3,9 +3,8 @@
 use super::{FORMAT, Preset, Quantities, Quantity};
 use crate::evolve::codec;
 use crate::evolve::config::item::Item;
-use crowdtune_core::error::Error;
 use crowdtune_core::registry::{Entry, List, Param};
-use crowdtune_core::suggest;
+use crowdtune_core::{Error, suggest};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::MakeModel;
 use serde::Deserialize;

@@ -8,7 +8,7 @@ use crate::evolve::log::failure;
 use crate::evolve::scoring;
 use crate::evolve::summarize::kind_of_failure;
 use crate::evolve::summary::{Figure, GeneSummary};
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::math::stats;
 use crowdtune_search::Trial;
 use crowdtune_search::sensitivity::{Estimate, morris, saltelli};

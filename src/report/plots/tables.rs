@@ -8,6 +8,7 @@ use super::style::{DEFAULT, INK, LABEL, SOFT, TICK, TUNED, WANTED, ramp, series}
 use crate::report::format;
 use crate::report::run::Run;
 use crate::report::run_table::RunTable;
+use crowdtune_sim::metrics::Plot as Shape;
 use plotters::style::RGBColor;
 
 /// Most points of a curve or scatter; of more, evenly chosen ones. Chosen here: finer than a screen shows.
@@ -17,40 +18,28 @@ const MOST_VALUES: usize = 4;
 /// Steps of the color scale of a map. Chosen here: neighbors of one color are drawn as one, and 32 look smooth.
 const STEPS: f64 = 32.0;
 
-/// How a table is drawn, with the places of its columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Shape {
-    /// Values over time; with an end, each value holds from its time to that.
-    Lines { time: usize, until: Option<usize>, values: Vec<usize> },
-    /// Values over the place: x and y are the first two columns.
-    Map { values: Vec<usize> },
-    /// Density against speed, with the ends of a reference band.
-    Scatter { density: usize, speed: usize, band: Option<(usize, usize)> },
+/// The columns from this one on that are drawn, each by itself.
+fn values(table: &RunTable, from: usize) -> Vec<usize> {
+    (from..table.columns.len()).take(MOST_VALUES).collect()
 }
 
-impl Shape {
-    /// From the names of the columns: `time_s` or `from_s, to_s` first gives lines, `x_m, y_m` first maps, a density
-    /// beside a speed a scatter (columns with `low` and `high` in their names are a band); nothing else is drawn.
-    fn of(columns: &[String]) -> Option<Self> {
-        let name = |at: usize| columns.get(at).map_or("", String::as_str);
-        let rest = |from: usize| (from..columns.len()).take(MOST_VALUES).collect::<Vec<_>>();
-        let shape = match (name(0), name(1)) {
-            ("time_s", _) => Self::Lines { time: 0, until: None, values: rest(1) },
-            ("from_s", "to_s") => Self::Lines { time: 0, until: Some(1), values: rest(2) },
-            ("x_m", "y_m") => Self::Map { values: rest(2) },
-            _ => {
-                let has = |c: &String, word: &str| c.split('_').any(|w| w == word);
-                let end = |word: &str| columns.iter().position(|c| has(c, word));
-                let first =
-                    |word: &str| columns.iter().position(|c| c.starts_with(word) && !has(c, "low") && !has(c, "high"));
-                Self::Scatter { density: first("density")?, speed: first("speed")?, band: end("low").zip(end("high")) }
+/// What the tables of one column show, in words, and their plot; `None` where there is nothing to draw.
+fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
+    let own = |from: usize| Some(values(tables[0], from)).filter(|v| !v.is_empty());
+    Some(match shape {
+        Shape::Curves => ("Over time".into(), lines(tables, 0, None, &own(1)?)),
+        Shape::Steps => ("Over time".into(), lines(tables, 0, Some(1), &own(2)?)),
+        Shape::Maps => ("Where in the place".into(), maps(tables, &own(2)?)),
+        Shape::Dots { x, y, band } => {
+            let (low, high) = band.unwrap_or((x, y));
+            if [x, y, low, high].into_iter().any(|at| at >= tables[0].columns.len()) {
+                return None;
             }
-        };
-        match &shape {
-            Self::Lines { values, .. } | Self::Map { values } if values.is_empty() => None,
-            _ => Some(shape),
+            let wanted = if band.is_some() { ", the wanted band green" } else { "" };
+            let what = format!("{} over {}{wanted}", title(tables[0], y), title(tables[0], x));
+            (what, dots(tables, x, y, band))
         }
-    }
+    })
 }
 
 /// One plot for each column with a table, of its first case.
@@ -66,15 +55,9 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
             (&t.about.column, &t.about.case) == (&first.about.column, &first.about.case) && t.columns == first.columns
         };
         let tables: Vec<&RunTable> = run.tables.iter().filter(of).filter(|t| !t.rows.is_empty()).collect();
-        let Some(shape) = Shape::of(&first.columns).filter(|_| !tables.is_empty()) else { continue };
+        let drawn = first.plot.filter(|_| !tables.is_empty()).and_then(|shape| draw(shape, &tables));
+        let Some((what, svg)) = drawn else { continue };
         let about = &first.about;
-        let (what, svg) = match &shape {
-            Shape::Lines { time, until, values } => ("Over time", lines(&tables, *time, *until, values)),
-            Shape::Map { values } => ("Where in the place", maps(&tables, values)),
-            Shape::Scatter { density, speed, band } => {
-                ("Density and speed, the wanted band green", scatter(&tables, *density, *speed, *band))
-            }
-        };
         plots.push(Plot {
             name: format!("table_{}", file_stem(&about.column)),
             caption: format!(
@@ -158,29 +141,29 @@ fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usiz
     })
 }
 
-fn scatter(tables: &[&RunTable], density: usize, speed: usize, band: Option<(usize, usize)>) -> String {
-    let name = format!("Speed over density: {}", tables[0].about.column);
+fn dots(tables: &[&RunTable], right: usize, up: usize, band: Option<(usize, usize)>) -> String {
+    let name = format!("{} over {}: {}", title(tables[0], up), title(tables[0], right), tables[0].about.column);
     svg(760.0, 400.0, &name, |c| {
         head(c, tables, true);
         let ends = band.iter().flat_map(|b| all(tables, b.0).chain(all(tables, b.1)));
-        let x = Axis::around(all(tables, density).chain([0.0]), Scale::Linear);
-        let y = Axis::around(all(tables, speed).chain(ends).chain([0.0]), Scale::Linear);
+        let x = Axis::around(all(tables, right).chain([0.0]), Scale::Linear);
+        let y = Axis::around(all(tables, up).chain(ends).chain([0.0]), Scale::Linear);
         let p = Panel { left: 72.0, top: 78.0, right: 736.0, bottom: 348.0, x, y };
-        p.frame(c, &title(tables[0], density), &title(tables[0], speed));
+        p.frame(c, &title(tables[0], right), &title(tables[0], up));
         if let Some((low, high)) = band {
             let mut rows: Vec<&Vec<f64>> = tables.iter().flat_map(|t| &t.rows).collect();
-            rows.retain(|r| [density, low, high].iter().all(|&at| r[at].is_finite()));
-            rows.sort_by(|a, b| a[density].total_cmp(&b[density]));
-            rows.dedup_by(|a, b| a[density] == b[density]);
-            let mut outline: Vec<_> = rows.iter().map(|r| p.place(r[density], r[high])).collect();
-            outline.extend(rows.iter().rev().map(|r| p.place(r[density], r[low])));
+            rows.retain(|r| [right, low, high].iter().all(|&at| r[at].is_finite()));
+            rows.sort_by(|a, b| a[right].total_cmp(&b[right]));
+            rows.dedup_by(|a, b| a[right] == b[right]);
+            let mut outline: Vec<_> = rows.iter().map(|r| p.place(r[right], r[high])).collect();
+            outline.extend(rows.iter().rev().map(|r| p.place(r[right], r[low])));
             if rows.len() > 1 {
                 c.polygon(&outline, WANTED, 0.2);
             }
         }
         for (at, table) in tables.iter().enumerate() {
-            for row in thinned(table).filter(|r| r[density].is_finite() && r[speed].is_finite()) {
-                let (px, py) = p.place(row[density], row[speed]);
+            for row in thinned(table).filter(|r| r[right].is_finite() && r[up].is_finite()) {
+                let (px, py) = p.place(row[right], row[up]);
                 c.dot(px, py, 2.2, color(tables, at), 0.45);
             }
         }
@@ -256,22 +239,36 @@ mod tests {
     use super::*;
     use crate::report::fixture;
 
-    fn shape(columns: &[&str]) -> Option<Shape> {
-        Shape::of(&columns.iter().map(|c| (*c).to_string()).collect::<Vec<_>>())
-    }
-
     #[test]
-    fn the_names_of_the_columns_say_how_a_table_is_drawn() {
-        let lines = |until, values| Some(Shape::Lines { time: 0, until, values });
-        assert_eq!(shape(&["time_s", "people"]), lines(None, vec![1]));
-        assert_eq!(shape(&["from_s", "to_s", "people", "flow_per_s"]), lines(Some(1), vec![2, 3]));
-        assert_eq!(shape(&["x_m", "y_m", "density_per_m2"]), Some(Shape::Map { values: vec![2] }));
-        let band = ["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"];
-        assert_eq!(shape(&band), Some(Shape::Scatter { density: 0, speed: 1, band: Some((2, 3)) }));
-        let passing = ["person", "entered_s", "left_s", "speed_m_per_s", "density_per_m2"];
-        assert_eq!(shape(&passing), Some(Shape::Scatter { density: 4, speed: 3, band: None }));
-        for none in [&["time_s"][..], &["x_m", "y_m"], &["person", "speed_m_per_s"], &[]] {
-            assert_eq!(shape(none), None);
+    fn a_table_is_drawn_as_it_says() {
+        let (summary, trials) = (fixture::summary(), fixture::trials());
+        let drawn = |shape: Option<Shape>, columns: usize| {
+            let mut tables = fixture::tables();
+            tables.retain(|t| t.about.column == "diagram");
+            for table in &mut tables {
+                table.plot = shape;
+                table.columns.truncate(columns);
+                table.rows.iter_mut().for_each(|row| row.truncate(columns));
+            }
+            let plots = plots(&fixture::run(&summary, &trials, &[]).with_tables(&tables));
+            plots.first().map(|plot| plot.caption.split(':').next().unwrap_or_default().to_string())
+        };
+        let dots = |x, y, band| Some(Shape::Dots { x, y, band });
+        for (shape, columns, wanted) in [
+            (Some(Shape::Curves), 2, Some("Over time")),
+            (Some(Shape::Steps), 3, Some("Over time")),
+            (Some(Shape::Maps), 3, Some("Where in the place")),
+            (dots(0, 1, None), 2, Some("speed (m/s) over density (1/m\u{b2})")),
+            (dots(0, 1, Some((2, 3))), 4, Some("speed (m/s) over density (1/m\u{b2}), the wanted band green")),
+            // Nothing to draw: no value beside time or place, a column that is not there, a table that does not say.
+            (Some(Shape::Curves), 1, None),
+            (Some(Shape::Steps), 2, None),
+            (Some(Shape::Maps), 2, None),
+            (dots(0, 4, None), 4, None),
+            (dots(0, 1, Some((2, 4))), 4, None),
+            (None, 4, None),
+        ] {
+            assert_eq!(drawn(shape, columns).as_deref(), wanted, "{shape:?} of {columns}");
         }
     }
 

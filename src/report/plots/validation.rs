@@ -4,7 +4,7 @@ use super::axis::{Axis, Panel, Scale};
 use super::canvas::{Canvas, Hold, cut, svg, text_width};
 use super::style::{INK, LABEL, SOFT, TICK, series};
 use crate::evolve::summary::Figure;
-use crate::validation::chart::{Chart, Mark, Series};
+use crate::validation::{Chart, Mark, Series};
 use plotters::style::RGBColor;
 
 /// Width of a plot, px.
@@ -184,8 +184,7 @@ fn legend(c: &mut Canvas<'_>, chart: &Chart, colors: &[RGBColor], top: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validation::chart::{band, plain};
-    use crate::validation::lab::between;
+    use crate::validation::{band, between, plain};
 
     #[test]
     fn every_mark_is_drawn_and_named_once() {

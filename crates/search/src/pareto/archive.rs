@@ -1,6 +1,6 @@
-//! What was found so far: every candidate that no other dominates, without limit.
+//! The archive: every candidate that no other one dominates, without limit.
 
-use super::sort::{dominates, in_order};
+use super::dominance::{dominates, in_order};
 use crate::Genome;
 
 /// A candidate that gave objectives.
@@ -17,7 +17,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// Takes in one more round.
+    /// Adds one more round to the means.
     pub(super) fn add(&mut self, losses: &[f64], violation: f64) {
         self.rounds += 1;
         let share = 1.0 / f64::from(self.rounds);
@@ -40,7 +40,7 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// Nothing was found yet; one round is enough.
+    /// An empty archive; one round is enough.
     pub(super) fn new() -> Self {
         Self { members: Vec::new(), needed: 1, plain: true }
     }
@@ -55,7 +55,7 @@ impl Archive {
         self.needed
     }
 
-    /// From now on so many rounds are needed; members that may now be driven out leave.
+    /// From now on this many rounds are needed; members that may now be driven out leave.
     pub(super) fn need(&mut self, points: &[Point], rounds: u32) {
         self.needed = rounds.max(1);
         self.plain &= self.needed == 1;
@@ -74,7 +74,7 @@ impl Archive {
             return false;
         }
         let place = self.members.partition_point(|&i| in_order(&of(i).losses, &point.losses).is_le());
-        // With two objectives and no noise the members are a staircase, so the neighbors tell it all.
+        // With two objectives and no noise the members are a staircase, so the neighbors decide.
         let stairs = point.losses.len() <= 2 && self.plain;
         let worse = |i: u32| {
             let member = of(i);

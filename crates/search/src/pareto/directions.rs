@@ -1,4 +1,4 @@
-//! Reference directions for four objectives and more.
+//! Reference directions for four objectives and more (Das, Dennis, SIAM J. Optim. 8, 631, 1998).
 
 /// Directions on the plane where the coordinates sum to 1, evenly spread: the finest lattice of at most `limit` points, and inside it,
 /// where it has none but border points, a second one drawn together by half.

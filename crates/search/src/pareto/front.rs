@@ -1,7 +1,7 @@
-//! What a front is, its scale and its knee.
+//! The front of a search, its scale, its knee, and the point that suits a preference.
 
 use super::archive::Point;
-use super::sort::{in_order, layers};
+use super::dominance::{in_order, layers};
 use crate::{Purpose, Trial};
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// comparisons; larger ones favor the ends.
 pub(super) const REFERENCE: f64 = 1.1;
 
-/// What the search knows of a candidate: the means over all trials it was asked in, each on replicas of its own.
+/// A candidate of a search, with the means over all its trials, each on replicas of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Index of its first trial.

@@ -1,6 +1,6 @@
 //! The volume that points dominate below a reference point, exactly.
 
-use super::sort::in_order;
+use super::dominance::in_order;
 
 /// The hypervolume: the volume of all that is worse than at least one of the points and better than the reference. Points
 /// that do not lie below the reference in every objective count nothing; 0 for no points.

@@ -1,9 +1,9 @@
-//! A few points that show a whole front.
+//! A few points that show a whole front: hypervolume subset selection.
 
 use super::directions::{apart, directions};
+use super::dominance::{in_order, layers};
 use super::front::{REFERENCE, knee, scaled};
 use super::hypervolume::exclusive3;
-use super::sort::{in_order, layers};
 
 /// Indices of at most `k` of these points that show the front best: the knee first, then always the one that adds most.
 ///

@@ -36,7 +36,7 @@ pub struct Design {
     pub steps: Vec<Step>,
 }
 
-/// A design of so many trajectories. Trajectory k depends on the seed and k alone, so a design can be extended.
+/// A design of this many trajectories. Trajectory k depends on the seed and k alone, so a design can be extended.
 ///
 /// Four trajectories in a row start a gene on each of its four levels once; genes are changed in random order. Whole
 /// numbers take at most four levels, evenly spread; a choice changes to any other word.

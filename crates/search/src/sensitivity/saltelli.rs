@@ -23,7 +23,7 @@ pub const fn stride(genes: usize) -> usize {
     2 * genes + 2
 }
 
-/// The genomes of so many base points, [`stride`] rows each, of at most [`MOST_GENES`] genes. A base point depends on the
+/// The genomes of `samples` base points, [`stride`] rows each, of at most [`MOST_GENES`] genes. A base point depends on the
 /// seed and its number alone, so a design can be extended; powers of two fill the space most evenly.
 pub fn design(space: &Space, samples: u32, seed: Seed) -> Vec<Genome> {
     let genes = space.len();
@@ -129,7 +129,7 @@ fn products(genes: usize, base: &[f64]) -> Vec<f64> {
     out
 }
 
-/// First order, total, second order; each base point counted so many times.
+/// First order, total, second order; each base point with its count.
 fn estimate(genes: usize, rows: &[Vec<f64>], times: &[u32]) -> Vec<f64> {
     let columns = 4 + 2 * genes + genes * genes.saturating_sub(1) / 2;
     let mut sums = vec![0.0; columns];

@@ -1,20 +1,20 @@
-//! Where a quadratic function is least: within a ball, then within the cube.
+//! The minimum of a quadratic function within a ball (More, Sorensen, SIAM J. Sci. Stat. Comput. 4, 553, 1983), then within
+//! the cube (active set).
 
 use super::quadratic::Quadratic;
 use crowdtune_core::math::linear::{cholesky, dot, solve_transposed, solve_upper};
 
-/// A minimum may lie so much farther than the radius. Chosen here: nobody needs the radius more exactly.
+/// The step may be longer than the radius by this factor. Chosen here: nobody needs the radius more exactly.
 const OVER: f64 = 1.01;
-/// With a shift of the Hessian it may lie so much nearer. Chosen here, with it.
+/// With a shifted Hessian it may be shorter by this factor. Chosen here, with it.
 const UNDER: f64 = 0.75;
-/// Factorizations until the best step so far is taken. Chosen here: Newton's method needs three or four, bisection of a range of
+/// Factorizations after which the best step so far is taken. Chosen here: Newton's method needs three or four, bisection of a range of
 /// 10^16 in its logarithm six more.
 const TRIES: usize = 30;
 
 impl Quadratic {
-    /// The minimum no farther than `most` from u = `from`, by a shift of the Hessian (More, Sorensen, SIAM J. Sci. Stat.
-    /// Comput. 4, 553, 1983), then within the cube, where coordinates that would leave it are fixed at its faces one round
-    /// after another.
+    /// The minimum no farther than `most` from u = `from`, both in whitened coordinates, then within the cube: coordinates that
+    /// would leave it are fixed at its faces, round after round. `None` without a slope, or if nothing could be solved.
     pub fn least(&self, from: &[f64], most: f64) -> Option<Vec<f64>> {
         let n = from.len();
         let h = self.hessian();
@@ -28,18 +28,18 @@ impl Quadratic {
         }
         let (step, shift) = within(&h, &g, most, slope)?;
         let u: Vec<f64> = step.iter().zip(from).map(|(s, f)| s + f).collect();
-        let x = self.frame.global(&u);
+        let x = self.whitening.global(&u);
         if x.iter().all(|x| (0.0..=1.0).contains(x)) { Some(x) } else { self.boxed(h, shift, from) }
     }
 
     /// The minimum of the shifted model in the cube.
     fn boxed(&self, mut m: Vec<f64>, shift: f64, from: &[f64]) -> Option<Vec<f64>> {
         let n = from.len();
-        let frame = &self.frame;
+        let whitening = &self.whitening;
         let mut g: Vec<f64> = self.terms[1..=n].iter().zip(from).map(|(g, f)| g - shift * f).collect();
         (0..n).for_each(|i| m[i * n + i] += shift);
-        frame.unturned(&mut g, &mut m);
-        let bound = |i: usize, x: f64| (x - frame.center[i]) / frame.scale[i];
+        whitening.unturned(&mut g, &mut m);
+        let bound = |i: usize, x: f64| (x - whitening.center[i]) / whitening.scale[i];
         let mut s = vec![0.0; n];
         let mut fixed = vec![false; n];
         for _ in 0..=n {
@@ -67,12 +67,12 @@ impl Quadratic {
                 break;
             }
         }
-        let x = |(i, s): (usize, &f64)| (frame.center[i] + frame.scale[i] * s).clamp(0.0, 1.0);
+        let x = |(i, s): (usize, &f64)| (whitening.center[i] + whitening.scale[i] * s).clamp(0.0, 1.0);
         Some(s.iter().enumerate().map(x).collect())
     }
 }
 
-/// The step of length `most` at most with gradient g of length `slope` and Hessian h, and the shift that made it so short.
+/// The best step of length `most` or less for gradient g of length `slope` and Hessian h, and the shift that shortened it.
 fn within(h: &[f64], g: &[f64], most: f64, slope: f64) -> Option<(Vec<f64>, f64)> {
     let n = g.len();
     let norm = dot(h, h).sqrt();
@@ -108,7 +108,7 @@ fn within(h: &[f64], g: &[f64], most: f64, slope: f64) -> Option<(Vec<f64>, f64)
         } else {
             low = shift;
         }
-        // Where Newton's step leaves the range, bisection, of the logarithm if that is the wider one.
+        // Where Newton's step leaves the range: bisection, on the logarithm where that halves more.
         let inside = next > low && next < high;
         shift = if inside { next } else { (low * high).sqrt().max(low + 1e-3 * (high - low)) };
     }
@@ -118,14 +118,14 @@ fn within(h: &[f64], g: &[f64], most: f64, slope: f64) -> Option<(Vec<f64>, f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cma::frame::Frame;
-    use crate::cma::quadratic::Kind;
+    use crate::cma::surrogate::quadratic::Degree;
+    use crate::cma::surrogate::whitening::Whitening;
 
     /// a u0 + b u1 + c u0^2 + d u1^2 + e u0 u1 in the middle of the cube, u being 20 (x - 1/2).
     fn model(terms: [f64; 5]) -> Quadratic {
-        let frame = Frame::straight(vec![0.5; 2], vec![0.05; 2]);
+        let whitening = Whitening::straight(vec![0.5; 2], vec![0.05; 2]);
         let terms = [0.0].into_iter().chain(terms).collect();
-        Quadratic { kind: Kind::Full, frame, words: Vec::new(), terms }
+        Quadratic { degree: Degree::Full, whitening, words: Vec::new(), terms }
     }
 
     fn near(found: &[f64], truth: [f64; 2]) {

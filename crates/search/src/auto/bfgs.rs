@@ -1,32 +1,33 @@
-//! A local arm: projected quasi-Newton descent with finite differences, for losses that proved smooth.
+//! Projected quasi-Newton descent (BFGS) with finite differences, for losses that proved smooth.
 //!
-//! BFGS on the inverse matrix (Nocedal and Wright, Numerical Optimization, 2006, eq. 6.17) over the coordinates that are not
+//! BFGS on the inverse Hessian (Nocedal and Wright, Numerical Optimization, 2006, eq. 6.17) over the coordinates that are not
 //! held by a bound, Armijo steps with quadratic interpolation (their 3.5). Forward differences, until they lead nowhere;
 //! then central ones, which see the floor of an ill-conditioned valley; then the run has ended.
 
-use super::Genome;
+use crate::Genome;
 
 /// Step of forward differences in the unit cube. Chosen here: about the root of the relative precision of a loss, 1e-16.
 const FORWARD: f64 = 1e-8;
 /// Step of central differences. Chosen here: about the cube root of that precision.
 const CENTRAL: f64 = 3e-6;
-/// First move of a run, in the widest coordinate. Chosen here: a tenth of the cube stays in one valley more often than not.
+/// First step, in its largest coordinate. Chosen here: a tenth of the cube stays in one valley more often than not.
 const FIRST_MOVE: f64 = 0.1;
-/// The first matrix steps so many times as far for a slope as the first move did: ways that were not tried yet count as soft,
-/// since a stiff way shows itself in one step and a soft one does not. Chosen here: 0, 10, 100, 1000 and 10,000 were compared
+/// The first inverse Hessian steps this many times as far for a slope as the first step did: untried directions count as
+/// soft, since one step shows that a direction is stiff, but not that it is soft. Chosen here: 0, 10, 100, 1000 and 10,000 were compared
 /// on eight smooth test functions.
 const SOFT: f64 = 100.0;
 /// Share of the predicted decrease that a step must bring (Nocedal and Wright: 1e-4).
 const ARMIJO: f64 = 1e-4;
-/// Halvings of one step until it counts as failed. Chosen here: with interpolation ten reach a billionth.
+/// Shortenings of a step after which it counts as failed. Chosen here: with interpolation ten reach a billionth.
 const HALVINGS: u32 = 10;
 
 /// A loss is rough if a step shorter than this share of one that failed in the same direction rises as high. Chosen here: a
 /// smooth loss rises in proportion to the step at most; with 0.05 the waves of a smooth egg box passed for jumps.
 const SHORT: f64 = 0.002;
-/// What counts as so high: this share of the longer step's rise. Chosen here: ten times what a smooth loss shows.
+/// As high means this share of the rise of the longer step. Chosen here: ten times what a smooth loss shows.
 const AS_HIGH: f64 = 0.5;
-/// Rises below this share of what the run has gained are none: at the floor of a valley rounding looks rough. Chosen here.
+/// Rises below this share of what the run has gained do not count. Chosen here: at the floor of a valley rounding looks
+/// rough.
 const HEARD: f64 = 1e-3;
 
 /// What the next answers are for.
@@ -47,12 +48,12 @@ pub(super) struct Descent {
     x: Genome,
     loss: f64,
     slope: Vec<f64>,
-    /// Point and slope before the last step, and the share of the matrix' own step that it was.
+    /// Point and slope before the last step, and its share of the full quasi-Newton step.
     before: Option<(Genome, Vec<f64>, f64)>,
     /// Inverse of the second derivatives, row by row; `None` before the first step.
     inverse: Option<Vec<f64>>,
     direction: Vec<f64>,
-    /// The direction is this share of the matrix' own step.
+    /// The direction is this share of the full quasi-Newton step.
     cut: f64,
     central: bool,
     /// The loss where the run began.
@@ -63,7 +64,7 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    /// A run from a point; with its loss, if that is known.
+    /// A descent from a point, with its loss if that is known.
     pub(super) fn from(x: Genome, loss: Option<f64>) -> Self {
         let n = x.len();
         Self {
@@ -97,7 +98,7 @@ impl Descent {
         (&self.x, self.loss)
     }
 
-    /// Points whose losses it wants next; none if it has ended.
+    /// The next points; none if it has ended.
     pub(super) fn ask(&self) -> Vec<Genome> {
         match self.state {
             State::Begin => vec![self.x.clone()],
@@ -107,7 +108,7 @@ impl Descent {
         }
     }
 
-    /// Losses of those points, in their order; infinite where there is none.
+    /// Takes the losses of those points, in their order; infinite where there is none.
     pub(super) fn tell(&mut self, losses: &[f64]) {
         match self.state {
             State::Begin => {
@@ -253,7 +254,7 @@ impl Descent {
         self.state = State::Step { share: share * best.clamp(0.1, 0.5), tries: tries + 1 };
     }
 
-    /// No step leads down: first with better slopes, then never.
+    /// No step leads down: goes on with central differences, or ends.
     fn stuck(&mut self) {
         self.state = if self.central { State::Ended } else { State::Slope };
         self.central = true;

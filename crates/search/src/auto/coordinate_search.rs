@@ -1,13 +1,13 @@
-//! An arm for losses that are sums of one function of each coordinate: every axis is searched by itself.
+//! For losses that are sums of one function per coordinate: every axis is searched by itself (STEP, then parabolas).
 //!
 //! On each axis the interval is halved in which the flattest parabola could reach below the best value (STEP: Swarzberg,
 //! Seront, Bersini, IEEE World Congress on Computational Intelligence 1994), which looks everywhere and dives into the
 //! best valley; its floor is found by parabolas through three points.
 
-use super::Genome;
+use crate::Genome;
 
-/// What an interval would have to undercut, as a share of the spread of the values. Chosen here: as in published tests
-/// of the method, small beside what is wanted.
+/// By how much an interval has to promise to undercut the best, as a share of the spread of the values. Chosen here: as in
+/// published tests of the method.
 const UNDERCUT: f64 = 1e-10;
 /// Intervals narrower than this are not halved. Chosen here: the last digits of a loss.
 const NARROWEST: f64 = 1e-7;
@@ -20,8 +20,8 @@ const FLATTER: f64 = 4.0;
 /// Points on one axis until it counts as searched. Chosen here: then it is a plateau, or noise.
 const MOST_POINTS: usize = 600;
 
-/// The search along one axis: points in order, with values that count from a common zero.
-struct Axis {
+/// The search along one axis: points in order, with their values from a common zero.
+struct LineSearch {
     points: Vec<(f64, f64)>,
     /// Where a valley was followed to its floor.
     floor: Option<f64>,
@@ -29,19 +29,19 @@ struct Axis {
     moves: u32,
 }
 
-/// All axes, round and round.
-pub(super) struct Axes {
+/// All axes in turn.
+pub(super) struct CoordinateSearch {
     base: Genome,
     loss: f64,
-    axes: Vec<Axis>,
+    axes: Vec<LineSearch>,
     turn: usize,
     asked: Vec<(usize, f64)>,
 }
 
-impl Axes {
+impl CoordinateSearch {
     /// From a point whose loss is known.
     pub(super) fn from(base: Genome, loss: f64) -> Self {
-        let axes = base.iter().map(|&u| Axis { points: vec![(u, 0.0)], floor: None, moves: 0 }).collect();
+        let axes = base.iter().map(|&u| LineSearch { points: vec![(u, 0.0)], floor: None, moves: 0 }).collect();
         Self { base, loss, axes, turn: 0, asked: Vec::new() }
     }
 
@@ -72,7 +72,7 @@ impl Axes {
     }
 }
 
-impl Axis {
+impl LineSearch {
     fn value(&self, u: f64) -> f64 {
         self.points.iter().find(|p| p.0 == u).map_or(0.0, |p| p.1)
     }
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn run(n: usize, most: usize, f: impl Fn(&[f64]) -> f64) -> (f64, usize) {
-        let mut axes = Axes::from(vec![0.5; n], f(&vec![0.5; n]));
+        let mut axes = CoordinateSearch::from(vec![0.5; n], f(&vec![0.5; n]));
         let mut count = 1;
         while count < most {
             let Some(x) = axes.ask() else { break };

@@ -1,9 +1,9 @@
-//! Who lives on: by feasibility, by layer, and inside the last layer by what would be lost.
+//! Survival: by feasibility, by layer, and within the last layer by hypervolume (SMS-EMOA) or reference directions (NSGA-III).
 
 use super::directions::nearest;
+use super::dominance::{in_order, layers};
 use super::front::scaled;
 use super::hypervolume::exclusive3;
-use super::sort::{in_order, layers};
 
 /// What survival looks at.
 #[derive(Clone, Copy, Debug)]

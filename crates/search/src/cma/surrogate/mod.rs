@@ -4,29 +4,33 @@
 //! without mixed terms, then fully quadratic, each as soon as there are enough evaluations; the better an evaluation, the
 //! more it counts. Choices enter as one linear term a word.
 
-use super::bounds::Point;
-use super::fit::{Fit, Known};
-use super::quadratic::Kind;
-use super::ranks::kendall;
-use super::{Cost, compare};
+mod fit;
+mod minimum;
+mod quadratic;
+mod whitening;
+
+use crate::cma::coding::Point;
+use crate::cost::{Cost, compare};
 use crowdtune_core::math::least_squares::LeastSquares;
+use fit::{Evaluation, Fit};
+use quadratic::Degree;
 use std::collections::VecDeque;
 
-/// A kind of model is used from so many times its number of terms on. Hansen 2019, section 2.
+/// A model needs this many evaluations per term. Hansen 2019, section 2.
 const ENOUGH: f64 = 1.1;
-/// The same where losses are noisy: with few evaluations a term the terms follow the noise. Chosen here: see docs/optimizers.md.
+/// The same for noisy losses: with few evaluations a term the terms follow the noise. Chosen here: see docs/optimizers.md.
 const NOISY_ENOUGH: f64 = 4.0;
 /// With more numbers than this mixed terms are left out: their number and the time of a fit grow with the square and the
 /// sixth power. Chosen here: a fit of 861 terms takes a tenth of a second.
 const MIXED: usize = 40;
-/// The archive holds so many times the terms of the largest model. As in cma 4.5.0.
+/// The archive holds this many evaluations per term of the largest model. As in cma 4.5.0.
 const ARCHIVE: usize = 2;
-/// The same where losses are noisy: what one evaluation hides many show together. Chosen here: see docs/optimizers.md.
+/// The same for noisy losses: many evaluations show what noise hides in one. Chosen here: see docs/optimizers.md.
 const NOISY_ARCHIVE: usize = 8;
 /// Share of the archive, the best, that the model is fitted to. As in cma 4.5.0.
 const BEST: f64 = 0.75;
-/// So many evaluations are appended, times the number of terms, until the model is fitted anew. Chosen here: appending
-/// then costs about as much as fitting.
+/// The model is refitted once this many evaluations per term were appended. Chosen here: by then appending has cost about
+/// as much as fitting.
 const APPENDED: f64 = 0.25;
 
 /// The archive and the model of it.
@@ -34,10 +38,10 @@ const APPENDED: f64 = 0.25;
 pub struct Surrogate {
     n: usize,
     words: Vec<usize>,
-    archive: VecDeque<Known>,
+    archive: VecDeque<Evaluation>,
     /// Archive size below which nothing is thrown away, for large populations.
     least: usize,
-    largest: Kind,
+    largest: Degree,
     fit: Option<Fit>,
     /// Evaluations at the end of the archive that the fit does not know.
     waiting: usize,
@@ -48,14 +52,15 @@ pub struct Surrogate {
 }
 
 impl Surrogate {
-    /// An empty model for n numbers and choices of so many words, whose archive holds one population of `lambda` at least.
+    /// An empty model of n numbers and of choices with these numbers of words. The archive holds at least `lambda`
+    /// evaluations.
     pub fn new(n: usize, words: Vec<usize>, lambda: usize) -> Self {
         Self {
             n,
             words,
             archive: VecDeque::new(),
             least: lambda,
-            largest: Kind::Linear,
+            largest: Degree::Linear,
             fit: None,
             waiting: 0,
             appended: 0,
@@ -64,18 +69,18 @@ impl Surrogate {
         }
     }
 
-    /// Losses are noisy from now on: more evaluations are kept, and where noise is the same high and low all fitted ones count
-    /// alike, since the best of them are lucky.
+    /// Losses are noisy from now on: more evaluations are kept, and where noise is as strong at high losses as at low ones,
+    /// all evaluations count alike, because the best of them are just lucky.
     pub fn hear_noise(&mut self) {
         if !self.noisy {
             self.noisy = true;
-            (self.fit, self.largest) = (None, Kind::Linear);
+            (self.fit, self.largest) = (None, Degree::Linear);
             self.grow();
             self.waiting = self.waiting.max(1);
         }
     }
 
-    /// Standard deviation of the losses around the model, where they are known to be noisy and as much so high as low.
+    /// Standard deviation of the losses around the model; `None` unless losses are noisy, and equally so high and low.
     pub fn deviation(&mut self) -> Option<f64> {
         self.refit();
         self.fit.as_ref().map(|fit| fit.deviation).filter(|deviation| *deviation > 0.0)
@@ -86,13 +91,13 @@ impl Surrogate {
         self.archive.len()
     }
 
-    fn terms(&self, kind: Kind) -> usize {
-        kind.terms(self.n) + self.words.iter().map(|w| w - 1).sum::<usize>()
+    fn terms(&self, degree: Degree) -> usize {
+        degree.terms(self.n) + self.words.iter().map(|w| w - 1).sum::<usize>()
     }
 
-    /// Takes in an evaluation, whoever asked for it; failed ones have no cost and do not belong here.
+    /// Adds an evaluation, whoever asked for it. Failed ones have no cost and do not belong here.
     pub fn note(&mut self, point: Point, cost: Cost) {
-        self.archive.push_back(Known { point, cost });
+        self.archive.push_back(Evaluation { point, cost });
         let most = self.least.max(if self.noisy { NOISY_ARCHIVE } else { ARCHIVE } * self.terms(self.top()));
         while self.archive.len() > most {
             self.archive.pop_front();
@@ -101,22 +106,22 @@ impl Surrogate {
         self.waiting += 1;
     }
 
-    /// The largest kind of model for so many numbers.
-    fn top(&self) -> Kind {
-        if self.n > MIXED { Kind::Diagonal } else { Kind::Full }
+    /// The largest model that this many numbers allow.
+    fn top(&self) -> Degree {
+        if self.n > MIXED { Degree::Diagonal } else { Degree::Full }
     }
 
-    /// Takes the largest kind of model that there are enough evaluations for.
+    /// Moves on to the largest model that there are enough evaluations for.
     fn grow(&mut self) {
         let enough = if self.noisy { NOISY_ENOUGH } else { ENOUGH };
-        for kind in [Kind::Diagonal, Kind::Full] {
-            if kind <= self.top() && self.archive.len() as f64 * BEST >= enough * self.terms(kind) as f64 {
-                self.largest = self.largest.max(kind);
+        for degree in [Degree::Diagonal, Degree::Full] {
+            if degree <= self.top() && self.archive.len() as f64 * BEST >= enough * self.terms(degree) as f64 {
+                self.largest = self.largest.max(degree);
             }
         }
     }
 
-    /// What the model says of points, in units of the loss, in place of what is in `out`; false without a model.
+    /// Predicted losses of points, which replace what is in `out`; false without a model.
     pub fn values(&mut self, points: &[&Point], out: &mut Vec<f64>) -> bool {
         self.refit();
         out.clear();
@@ -137,7 +142,7 @@ impl Surrogate {
         kendall(&pairs)
     }
 
-    /// Takes in the evaluations that came since the last fit: one by one if little has changed, else by fitting anew.
+    /// Brings the fit up to date with the evaluations since the last one: appends them if little has changed, else refits.
     fn refit(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         if waiting > 0 && !self.append(waiting) {
@@ -146,11 +151,11 @@ impl Surrogate {
         }
     }
 
-    /// Appends the last evaluations to the fit, if that is worth it and as good as a new one.
+    /// Appends the last evaluations to the fit, if that is cheaper than a new one and as good.
     fn append(&mut self, waiting: usize) -> bool {
         self.appended += waiting;
         let terms = self.terms(self.largest);
-        let Some(fit) = self.fit.as_mut().filter(|fit| fit.feasible && fit.model.kind == self.largest) else {
+        let Some(fit) = self.fit.as_mut().filter(|fit| fit.feasible && fit.model.degree == self.largest) else {
             return false;
         };
         let fresh = self.archive.range(self.archive.len().saturating_sub(waiting)..);
@@ -168,7 +173,7 @@ impl Surrogate {
             return None;
         }
         let terms = self.terms(self.largest);
-        let mut order: Vec<&Known> = self.archive.iter().rev().collect();
+        let mut order: Vec<&Evaluation> = self.archive.iter().rev().collect();
         order.sort_by(|a, b| compare(a.cost, b.cost));
         order.truncate(size.min((terms + 2).max((BEST * (size + 1) as f64) as usize)));
         if self.noisy {
@@ -182,16 +187,31 @@ impl Surrogate {
         Fit::new(self.largest, &self.words, &order, true, &mut self.normal)
     }
 
-    /// Where the model is least within the cube and no farther than `trust` from the best evaluation, in units of the
-    /// deviation of the fitted points; `None` without a model.
+    /// The minimum of the model within the cube and within `trust` of the best evaluation, in standard deviations of the
+    /// fitted points; `None` without a model or a slope.
     pub fn minimum(&mut self, trust: f64) -> Option<Point> {
         self.refit();
         let model = &self.fit.as_ref()?.model;
         let best = self.archive.iter().reduce(|b, k| if compare(k.cost, b.cost).is_lt() { k } else { b })?;
         let mut from = Vec::with_capacity(self.n);
-        model.frame.local(&best.point.x, &mut from);
+        model.whitening.local(&best.point.x, &mut from);
         Some(Point { x: model.least(&from, trust)?, words: model.least_words() })
     }
+}
+
+/// Kendall's tau of costs and values; ties on both sides count half, ties on one side nothing.
+fn kendall(pairs: &[(Cost, f64)]) -> f64 {
+    if pairs.len() < 3 {
+        return 0.0;
+    }
+    let mut sum = 0.0;
+    for (i, a) in pairs.iter().enumerate() {
+        for b in &pairs[..i] {
+            let (x, y) = (compare(a.0, b.0) as i8, a.1.total_cmp(&b.1) as i8);
+            sum += if x == 0 && y == 0 { 0.5 } else { f64::from(x * y) };
+        }
+    }
+    sum * 2.0 / (pairs.len() * (pairs.len() - 1)) as f64
 }
 
 #[cfg(test)]
@@ -223,7 +243,7 @@ mod tests {
     #[test]
     fn a_plane_is_met_exactly_and_left_at_a_corner() {
         let mut model = fed(3, 6, |x| 4.0 + x[0] - 2.0 * x[1] + 0.5 * x[2]);
-        assert_eq!(model.largest, Kind::Linear);
+        assert_eq!(model.largest, Degree::Linear);
         assert!((value(&mut model, &at(&[0.1, 0.2, 0.3])) - 3.85).abs() < 1e-7);
         let least = model.minimum(9.0).unwrap();
         assert!(least.x[1] > 0.9, "{least:?}");
@@ -233,7 +253,7 @@ mod tests {
     fn a_turned_bowl_is_met_exactly() {
         let bowl = |x: &[f64]| 1e4 * (x[0] + x[1] - 1.0).powi(2) + (x[0] - x[1] - 0.2).powi(2) + x[2] * x[2] - 7.0;
         let mut model = fed(3, 20, bowl);
-        assert_eq!(model.largest, Kind::Full);
+        assert_eq!(model.largest, Degree::Full);
         let least = model.minimum(9.0).unwrap();
         for (x, truth) in least.x.iter().zip([0.6, 0.4, 0.0]) {
             assert!((x - truth).abs() < 1e-5, "{least:?}");
@@ -278,5 +298,12 @@ mod tests {
         model.waiting = 1;
         let fitted = value(&mut model, &center);
         assert!((appended - fitted).abs() < 0.02, "{appended} {fitted}");
+    }
+
+    #[test]
+    fn kendalls_tau_by_hand() {
+        let pair = |a: f64, b: f64| ((0.0, a), b);
+        assert_eq!(kendall(&[pair(1.0, 1.0), pair(2.0, 3.0), pair(3.0, 2.0)]), 1.0 / 3.0);
+        assert_eq!(kendall(&[pair(1.0, 1.0), pair(2.0, 3.0)]), 0.0);
     }
 }

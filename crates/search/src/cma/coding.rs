@@ -1,15 +1,16 @@
-//! From genes to the coordinates that CMA-ES moves, and back: bounds, whole numbers with a margin, choices.
+//! Genes as the coordinates that CMA-ES moves, and back: bounds by redrawing and reflection, whole numbers with a margin
+//! (Hamano, Saito, Nomura, Shirakawa, GECCO 2022), choices kept apart.
 
-use super::super::Genome;
-use super::super::space::Space;
-use super::super::variation::reflect;
-use super::strategy::Strategy;
+use super::gaussian::Gaussian;
+use crate::Genome;
+use crate::space::Space;
+use crate::variation::reflect;
 
-/// Draws that leave the cube are repeated so many times, then reflected. Hansen's advice for bounds that are not active;
-/// chosen here: 5, a handful costs little and reflection stays rare.
+/// A draw that leaves the cube is repeated up to this often, then reflected. Hansen's advice for bounds that are not active;
+/// chosen here: 5 costs little, and reflection stays rare.
 pub const REDRAWS: usize = 5;
 
-/// Which genes are moved as numbers and which are drawn from tables. A gene with a single value is neither.
+/// Which genes are moved as numbers and which are drawn from tables of probabilities. A gene of a single value is neither.
 #[derive(Clone, Debug)]
 pub struct Coding {
     space: Space,
@@ -17,11 +18,11 @@ pub struct Coding {
     numbers: Vec<(usize, Option<u64>)>,
     /// Gene and number of words.
     choices: Vec<(usize, usize)>,
-    /// True if all genes are real numbers of more than one value: genome and point are the same then.
+    /// True if every gene is a real number of more than one value: genome and point are then the same.
     plain: bool,
 }
 
-/// A candidate in the coordinates of the search.
+/// A candidate in the coordinates of CMA-ES.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     /// One for each number, in [0, 1].
@@ -45,12 +46,12 @@ impl Coding {
         coding
     }
 
-    /// How many genes are moved as numbers.
+    /// Number of genes that are moved as numbers.
     pub fn numbers(&self) -> usize {
         self.numbers.len()
     }
 
-    /// For each gene whether it is a real number with more than one value.
+    /// For each gene, true if it is a real number of more than one value.
     pub fn real(&self) -> Vec<bool> {
         let mut real = vec![false; self.space.len()];
         self.numbers.iter().filter(|n| n.1.is_none()).for_each(|n| real[n.0] = true);
@@ -69,7 +70,7 @@ impl Coding {
         genome
     }
 
-    /// The canonical genome of a point, in place of what is in `genome`.
+    /// Writes the canonical genome of a point to `genome`.
     pub fn write_genome(&self, point: &Point, genome: &mut Genome) {
         genome.clear();
         if self.plain {
@@ -95,7 +96,7 @@ impl Coding {
         point
     }
 
-    /// The point of a genome, in place of what is in `point`.
+    /// Writes the point of a genome to `point`.
     pub fn write_point(&self, genome: &[f64], point: &mut Point) {
         point.x.clear();
         point.words.clear();
@@ -113,12 +114,12 @@ impl Coding {
     /// Hamano, Saito, Nomura, Shirakawa, CMA-ES with Margin, GECCO 2022: the mean moves towards the border of an outermost
     /// cell until the other side has probability alpha; between two borders mean and deviation are set so that both
     /// sides have alpha / 2. Differs from the source: the widening goes into C itself, not into a matrix of its own.
-    pub fn keep_margin(&self, strategy: &mut Strategy, alpha: f64) {
+    pub fn keep_margin(&self, gaussian: &mut Gaussian, alpha: f64) {
         for (i, (_, cells)) in self.numbers.iter().enumerate() {
             let Some(cells) = cells else { continue };
             let width = 1.0 / *cells as f64;
-            let (mean, deviation) = (strategy.mean()[i], strategy.deviation(i));
-            // Far wider than a cell: both sides are likely.
+            let (mean, deviation) = (gaussian.mean()[i], gaussian.deviation(i));
+            // Wider than a cell: both sides are likely anyway.
             if deviation > width || deviation <= 0.0 || deviation.is_nan() {
                 continue;
             }
@@ -128,7 +129,7 @@ impl Coding {
                 let border = if cell == 0 { high } else { low };
                 let most = deviation * normal_quantile(1.0 - alpha);
                 if (mean - border).abs() > most {
-                    strategy.adjust(i, if cell == 0 { border - most } else { border + most }, deviation);
+                    gaussian.adjust(i, if cell == 0 { border - most } else { border + most }, deviation);
                 }
             } else {
                 let tail = |z: f64| 0.5 * libm::erfc(z / std::f64::consts::SQRT_2);
@@ -139,7 +140,7 @@ impl Coding {
                 let q_low = normal_quantile(1.0 - p_low.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
                 let q_high = normal_quantile(1.0 - p_high.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
                 let mean = (low * q_high + high * q_low) / (q_low + q_high);
-                strategy.adjust(i, mean, width / (q_low + q_high));
+                gaussian.adjust(i, mean, width / (q_low + q_high));
             }
         }
     }
@@ -172,7 +173,7 @@ fn normal_quantile(p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cma::kernels::{BESIDE, Step};
+    use crate::cma::gaussian::{AT_ONCE, Step};
     use crate::space::{Axis, Gene};
     use crowdtune_core::math::rng::Seed;
 
@@ -203,14 +204,14 @@ mod tests {
     #[test]
     fn whole_numbers_never_freeze() {
         let coding = Coding::new(&space(vec![Axis::Integer { low: 0, high: 9 }; 2]));
-        let mut strategy = Strategy::new(&[0.05, 0.55], 1e-3, 6);
-        coding.keep_margin(&mut strategy, 0.1);
+        let mut gaussian = Gaussian::new(&[0.05, 0.55], 1e-3, 6);
+        coding.keep_margin(&mut gaussian, 0.1);
         let mut rng = Seed(2).rng();
-        let (mut steps, mut x, mut left) = (vec![Step::default(); BESIDE], Vec::new(), [0, 0]);
-        for _ in 0..10_000 / BESIDE {
-            strategy.sample(&mut rng, &mut steps);
+        let (mut steps, mut x, mut left) = (vec![Step::default(); AT_ONCE], Vec::new(), [0, 0]);
+        for _ in 0..10_000 / AT_ONCE {
+            gaussian.sample(&mut rng, &mut steps);
             for step in &steps {
-                strategy.place(step, &mut x);
+                gaussian.place(step, &mut x);
                 left[0] += u32::from(x[0] > 0.1);
                 left[1] += u32::from(!(0.5..0.6).contains(&x[1]));
             }

@@ -1,7 +1,7 @@
-//! The improvement emitter of CMA-ME: an evolution strategy that goes where it fills or improves cells.
+//! The improvement emitter of CMA-ME: an evolution strategy that moves to where it fills or improves cells.
 //!
 //! Fontaine, Togelius, Nikolaidis, Hoover, GECCO 2020 (arXiv:1912.02400); adaptation as in Hansen's tutorial (arXiv:1604.00772)
-//! with the Cholesky factor of the covariance in place of its square root. Choices are not its business: they stay as they are in
+//! with the Cholesky factor of the covariance in place of its square root. Choices stay as they are in
 //! the elite it started from.
 
 use super::grid::{Grid, Offer};
@@ -12,18 +12,18 @@ use crate::variation::{reflect, settle};
 use crowdtune_core::math::rng::{ChaCha8Rng, below, normal};
 use std::cmp::Ordering;
 
-/// First step size, as a share of a range. Chosen here: about what the authors take on their problems.
+/// First step size, as a share of a range. Chosen here: about that of the authors.
 const SIGMA: f64 = 0.03;
-/// Candidates of a generation. The authors' number.
+/// Candidates of a generation. As in Fontaine et al. 2020.
 const GENERATION: usize = 36;
-/// Largest and smallest variance on the diagonal of the covariance may differ by this factor. Hansen's tutorial: 1e14.
+/// Largest ratio of the squared pivots of the factor. Hansen's tutorial: a condition of 1e14.
 const SKEWED: f64 = 1e14;
-/// Step sizes in which a run has nothing more to find. Chosen here: less than any cell is wide, more than any range.
+/// A run goes on while its step size is in here. Chosen here: from less than any cell is wide to more than any range.
 const SIGMAS: std::ops::Range<f64> = 1e-6..2.0;
 
-/// One evolution strategy; it draws from its distribution at any time and adapts when a generation was told.
+/// One evolution strategy. It draws from its distribution at any time and adapts once a generation was told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Strategy {
+pub(super) struct ImprovementEmitter {
     mean: Vec<f64>,
     sigma: f64,
     covariance: Vec<f64>,
@@ -43,7 +43,7 @@ struct Find {
     worth: Option<(bool, f64)>,
 }
 
-impl Strategy {
+impl ImprovementEmitter {
     /// A candidate near the mean; the first one starts at an elite.
     pub(super) fn draw(&mut self, space: &Space, grid: &Grid, rng: &mut ChaCha8Rng) -> Genome {
         if self.mean.len() != space.len() {
@@ -60,7 +60,8 @@ impl Strategy {
             .collect()
     }
 
-    /// What became of a candidate; `None` if it failed. A full generation moves the distribution, one that found nothing ends it.
+    /// Takes what became of a candidate, `None` if it failed. A full generation moves the distribution; one that found nothing
+    /// ends the run.
     pub(super) fn tell(&mut self, genome: &[f64], offer: Option<&Offer>, loss: f64) {
         let worth = match offer {
             Some(Offer::Filled) => Some((true, -loss)),
@@ -93,7 +94,7 @@ impl Strategy {
         };
     }
 
-    /// Moves the distribution towards the finds, best first; false if it is worn out.
+    /// Moves the distribution towards the finds, best first; false if the run is over.
     fn adapt(&mut self, finds: &[Find]) -> bool {
         let n = self.mean.len();
         let d = n as f64;
@@ -137,7 +138,8 @@ impl Strategy {
         self.sigma *= libm::exp(((cs / damping) * (length / chi - 1.0)).min(1.0));
         SIGMAS.contains(&self.sigma) && self.factorize()
     }
-    /// Solves A z = y, so that z is the step in which all directions are alike.
+
+    /// Solves A z = y: the step in coordinates in which the distribution is a ball.
     fn whiten(&self, y: &[f64]) -> Vec<f64> {
         let n = y.len();
         let mut z = y.to_vec();
@@ -148,7 +150,7 @@ impl Strategy {
         z
     }
 
-    /// The factor of the covariance by Cholesky's method; false if it is no covariance any more.
+    /// The Cholesky factor of the covariance; false if that is no longer positive definite.
     fn factorize(&mut self) -> bool {
         let n = self.mean.len();
         let a = &mut self.factor;
@@ -199,27 +201,27 @@ mod tests {
             (offer, grid.clone())
         };
         let (_, mut archive) = offer(&[0.5; 3]);
-        let mut strategy = Strategy::default();
+        let mut improvement = ImprovementEmitter::default();
         let mut rng = Seed(3).rng();
         for _ in 0..10 * GENERATION {
-            let genome = strategy.draw(&space, &archive, &mut rng);
+            let genome = improvement.draw(&space, &archive, &mut rng);
             let (became, now) = offer(&genome);
             archive = now;
-            strategy.tell(&genome, Some(&became), 0.0);
+            improvement.tell(&genome, Some(&became), 0.0);
         }
-        assert_eq!(strategy.generations, 10);
+        assert_eq!(improvement.generations, 10);
         assert!(archive.len() > 250, "{}", archive.len());
     }
 
     #[test]
     fn nothing_found_ends_a_run() {
-        let mut strategy = Strategy::default();
-        strategy.restart(&[0.5, 0.5]);
+        let mut improvement = ImprovementEmitter::default();
+        improvement.restart(&[0.5, 0.5]);
         for _ in 0..GENERATION {
-            assert!(!strategy.mean.is_empty());
-            strategy.tell(&[0.4, 0.4], Some(&Offer::Behind), 0.0);
+            assert!(!improvement.mean.is_empty());
+            improvement.tell(&[0.4, 0.4], Some(&Offer::Behind), 0.0);
         }
-        assert!(strategy.mean.is_empty());
+        assert!(improvement.mean.is_empty());
     }
 
     #[test]

@@ -1,15 +1,16 @@
-//! How children come about, and what is learned from those that live.
+//! How children are made: crossover, differential variation and mutation of one gene, shared out by success.
 
 use super::archive::Point;
 use crate::Genome;
-use crate::memory::Memory;
 use crate::space::Space;
+use crate::success_history::SuccessHistory;
 use crate::variation::{Quartet, differ, mutate, mutate_one, sbx};
 use crowdtune_core::math::rng::{ChaCha8Rng, below, unit};
 
-/// Least share of each source of children. Chosen here: a source that was of no use may become so.
+/// Smallest share of each source of children. Chosen here: a source that was useless may become useful.
 const LEAST: f64 = 0.1;
-/// What is left of a source's merits after one more child. Chosen here: a memory of about a hundred children.
+/// Weight that older children of a source keep with each new one. Chosen here: about the last hundred count.
+
 const FADE: f64 = 0.99;
 /// Where children come from.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,7 @@ pub(super) enum Source {
     Crossover,
     /// Differential variation with these F and CR.
     Differential(f64, f64),
-    /// Mutation of a single gene.
+    /// Mutation of one gene.
     Single,
 }
 
@@ -72,7 +73,7 @@ impl Family<'_> {
 pub(super) struct Breeder {
     sbx_eta: f64,
     mutation_eta: f64,
-    memory: Memory,
+    history: SuccessHistory,
     /// Children that lived and all children of each source, fading.
     merits: [(f64, f64); 3],
 }
@@ -80,7 +81,7 @@ pub(super) struct Breeder {
 impl Breeder {
     /// Nothing was learned yet: every source has the same share.
     pub(super) fn new(sbx_eta: f64, mutation_eta: f64) -> Self {
-        Self { sbx_eta, mutation_eta, memory: Memory::new(), merits: [(0.0, 0.0); 3] }
+        Self { sbx_eta, mutation_eta, history: SuccessHistory::new(), merits: [(0.0, 0.0); 3] }
     }
 
     /// A child and its source; `again` mutates it once more, because the plain one was asked before.
@@ -100,7 +101,7 @@ impl Breeder {
                 let one = family.parent(&[parent], rng);
                 let two = family.other(&[parent, one], rng);
                 let [current, one, two] = [parent, one, two].map(|i| family.genome(i));
-                // The parent in place of the best: what is left is rand/1 whose base is the parent.
+                // With the parent in place of the best this is rand/1 whose base is the parent.
                 differ(space, Quartet { current, best: current, one, two }, f, cr, rng)
             }
             Source::Single => {
@@ -132,14 +133,14 @@ impl Breeder {
         if u < share[0] {
             Source::Crossover
         } else if u < share[0] + share[1] {
-            let (f, cr) = self.memory.draw(rng);
+            let (f, cr) = self.history.draw(rng);
             Source::Differential(f, cr)
         } else {
             Source::Single
         }
     }
 
-    /// Takes in which children of a batch live.
+    /// Learns from which children of a batch survived.
     pub(super) fn learn(&mut self, fates: &[(Source, bool)]) {
         let mut successes = Vec::new();
         for &(source, lives) in fates {
@@ -149,7 +150,7 @@ impl Breeder {
                 successes.push((f, cr));
             }
         }
-        self.memory.learn(&successes);
+        self.history.learn(&successes);
     }
 }
 

@@ -1,19 +1,20 @@
-//! Choices in CMA-ES: a table of probabilities for each, which learns from the better half.
+//! Choices in CMA-ES: a categorical distribution each, which learns from the better half of a generation
+//! (population-based incremental learning: Baluja, CMU-CS-94-163, 1994).
 
-use super::bounds::Coding;
+use super::coding::Coding;
 use crowdtune_core::math::rng::{ChaCha8Rng, unit};
 
-/// Probabilities of the words of each choice, learned by themselves.
+/// The probabilities of the words of each choice, independent of each other and of the numbers.
 ///
-/// After each generation the frequencies among the better half, with the weights of recombination, are mixed in, as in
-/// population-based incremental learning (Baluja, CMU-CS-94-163, 1994); no word falls below a floor, so none is ever lost.
+/// After each generation the frequencies among the better half are mixed in. No word falls below a floor, so none is ever
+/// lost.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct Categorical {
     shares: Vec<Vec<f64>>,
 }
 
-impl Words {
-    /// All words alike, or half of the probability on the words of a start point.
+impl Categorical {
+    /// Equal probabilities, or half of the probability on the words of a start value.
     pub fn new(coding: &Coding, start: Option<&[usize]>) -> Self {
         let table = |(i, count): (usize, usize)| {
             let even = 1.0 / count as f64;
@@ -53,13 +54,13 @@ impl Words {
         let total = self.shares.len();
         for (i, shares) in self.shares.iter_mut().enumerate() {
             let count = shares.len() as f64;
-            // Chosen here: a generation of mu winners is worth mu observations against as many as there are words, twice.
+            // Chosen here: mu winners count as mu observations against a prior of two for each word.
             let rate = mu as f64 / (mu as f64 + 2.0 * count);
             shares.iter_mut().for_each(|p| *p *= 1.0 - rate);
             for words in &ranked[..mu.min(ranked.len())] {
                 shares[words[i]] += rate / mu as f64;
             }
-            // The margin of CatCMA (Hamano et al., GECCO 2024): one in n (K - 1) draws at most stays with each other word.
+            // A floor as the margin of CatCMA (Hamano et al., GECCO 2024), in proportion to 1 / (n (K - 1)) for n choices.
             let floor = (0.25 / (total as f64 * (count - 1.0))).min(0.5 / count);
             shares.iter_mut().for_each(|p| *p = p.max(floor));
             let sum: f64 = shares.iter().sum();
@@ -77,7 +78,7 @@ mod tests {
     fn words_are_learned_and_never_lost() {
         let coding =
             Coding::new(&Space { genes: vec![Gene { key: String::new(), axis: Axis::Choice(vec![0.0, 1.0, 2.0]) }] });
-        let mut words = Words::new(&coding, None);
+        let mut words = Categorical::new(&coding, None);
         for _ in 0..50 {
             words.learn(&[&[2], &[2], &[0], &[1]]);
         }

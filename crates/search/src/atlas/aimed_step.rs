@@ -1,64 +1,53 @@
-//! Steps that are aimed at a cell with the slopes of an elite.
+//! Steps from an elite that are aimed at a cell by its slopes: gradient arborescence without gradients (Fontaine, Nikolaidis,
+//! NeurIPS 2021; slopes after Broyden, see the module of slopes).
 
 use super::emitters::Child;
 use super::grid::{Elite, Grid};
+use super::landscape::Landscape;
 use super::slopes::{Compass, dot};
 use crate::space::{Gene, Space};
 use crate::variation::settle;
 use crowdtune_core::math::rng::{ChaCha8Rng, below, normal, unit};
-use std::collections::BTreeMap;
 
 /// Aims that are compared before one is asked. Chosen here: 3 filled a fifth fewer cells, 16 a twentieth more at twice the time.
 const AIMS: usize = 12;
-/// Elites and places that are looked at for one aim at an empty cell. Chosen here: finds one if a twentieth of them are empty.
+/// Elites and places that are tried for one aim at an empty cell. Chosen here: finds one if a twentieth are empty.
 const LOOKS: usize = 20;
-/// The farthest side of a cell that still belongs to it. Chosen here: survives the rounding of a place to a measure and back.
+/// The far side of a cell, just inside. Chosen here: survives the rounding from a place to a measure and back.
 const INSIDE: f64 = 1.0 - 1e-9;
-/// Longest step, in shares of a range for each gene. Chosen here: slopes hold near an elite; twice as long lost a tenth.
+/// Longest step per gene, as a share of its range. Chosen here: slopes hold near an elite; twice as long lost a tenth.
 const LONGEST: f64 = 0.05;
-/// Normal noise of a step, as a share of its length. Chosen here: half or double did the same; without it nothing is learned
+/// Normal noise of a step, as a share of its length. Chosen here: half or double did as well; without it nothing is learned
 /// about other directions.
 const BLUR: f64 = 0.2;
 /// Least noise of a gene. Chosen here: below what any cell is wide.
 const LEAST: f64 = 1e-4;
 /// Least noise where answers are noisy, so that slopes show. Chosen here.
 const LEAST_NOISY: f64 = 5e-3;
-/// Chance that one choice in n is drawn anew. Chosen here: slopes know nothing of choices, so most steps leave them alone.
+/// Expected number of choices that a step draws anew, if all n genes are choices. Chosen here: slopes know nothing of choices, so
+/// most steps leave them alone.
 const CHOICE: f64 = 0.2;
 
-/// Share of aims that keep the measures and only go downhill. Chosen here: elites of wide cells sit at an edge, where a step to any
-/// other place of the cell loses.
+/// Share of aims that keep the measures and only go downhill. Chosen here: elites of wide cells sit at an edge, where a step to
+/// any other place in the cell is a loss.
 const STAY: f64 = 0.2;
-
-/// What is known of the whole landscape.
-#[derive(Clone, Debug)]
-pub(super) struct Landscape {
-    /// Mean second derivative of the loss.
-    pub(super) bend: f64,
-    /// The loss that is as bad as an empty cell.
-    pub(super) empty: f64,
-    /// How often a cell was aimed at since something new came into it.
-    pub(super) misses: BTreeMap<u64, u32>,
-    /// True where answers are noisy.
-    pub(super) noisy: bool,
-}
 
 /// How an emitter aims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Manner {
-    /// About how far away, in cells.
+    /// Standard deviation of the distance to the cell, in cells.
     pub(super) reach: f64,
-    /// Steps are stretched up to this factor, because measures may flatten out.
+    /// Steps are stretched by up to this factor, because measures may flatten out.
     pub(super) stretch: f64,
-    /// True if a cell stays as tempting as ever, however often it was missed: rugged landscapes need many tries, while
-    /// elsewhere most of the cells that are missed cannot be reached.
+    /// True if a cell stays attractive however often it was missed: rugged landscapes need many tries, while elsewhere most of
+    /// the missed cells cannot be reached.
     pub(super) stubborn: bool,
-    /// True if it looks for empty cells and goes there straight, without a part of the way downhill: to be there at all is
-    /// worth more than any loss, and long steps miss.
+    /// True if it looks for empty cells and goes straight there, not partly downhill: filling a cell is worth more than any
+    /// loss, and long steps miss.
     pub(super) fills: bool,
 }
 
-/// An aimed step that may be asked.
+/// A step that is aimed at a cell.
 struct Aim<'a> {
     gain: f64,
     target: u64,
@@ -118,7 +107,7 @@ fn choose<'a>(grid: &'a Grid, manner: Manner, rng: &mut ChaCha8Rng) -> (&'a Elit
     }
 }
 
-/// A step from an elite to a cell nearby, part of the way downhill unless it [fills](Manner::fills), and what it promises.
+/// A step from an elite to a cell nearby, partly downhill unless it [fills](Manner::fills), and what it promises.
 fn take_aim<'a>(grid: &'a Grid, landscape: &Landscape, manner: Manner, rng: &mut ChaCha8Rng) -> Aim<'a> {
     let (elite, to, mut target) = choose(grid, manner, rng);
     let genes = elite.genome.len();
@@ -151,9 +140,9 @@ fn take_aim<'a>(grid: &'a Grid, landscape: &Landscape, manner: Manner, rng: &mut
     }
     let there = grid.best(target).filter(|there| there.violation <= 0.0);
     let before = there.map_or(landscape.empty, |there| there.loss);
-    let mut gain = if elite.violation > 0.0 { 0.0 } else { before - elite.loss - compass.foretell(&step, bend) };
+    let mut gain = if elite.violation > 0.0 { 0.0 } else { before - elite.loss - compass.predict(&step, bend) };
     if gain > 0.0 && !manner.stubborn {
-        // A cell that was aimed at in vain is unreachable, or better than the slopes know.
+        // A cell that was missed is out of reach, or better than the slopes know.
         let tries = 1.0 + f64::from(landscape.misses.get(&target).copied().unwrap_or(0));
         gain /= match there {
             Some(_) => tries,

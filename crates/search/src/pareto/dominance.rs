@@ -1,4 +1,4 @@
-//! Who dominates whom, and the layers that come of it.
+//! Dominance, and non-dominated sorting into layers.
 
 use std::cmp::Ordering;
 

@@ -1,20 +1,31 @@
-//! The normal distribution that CMA-ES moves: sampling, and the update by ranked steps.
+//! The normal distribution that CMA-ES moves: sampling, and the update of mean, step size and covariance by ranked steps.
 //!
 //! Equation numbers are those of Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772. The covariance is active:
 //! the worse half counts with negative weights. In place of C^1/2 it has the Cholesky factor, which is a rotation away and cheap enough
 //! to be computed anew every generation (Krause, Arbones, Igel, CMA-ES with Optimal Covariance Update and Storage Complexity,
 //! NIPS 2016).
 
-use super::kernels::{Shape, Spread, Step};
 use super::rates::Rates;
-use crowdtune_core::math::lanes::run;
+use crowdtune_core::math::lanes::{Kernel, Lanes, run};
 use crowdtune_core::math::linear::{add_scaled, cholesky, dot, solve_transposed};
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::ChaCha8Rng;
 
-/// The state of one CMA-ES distribution.
+/// A step from the mean in units of sigma, and what it is in the coordinates in which the distribution is a ball.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// (x - mean) / sigma.
+    pub y: Vec<f64>,
+    /// C^-1/2 y up to a rotation: R^-T y with C = R^T R.
+    pub z: Vec<f64>,
+}
+
+/// Steps that are drawn together: what one wide register holds.
+pub const AT_ONCE: usize = 8;
+
+/// The distribution N(mean, sigma^2 C).
 #[derive(Clone, Debug)]
-pub struct Strategy {
+pub struct Gaussian {
     n: usize,
     rates: Rates,
     mean: Vec<f64>,
@@ -23,7 +34,7 @@ pub struct Strategy {
     covariance: Vec<f64>,
     /// R in the upper triangle.
     factor: Vec<f64>,
-    /// True if rounding has left C without a factor; the last one is kept.
+    /// True if rounding has made C indefinite; the last factor is kept then.
     thin: bool,
     path_c: Vec<f64>,
     /// In the coordinates of [`Step::z`].
@@ -38,8 +49,8 @@ fn square(v: &[f64]) -> f64 {
     dot(v, v)
 }
 
-impl Strategy {
-    /// A ball of radius `sigma` around `mean`, for `lambda` candidates a generation, 2 at least.
+impl Gaussian {
+    /// N(mean, sigma^2 I) for generations of `lambda` candidates, 2 at least.
     pub fn new(mean: &[f64], sigma: f64, lambda: usize) -> Self {
         let n = mean.len();
         let mut one = vec![0.0; n * n];
@@ -74,18 +85,18 @@ impl Strategy {
         self.sigma * self.covariance[i * self.n + i].max(0.0).sqrt()
     }
 
-    /// The largest step that is still likely: sigma times the largest deviation or path component.
+    /// sigma times the largest deviation of C or component of its path: what TolX compares.
     pub fn reach(&self) -> f64 {
         let path = self.path_c.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         self.sigma * (0..self.n).map(|i| self.covariance[i * self.n + i].max(0.0).sqrt()).fold(path, f64::max)
     }
 
-    /// Lengthens all steps by a factor.
+    /// Multiplies the step size.
     pub fn widen(&mut self, by: f64) {
         self.sigma *= by;
     }
 
-    /// Ratio of the largest eigenvalue of C to the smallest, from below: that of the squared pivots of its factor.
+    /// A lower bound of the condition of C: the largest ratio of the squared pivots of its factor; infinite if C is indefinite.
     pub fn condition(&self) -> f64 {
         if self.thin {
             return f64::INFINITY;
@@ -95,17 +106,17 @@ impl Strategy {
         ratio * ratio
     }
 
-    /// Draws steps, (38) and (39), at most so many as are drawn beside each other.
+    /// Draws steps, (38) and (39), at most [`AT_ONCE`].
     pub fn sample(&self, rng: &mut ChaCha8Rng, steps: &mut [Step]) {
         for step in &mut *steps {
             step.z.resize(self.n, 0.0);
             step.y.resize(self.n, 0.0);
             normals(rng, &mut step.z);
         }
-        run(Shape { n: self.n, factor: &self.factor, steps });
+        run(Draw { n: self.n, factor: &self.factor, steps });
     }
 
-    /// Where a step leads.
+    /// The place that a step leads to.
     pub fn place(&self, step: &Step, x: &mut Vec<f64>) {
         x.clear();
         x.extend(self.mean.iter().zip(&step.y).map(|(m, y)| m + self.sigma * y));
@@ -119,8 +130,7 @@ impl Strategy {
         solve_transposed(self.n, &self.factor, &mut step.z);
     }
 
-    /// Keeps the direction of a step, but lets it be no longer than the distribution's own steps are likely to be. Hansen,
-    /// Injecting External Solutions Into CMA-ES, arXiv:1110.4181, (4): c_y = sqrt(n) + 2 n / (n + 2).
+    /// Shortens a step to the length that the distribution's own steps are likely to have. Hansen, Injecting External Solutions Into CMA-ES, arXiv:1110.4181, (4): c_y = sqrt(n) + 2 n / (n + 2).
     pub fn clip(&self, step: &mut Step) {
         let n = self.n as f64;
         let most = n.sqrt() + 2.0 * n / (n + 2.0);
@@ -131,8 +141,8 @@ impl Strategy {
         }
     }
 
-    /// Moves the distribution by the steps of a generation, best first; their number may differ from generation to
-    /// generation.
+    /// Moves the distribution by the steps of a generation, best first. Their number may change from one generation to the
+    /// next; fewer than two change nothing.
     pub fn update(&mut self, ranked: &[&Step]) {
         let n = self.n;
         if n == 0 || ranked.len() < 2 {
@@ -143,7 +153,7 @@ impl Strategy {
         }
         let Rates { weights, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu } = &self.rates;
         let dim = n as f64;
-        // (41), (42): the weighted step.
+        // (41), (42): the mean moves by the weighted step.
         let (mut y_w, mut z_w) = (vec![0.0; n], vec![0.0; n]);
         for (step, w) in ranked.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
             add_scaled(&mut y_w, *w, &step.y);
@@ -172,12 +182,12 @@ impl Strategy {
         all.extend(ranked.iter().zip(weights).map(scaled));
         let mut rows = self.path_c.clone();
         ranked.iter().for_each(|step| rows.extend_from_slice(&step.y));
-        run(Spread { covariance: &mut self.covariance, keep, rows: &rows, weights: &all });
+        run(RankUpdate { covariance: &mut self.covariance, keep, rows: &rows, weights: &all });
         self.generation += 1;
         self.decompose();
     }
 
-    /// Moves the mean of one coordinate and widens it, for whole numbers.
+    /// Moves the mean of coordinate i and raises its deviation to at least `deviation`, for whole numbers.
     pub fn adjust(&mut self, i: usize, mean: f64, deviation: f64) {
         let n = self.n;
         self.mean[i] = mean;
@@ -200,30 +210,105 @@ impl Strategy {
     }
 }
 
+/// A kernel: y = R^T z for several steps.
+pub struct Draw<'a> {
+    /// Number of coordinates.
+    pub n: usize,
+    /// R, upper triangular.
+    pub factor: &'a [f64],
+    /// At most [`AT_ONCE`]; z is read, y is written.
+    pub steps: &'a mut [Step],
+}
+
+impl Kernel for Draw<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let n = self.n;
+        let mut z = vec![[0.0; AT_ONCE]; n];
+        for (lane, step) in self.steps.iter().enumerate() {
+            z.iter_mut().zip(&step.z).for_each(|(z, value)| z[lane] = *value);
+        }
+        for i in 0..n {
+            let mut sums = [0.0; AT_ONCE];
+            for (z, row) in z[..=i].iter().zip(self.factor.chunks_exact(n)) {
+                sums.iter_mut().zip(z).for_each(|(sum, z)| *sum += row[i] * z);
+            }
+            self.steps.iter_mut().zip(sums).for_each(|(step, sum)| step.y[i] = sum);
+        }
+    }
+}
+
+/// A kernel, (47): C becomes `keep` C plus the weighted outer products of the rows, in the upper triangle.
+pub struct RankUpdate<'a> {
+    /// C.
+    pub covariance: &'a mut [f64],
+    /// What is kept of C.
+    pub keep: f64,
+    /// The rows, one after another.
+    pub rows: &'a [f64],
+    /// Weight of each row.
+    pub weights: &'a [f64],
+}
+
+impl Kernel for RankUpdate<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let n = self.rows.len() / self.weights.len();
+        let mut factors = vec![0.0; self.weights.len()];
+        for (i, line) in self.covariance.chunks_exact_mut(n).enumerate() {
+            for ((f, w), row) in factors.iter_mut().zip(self.weights).zip(self.rows.chunks_exact(n)) {
+                *f = w * row[i];
+            }
+            let (fours, rest) = line[i..].as_chunks_mut::<4>();
+            let mut at = i;
+            for four in fours {
+                let mut sums = four.map(|c| self.keep * c);
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    let row: &[f64] = &row[at..at + 4];
+                    for k in 0..4 {
+                        sums[k] += f * row[k];
+                    }
+                }
+                *four = sums;
+                at += 4;
+            }
+            for (c, at) in rest.iter_mut().zip(at..) {
+                *c *= self.keep;
+                for (f, row) in factors.iter().zip(self.rows.chunks_exact(n)) {
+                    *c += f * row[at];
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cma::kernels::BESIDE;
     use crowdtune_core::math::rng::Seed;
 
-    fn minimize(n: usize, lambda: usize, f: impl Fn(&[f64]) -> f64, generations: usize) -> Strategy {
-        let mut strategy = Strategy::new(&vec![0.5; n], 0.2, lambda);
+    fn minimize(n: usize, lambda: usize, f: impl Fn(&[f64]) -> f64, generations: usize) -> Gaussian {
+        let mut gaussian = Gaussian::new(&vec![0.5; n], 0.2, lambda);
         let mut rng = Seed(1).rng();
         for _ in 0..generations {
             let mut steps = Vec::new();
             while steps.len() < lambda {
-                let (mut drawn, mut x) = (vec![Step::default(); BESIDE], Vec::new());
-                strategy.sample(&mut rng, &mut drawn);
+                let (mut drawn, mut x) = (vec![Step::default(); AT_ONCE], Vec::new());
+                gaussian.sample(&mut rng, &mut drawn);
                 for step in drawn {
-                    strategy.place(&step, &mut x);
+                    gaussian.place(&step, &mut x);
                     steps.push((f(&x), step));
                 }
             }
             steps.truncate(lambda);
             steps.sort_by(|a, b| a.0.total_cmp(&b.0));
-            strategy.update(&steps.iter().map(|s| &s.1).collect::<Vec<_>>());
+            gaussian.update(&steps.iter().map(|s| &s.1).collect::<Vec<_>>());
         }
-        strategy
+        gaussian
     }
 
     #[test]
@@ -246,5 +331,30 @@ mod tests {
         assert!((place[0] - 0.1).abs() < 1e-12 && (place[1] - 0.2).abs() < 1e-12);
         end.clip(&mut step);
         assert!((square(&step.z).sqrt() - (2.0_f64.sqrt() + 1.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn steps_by_hand() {
+        // R = (2 3; 0 5): y = R^T z = (2 z0, 3 z0 + 5 z1).
+        let mut steps: Vec<Step> = (0..3).map(|k| Step { z: vec![1.0, f64::from(k)], y: vec![0.0; 2] }).collect();
+        run(Draw { n: 2, factor: &[2.0, 3.0, 0.0, 5.0], steps: &mut steps });
+        assert_eq!(steps.iter().map(|s| s.y[1]).collect::<Vec<_>>(), [3.0, 8.0, 13.0]);
+        assert!(steps.iter().all(|s| s.y[0] == 2.0));
+    }
+
+    #[test]
+    fn outer_products_by_hand() {
+        // Half of the unit matrix plus 2 v v^T - w w^T for six coordinates.
+        let n = 6;
+        let mut covariance: Vec<f64> = (0..n * n).map(|k| if k / n == k % n { 1.0 } else { 0.0 }).collect();
+        let rows: Vec<f64> = (0..2 * n).map(|k| k as f64 - 4.0).collect();
+        run(RankUpdate { covariance: &mut covariance, keep: 0.5, rows: &rows, weights: &[2.0, -1.0] });
+        let (v, w) = rows.split_at(n);
+        for i in 0..n {
+            for j in i..n {
+                let unit = if i == j { 0.5 } else { 0.0 };
+                assert_eq!(covariance[i * n + j], unit + 2.0 * v[i] * v[j] - w[i] * w[j]);
+            }
+        }
     }
 }

@@ -1,23 +1,23 @@
-//! The coordinates of a model: moved, stretched and turned so that its points are a ball around 0.
+//! Whitening: coordinates in which weighted points have mean 0 and covariance 1, by the Cholesky factor of theirs.
 
-use super::bounds::Point;
+use crate::cma::coding::Point;
 use crowdtune_core::math::linear::{add_scaled, cholesky, solve_transposed, solve_upper};
 
 /// Coordinates u with R^T u = (x - center) / scale.
 #[derive(Clone, Debug, Default)]
-pub struct Frame {
+pub struct Whitening {
     /// Mean of the points.
     pub center: Vec<f64>,
     /// Deviation of the points in each coordinate.
     pub scale: Vec<f64>,
-    /// One by that.
+    /// 1 / scale.
     pub inverse: Vec<f64>,
     /// Upper triangular R; empty for the identity.
     pub shape: Vec<f64>,
 }
 
-impl Frame {
-    /// Coordinates in which the weighted points have mean 0 and deviation 1, and no correlation if `turned`.
+impl Whitening {
+    /// Coordinates in which the weighted points have mean 0 and deviation 1, and with `turned` no correlation.
     pub fn new(turned: bool, points: &[&Point], weights: &[f64]) -> Self {
         let n = points[0].x.len();
         let total: f64 = weights.iter().sum();
@@ -32,32 +32,32 @@ impl Frame {
             }
         }
         scale.iter_mut().for_each(|s| *s = if *s > 0.0 { s.sqrt() } else { 1.0 });
-        let mut frame = Self::straight(center, scale);
+        let mut whitening = Self::straight(center, scale);
         if turned {
             let mut shape = vec![0.0; n * n];
             let mut s = Vec::with_capacity(n);
             for (point, w) in points.iter().zip(weights) {
-                frame.local(&point.x, &mut s);
+                whitening.local(&point.x, &mut s);
                 for i in 0..n {
                     add_scaled(&mut shape[i * n + i..(i + 1) * n], w / total * s[i], &s[i..]);
                 }
             }
-            // Far below the data; points on a plane have a factor too.
+            // Far below the data, so that points on a plane have a factor too.
             (0..n).for_each(|i| shape[i * n + i] += 1e-13);
             if cholesky(n, &mut shape) {
-                frame.shape = shape;
+                whitening.shape = shape;
             }
         }
-        frame
+        whitening
     }
 
-    /// Coordinates that are not turned.
+    /// Coordinates that are moved and stretched only.
     pub fn straight(center: Vec<f64>, scale: Vec<f64>) -> Self {
         let inverse = scale.iter().map(|s| 1.0 / s).collect();
         Self { center, scale, inverse, shape: Vec::new() }
     }
 
-    /// The coordinates of x.
+    /// Writes the coordinates of x to `u`.
     pub fn local(&self, x: &[f64], u: &mut Vec<f64>) {
         u.clear();
         u.extend(x.iter().zip(&self.center).zip(&self.inverse).map(|((x, c), s)| (x - c) * s));
@@ -66,7 +66,7 @@ impl Frame {
         }
     }
 
-    /// Where u lies.
+    /// The x of coordinates u.
     pub fn global(&self, u: &[f64]) -> Vec<f64> {
         let n = u.len();
         let mut s = u.to_vec();
@@ -79,7 +79,7 @@ impl Frame {
         s.iter().zip(&self.center).zip(&self.scale).map(|((s, c), d)| c + d * s).collect()
     }
 
-    /// Derivatives by u to those by (x - center) / scale: the gradient R^-1 g and the second derivatives R^-1 H R^-T.
+    /// Turns derivatives by u into derivatives by (x - center) / scale: the gradient R^-1 g and the Hessian R^-1 H R^-T.
     pub fn unturned(&self, gradient: &mut [f64], hessian: &mut Vec<f64>) {
         let n = gradient.len();
         if self.shape.is_empty() {
@@ -104,12 +104,12 @@ mod tests {
             .map(|x| Point { x: x.to_vec(), words: Vec::new() })
             .collect();
         let weights = [1.0, 2.0, 3.0, 4.0];
-        let frame = Frame::new(true, &points.iter().collect::<Vec<_>>(), &weights);
+        let whitening = Whitening::new(true, &points.iter().collect::<Vec<_>>(), &weights);
         let mut u = Vec::new();
         let (mut mean, mut square) = ([0.0; 2], [0.0; 3]);
         for (point, w) in points.iter().zip(weights) {
-            frame.local(&point.x, &mut u);
-            for (x, back) in point.x.iter().zip(frame.global(&u)) {
+            whitening.local(&point.x, &mut u);
+            for (x, back) in point.x.iter().zip(whitening.global(&u)) {
                 assert!((x - back).abs() < 1e-14);
             }
             (0..2).for_each(|i| mean[i] += w * u[i] / 10.0);

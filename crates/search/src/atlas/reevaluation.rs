@@ -1,28 +1,28 @@
-//! Which candidates are asked again, on further replicas, before their cells count as settled.
+//! Which elites are evaluated again, on further replicas, until their cells count as settled (Flageat, Cully, arXiv:2302.00463).
 //!
-//! An archive of noisy answers collects lucky ones. So a few repeats at the beginning find out whether answers are noisy at all;
-//! if so, the best of a cell is asked again until its mean is worth trusting (Flageat and Cully, arXiv:2302.00463).
+//! An archive of noisy answers collects lucky ones. A few repeats at the beginning find out whether answers are noisy at all; if
+//! so, the best of a cell is asked again until its mean can be trusted.
 
 use super::grid::{Elite, Grid};
 use std::collections::VecDeque;
 
-/// Numbers of answers after which one elite is probed. Chosen here: four repeats cost nearly nothing, and noise that one
-/// of them meets is noise.
+/// Numbers of answers after which one elite is repeated to look for noise. Chosen here: four repeats cost next to nothing, and
+/// one that differs is enough.
 const PROBES: [u64; 4] = [8, 32, 128, 512];
-/// Questions on a candidate until it is settled. Chosen here: halves the standard error; Flageat and Cully take 2 to 8.
+/// Questions about a candidate until it is settled. Chosen here: halves the standard error; Flageat and Cully take 2 to 8.
 const SETTLED: u32 = 4;
 /// New candidates between two repeats while cells are still being filled. Chosen here: 1, 4 and 10 scored 0.555, 0.613 and 0.607
 /// with noise on coarse atlases at 1000 evaluations.
 const BETWEEN: u32 = 4;
-/// New candidates without a newly filled cell after which every second question repeats. Chosen here: when there is little left to find,
-/// what was found wants to be known.
+/// New candidates without a newly filled cell after which every second question is a repeat. Chosen here: when little is left
+/// to find, it is time to know what was found.
 const CALM: u32 = 100;
-/// Candidates kept in a cell where answers are noisy: one that loses its place is followed by the next. Chosen here.
+/// Candidates kept in a cell where answers are noisy. Chosen here: the next one takes over when one loses its place.
 pub(super) const DEPTH: usize = 4;
 
-/// What is known about noise, and who waits to be asked again.
+/// What is known about noise, and which elites wait for their turn.
 #[derive(Clone, Debug)]
-pub(super) struct Again {
+pub(super) struct Reevaluation {
     /// True once a repeat differed.
     pub(super) noisy: bool,
     probes: usize,
@@ -34,13 +34,13 @@ pub(super) struct Again {
     calm: u32,
 }
 
-impl Again {
-    /// Nothing was asked yet; a question has so many replicas.
+impl Reevaluation {
+    /// Nothing was asked yet; a question has this many replicas.
     pub(super) fn new(replicas: u32) -> Self {
         Self { noisy: false, probes: 0, waiting: VecDeque::new(), replicas: replicas.max(1), since: 0, calm: 0 }
     }
 
-    /// True if the mean of a candidate is worth trusting.
+    /// True if the mean of a candidate can be trusted.
     pub(super) fn settled(&self, elite: &Elite) -> bool {
         !self.noisy || elite.replicas >= SETTLED.saturating_mul(self.replicas)
     }
@@ -56,8 +56,8 @@ impl Again {
         self.calm = 0;
     }
 
-    /// Cell and elite to be asked again now, after so many answers: a probe, or in every fifth question, later in every second,
-    /// who waits longest.
+    /// Cell and elite to be asked again now, after `told` answers: a repeat to look for noise, or with noise in every fifth
+    /// question, later in every second, the elite that has waited longest.
     pub(super) fn next<'a>(&mut self, grid: &'a Grid, told: u64) -> Option<(u64, &'a Elite)> {
         if !self.noisy {
             let due = PROBES.get(self.probes).is_some_and(|&at| told >= at) && !grid.is_empty();
@@ -78,13 +78,13 @@ impl Again {
         None
     }
 
-    /// The first repeat that differs: from now on every unsettled elite waits.
+    /// A repeat has differed: from now on every unsettled elite waits for its turn.
     pub(super) fn differs(&mut self, grid: &Grid) {
         self.noisy = true;
         self.waiting = grid.elites().map(|(cell, elite)| (cell, elite.id)).collect();
     }
 
-    /// The best of this cell may have changed: if it is not settled, it waits.
+    /// The best of this cell may have changed: if it is not settled, it waits for its turn.
     pub(super) fn look(&mut self, grid: &Grid, cell: u64) {
         if let Some(best) = grid.best(cell).filter(|best| !self.settled(best)) {
             self.waiting.push_back((cell, best.id));
