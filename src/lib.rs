@@ -41,7 +41,7 @@ pub mod cli;
 pub mod evolve;
 pub mod export;
 pub mod registry;
-pub mod report;
+mod report;
 pub mod target;
 pub mod validation;
 

@@ -10,10 +10,9 @@ use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::Stopped;
 use crate::evolve::summarize::{of_point, of_points};
 use crate::evolve::summary::Summary;
-use crate::report::html::{Extras, page_with};
-use crate::report::run_table::About;
+use crate::report::html::{self, Extras};
 use crate::report::table::Terminal;
-use crate::report::{ReplayFile, Run, RunTable, plots, replay, table};
+use crate::report::{About, ReplayFile, Run, RunTable, format, plots, replay, result};
 use crowdtune_core::Error;
 use crowdtune_search::{Genome, Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
@@ -50,7 +49,7 @@ pub fn record(experiment: &Experiment, genome: &[f64], folder: &RunFolder) -> Re
             }
         }
         let file = replay_file(experiment, case, &runs.iter().map(|(l, t)| (*l, t)).collect::<Vec<_>>());
-        let stem = plots::file_stem(&case.name);
+        let stem = format::file_stem(&case.name);
         folder.write(&format!("replays/{stem}.json"), &json(&file))?;
         folder.write(&format!("replays/{stem}.html"), replay::page(&file).as_bytes())?;
     }
@@ -118,7 +117,7 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         .with_crowds(crowds.as_ref())
         .of(experiment);
     let drawn = plots::all(&run);
-    for plot in &drawn {
+    for (_, plot) in &drawn {
         input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
     let pages = names.iter().filter_map(|p| {
@@ -126,7 +125,7 @@ pub fn report(experiment: &Experiment, summary: &Summary, trials: &[Trial], fold
         Some((stem.to_string(), format!("replays/{stem}.html")))
     });
     let extras = Extras { replays: pages.collect(), experiment: experiment.resolved.clone() };
-    input::write(&folder.join("report.html"), page_with(&run, &drawn, &extras).as_bytes())
+    input::write(&folder.join("report.html"), html::page(&run, &drawn, &extras).as_bytes())
 }
 
 /// The crowds of the atlas, where there are any.
@@ -151,7 +150,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// The result table for stdout.
 pub fn table(summary: &Summary, folder: &Path) -> String {
-    table::result(summary, &folder.join("report.html").display().to_string(), terminal())
+    result::text(summary, &folder.join("report.html").display().to_string(), terminal())
 }
 
 /// What stdout can show: as many columns as `COLUMNS` says, or the terminal itself.

@@ -7,7 +7,7 @@ use crate::evolve::summary::Figure;
 use crate::registry::Registry;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::{table, verdict};
+use crate::report::{sweep, verdict};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -74,7 +74,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
-        output::line(table::sweep(&table, artifacts::terminal()))?;
+        output::line(sweep::text(&table, artifacts::terminal()))?;
         if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
             output::line(format_args!("{draft}."))?;
         }

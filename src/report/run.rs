@@ -1,4 +1,4 @@
-//! What a run folder says, read back and put side by side.
+//! What a run folder holds, read back and joined.
 
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
@@ -62,8 +62,8 @@ impl<'a> Run<'a> {
         rows.filter(|(t, _)| t.question.purpose == Purpose::Search)
     }
 
-    /// For each search trial the position (among the search trials) of the best one so far in an objective; `None` until
-    /// one is done.
+    /// For each search trial, the index among the search trials of the best one so far in an objective; `None` until one is
+    /// done.
     pub fn best_so_far(&self, objective: usize) -> Vec<Option<usize>> {
         let trials: Vec<&Trial> = self.search().map(|(t, _)| t).collect();
         let key = |t: &Trial| (t.violation, t.objectives.get(objective).copied().unwrap_or(f64::INFINITY));

@@ -1,9 +1,9 @@
 //! `tables/<column>-<case>-<label>.csv`: the numbers behind a metric in one recorded run.
 //!
-//! The first line is a comment with what the table is, as JSON; the second has the names of the columns. A cell
+//! The first line is a comment that says in JSON what the table is; the second has the names of the columns. A cell
 //! without a number is empty.
 
-use super::plots::file_stem;
+use super::format::file_stem;
 use crowdtune_sim::metrics::{Plot, Table};
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct RunTable {
     /// What it is.
     pub about: About,
-    /// How it is drawn; `None` in a file that does not say: not at all.
+    /// How the table is drawn; not at all where its file does not say.
     pub plot: Option<Plot>,
     /// Names of the columns, each with its unit suffix.
     pub columns: Vec<String>,
@@ -78,11 +78,15 @@ impl RunTable {
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
+        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is not a comment")?;
         let Head { about, plot } =
-            serde_json::from_str(head).map_err(|e| format!("the first line does not say what it is: {e}"))?;
-        let columns: Vec<String> =
-            lines.next().ok_or("no names of columns")?.split(',').map(ToString::to_string).collect();
+            serde_json::from_str(head).map_err(|e| format!("the first line does not say what the table is: {e}"))?;
+        let columns: Vec<String> = lines
+            .next()
+            .ok_or("the line with the names of the columns is missing")?
+            .split(',')
+            .map(ToString::to_string)
+            .collect();
         let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
         let mut rows = Vec::new();
         for (at, line) in lines.enumerate() {
@@ -97,7 +101,7 @@ impl RunTable {
     }
 }
 
-/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005.
+/// Twelve significant digits, which drops the tail of binary fractions: 6.1 and not 6.1000000000000005.
 fn number(x: f64) -> String {
     if !x.is_finite() {
         return String::new();
@@ -134,7 +138,7 @@ mod tests {
     fn other_files_are_refused() {
         let line = "# {\"column\":\"a\",\"metric\":\"b\",\"case\":\"c\",\"label\":\"d\"}\n";
         for (text, wanted) in [
-            (String::new(), "no comment"),
+            (String::new(), "not a comment"),
             ("# a\n".into(), "does not say"),
             (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
             (format!("{line}x\n1\nq\n"), "line 4"),

@@ -7,7 +7,7 @@ use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
 use crate::evolve::run;
 use crate::evolve::summarize::summarize;
 use crate::registry::Registry;
-use crate::report::{format, table};
+use crate::report::{format, result, table};
 use clap::{Args as ClapArgs, Subcommand};
 use crowdtune_core::Error;
 use serde_json::json;
@@ -64,7 +64,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 }
 
 /// The atlas of a run folder.
-fn atlas(registry: &Registry, folder: &Path) -> Result<AtlasSummary, Error> {
+fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
     let (experiment, trials) = input::run(registry, folder)?;
     if experiment.atlas.is_empty() {
         return Err(Error::input("the run has no atlas: its experiment has no axes")
@@ -78,7 +78,7 @@ fn atlas(registry: &Registry, folder: &Path) -> Result<AtlasSummary, Error> {
 }
 
 fn pick(args: &Pick, registry: &Registry) -> Result<(), Error> {
-    let atlas = atlas(registry, &args.run)?;
+    let atlas = atlas(&args.run, registry)?;
     let wanted = near(&args.near, &atlas)?;
     let folder = || args.run.display().to_string();
     let unfinished = |what: &str| {
@@ -150,9 +150,9 @@ fn cells(distance: f64) -> String {
 }
 
 fn show(args: &Show, registry: &Registry) -> Result<(), Error> {
-    let atlas = atlas(registry, &args.run)?;
+    let atlas = atlas(&args.run, registry)?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
-    output::bytes(table::atlas(&atlas, artifacts::terminal()).as_bytes())
+    output::bytes(result::atlas(&atlas, artifacts::terminal()).as_bytes())
 }

@@ -9,7 +9,7 @@ use crate::report::verdict::{self, Tone, gene_value};
 use crowdtune_core::registry::Param;
 use maud::{Markup, html};
 
-/// A figure that breaks only before its interval.
+/// A figure; its line may break only before the interval.
 fn figure(f: &Figure) -> Markup {
     let text = format::figure(f);
     let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));

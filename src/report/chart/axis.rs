@@ -1,8 +1,13 @@
-//! Axes: from values to places, and where the ticks are.
+//! Axes: from values to shares of a length, and where the ticks are.
 
-use super::canvas::{Canvas, Hold, text_width};
-use super::style::{GRID, INK, LABEL, SOFT, TICK};
 use crate::report::format;
+
+/// Ratio of the largest to the smallest value from which an axis becomes logarithmic. Chosen here: below, the small values of a
+/// linear axis can still be told apart.
+const WIDE: f64 = 30.0;
+
+/// Places of ticks with their labels.
+pub type Ticks = Vec<(f64, String)>;
 
 /// How values are spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +18,17 @@ pub enum Scale {
     Log,
     /// Evenly up to this size, by orders of magnitude beyond, through 0 to both sides.
     SymLog(f64),
+}
+
+impl Scale {
+    /// What is said behind the title of an axis.
+    pub fn note(self) -> &'static str {
+        match self {
+            Self::Linear => "",
+            Self::Log => " (logarithmic)",
+            Self::SymLog(_) => " (linear near 0, then logarithmic)",
+        }
+    }
 }
 
 /// A range of values on a scale.
@@ -27,10 +43,20 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis that holds these values with a margin; what is not finite is passed over. One value alone gets room
-    /// to both sides, none at all gives 0 to 1.
+    /// An even axis from `low` to `high`.
+    pub fn linear(low: f64, high: f64) -> Self {
+        Self { low, high, scale: Scale::Linear }
+    }
+
+    /// An even axis for `count` words, which stand at 0, 1, ...
+    pub fn words(count: usize) -> Self {
+        Self::linear(-0.5, count as f64 - 0.5)
+    }
+
+    /// An axis that holds these values with a margin. Values that are not finite, or beyond 1e300, are skipped. A single
+    /// value gets room on both sides; no value at all gives 0 to 1.
     pub fn around(values: impl IntoIterator<Item = f64>, scale: Scale) -> Self {
-        let usable = |v: &f64| v.is_finite() && (scale != Scale::Log || *v > 0.0);
+        let usable = |v: &f64| v.abs() < 1e300 && (scale != Scale::Log || *v > 0.0);
         let (low, high) = values
             .into_iter()
             .filter(usable)
@@ -55,7 +81,12 @@ impl Axis {
         }
     }
 
-    /// Share of the way from the start (0) to the end (1); outside values lie outside.
+    /// True if the axis reaches a value.
+    pub fn holds(&self, v: f64) -> bool {
+        (0.0..=1.0).contains(&self.at(v))
+    }
+
+    /// Share of the way from the start (0) to the end (1); values beyond the ends lie outside.
     pub fn at(&self, v: f64) -> f64 {
         let (a, b) = (self.warp(self.low), self.warp(self.high));
         let share = (self.warp(v) - a) / (b - a);
@@ -71,7 +102,7 @@ impl Axis {
     }
 
     /// Ticks with their labels, about `count` of them on a linear scale.
-    pub fn ticks(&self, count: usize) -> Vec<(f64, String)> {
+    pub fn ticks(&self, count: usize) -> Ticks {
         match self.scale {
             Scale::Linear => self.even(count),
             Scale::Log => {
@@ -96,7 +127,7 @@ impl Axis {
     }
 
     /// Multiples of 1, 2 or 5 times a power of ten.
-    fn even(&self, count: usize) -> Vec<(f64, String)> {
+    fn even(&self, count: usize) -> Ticks {
         let raw = (self.high - self.low) / count.max(1) as f64;
         let power = libm::floor(libm::log10(raw));
         let base = libm::pow(10.0, power);
@@ -119,7 +150,7 @@ impl Axis {
 }
 
 /// The same number of decimals for all ticks of an even axis; the fewest that tell them apart.
-fn label(values: Vec<f64>) -> Vec<(f64, String)> {
+fn label(values: Vec<f64>) -> Ticks {
     let even = values.windows(3).all(|w| ((w[2] - w[1]) - (w[1] - w[0])).abs() < 1e-6 * (w[2] - w[0]).abs());
     let largest = values.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
     let step = values.windows(2).map(|w| w[1] - w[0]).fold(f64::INFINITY, f64::min);
@@ -132,75 +163,18 @@ fn label(values: Vec<f64>) -> Vec<(f64, String)> {
     values.into_iter().map(|v| (v, format::plain(v))).collect()
 }
 
-/// A rectangle with an axis to the right and one upwards.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Panel {
-    /// Left edge, px.
-    pub left: f64,
-    /// Upper edge, px.
-    pub top: f64,
-    /// Right edge, px.
-    pub right: f64,
-    /// Lower edge, px.
-    pub bottom: f64,
-    /// To the right.
-    pub x: Axis,
-    /// Upwards.
-    pub y: Axis,
-}
-
-impl Panel {
-    /// Place of a point, kept inside the panel.
-    pub fn place(&self, x: f64, y: f64) -> (f64, f64) {
-        let (u, v) = (self.x.at(x).clamp(0.0, 1.0), self.y.at(y).clamp(0.0, 1.0));
-        (self.left + (self.right - self.left) * u, self.bottom - (self.bottom - self.top) * v)
+/// Logarithmic where the largest value is more than [`WIDE`] times the smallest; through 0 where some are 0.
+pub fn scale_for(values: impl Iterator<Item = f64>) -> Scale {
+    let mut sorted: Vec<f64> = values.filter(|v| v.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let positive = &sorted[sorted.partition_point(|v| *v <= 0.0)..];
+    let (Some(&first), Some(&last)) = (positive.first(), positive.last()) else { return Scale::Linear };
+    let whole = positive.len() == sorted.len();
+    if whole && last / first > WIDE {
+        return Scale::Log;
     }
-
-    /// Grid, ticks and titles of both axes.
-    pub fn frame(&self, c: &mut Canvas<'_>, x_title: &str, y_title: &str) {
-        let count = ((self.right - self.left) / 80.0) as usize;
-        self.frame_with(c, x_title, y_title, &self.x.ticks(count.max(2)), &self.y_ticks());
-    }
-
-    /// Ticks that suit the height.
-    pub fn y_ticks(&self) -> Vec<(f64, String)> {
-        self.y.ticks((((self.bottom - self.top) / 36.0) as usize).max(2))
-    }
-
-    /// As [`Panel::frame`], with given ticks.
-    pub fn frame_with(
-        &self,
-        c: &mut Canvas<'_>,
-        x_title: &str,
-        y_title: &str,
-        x_ticks: &[(f64, String)],
-        y_ticks: &[(f64, String)],
-    ) {
-        let mut widest = 0.0_f64;
-        for (v, text) in y_ticks {
-            let y = self.place(self.x.low, *v).1;
-            c.line(&[(self.left, y), (self.right, y)], GRID, 1.0, 1.0);
-            c.text(self.left - 7.0, y, text, TICK, SOFT, Hold::End);
-            widest = widest.max(text_width(text, TICK));
-        }
-        let mut free = f64::NEG_INFINITY;
-        for (v, text) in x_ticks {
-            let x = self.place(*v, self.y.low).0;
-            c.line(&[(x, self.top), (x, self.bottom)], GRID, 1.0, 1.0);
-            let half = text_width(text, TICK) / 2.0;
-            if x - half > free {
-                c.text(x, self.bottom + 13.0, text, TICK, SOFT, Hold::Middle);
-                free = x + half + 4.0;
-            }
-        }
-        c.line(&[(self.left, self.top), (self.left, self.bottom), (self.right, self.bottom)], SOFT, 1.0, 1.0);
-        c.text((self.left + self.right) / 2.0, self.bottom + 32.0, x_title, LABEL, INK, Hold::Middle);
-        if !y_title.is_empty() {
-            let x = (self.left - widest - 20.0).max(10.0);
-            let size = if text_width(y_title, LABEL) > self.bottom - self.top + 40.0 { TICK - 1.0 } else { LABEL };
-            c.upwards(x, (self.top + self.bottom) / 2.0, y_title, size, INK);
-        }
-    }
+    let middle = positive[positive.len() / 4];
+    if !whole && last / middle > WIDE { Scale::SymLog(middle) } else { Scale::Linear }
 }
 
 #[cfg(test)]
@@ -213,7 +187,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_with_equal_decimals() {
-        let linear = |low, high| Axis { low, high, scale: Scale::Linear };
+        let linear = Axis::linear;
         assert_eq!(labels(linear(0.0, 1.0), 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(linear(0.75, 1.25), 5), ["0.8", "0.9", "1.0", "1.1", "1.2"]);
         assert_eq!(labels(linear(-120.0, 130.0), 3), ["-100", "0", "100"]);
@@ -224,6 +198,14 @@ mod tests {
             labels(Axis { low: -1.0, high: 150.0, scale: Scale::SymLog(1.0) }, 5),
             ["-1", "0", "1", "10", "100"]
         );
+    }
+
+    #[test]
+    fn the_scale_follows_the_spread() {
+        assert_eq!(scale_for([1.0, 20.0].into_iter()), Scale::Linear);
+        assert_eq!(scale_for([1.0, 40.0].into_iter()), Scale::Log);
+        assert_eq!(scale_for([0.0, 0.0, 1.0, 400.0, f64::NAN].into_iter()), Scale::SymLog(1.0));
+        assert_eq!(scale_for([-1.0, 0.0].into_iter()), Scale::Linear);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! One look for all plots: colors that color-blind people tell apart, sizes, and the dark variant.
+//! The colors of all plots: told apart by color-blind readers, and their dark variant.
 
-use plotters::style::RGBColor;
+pub use plotters::style::RGBColor;
 
 /// Page behind a plot.
 pub const PAPER: RGBColor = RGBColor(0xFF, 0xFF, 0xFF);
@@ -47,13 +47,6 @@ pub const GROUPS: [RGBColor; 8] = [
 /// yellow end darkened to be seen on white).
 const RAMP: [RGBColor; 4] =
     [RGBColor(0x2B, 0x5F, 0xB8), RGBColor(0x6E, 0x7F, 0xA0), RGBColor(0xA8, 0x98, 0x6A), RGBColor(0xE2, 0xBC, 0x2E)];
-
-/// Size of titles, px.
-pub const TITLE: f64 = 15.0;
-/// Size of axis titles and labels, px.
-pub const LABEL: f64 = 12.0;
-/// Size of tick labels, px.
-pub const TICK: f64 = 11.0;
 
 /// The dark variant: a plot inside a page or on its own follows the reader's preference. Only the neutral colors and
 /// the two that are too dark on black change. Paper stays white on paper.
