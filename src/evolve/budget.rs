@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Why the search of a log ended, as far as its rows tell. Without a report at the end it was interrupted; with fewer
 /// search trials than asked for, a stop rule held, the space was used up, or time was over.
 pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let mut watch = Watch::new(experiment);
+    let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
     trials.iter().for_each(|t| watch.see(t));
     let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     let enough = spent(experiment, trials) >= budget(experiment);

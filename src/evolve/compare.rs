@@ -45,7 +45,7 @@ impl Searched {
         let (experiment, trials, subject) = (results.experiment, results.trials, &results.subject);
         let cost =
             |t: Option<&Trial>| t.filter(|t| t.is_done()).and_then(|t| Some((t.violation, *t.objectives.first()?)));
-        let mut watch = Watch::new(experiment);
+        let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let mut curve: Vec<(f64, f64)> = Vec::new();
         for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
             watch.see(trial);

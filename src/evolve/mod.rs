@@ -7,6 +7,7 @@
 mod atlas;
 mod budget;
 mod candidates;
+pub(crate) mod codec;
 pub mod compare;
 pub mod config;
 pub mod evaluate;

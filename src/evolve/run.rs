@@ -121,7 +121,7 @@ impl Answers<'_> {
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
-        let mut watch = Watch::new(experiment);
+        let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let (mut done, mut spent) = (0, 0);
         let mut stopped = Stopped::Budget;
         while spent < budget {
