@@ -2,6 +2,7 @@
 
 use super::output;
 use crate::bench::{self, Done, Sizes, Work};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes;
@@ -34,7 +35,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no such workload, or a size makes no sense for it.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     let sizes = Sizes {
         agents: args.agents.map(|n| n as usize),
         steps: args.steps,

@@ -160,20 +160,6 @@ fn a_constant_of_two_people_is_the_same_in_all_groups() {
 }
 
 #[test]
-fn every_entry_has_its_place_in_the_docs() {
-    let pages = [
-        ("models", include_str!("../../docs/models.md")),
-        ("optimizers", include_str!("../../docs/optimizers.md")),
-        ("behaviors", include_str!("../../docs/behaviors.md")),
-    ];
-    for e in all() {
-        let Some((list, page)) = pages.iter().find(|(list, _)| *list == e.list) else { continue };
-        let heading = page.lines().any(|l| l.starts_with('#') && l.contains(e.name));
-        assert!(heading || page.contains(&format!("`{}`", e.name)), "docs/{list}.md does not name {}", e.name);
-    }
-}
-
-#[test]
 fn steps_are_usable() {
     for m in MODELS {
         assert!(m.make.time_step_s > 0.0 && m.make.time_step_s <= m.make.max_time_step_s, "{}", m.name);

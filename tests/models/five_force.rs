@@ -295,7 +295,7 @@ proptest! {
         let mut run = Simulation::of(setup, crowd);
         let mut health = Health::default();
         for step in 0..40 {
-            // A step that is no number, or leads through a wall, is an error.
+            // A step that is not a number, or leads through a wall, is an error.
             prop_assert_eq!(run.step(model.as_mut(), step, &mut health), Ok(()));
         }
         // Overlaps of the start may stay, but none goes deeper than the deepest was.

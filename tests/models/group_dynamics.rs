@@ -112,7 +112,7 @@ fn speed_falls_with_density() {
         })
         .unwrap();
         let speed = sum / count;
-        assert!(speed < before, "{speed} after {before} at {density} persons/m2");
+        assert!(speed < before, "{speed} after {before} at {density} people/m2");
         before = speed;
     }
 }
@@ -126,7 +126,7 @@ fn peak(crowd: &Crowd) -> f64 {
 
 #[test]
 fn in_a_dense_stream_waves_travel_backwards() {
-    // The flow rho (A - B rho) falls from 2.8 persons/m2 on; 4.2 are here, as in `validate groups_stream`: waves travel with
+    // The flow rho (A - B rho) falls from 2.8 people/m2 on; 4.2 are here, as in `validate groups_stream`: waves travel with
     // A - 2 B rho, -0.6 m/s with what one alone adds.
     let experiment = load("group_dynamics", &ring(340, 40)).unwrap();
     for seed in 1..=4 {

@@ -1,4 +1,4 @@
-//! What the partner tells of one point.
+//! What the other program says about one point.
 
 use super::hello::Hello;
 use crate::cli::pipe::short;
@@ -18,7 +18,7 @@ pub fn answer(told: &Value, hello: &Hello) -> Result<Option<Answer>, Error> {
             (n, 0) => format!("a list of {n} numbers, {{\"f\": list, \"violation\": number}}, or null"),
             (_, k) => format!("{{\"f\": number, \"m\": list of {k} numbers}}, or null for a point that failed"),
         };
-        Error::input(format!("{} is no answer", short(told))).key("tell").allowed(forms)
+        Error::input(format!("{} is not an answer", short(told))).key("tell").allowed(forms)
     };
     let (f, m, violation) = match told {
         Value::Null => return Ok(None),

@@ -6,16 +6,21 @@ use super::output;
 use crate::evolve::config::weights::ORDERS;
 use crate::registry::Registry;
 use crate::target::kinds::TARGETS;
+use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::TRAITS;
 use serde_json::{Value, json};
 use shape::{Use, each, map, named, object, params, text, words};
 
+/// Print the JSON Schema of the experiment file
+#[derive(Debug, ClapArgs)]
+pub struct Args {}
+
 /// Runs the command.
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run(registry: &Registry) -> Result<(), Error> {
+pub fn run(_: &Args, registry: &Registry) -> Result<(), Error> {
     output::line(serde_json::to_string_pretty(&schema(registry)).expect("a JSON value can be written"))
 }
 
@@ -95,7 +100,7 @@ fn scenario(registry: &Registry) -> Value {
         ),
         (
             "give_up_s",
-            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
+            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for this long, s." }),
         ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
         ("held_out", json!({ "type": "boolean", "description": "Never used by the search, only reported." })),
@@ -206,7 +211,7 @@ fn target(registry: &Registry, wanted: bool) -> Value {
             ("over", text("The `each` key that `points` run over.")),
             ("by", json!({ "enum": ["wasserstein", "ks"] })),
             ("weight", json!({ "type": "number", "minimum": 0 })),
-            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is no solution." })),
+            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is not a solution." })),
             ("objective", text("Name of the objective it belongs to.")),
         ]));
     }
@@ -248,8 +253,8 @@ fn search(registry: &Registry) -> Value {
     let number = |description: &str| json!({ "type": "number", "description": description });
     let stop = object(map([
         ("loss", number("The search ends when a feasible candidate has a loss of at most this.")),
-        ("stagnation", whole(1, "The search ends after so many evaluations without a better candidate.")),
-        ("time_s", number("The search ends after so many seconds of wall time.")),
+        ("stagnation", whole(1, "The search ends after this many evaluations without a better candidate.")),
+        ("time_s", number("The search ends after this many seconds of wall time.")),
     ]));
     let mut keys = map([
         ("optimizer", words(&registry.optimizers)),

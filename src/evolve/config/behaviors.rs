@@ -47,7 +47,7 @@ pub fn merge(root: &mut Node, file: &str, registry: &Registry) -> Result<(), Err
         return Err(error);
     }
     let Some(top) = root.entries_mut().filter(|_| !wanted.is_empty()) else { return Ok(()) };
-    // A `target` that is no table stays as it is: the checks that follow complain.
+    // A `target` that is not a table stays as it is: the checks that follow complain.
     let Some(targets) = top.entry("target".into()).or_insert_with(Node::empty).entries_mut() else { return Ok(()) };
     for (name, all) in wanted {
         let base = common(all);

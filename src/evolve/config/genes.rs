@@ -74,7 +74,7 @@ impl Genes {
                 params::Said::Fixed(value) => Ok(Binding::Fixed(value)),
                 params::Said::Searched(..) => Ok(Binding::Gene(self.index(&item))),
                 params::Said::Same(other) => Err(other),
-                params::Said::Each => return Err(item.wrong(params::allowed(param))),
+                params::Said::Each => return Err(item.wrong(param.allowed())),
             });
         }
         let follow = |other: &str| {
@@ -89,7 +89,7 @@ impl Genes {
             *slot = match people::read(&item, param)? {
                 people::Said::Drawn(distribution) => TraitBinding::Drawn(distribution),
                 people::Said::Searched(..) => TraitBinding::Gene(self.index(&item)),
-                people::Said::Each => return Err(item.wrong(params::allowed(param))),
+                people::Said::Each => return Err(item.wrong(param.allowed())),
             };
         }
         Ok(GroupBinding { model, people: traits })
@@ -185,7 +185,7 @@ impl Found<'_> {
         let key = last(&item);
         if self.model.params.iter().any(|p| p.key == key) {
             return Err(item
-                .error(format!("`{key}` is no trait of people"))
+                .error(format!("`{key}` is not a trait of people"))
                 .help("it is a constant of the model: put it into [parameters]"));
         }
         match TRAITS.iter().find(|p| !p.symbol.is_empty() && p.symbol == key) {
@@ -215,7 +215,7 @@ impl Found<'_> {
         }
         if TRAITS.iter().any(|p| p.key == typed) {
             return item
-                .error(format!("`{typed}` is no constant of the model"))
+                .error(format!("`{typed}` is not a constant of the model"))
                 .help("it is a trait of people: put it into [people]");
         }
         for other in self.registry.models.iter() {
@@ -223,7 +223,7 @@ impl Found<'_> {
                 other.params.iter().find(|p| p.key == typed || (!p.symbol.is_empty() && p.symbol == typed))
             {
                 return item
-                    .error(format!("`{typed}` is no constant of the model `{}`", self.model.name))
+                    .error(format!("`{typed}` is not a constant of the model `{}`", self.model.name))
                     .help(format!("`{}` is one of the model `{}`", param.key, other.name));
             }
         }

@@ -207,7 +207,7 @@ impl<'a> Item<'a> {
         for key in table.entries.keys() {
             let item = table.take(key).expect("the key is one of the table's");
             if key.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-                return Err(item.error(format!("`{key}` is no name")).allowed("letters, digits, _ and -"));
+                return Err(item.error(format!("`{key}` is not a name")).allowed("letters, digits, _ and -"));
             }
             out.push((key.clone(), item));
         }
@@ -261,7 +261,7 @@ impl<'a> Table<'a> {
         let names: Vec<_> = known.iter().map(String::as_str).collect();
         let key = key_of(&item.path, &self.item.path);
         let table = if self.item.path.is_empty() { "an experiment".into() } else { format!("`{}`", self.item.path) };
-        suggest::among(item.error(format!("`{key}` is no key of {table}")), key, &names)
+        suggest::among(item.error(format!("`{key}` is not a key of {table}")), key, &names)
     }
 
     /// Says that everything was read.
@@ -289,6 +289,8 @@ fn place(error: Error, file: &str, path: &str, origin: Origin) -> Error {
         Origin::File(line) => error.file(file).line(line).key(path),
         Origin::Set => error.key(format!("--set {path}")),
         Origin::Behavior { line: Some(line), .. } => error.file(file).line(line).key(path),
+        // A value that did not come from a file has no name of one.
+        Origin::Behavior { .. } | Origin::Default if file.is_empty() => error.key(path),
         Origin::Behavior { .. } | Origin::Default => error.file(file).key(path),
     }
 }

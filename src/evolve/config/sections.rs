@@ -2,8 +2,8 @@
 
 use super::item::{Item, Table, key_of};
 use super::{fill, params};
+use crate::evolve::StopRules;
 use crate::evolve::experiment::{Replication, Search, Timing};
-use crate::evolve::stop::StopRules;
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
@@ -47,7 +47,7 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
 /// Reads `[simulation]`.
 ///
 /// # Errors
-/// If a number is out of range, or an interval is no multiple of the step.
+/// If a number is out of range, or an interval is not a multiple of the step.
 pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error> {
     let table = item.table()?;
     let most = model.make.max_time_step_s;
@@ -128,7 +128,7 @@ pub fn search(item: &Item<'_>, registry: &Registry) -> Result<Search, Error> {
         let own = |o: &&Entry<_>| o.params.iter().any(|p| p.key == key);
         return Err(match [optimizer].into_iter().chain(registry.optimizers.iter().copied()).find(own) {
             Some(o) => item
-                .error(format!("`{key}` is no key of `search` but a setting of an optimizer"))
+                .error(format!("`{key}` is not a key of `search` but a setting of an optimizer"))
                 .help(format!("write it as `search.{}.{key}`", o.name)),
             None => table.unknown(&item),
         });

@@ -308,8 +308,8 @@ fn files_are_read_once_kept_and_part_of_the_digest() {
     assert_eq!(e.inputs, [("gaps.txt".to_owned(), b"# seconds\n2.0, 1\n3 # last\n".to_vec())]);
     let other = load_with("2.0, 1\n3\n").unwrap_or_else(|e| panic!("{e}"));
     assert_ne!(other.digest, e.digest);
-    let error = load_with("1.0\n2.0 x\n").expect_err("x is no number").to_string();
-    assert!(error.contains("`x` is no number") && error.contains("gaps.txt:2"), "{error}");
+    let error = load_with("1.0\n2.0 x\n").expect_err("x is not a number").to_string();
+    assert!(error.contains("`x` is not a number") && error.contains("gaps.txt:2"), "{error}");
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn whole_numbers_of_a_real_constant_can_be_searched() {
     let e = read(&format!("{ROOM}[parameters]\nherding_radius_m = {{ integers = [1, 6] }}\n"));
     assert_eq!(e.space.genes[0].axis, Axis::Integer { low: 1, high: 6 });
     assert_eq!(e.defaults, [5.0]);
-    // A default that is no whole number moves to the nearest one.
+    // A default that is not a whole number moves to the nearest one.
     let e = read(&format!("{ROOM}[parameters]\nrelaxation_time_s = {{ integers = [1, 6] }}\n"));
     assert_eq!(e.defaults, [1.0]);
     reload(&e);

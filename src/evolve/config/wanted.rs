@@ -19,9 +19,7 @@ pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wante
                 .item
                 .error(format!("`{}` does not say what is wanted", table.item.path))
                 .allowed(TARGETS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "))
-                .help(
-                    "add one of them, for instance `at_most = 0.05`; what is only recorded stands under [measure.*]",
-                ));
+                .help("add one of them, for instance `at_most = 0.05`; what is only recorded goes under [measure.*]"));
         }
         [first, second, ..] => {
             return Err(second
@@ -107,7 +105,7 @@ fn tolerance(item: &Item<'_>, of: Option<f64>) -> Result<f64, Error> {
             Err(item.wrong("a number above 0, in the unit of the distance (with `by = \"ks\"` a share from 0 to 1)"))
         }
         (Some(Some(_)), Some(0.0)) => {
-            Err(item.wrong("a number above 0").help("a share of 0 is 0; give the tolerance in the metric's unit"))
+            Err(item.wrong("a number above 0").help("any share of 0 is 0; give the tolerance in the metric's unit"))
         }
         (Some(Some(share)), Some(of)) => Ok(share / 100.0 * of.abs()),
     }
@@ -147,7 +145,7 @@ fn sample(item: &Item<'_>, context: &mut Context<'_>) -> Result<Vec<f64>, Error>
             for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
                 let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
                 out.push(value.ok_or_else(|| {
-                    Error::input(format!("`{word}` is no number"))
+                    Error::input(format!("`{word}` is not a number"))
                         .file(&name)
                         .line(number + 1)
                         .key(&named.path)

@@ -107,7 +107,7 @@ fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<WrittenGroup, Erro
             if count > MOST_PEOPLE as f64 {
                 return Err(item
                     .error(format!("{per_s} people per second for {limit_s} s are more than {MOST_PEOPLE}"))
-                    .help("lower it, or give `count`, after which nobody comes any more"));
+                    .help("lower it, or give `count`, after which nobody else comes in"));
             }
             count as usize
         }

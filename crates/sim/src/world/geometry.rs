@@ -276,7 +276,7 @@ pub fn check_point(p: Vec2) -> Result<(), Error> {
     }
     Err(Error::input(format!("the point ({}, {}) cannot be placed", p.x, p.y))
         .allowed(format!("finite coordinates between -{MAX_COORDINATE_M:e} and {MAX_COORDINATE_M:e} m"))
-        .help("give coordinates in metres; move geographic coordinates near the origin"))
+        .help("give coordinates in meters; move geographic coordinates near the origin"))
 }
 
 #[cfg(test)]

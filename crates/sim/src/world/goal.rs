@@ -35,7 +35,7 @@ impl Goal {
         self.points().try_for_each(check_point)?;
         match self {
             Self::Point { radius, .. } if !(*radius > 0.0 && radius.is_finite()) => {
-                Err(Error::input(format!("the radius of a goal is {radius}")).allowed("a positive number of metres"))
+                Err(Error::input(format!("the radius of a goal is {radius}")).allowed("a positive number of meters"))
             }
             Self::Door { line, .. } if line.length() < 0.01 => {
                 Err(Error::input(format!("the line of a goal is {} m long", line.length()))

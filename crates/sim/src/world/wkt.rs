@@ -191,7 +191,7 @@ impl Shapes {
         // Outlines that do not meet: any corner tells for the whole hole.
         if (!holes.is_empty() && crossing(&all).is_some()) || holes.iter().any(|hole| !shell.contains(hole.points[0])) {
             return Err(Error::input("a hole of a polygon touches its outline or another hole, or lies outside")
-                .help("give what stands on the outline under `obstacles`"));
+                .help("list what touches the outline under `obstacles`"));
         }
         self.polygons.push((shell, holes));
         Ok(())

@@ -25,7 +25,7 @@ pub(super) struct Inflow {
     pub(super) start_s: Vec<f64>,
 }
 
-/// Trial places of who comes in, per step. Chosen here: enough to find a gap in a crowd of 2 persons/m2, cheap where
+/// Trial places of who comes in, per step. Chosen here: enough to find a gap in a crowd of 2 people/m2, cheap where
 /// there is none.
 const TRIES_TO_ENTER: usize = 10;
 
