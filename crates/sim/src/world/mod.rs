@@ -9,6 +9,7 @@ mod lists;
 pub mod march;
 mod navigation;
 pub mod obstacles;
+pub(crate) mod overlay;
 pub mod plan;
 pub mod scenario;
 pub mod scenarios;
