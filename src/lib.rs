@@ -41,6 +41,7 @@ pub mod evolve;
 pub mod export;
 pub mod target;
 pub mod validation;
+mod wkt;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -77,7 +77,7 @@ pub struct Case {
     /// Never used by the search, only reported.
     pub held_out: bool,
     /// The place and the people.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     /// Replicas per candidate in the search.
     pub replicas: u32,
     /// One per group of the scenario, in its order.

@@ -4,4 +4,5 @@
 pub mod crowd;
 pub mod metrics;
 pub mod models;
+mod settings;
 pub mod world;

@@ -45,12 +45,11 @@ mod walls;
 mod window;
 
 use crate::crowd::Crowd;
-pub use crate::crowd::simulation::Exit;
+pub use crate::crowd::Exit;
 use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario, Segment};
 pub use collisions::COLLISIONS;
 use crowdtune_core::registry::{Entry, Param};
-use serde::{Deserialize, Serialize};
 pub use track_error::TRACK_ERROR_M2;
 
 /// One sample of a run or of a recorded trajectory.
@@ -103,8 +102,8 @@ pub struct Table {
 }
 
 /// When to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Window {
     /// The whole run.
     All,

@@ -227,7 +227,7 @@ impl Polygon {
 
 /// A point where edges of the rings cross, touch or lie on each other, if there is one; neighboring edges of a ring
 /// share their corner.
-pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
+fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
     let all = Bounds::of(rings.iter().flat_map(|r| r.points.iter().copied()))?;
     // Sweep along the longer side, where edges overlap least.
     let turned = all.size().y > all.size().x;
@@ -253,6 +253,20 @@ pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
         }
     }
     None
+}
+
+/// Checks that holes lie inside their shell, apart from it and from each other.
+///
+/// # Errors
+/// A hole that touches or crosses an outline, or lies outside.
+pub fn check_holes(shell: &Polygon, holes: &[Polygon]) -> Result<(), Error> {
+    let all: Vec<&Polygon> = std::iter::once(shell).chain(holes).collect();
+    // Outlines that do not meet: any corner tells for the whole hole.
+    let apart = holes.is_empty() || crossing(&all).is_none();
+    if apart && holes.iter().all(|hole| hole.points.first().is_some_and(|&corner| shell.contains(corner))) {
+        return Ok(());
+    }
+    Err(Error::input("a hole of a polygon touches its outline or another hole, or lies outside"))
 }
 
 /// How two segments meet.

@@ -18,7 +18,6 @@ pub mod tile;
 pub mod torus;
 pub mod tracks;
 pub mod walls;
-pub mod wkt;
 
 pub use field::{Field, FieldCache};
 pub use grid::Neighbors;

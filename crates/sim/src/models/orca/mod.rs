@@ -8,7 +8,7 @@ mod reference;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use avoid::{Avoid, Memory};
 use crowdtune_core::math::lanes;
@@ -16,7 +16,6 @@ use crowdtune_core::math::rng::{Seed, mixed};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use program::Velocity;
-use std::any::Any;
 use walls::{Body, Line};
 
 const PAPER: &str = "van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, Robotics Research (2011)";
@@ -44,8 +43,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Orca::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Orca::new(setup))
 }
 
 /// Constants of one group.
@@ -125,20 +124,20 @@ struct Orca {
 }
 
 impl Orca {
-    fn new(birth: &Birth<'_>) -> Self {
-        let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let reach = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
         Self {
             reach,
             cell: reach,
-            sorted: Vec::with_capacity(birth.people),
-            wall_reach: birth.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
-            seed: birth.seed.child("orca push", 0),
-            farthest2: Vec::with_capacity(birth.people),
-            walkers: Vec::with_capacity(birth.people),
+            sorted: Vec::new(),
+            wall_reach: setup.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
+            seed: setup.seed.child("orca push", 0),
+            farthest2: Vec::new(),
+            walkers: Vec::new(),
             hard: Vec::new(),
-            vel: Vec::with_capacity(birth.people),
+            vel: Vec::new(),
             memory: Memory::default(),
             lines: Vec::new(),
             edges: Vec::new(),
@@ -252,15 +251,6 @@ impl Steering for Orca {
 
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        (self.farthest2, self.walkers, self.hard, self.vel) = (old.farthest2, old.walkers, old.hard, old.vel);
-        (self.memory, self.lines, self.edges, self.sorted) = (old.memory, old.lines, old.edges, old.sorted);
-        // The first step fills what belongs to people.
-        self.remap(&RowMap::default());
     }
 
     fn remap(&mut self, rows: &RowMap) {

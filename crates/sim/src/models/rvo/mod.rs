@@ -9,7 +9,7 @@ mod samples;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere, view_cos};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere, view_cos};
 use crate::crowd::{Next, Status, Steering, View};
 use choose::{Choose, Memory, Person};
 use crowdtune_core::math::lanes;
@@ -17,7 +17,6 @@ use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Settings};
 pub(super) use params::PARAMS_WITHOUT_SHARE;
 use samples::{Reachable, Samples};
-use std::any::Any;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -40,8 +39,8 @@ pub(super) const MAKE: MakeModel = MakeModel {
     renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Rvo::new(birth, |s| s.get("responsibility")))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Rvo::new(setup, |s| s.get("responsibility")))
 }
 
 /// Constants of one group.
@@ -92,14 +91,14 @@ pub(super) struct Rvo {
 
 impl Rvo {
     /// The model of a run in which each group takes on the share that `responsibility` gives.
-    pub(super) fn new(birth: &Birth<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
-        let first = &birth.groups[0];
+    pub(super) fn new(setup: &ModelSetup<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
+        let first = &setup.groups[0];
         let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
         Self {
-            groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
-            max_radius: birth.max_radius_m,
-            turn: if birth.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
+            max_radius: setup.max_radius_m,
+            turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             memory: Memory::default(),
         }
     }
@@ -173,10 +172,5 @@ impl Steering for Rvo {
 
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        self.memory = old.memory;
     }
 }

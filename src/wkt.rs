@@ -1,11 +1,11 @@
 //! Geometry as well-known text (OGC 06-103r4): polygons, wall lines, points.
 
-use super::geometry::{check_point, crossing};
-use super::scenario::{Polygon, Segment};
+use ::wkt::Wkt;
+use ::wkt::types::{Coord, LineString};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
-use wkt::Wkt;
-use wkt::types::{Coord, LineString};
+use crowdtune_sim::world::geometry::{check_holes, check_point};
+use crowdtune_sim::world::scenario::{Polygon, Segment};
 
 /// Upper bound for the points of one text. Chosen here: a city block, not a typing mistake; checking it takes a second.
 const MAX_POINTS: usize = 100_000;
@@ -187,12 +187,7 @@ impl Shapes {
         let mut rings = rings.into_iter().map(Polygon::checked);
         let Some(shell) = rings.next().transpose()? else { return Ok(()) };
         let holes = rings.collect::<Result<Vec<_>, _>>()?;
-        let all: Vec<&Polygon> = std::iter::once(&shell).chain(&holes).collect();
-        // Outlines that do not meet: any corner tells for the whole hole.
-        if (!holes.is_empty() && crossing(&all).is_some()) || holes.iter().any(|hole| !shell.contains(hole.points[0])) {
-            return Err(Error::input("a hole of a polygon touches its outline or another hole, or lies outside")
-                .help("give what stands on the outline under `obstacles`"));
-        }
+        check_holes(&shell, &holes).map_err(|e| e.help("give what stands on the outline under `obstacles`"))?;
         self.polygons.push((shell, holes));
         Ok(())
     }
