@@ -304,8 +304,8 @@ def panels():
 
 
 def overlap():
-    print("$ cargo test --release --test five_force -- --ignored --nocapture", flush=True)
-    subprocess.run(["cargo", "test", "--release", "--test", "five_force", "--", "--ignored", "--nocapture"], cwd=HERE,
+    print("$ cargo test --release --test models five_force -- --ignored --nocapture", flush=True)
+    subprocess.run(["cargo", "test", "--release", "--test", "models", "five_force", "--", "--ignored", "--nocapture"], cwd=HERE,
                    check=True)
 
 

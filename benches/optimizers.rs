@@ -9,7 +9,7 @@ use cpu_time::ProcessTime;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Settings, defaults, find};
 use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial, objectives};
+use crowdtune_search::{Goal, MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial};
 
 /// Number of parameters.
 const PARAMETERS: usize = 20;
@@ -45,8 +45,8 @@ impl Case {
             name: format!("{name}{with}"),
             entry,
             settings: values,
-            objectives: *objectives(entry).start(),
-            measures: if name == "atlas" { 2 } else { 0 },
+            objectives: *entry.make.objectives.start(),
+            measures: if entry.make.goal == Goal::Atlas { 2 } else { 0 },
             parallel: 1,
             evaluations: 100 * PARAMETERS,
             bar: None,
@@ -60,7 +60,7 @@ impl Case {
     /// Microseconds for each evaluation of one search.
     fn run(&self, space: &Space, seed: u64) -> f64 {
         let begin = ProcessTime::now();
-        let mut optimizer = (self.entry.make)(&Setup {
+        let mut optimizer = (self.entry.make.make)(&Setup {
             space,
             seed: Seed(seed),
             parallel: self.parallel,

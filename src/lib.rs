@@ -37,16 +37,13 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod cli;
 pub mod evolve;
 pub mod export;
+pub mod report;
 pub mod target;
 pub mod validation;
 mod wkt;
-
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "cli")]
-pub mod report;
 
 pub use crowdtune_core::Error;
 pub use {crowdtune_core as core, crowdtune_search as search, crowdtune_sim as sim};

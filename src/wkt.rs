@@ -65,18 +65,6 @@ pub fn segments(text: &str) -> Result<Vec<Segment>, Error> {
     Err(other_kind("lines", "LINESTRING or MULTILINESTRING"))
 }
 
-/// Reads points: POINT, MULTIPOINT or a GEOMETRYCOLLECTION of them.
-///
-/// # Errors
-/// As [`parse`], and anything but points.
-pub fn points(text: &str) -> Result<Vec<Vec2>, Error> {
-    let shapes = parse(text)?;
-    if shapes.polygons.is_empty() && shapes.segments.is_empty() {
-        return Ok(shapes.points);
-    }
-    Err(other_kind("points", "POINT or MULTIPOINT"))
-}
-
 const EXAMPLE: &str = "for example POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))";
 
 fn other_kind(wanted: &str, kinds: &str) -> Error {
@@ -221,7 +209,6 @@ mod tests {
         assert_eq!(all.points, [vec2(1.0, 2.0), vec2(1.0, 1.0), vec2(2.0, 2.0)]);
         assert_eq!(polygons("MULTIPOLYGON (((0 0,1 0,0 1,0 0)),((5 5,6 5,5 6,5 5)))").unwrap().len(), 2);
         assert_eq!(segments("LINESTRING (0 0, 1 1)").unwrap().len(), 1);
-        assert_eq!(points("POINT (3 4)").unwrap(), [vec2(3.0, 4.0)]);
     }
 
     #[test]
@@ -243,7 +230,7 @@ mod tests {
         assert!(says(&"GEOMETRYCOLLECTION (".repeat(100_000)).contains("nested"));
         assert!(says(&format!("MULTIPOINT (1 1{})", ", 1 1".repeat(100_000))).contains("100000 points"));
         assert!(polygons("POINT (1 1)").unwrap_err().what().contains("other than polygons"));
-        assert!(segments("POINT (1 1)").is_err() && points("LINESTRING (0 0, 1 1)").is_err());
+        assert!(segments("POINT (1 1)").is_err());
     }
 
     proptest! {

@@ -9,6 +9,7 @@ use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::metrics::{Place, Window};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
+use std::sync::Arc;
 
 /// Where a number comes from when a candidate is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]

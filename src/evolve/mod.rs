@@ -7,11 +7,9 @@ pub mod config;
 pub mod evaluate;
 pub mod experiment;
 pub mod figures;
-#[cfg(feature = "cli")]
 pub mod folder;
 pub mod front;
 pub mod genes;
-#[cfg(feature = "cli")]
 pub mod grid;
 pub mod identify;
 pub mod importance;

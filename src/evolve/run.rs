@@ -168,7 +168,7 @@ pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
     if given != start[0] {
         start.push(given);
     }
-    let inner = (search.optimizer.make)(&Setup {
+    let inner = (search.optimizer.make.make)(&Setup {
         space: &experiment.space,
         seed: Seed(search.seed).child("optimizer", 0),
         parallel: search.parallel,

@@ -111,7 +111,7 @@ impl Error {
         self.0.class
     }
 
-    /// The exit code of the program (see `contract` in the README).
+    /// The exit code of the program, as [`Class`] lists them.
     pub fn exit_code(&self) -> u8 {
         match self.0.class {
             Class::Nothing => 1,

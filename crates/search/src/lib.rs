@@ -174,19 +174,62 @@ pub trait Optimizer: Send {
     }
 }
 
-/// How an optimizer is made.
-pub type MakeOptimizer = fn(&Setup<'_>) -> Box<dyn Optimizer>;
+/// What an optimizer looks for, so what its answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The best candidate.
+    Best,
+    /// The best compromises between objectives.
+    Front,
+    /// The best candidate in every cell of an atlas; needs [`Setup::measures`].
+    Atlas,
+}
+
+/// What an optimizer can do, and how one is made.
+#[derive(Clone, Debug)]
+pub struct MakeOptimizer {
+    /// What it looks for.
+    pub goal: Goal,
+    /// How many objectives it takes.
+    pub objectives: RangeInclusive<usize>,
+    /// True if it asks candidates again by itself where replicas differ, so that nobody else needs to.
+    pub repeats: bool,
+    /// True for the optimizer of its goal that is taken where none is named.
+    pub usual: bool,
+    /// Makes one.
+    pub make: fn(&Setup<'_>) -> Box<dyn Optimizer>,
+}
+
+impl MakeOptimizer {
+    /// An optimizer of one objective that looks for the best candidate and leaves replicas to others.
+    pub const fn new(make: fn(&Setup<'_>) -> Box<dyn Optimizer>) -> Self {
+        Self { goal: Goal::Best, objectives: 1..=1, repeats: false, usual: false, make }
+    }
+}
 
 /// All optimizers.
 pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] =
     &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
 
-/// How many objectives an optimizer takes, where that is not exactly one.
-static OBJECTIVES: &[(&Entry<MakeOptimizer>, RangeInclusive<usize>)] =
-    &[(&pareto::ENTRY, 2..=usize::MAX), (&random::ENTRY, 1..=usize::MAX)];
+/// The optimizer that is taken for a goal where none is named.
+///
+/// # Panics
+/// If the list has none: a program error, found by a test.
+pub fn usual(goal: Goal) -> &'static Entry<MakeOptimizer> {
+    let fits = |entry: &&&Entry<MakeOptimizer>| entry.make.usual && entry.make.goal == goal;
+    OPTIMIZERS.iter().find(fits).expect("one optimizer of each goal is the usual one")
+}
 
-/// How many objectives an optimizer takes.
-pub fn objectives(optimizer: &Entry<MakeOptimizer>) -> RangeInclusive<usize> {
-    let known = OBJECTIVES.iter().find(|(entry, _)| entry.name == optimizer.name);
-    known.map_or(1..=1, |(_, objectives)| objectives.clone())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_goal_has_one_usual_optimizer() {
+        for goal in [Goal::Best, Goal::Front, Goal::Atlas] {
+            assert_eq!(OPTIMIZERS.iter().filter(|e| e.make.usual && e.make.goal == goal).count(), 1, "{goal:?}");
+            let many = usual(goal).make.objectives.contains(&2);
+            assert_eq!(many, goal == Goal::Front);
+        }
+    }
 }

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Candidates drawn uniformly from the whole space, none twice: the baseline that others have to beat.",
     source: "Bergstra, Bengio, J. Mach. Learn. Res. 13, 281 (2012)",
     params: &[],
-    make,
+    make: MakeOptimizer { objectives: 1..=usize::MAX, ..MakeOptimizer::new(make) },
 };
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {

@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crowdtune_search::{MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better};
+use crowdtune_search::{Goal, MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -63,7 +63,7 @@ pub fn serve(args: &Args, from: &mut impl BufRead, to: &mut impl Write) -> Resul
         measures: hello.measures.clone(),
         settings: Settings::new(entry.params, &values),
     };
-    let mut search = Search { optimizer: (entry.make)(&setup), hello: &hello, told: 0, best: None };
+    let mut search = Search { optimizer: (entry.make.make)(&setup), hello: &hello, told: 0, best: None };
     loop {
         let questions = search.optimizer.ask();
         if questions.is_empty() {
@@ -154,27 +154,30 @@ impl Search<'_> {
 
 /// The optimizer that was named, or the one for this kind of problem.
 fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
-    let wanted = match (hello.measures.len(), hello.objectives) {
-        (0, 1) => "auto",
-        (0, _) => "pareto",
-        _ => "atlas",
-    };
-    let name = name.unwrap_or(wanted);
+    let wanted = usual(match (hello.measures.len(), hello.objectives) {
+        (0, 1) => Goal::Best,
+        (0, _) => Goal::Front,
+        _ => Goal::Atlas,
+    });
+    let name = name.unwrap_or(wanted.name);
     let refused = |what: String| Error::input(what).key("--optimizer");
     let Some(entry) = find(OPTIMIZERS, name) else {
         let all: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).collect();
         return Err(guess_among(refused(format!("there is no optimizer `{name}`")), name, &all));
     };
     let (measures, objectives) = (hello.measures.len(), hello.objectives);
-    if measures > 0 && name != "atlas" {
-        return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed("atlas"));
+    let goal = entry.make.goal;
+    let allowed: Vec<&str> = OPTIMIZERS.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
+    if measures > 0 && goal != Goal::Atlas {
+        return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed(allowed.join(", ")));
     }
-    if measures == 0 && name == "atlas" {
+    if measures == 0 && goal == Goal::Atlas {
         let help = "give `measures`, `measure_lower`, `measure_upper` and `cells` in the first line";
-        return Err(refused("`atlas` keeps a map of behaviors, and there is no measure".into()).help(help));
+        return Err(refused(format!("`{name}` keeps a map of behaviors, and there is no measure")).help(help));
     }
-    if objectives > 1 && name != "pareto" {
-        return Err(refused(format!("`{name}` minimizes one objective, not {objectives}")).allowed("pareto"));
+    if objectives > 1 && goal != Goal::Front {
+        let what = format!("`{name}` minimizes one objective, not {objectives}");
+        return Err(refused(what).allowed(allowed.join(", ")));
     }
     Ok(entry)
 }

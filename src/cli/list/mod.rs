@@ -126,7 +126,7 @@ fn items(what: What) -> Vec<Item> {
         What::Optimizers => {
             let mut items = of(OPTIMIZERS, |_| Vec::new());
             for (item, optimizer) in items.iter_mut().zip(OPTIMIZERS) {
-                let takes = crowdtune_search::objectives(optimizer);
+                let takes = &optimizer.make.objectives;
                 let words = match (*takes.start(), *takes.end()) {
                     (1, 1) => "one",
                     (1, _) => "one or more",

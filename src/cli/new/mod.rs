@@ -7,8 +7,7 @@ use crate::target::behaviors::{BEHAVIORS, Ground, MakeBehavior};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crowdtune_search::OPTIMIZERS;
-use crowdtune_search::auto::ENTRY as AUTO;
+use crowdtune_search::{Goal, OPTIMIZERS, usual};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::{MODELS, MakeModel};
 use crowdtune_sim::world::scenario::Group;
@@ -227,11 +226,11 @@ metric = "speed_mean_m_per_s"
 
 /// How long is searched.
 fn search(evaluations: u32) -> String {
-    let others: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).filter(|name| *name != AUTO.name).collect();
+    let usual = usual(Goal::Best).name;
+    let others: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).filter(|name| *name != usual).collect();
     format!(
-        "[search]\noptimizer   = \"{}\"    # or {}: `crowdtune list optimizers`\n\
+        "[search]\noptimizer   = \"{usual}\"    # or {}: `crowdtune list optimizers`\n\
          evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n",
-        AUTO.name,
         others.join(", ")
     )
 }

@@ -5,11 +5,8 @@ use super::node::{Entries, Node, Value, put};
 use super::{params, people};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::OPTIMIZERS;
-use crowdtune_search::atlas::ENTRY as ATLAS;
-use crowdtune_search::auto::ENTRY as AUTO;
-use crowdtune_search::pareto::ENTRY as PARETO;
 use crowdtune_search::space::Axis;
+use crowdtune_search::{Goal, OPTIMIZERS, usual};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
 use crowdtune_sim::metrics::{METRICS, Window};
 use crowdtune_sim::models::MakeModel;
@@ -184,22 +181,22 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
 fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
-    let usual = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3), ("repeats", 1)];
+    let common = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3), ("repeats", 1)];
     let atlas = top.get("atlas").and_then(Node::entries).is_some_and(|axes| !axes.is_empty());
     // Chosen here: five tell a lucky one from the best; twenty show the shape of a front; of an atlas the elites of up to 200
     // cells are checked, that is a map of 14 by 14.
-    let (optimizer, finalists) = match () {
-        () if atlas => (ATLAS.name, 200),
-        () if several_objectives(top) => (PARETO.name, 20),
-        () => (AUTO.name, 5),
+    let (goal, finalists) = match () {
+        () if atlas => (Goal::Atlas, 200),
+        () if several_objectives(top) => (Goal::Front, 20),
+        () => (Goal::Best, 5),
     };
     let Some(table) = entries(top, "search") else { return Ok(Value::Integer(3)) };
     for (key, value) in
-        usual.into_iter().chain([("finalists", finalists), ("select_replicas", 20), ("report_replicas", 20)])
+        common.into_iter().chain([("finalists", finalists), ("select_replicas", 20), ("report_replicas", 20)])
     {
         put(table, key, Value::Integer(value));
     }
-    put(table, "optimizer", Value::Text(optimizer.into()));
+    put(table, "optimizer", Value::Text(usual(goal).name.into()));
     put(table, "replication", Value::Text("fixed".into()));
     put(table, "max_replicas", Value::Integer(20));
     table.entry("stop".into()).or_insert_with(Node::empty);

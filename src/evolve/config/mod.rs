@@ -41,13 +41,11 @@ mod tests;
 
 use super::experiment::Experiment;
 use crowdtune_core::Error;
-use crowdtune_search::atlas::ENTRY as ATLAS;
+use crowdtune_search::Goal;
 use crowdtune_search::space::Space;
 use crowdtune_sim::models::MODELS;
 use item::Item;
-pub(crate) use item::guess_among;
-#[cfg(feature = "cli")]
-pub(crate) use item::nearest;
+pub(crate) use item::{guess_among, nearest};
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.
@@ -124,10 +122,10 @@ pub fn load(
     let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
     let (columns, atlas) =
         columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut files, &search)?;
-    if atlas.is_empty() && search.optimizer.name == ATLAS.name {
+    if atlas.is_empty() && search.optimizer.make.goal == Goal::Atlas {
         let named = search_item.table()?.need("optimizer", "")?;
         return Err(named
-            .error(format!("the optimizer `{}` has no axes to spread candidates along", ATLAS.name))
+            .error(format!("the optimizer `{}` has no axes to spread candidates along", search.optimizer.name))
             .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));
     }
 

@@ -5,6 +5,7 @@ use super::item::{Item, guess_among};
 use super::targets::Asked;
 use crate::evolve::experiment::{Case, Search};
 use crowdtune_core::Error;
+use crowdtune_search::{Goal, usual};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the objectives in name order and gives every target its own.
@@ -33,7 +34,7 @@ pub fn names(asked: &mut BTreeMap<String, Asked<'_>>, search: &Search) -> Result
             None => column.target.weight = 0.0,
         }
     }
-    let most = *crowdtune_search::objectives(search.optimizer).end();
+    let most = *search.optimizer.make.objectives.end();
     if let Some(beyond) = names.get(most) {
         let named = |a: &&Asked<'_>| a.objective == *beyond;
         let asked = asked.values().find(named).expect("a target named the objective");
@@ -44,9 +45,10 @@ pub fn names(asked: &mut BTreeMap<String, Asked<'_>>, search: &Search) -> Result
             names.join(", "),
             search.optimizer.name
         );
-        return Err(item.error(what).help(
-            "set `search.optimizer = \"pareto\"` for the best compromises, or remove `objective` and balance the targets by `weight`",
-        ));
+        return Err(item.error(what).help(format!(
+            "set `search.optimizer = \"{}\"` for the best compromises, or remove `objective` and balance the targets by `weight`",
+            usual(Goal::Front).name
+        )));
     }
     Ok(names)
 }
@@ -64,12 +66,13 @@ pub fn check(
     let table = item.table()?;
     let names: Vec<&str> = columns.objectives.iter().map(String::as_str).collect();
     let wanted = columns.targets.iter().any(|t| t.wanted.is_some());
-    if wanted && names.len() < *crowdtune_search::objectives(search.optimizer).start() {
+    if wanted && names.len() < *search.optimizer.make.objectives.start() {
         let what =
             format!("`{}` finds compromises between objectives, but the targets make one", search.optimizer.name);
-        return Err(table.need("optimizer", "")?.error(what).help(
-            "give targets an `objective = \"NAME\"`, two names or more, or choose an optimizer of one objective, such as `auto`",
-        ));
+        return Err(table.need("optimizer", "")?.error(what).help(format!(
+            "give targets an `objective = \"NAME\"`, two names or more, or choose an optimizer of one objective, such as `{}`",
+            usual(Goal::Best).name
+        )));
     }
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     for (at, name) in names.iter().enumerate().filter(|_| names.len() > 1) {

@@ -6,9 +6,7 @@ use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::evolve::stop::StopRules;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::atlas::ENTRY as ATLAS;
-use crowdtune_search::pareto::ENTRY as PARETO;
-use crowdtune_search::{MakeOptimizer, OPTIMIZERS};
+use crowdtune_search::{Goal, MakeOptimizer, OPTIMIZERS};
 use crowdtune_sim::models::MakeModel;
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
@@ -153,7 +151,7 @@ fn settings(item: &Item<'_>, optimizer: &Entry<MakeOptimizer>) -> Result<Vec<f64
 /// # Errors
 /// If the file wants both.
 pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
-    let own = [PARETO.name, ATLAS.name].contains(&search.optimizer.name);
+    let own = search.optimizer.make.repeats;
     if !search.adaptive() || !(own || objectives > 1) {
         return Ok(());
     }
@@ -176,7 +174,8 @@ pub fn check_replication(item: &Item<'_>, search: &Search, objectives: usize) ->
 pub fn check_stop(item: &Item<'_>, search: &Search, objectives: usize) -> Result<(), Error> {
     let stop = item.table()?.need("stop", "")?.table()?;
     let several = (objectives > 1).then(|| format!("{objectives} objectives have no single best candidate"));
-    let cells = || (search.optimizer.name == ATLAS.name).then(|| "an atlas wants the best of every cell".to_owned());
+    let cells =
+        || (search.optimizer.make.goal == Goal::Atlas).then(|| "an atlas wants the best of every cell".to_owned());
     let refused = [("loss", several.clone()), ("stagnation", several.or_else(cells))];
     for (key, why) in refused {
         if let (Some(rule), Some(why)) = (stop.take(key), why) {

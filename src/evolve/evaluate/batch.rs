@@ -82,7 +82,6 @@ impl<'a> Batch<'a> {
     }
 
     /// The case of a run.
-    #[cfg(feature = "cli")]
     pub fn case(&self, index: usize) -> usize {
         self.runs[index].case
     }

@@ -1,15 +1,12 @@
 //! From questions to trials: every run of every question, in parallel, answered in order.
 
 mod batch;
-#[cfg(feature = "cli")]
 mod order;
-#[cfg(feature = "cli")]
 mod pool;
 mod scratch;
 mod serial;
 mod simulate;
 
-#[cfg(feature = "cli")]
 pub use pool::Pool;
 pub use scratch::Scratch;
 pub use serial::Serial;

@@ -279,17 +279,22 @@ pub fn choose(path: Path) -> bool {
 }
 
 /// The path that [`run`] takes.
+#[inline]
 pub fn chosen() -> Path {
     match PATH.load(Ordering::Relaxed) {
         1 => Path::Baseline,
         2 => Path::Avx2,
         3 => Path::Avx512,
-        _ => {
-            let best = Path::best();
-            PATH.store(best as u8, Ordering::Relaxed);
-            best
-        }
+        _ => first_choice(),
     }
+}
+
+/// The widest path, from now on.
+#[cold]
+fn first_choice() -> Path {
+    let best = Path::best();
+    PATH.store(best as u8, Ordering::Relaxed);
+    best
 }
 
 /// Runs a kernel on the chosen path.

@@ -20,6 +20,7 @@ impl Seed {
     }
 
     /// A generator of this seed. ChaCha8 by name: the algorithm is part of the results.
+    #[inline]
     pub fn rng(self) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(self.0)
     }
@@ -27,6 +28,7 @@ impl Seed {
 
 /// A number whose bits are mixed: the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). For chance by person and
 /// step, where a stream for each would cost more than the model.
+#[inline]
 pub fn mixed(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -35,11 +37,13 @@ pub fn mixed(x: u64) -> u64 {
 }
 
 /// A number in [0, 1).
+#[inline]
 pub fn unit(rng: &mut ChaCha8Rng) -> f64 {
     rng.random::<f64>()
 }
 
 /// A standard normal deviate by Marsaglia's polar method, with `libm`'s logarithm: the same bits on every machine.
+#[inline]
 pub fn normal(rng: &mut ChaCha8Rng) -> f64 {
     loop {
         let x = 2.0 * unit(rng) - 1.0;
@@ -55,6 +59,7 @@ pub fn normal(rng: &mut ChaCha8Rng) -> f64 {
 ///
 /// # Panics
 /// If `n` is 0.
+#[inline]
 pub fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
     rng.random_range(0..n as u64) as usize
 }

@@ -17,7 +17,7 @@ mod tests;
 use super::random::inside;
 use super::unseen::Unseen;
 use super::variation::latin;
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use super::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use again::{Again, DEPTH};
 use bandit::Bandit;
 use cma_emitter::Strategy;
@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Quality-diversity: the best candidate in every cell of an atlas of measures, by several emitters at once.",
     source: "Mouret, Clune, arXiv:1504.04909 (2015); Cully, GECCO 2021; docs/optimizers.md",
     params: PARAMS,
-    make,
+    make: MakeOptimizer { goal: Goal::Atlas, repeats: true, usual: true, ..MakeOptimizer::new(make) },
 };
 
 static PARAMS: &[Param] = &[Param::integer(

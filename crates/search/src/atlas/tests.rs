@@ -28,7 +28,7 @@ fn born(space: &Space, seed: u64, parallel: usize, replicas: u32) -> Box<dyn Opt
     let values = defaults(super::ENTRY.params);
     let settings = Settings::new(super::ENTRY.params, &values);
     let (seed, measures) = (Seed(seed), AXES.to_vec());
-    (super::ENTRY.make)(&Setup {
+    (super::ENTRY.make.make)(&Setup {
         space,
         seed,
         parallel,

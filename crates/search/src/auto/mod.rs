@@ -27,7 +27,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Portfolio: looks what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
     source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/optimizers.md",
     params: &[],
-    make,
+    make: MakeOptimizer { usual: true, ..MakeOptimizer::new(make) },
 };
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
@@ -39,7 +39,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let inner = Setup { settings: Settings::new(global.params, &values), ..setup.clone() };
     if space.genes.is_empty() || !space.genes.iter().all(|g| real(&g.axis)) {
         // Nothing to probe and to descend: the global search alone.
-        return (global.make)(&inner);
+        return (global.make.make)(&inner);
     }
     let mut start = inside(space, &setup.start);
     start.reverse();
@@ -64,7 +64,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         probe: None,
         axes: None,
         descent: None,
-        global: (global.make)(&inner),
+        global: (global.make.make)(&inner),
         global_best: f64::INFINITY,
         descents: 0,
         spent: [0; 2],

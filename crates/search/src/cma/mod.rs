@@ -42,7 +42,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "CMA-ES: a normal distribution learns the shape of the loss, helped by a quadratic model; restarts.",
     source: "Hansen, arXiv:1604.00772; GECCO 2009 companion (BIPOP); GECCO 2019 (surrogate)",
     params: params::PARAMS,
-    make,
+    make: MakeOptimizer::new(make),
 };
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {

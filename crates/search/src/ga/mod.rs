@@ -22,7 +22,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Genetic algorithm: a small population, crossover, mutation and differential variation, restarts.",
     source: "Deb, Agrawal, Complex Systems 9, 115 (1995); Tanabe, Fukunaga, CEC 2014",
     params: PARAMS,
-    make,
+    make: MakeOptimizer::new(make),
 };
 
 /// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.

@@ -21,7 +21,7 @@ pub use subset::subset;
 use super::random::inside;
 use super::unseen::Unseen;
 use super::variation::{MUTATION_ETA, SBX_ETA, latin};
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use super::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use archive::{Archive, Point};
 use breed::{Breeder, Source};
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Many objectives: a small population, every undominated candidate kept, a spread over the front as the answer.",
     source: "Beume, Naujoks, Emmerich, Eur. J. Oper. Res. 181, 1653 (2007); Deb, Jain, IEEE Trans. Evol. Comput. 18, 577 (2014)",
     params: PARAMS,
-    make,
+    make: MakeOptimizer { goal: Goal::Front, objectives: 2..=usize::MAX, repeats: true, usual: true, make },
 };
 
 static PARAMS: &[Param] = &[

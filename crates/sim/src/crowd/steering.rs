@@ -80,9 +80,6 @@ pub trait Steering: Send {
         true
     }
 
-    /// Distance from a centre beyond which walls do not act, m.
-    fn wall_reach_m(&self) -> f64;
-
     /// True if the model reads [`View::distance`].
     fn needs_distance(&self) -> bool {
         false

@@ -19,10 +19,6 @@ impl Steering for Straight {
     fn reach_m(&self) -> f64 {
         1.0
     }
-
-    fn wall_reach_m(&self) -> f64 {
-        1.0
-    }
 }
 
 const RING: Torus = Torus { x: Some((0.0, 10.0)), y: None };

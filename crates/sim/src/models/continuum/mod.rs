@@ -151,10 +151,6 @@ impl Steering for Continuum {
         self.spacing.is_some()
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        0.0
-    }
-
     fn needs_distance(&self) -> bool {
         true
     }

@@ -93,7 +93,6 @@ struct FiveForce {
     strategies: bool,
     collisions: Collisions,
     reach: f64,
-    wall_reach: f64,
     seed: Seed,
     /// Where everybody faces; zero before the first step of a person.
     heading: Vec<Vec2>,
@@ -112,21 +111,17 @@ struct FiveForce {
 
 /// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
 const ROUNDING_M: f64 = 0.01;
-/// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
-const FASTEST_M_PER_S: f64 = 20.0;
 
 impl FiveForce {
     fn new(setup: &ModelSetup<'_>) -> Self {
         let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
         let first = &setup.groups[0];
         let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.eyes.range_diameters));
-        let farthest = groups.iter().fold(0.0_f64, |m, c| m.max(c.look_ahead));
         Self {
             perceives_all: first.word("perceives") == "all",
             strategies: first.on("collision_strategies"),
             collisions: Collisions::new(first, groups.len()),
             reach: 2.0 * setup.max_radius_m * most,
-            wall_reach: setup.max_radius_m + FASTEST_M_PER_S * farthest,
             seed: setup.seed,
             heading: Vec::new(),
             turned: Vec::new(),
@@ -256,10 +251,6 @@ impl Steering for FiveForce {
 
     fn reach_m(&self) -> f64 {
         self.reach
-    }
-
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
     }
 
     fn needs_distance(&self) -> bool {

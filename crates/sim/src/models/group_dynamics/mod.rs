@@ -338,10 +338,6 @@ impl Steering for GroupDynamics {
         self.reach
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        0.0
-    }
-
     fn needs_distance(&self) -> bool {
         true
     }

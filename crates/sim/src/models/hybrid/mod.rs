@@ -81,7 +81,6 @@ struct Hybrid {
     /// How often the continuum is worked out, s.
     field_every: f64,
     reach: f64,
-    wall_reach: f64,
     wished: Vec<Vec2>,
     alone: Written,
     flow: Written,
@@ -111,7 +110,6 @@ impl Hybrid {
         let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * setup.max_radius_m];
         Self {
             reach: reaches.into_iter().fold(local.reach_m(), f64::max),
-            wall_reach: local.wall_reach_m().max(continuum.wall_reach_m()),
             guidance: setup.groups.iter().map(|s| s.get("guidance")).collect(),
             field_every: shared.get("field_every_s"),
             local,
@@ -174,10 +172,6 @@ impl Steering for Hybrid {
 
     fn reach_m(&self) -> f64 {
         self.reach
-    }
-
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
     }
 
     fn needs_distance(&self) -> bool {

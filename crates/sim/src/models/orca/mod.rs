@@ -95,10 +95,6 @@ impl Constants {
     }
 }
 
-/// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted, and what it may be
-/// exceeded by.
-const FASTEST_M_PER_S: f64 = 60.0;
-
 /// Steps after which the width of the cells is chosen anew. Chosen here: it costs less than a hundredth of them.
 const ADAPT_STEPS: u64 = 8;
 
@@ -110,7 +106,6 @@ struct Orca {
     cell: f64,
     /// Memory for the choice of it.
     sorted: Vec<f32>,
-    wall_reach: f64,
     seed: Seed,
     /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
     farthest2: Vec<f32>,
@@ -132,7 +127,6 @@ impl Orca {
             reach,
             cell: reach,
             sorted: Vec::new(),
-            wall_reach: setup.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
             seed: setup.seed.child("orca push", 0),
             farthest2: Vec::new(),
             walkers: Vec::new(),
@@ -243,10 +237,6 @@ impl Steering for Orca {
 
     fn reach_m(&self) -> f64 {
         self.cell
-    }
-
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
     }
 
     fn needs_distance(&self) -> bool {

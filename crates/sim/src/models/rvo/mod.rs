@@ -83,7 +83,6 @@ impl Constants {
 pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
-    max_radius: f64,
     /// 1 or -1: which way round the spiral of samples turns. The same for all: two who meet have to err to the same side.
     turn: f64,
     memory: Memory,
@@ -97,7 +96,6 @@ impl Rvo {
         Self {
             groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
-            max_radius: setup.max_radius_m,
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             memory: Memory::default(),
         }
@@ -163,11 +161,6 @@ impl Steering for Rvo {
 
     fn reach_m(&self) -> f64 {
         self.largest(|c| if c.most > 0 { c.sees } else { 0.0 })
-    }
-
-    fn wall_reach_m(&self) -> f64 {
-        // Nobody is faster than a fast runner for long; who is slower sees less far.
-        self.max_radius + 20.0 * self.largest(|c| c.wall_horizon)
     }
 
     fn needs_distance(&self) -> bool {

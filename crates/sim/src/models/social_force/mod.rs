@@ -126,7 +126,6 @@ struct SocialForce {
     impatience: bool,
     injury: Option<Injury>,
     reach: f64,
-    wall_reach: f64,
     seed: Seed,
     system: System,
     felt: Felt,
@@ -182,7 +181,6 @@ impl SocialForce {
                 duration: shared.get("injury_duration_s"),
             }),
             reach: feels.max(herds),
-            wall_reach: setup.max_radius_m + largest(|c| c.wall_feels),
             seed: setup.seed.child("noise", 0),
             system: System::default(),
             felt: Felt::default(),
@@ -405,10 +403,6 @@ impl Steering for SocialForce {
 
     fn reach_m(&self) -> f64 {
         self.reach
-    }
-
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
     }
 
     fn remap(&mut self, rows: &RowMap) {

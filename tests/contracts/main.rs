@@ -1,0 +1,13 @@
+//! What everything in the house keeps to: the lists, the sources, the log, the same bytes everywhere.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod determinism;
+mod folder;
+mod golden_tables;
+mod house_rules;
+mod log;
+mod preset;
+mod registry;
+mod resume;
+mod scratch;
+mod tuning_files;

@@ -1,0 +1,153 @@
+//! `best.json`: written, read back, applied; mistakes in it are named.
+
+use crowdtune::evolve::config;
+use crowdtune::evolve::experiment::{Binding, TraitBinding};
+use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::preset::{Preset, apply, preset};
+use crowdtune::evolve::summarize::{recommended, summarize};
+use crowdtune_core::Error;
+use crowdtune_sim::crowd::people::Distribution;
+use crowdtune_testing::fake::{experiment, go, registered};
+use proptest::prelude::*;
+use serde_json::json;
+
+fn made() -> (Preset, String) {
+    let mut run = experiment(registered("ga"), 14);
+    for case in &mut run.cases {
+        case.groups[0].people[0] = TraitBinding::Drawn(Distribution::Normal { mean: 1.34, sd: 0.26, clip: (0.6, 2.0) });
+        case.groups[0].people[1] = TraitBinding::Drawn(Distribution::Fixed(f64::INFINITY));
+    }
+    // The starting times differ between cases, so no preset can give them.
+    run.cases[0].groups[0].people[4] = TraitBinding::Drawn(Distribution::Uniform { low: 0.0, high: 2.0 });
+    let finished = go(&run, &mut Memory::default()).unwrap();
+    let summary = summarize(&run, &finished.trials, finished.stopped);
+    let made = preset(&run, &summary, &recommended(&run, &finished.trials));
+    assert_eq!(made.parameters["repulsion_strength_n"].value, json!(summary.genes[0].tuned));
+    let text = serde_json::to_string_pretty(&made).unwrap();
+    (made, text)
+}
+
+#[test]
+fn a_preset_holds_what_all_groups_share_and_comes_back() {
+    let (made, text) = made();
+    assert_eq!(Preset::parse(text.as_bytes(), "best.json").unwrap(), made);
+    assert_eq!(made.parameters.len(), crowdtune_sim::models::MODELS[0].params.len());
+    assert_eq!(made.parameters["injury_forces"].value, json!("contact"));
+    assert_eq!(made.parameters["wall_repulsion"].value, json!(true));
+    assert_eq!(made.parameters["relaxation_time_s"].unit, "s");
+    assert_eq!(made.people["desired_speed_m_per_s"].value, json!({ "normal": [1.34, 0.26], "clip": [0.6, 2.0] }));
+    assert_eq!(made.left_out, ["people.start_time_s"], "groups differ in it");
+    assert_eq!(made.people.keys().collect::<Vec<_>>(), ["desired_speed_m_per_s", "mass_kg", "radius_m"]);
+    let names: Vec<_> = made.targets.iter().map(|t| t.name.as_str()).collect();
+    assert_eq!(names, ["time"], "measures are no targets");
+}
+
+#[test]
+fn applied_it_fixes_constants_traits_and_step() {
+    let (mut made, _) = made();
+    made.time_step_s = 0.005;
+    let mut run = experiment(registered("ga"), 14);
+    apply(&made, &mut run).unwrap();
+    for group in run.cases.iter().flat_map(|c| &c.groups) {
+        let strength = made.parameters["repulsion_strength_n"].value.as_f64().unwrap();
+        assert_eq!(group.model[0], Binding::Fixed(strength));
+        assert!(group.model.iter().all(|b| matches!(b, Binding::Fixed(_))));
+        let speed = Distribution::Normal { mean: 1.34, sd: 0.26, clip: (0.6, 2.0) };
+        assert_eq!(group.people[0], TraitBinding::Drawn(speed));
+        assert_eq!(group.people[4], TraitBinding::Drawn(Distribution::Fixed(0.0)), "what it leaves out stays");
+    }
+    assert_eq!(run.timing.time_step_s, 0.005);
+}
+
+#[test]
+fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
+    let file = r#"
+        model = "five_force"
+        [parameters]
+        cohesion_weight = { range = [0.0, 1.0], start = 0.9 }
+        [scenario.round]
+        kind = "leader"
+        count = 3
+        limit_s = 0.1
+        group.leader.parameters.cohesion_weight = 0.0
+        group.leader.people.desired_speed_m_per_s = 1.0
+        [target.together]
+        metric = "dispersion_m"
+        minimize = { good = 1.0, bad = 5.0 }
+    "#;
+    let load = || config::load(file, "follow", &[], &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let mut run = load();
+    let gene = run.cases[0].scenario.groups.iter().position(|g| g.name != "leader").unwrap();
+    let leader = run.cases[0].scenario.groups.iter().position(|g| g.name == "leader").unwrap();
+    let at = run.model.params.iter().position(|p| p.key == "cohesion_weight").unwrap();
+    assert_eq!(run.cases[0].groups[gene].model[at], Binding::Gene(0));
+    let stopped = go(&experiment(registered("ga"), 14), &mut Memory::default()).unwrap().stopped;
+    let summary = summarize(&run, &[], stopped);
+    let genome = run.space.encode(&[0.25]);
+    let made = preset(&run, &summary, &genome);
+    assert_eq!(made.parameters["cohesion_weight"].value, json!(0.25));
+    assert_eq!(made.groups["leader"].parameters["cohesion_weight"].value, json!(0.0));
+    assert_eq!(made.left_out, ["people.desired_speed_m_per_s"], "no value is for everybody");
+    assert!(made.unknown().is_empty(), "but each group has one");
+
+    let text = serde_json::to_string_pretty(&made).unwrap();
+    let made = Preset::parse(text.as_bytes(), "best.json").unwrap();
+    apply(&made, &mut run).unwrap();
+    assert_eq!(run.cases[0].groups[gene].model[at], Binding::Fixed(0.25), "not the start of 0.9");
+    assert_eq!(run.cases[0].groups[leader].model[at], Binding::Fixed(0.0));
+    assert_eq!(run.cases[0].groups[leader].people, load().cases[0].groups[leader].people);
+}
+
+#[test]
+fn mistakes_name_line_key_and_what_is_allowed() {
+    let (_, text) = made();
+    let refused = |from: &str, to: &str| {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from} is in the preset");
+        let error = Preset::parse(changed.as_bytes(), "mine.json").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        error.to_string()
+    };
+    let line = |key: &str| text.lines().position(|l| l.contains(key)).unwrap() + 1;
+
+    let error = refused("\"social_force\"", "\"social_farce\"");
+    assert!(error.contains("social_farce") && error.contains("allowed: social_force"), "{error}");
+    let error = refused("\"relaxation_time_s\"", "\"relaxation_tme_s\"");
+    assert!(error.contains("did you mean `relaxation_time_s`"), "{error}");
+    assert!(error.contains(&format!("mine.json:{}", line("relaxation_time_s"))), "{error}");
+    let error = refused("\"value\": 0.5,", "\"value\": -1,");
+    assert!(error.contains("relaxation_time_s is -1") && error.contains("0.01 to 10 s"), "{error}");
+    let error = refused("\"unit\": \"kg\"", "\"unit\": \"lb\"");
+    assert!(error.contains("people.mass_kg") && error.contains("allowed: `kg`"), "{error}");
+    let error = refused("\"contact\"", "\"some\"");
+    assert!(error.contains("contact, all"), "{error}");
+    let error = refused("\"time_step_s\": 0.01", "\"time_step_s\": 1.0");
+    assert!(error.contains("up to 0.02 s"), "{error}");
+    let error = refused("\"format\": 1", "\"format\": 9");
+    assert!(error.contains("format 9") && error.contains("mine.json:2"), "{error}");
+    let error = refused("\"clip\": [", "\"clap\": [");
+    assert!(error.contains("people.desired_speed_m_per_s"), "{error}");
+    let error = refused("\"model\"", "\"modell\"");
+    assert!(error.contains("missing field `model`"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(Preset::parse(&bytes, "x").is_err());
+    }
+
+    #[test]
+    fn no_edit_makes_the_reader_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+        let mut bytes = TEXT.clone().into_bytes();
+        for (at, byte) in edits {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(preset) = Preset::parse(&bytes, "x") {
+            apply(&preset, &mut experiment(registered("ga"), 14)).unwrap();
+        }
+    }
+}
+
+static TEXT: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| made().1);

@@ -1,0 +1,11 @@
+//! What the crowd models promise, each and all of them.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod continuum;
+mod every_model;
+mod five_force;
+mod group_dynamics;
+mod hybrid;
+mod orca;
+mod physics;
+mod rvo;

@@ -1,0 +1,90 @@
+//! Every file of `configs/` runs, on a small budget: what has something to search is evolved, all else is swept.
+
+use crowdtune::evolve::config;
+use crowdtune::evolve::experiment::Experiment;
+use crowdtune_core::Error;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn configs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "toml" || e == "json"));
+    files.sort();
+    files
+}
+
+fn load(file: &Path) -> Experiment {
+    let text = fs::read_to_string(file).unwrap();
+    let beside = file.parent().unwrap();
+    let mut read = |name: &str| fs::read(beside.join(name)).map_err(|e| Error::input(e.to_string()));
+    config::load(&text, &file.display().to_string(), &[], &mut read).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// `--set` pairs that make the scenarios of a file small: few people, a short limit, one run (two where noise must be seen).
+fn small(experiment: &Experiment) -> Vec<String> {
+    let mut sets = BTreeMap::new();
+    let replicas = if experiment.objectives.len() > 1 { "2" } else { "1" };
+    for case in &experiment.cases {
+        let table = format!("scenario.{}", case.table);
+        for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", replicas)] {
+            sets.insert(format!("{table}.{key}"), value.to_string());
+        }
+        for group in &case.scenario.groups {
+            let written = format!("{table}.group.{}", group.name);
+            // A written group may be one person at one point; a scenario's own groups share its count.
+            let own = experiment.resolved.contains(&format!("[{written}]"));
+            let (has, count) = if own { (&written, group.count.min(12)) } else { (&table, 12) };
+            sets.insert(format!("{has}.count"), count.to_string());
+        }
+    }
+    sets.into_iter().flat_map(|(key, value)| ["--set".to_string(), format!("{key}={value}")]).collect()
+}
+
+fn run(args: &[&str], more: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crowdtune")).args(args).args(more).output().unwrap()
+}
+
+#[test]
+fn every_file_runs() {
+    let place = tempfile::tempdir().unwrap();
+    let files = configs();
+    assert!(files.len() >= 4, "{files:?}");
+    for file in &files {
+        let experiment = load(file);
+        let name = file.display().to_string();
+        let out = place.path().join(&experiment.name);
+        let folder = out.display().to_string();
+        let searched = !experiment.space.genes.is_empty();
+        let made = if searched {
+            run(&["evolve", &name, "--quiet", "--evaluations", "16", "--out", &folder], &small(&experiment))
+        } else {
+            run(&["sweep", &name, "--replicas", "1", "--out", &folder], &small(&experiment))
+        };
+        let err = String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "{name}: {err}");
+        // A target that is only reported is meant so; every other warning is a mistake in the file.
+        let odd = err.lines().find(|l| {
+            l.starts_with("warning")
+                && !l.contains("held-out scenarios only")
+                && !l.contains("groups or scenarios differ")
+        });
+        assert_eq!(odd, None, "{name}");
+        let left = if searched { "report.html" } else { "sweep.csv" };
+        assert!(out.join(left).is_file(), "{name} leaves no {left}");
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_how_it_is_run() {
+    for file in configs() {
+        let (text, experiment) = (fs::read_to_string(&file).unwrap(), load(&file));
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let command = if experiment.space.genes.is_empty() { "sweep" } else { "evolve" };
+        assert!(text.starts_with("# "), "{name} starts with a sentence");
+        assert!(text.contains(&format!("#   crowdtune {command} configs/{name}\n")), "{name} names its command");
+        assert!(!experiment.title.is_empty() && !experiment.cases.is_empty(), "{name}");
+    }
+}

@@ -1,0 +1,16 @@
+//! The program as its users see it: commands, files, exit codes, the tour of the README.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod ask_tell;
+mod atlas;
+mod cli;
+mod configs;
+mod docs_partners;
+mod evaluate;
+mod kill;
+mod measure;
+mod partner;
+mod readme;
+mod room;
+mod sensitivity;
+mod validate;
