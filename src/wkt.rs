@@ -175,7 +175,7 @@ impl Shapes {
         let mut rings = rings.into_iter().map(Polygon::checked);
         let Some(shell) = rings.next().transpose()? else { return Ok(()) };
         let holes = rings.collect::<Result<Vec<_>, _>>()?;
-        check_holes(&shell, &holes).map_err(|e| e.help("give what stands on the outline under `obstacles`"))?;
+        check_holes(&shell, &holes).map_err(|e| e.help("list what touches the outline under `obstacles`"))?;
         self.polygons.push((shell, holes));
         Ok(())
     }

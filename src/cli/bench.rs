@@ -3,6 +3,7 @@
 use super::fields_bench::named_one;
 use super::output;
 use super::workload::{Done, Workload};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes;
@@ -35,7 +36,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no such workload.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     let (agents, side) = (args.agents.map(|n| n as usize), args.side.map(|n| n as usize));
     if let Some(work) = named_one(&args.workload, agents, args.steps, side)? {
         let done = median(args.repeat, |clock| work.run(clock))?;

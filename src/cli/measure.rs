@@ -1,15 +1,16 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{artifacts, input, output, tracks};
+use super::{input, output, tracks};
 use crate::evolve::config::asked;
+use crate::registry::Registry;
 use crate::report::{format, table};
 use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, find};
+use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
-use crowdtune_sim::metrics::recorded::{Ask, Staging, measure};
-use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
+use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
+use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
 use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
 use std::path::PathBuf;
@@ -18,12 +19,12 @@ use std::path::PathBuf;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Rows of text are `id frame x y`, one person a row; comments start with # and may say `framerate: 25 fps` and
-`x/y in m`. What the options say goes before what the file says.
+`x/y in m`. Options override what the file says.
 
   crowdtune simulate door.toml --trajectory door.txt
   crowdtune measure door.txt --metric flow_per_s --metric crossings --at \"[[5, 2], [5, 3]]\" --out results/door
 
-Who is missing in the last frame has left in the last frame that has the person; metrics of leaving use that.")]
+People who are missing in the last frame have left, in the last frame that has them: metrics of evacuation use that.")]
 pub struct Args {
     /// Tracks as text, or a sqlite file of JuPedSim
     trajectory: PathBuf,
@@ -46,16 +47,16 @@ pub struct Args {
     /// Names of the columns, for example frame,id,x,_,y
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Option<Vec<String>>,
-    /// First and last frame to look at; one may be left out (`200:`)
+    /// First and last frame to measure; either may be left out (`200:`)
     #[arg(long, value_name = "A:B", value_parser = frames, allow_hyphen_values = true)]
     frames: Option<(i64, i64)>,
-    /// Look at frames this far apart, s [default: every frame]
+    /// Measure frames this far apart, s [default: every frame]
     #[arg(long, value_name = "SECONDS")]
     every: Option<f64>,
     /// When: all, steady, "time_s=[10, 40]" or "ranks=[0.1, 0.9]" [default: the metric's]
     #[arg(long, value_name = "WINDOW")]
     window: Option<String>,
-    /// A setting of a metric; `METRIC.KEY=VALUE` means that metric only
+    /// A setting of a metric; `METRIC.KEY=VALUE` is for that metric only
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
     sets: Vec<(String, String)>,
     /// Body radius of everybody, m; metrics of contact need it
@@ -64,7 +65,7 @@ pub struct Args {
     /// Axes that are closed to a ring, over the extent of the geometry
     #[arg(long, value_name = "x|y|xy", value_parser = ["x", "y", "xy"])]
     periodic: Option<String>,
-    /// Folder for the tables behind the metrics (N(t), profiles, ...), as CSV
+    /// Folder for the tables behind the metrics (N(t), maps, ...), as CSV
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON document
@@ -91,12 +92,12 @@ fn frames(text: &str) -> Result<(i64, i64), String> {
 /// Runs the command.
 ///
 /// # Errors
-/// What the user has to mend.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let asks = asks(args)?;
+/// What the user has to change.
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let requests = requests(args, registry)?;
     check(args)?;
     let files: Vec<Option<PathBuf>> =
-        (0..asks.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&asks, k)))).collect();
+        (0..requests.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&requests, k)))).collect();
     files.iter().flatten().try_for_each(|path| input::writable(path))?;
     let known = Known { fps: args.fps, unit: args.unit, columns: args.columns.clone() };
     let (mut recording, shapes) = tracks::read(&args.trajectory, &known)?;
@@ -109,7 +110,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let plan = plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
     let staging = Staging { plan, radius_m: args.radius, every_s: args.every };
-    let metrics = measure(&recording, staging, &asks, &mut |_, _| ())
+    let metrics = measure(&recording, staging, &requests, &mut |_, _| ())
         .map_err(|e| e.file(args.trajectory.display().to_string()))?;
     let mut any_table = false;
     for (metric, path) in metrics.iter().zip(&files) {
@@ -120,29 +121,27 @@ pub fn run(args: &Args) -> Result<(), Error> {
         }
     }
     if let (Some(folder), false) = (&args.out, any_table) {
-        output::say(format_args!("note: no metric here has a table, nothing was written to {}", folder.display()));
+        output::say(format_args!(
+            "note: none of these metrics has a table, nothing was written to {}",
+            folder.display()
+        ));
     }
-    let document = if args.json { json(args, &recording, &asks, &metrics) } else { text(&asks, &metrics) };
+    let document = if args.json { json(args, &recording, &requests, &metrics) } else { text(&requests, &metrics) };
     output::line(document)
 }
 
 /// Every metric at every place of its kind.
-fn asks(args: &Args) -> Result<Vec<Ask>, Error> {
+fn requests(args: &Args, registry: &Registry) -> Result<Vec<Request>, Error> {
     let places = args.at.iter().map(|text| asked::place(text)).collect::<Result<Vec<_>, _>>()?;
     let mut entries: Vec<&'static Entry<MakeMetric>> = Vec::new();
     for name in &args.metric {
-        entries.push(find(METRICS, name).ok_or_else(|| {
-            let names: Vec<&str> = METRICS.iter().map(|m| m.name).collect();
-            let near = names.iter().max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-            Error::input(format!("there is no metric `{name}`"))
-                .key("--metric")
-                .allowed(names.join(", "))
-                .help(format!("did you mean `{}`?", near.copied().unwrap_or_default()))
-        })?);
+        entries.push(
+            registry.metrics.get(name).map_err(|e| e.key("--metric").help("`crowdtune list metrics` shows them"))?,
+        );
     }
     asked::all_known(&args.sets, &entries)?;
     let mut used = vec![false; places.len()];
-    let mut asks = Vec::new();
+    let mut requests = Vec::new();
     for entry in entries {
         let fits = |place: &Place| match entry.make.at {
             At::Nowhere => false,
@@ -162,21 +161,21 @@ fn asks(args: &Args) -> Result<Vec<Ask>, Error> {
         if here.is_empty() {
             here.push(None);
         }
-        asks.extend(here.into_iter().map(|at| Ask { entry, at, window, settings: settings.clone() }));
+        requests.extend(here.into_iter().map(|at| Request { entry, at, window, settings: settings.clone() }));
     }
     if let Some(k) = used.iter().position(|used| !used) {
         let kind = if matches!(places[k], Place::Line(_)) { "a line" } else { "an area" };
-        return Err(Error::input(format!("no metric here is measured at {kind}"))
+        return Err(Error::input(format!("none of these metrics is measured at {kind}"))
             .key(format!("--at \"{}\"", args.at[k]))
             .help("two points are a line, three or more an area; `crowdtune list metrics` says what looks where"));
     }
-    Ok(asks)
+    Ok(requests)
 }
 
 fn check(args: &Args) -> Result<(), Error> {
     for (key, value) in [("--radius", args.radius), ("--every", args.every), ("--fps", args.fps)] {
         if let Some(x) = value.filter(|x| !(x.is_finite() && *x > 0.0)) {
-            return Err(Error::input(format!("{x} is no {}", key.trim_start_matches('-'))).key(key).allowed("above 0"));
+            return Err(Error::input(format!("{x} is not a number above 0")).key(key));
         }
     }
     Ok(())
@@ -211,10 +210,10 @@ fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result
 }
 
 /// `crossings.csv`; the second place of a metric gets `crossings-2.csv`.
-fn stem(asks: &[Ask], k: usize) -> String {
-    let before = asks[..k].iter().filter(|a| a.entry.name == asks[k].entry.name).count();
+fn stem(requests: &[Request], k: usize) -> String {
+    let before = requests[..k].iter().filter(|a| a.entry.name == requests[k].entry.name).count();
     let number = if before == 0 { String::new() } else { format!("-{}", before + 1) };
-    format!("{}{number}.csv", asks[k].entry.name)
+    format!("{}{number}.csv", requests[k].entry.name)
 }
 
 fn csv(table: &Table) -> String {
@@ -226,40 +225,40 @@ fn csv(table: &Table) -> String {
     out
 }
 
-fn place(ask: &Ask) -> String {
-    ask.at.as_ref().map_or_else(String::new, asked::show)
+fn place(request: &Request) -> String {
+    request.at.as_ref().map_or_else(String::new, asked::show)
 }
 
-fn text(asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {
+fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
     let head = ["measured", "unit", "value", "at"].map(String::from);
-    let rows: Vec<Vec<String>> = asks
+    let rows: Vec<Vec<String>> = requests
         .iter()
         .zip(metrics)
-        .map(|(ask, metric)| {
+        .map(|(request, metric)| {
             let value = metric.value().filter(|x| x.is_finite());
-            vec![ask.entry.name.into(), ask.entry.make.unit.into(), format::option(value), place(ask)]
+            vec![request.entry.name.into(), request.entry.make.unit.into(), format::option(value), place(request)]
         })
         .collect();
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
-fn json(args: &Args, recording: &Recording, asks: &[Ask], metrics: &[Box<dyn Metric>]) -> String {
-    let measured: Vec<_> = asks
+fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
+    let measured: Vec<_> = requests
         .iter()
         .zip(metrics)
-        .map(|(ask, metric)| {
-            let settings: serde_json::Map<String, serde_json::Value> = ask
+        .map(|(request, metric)| {
+            let settings: serde_json::Map<String, serde_json::Value> = request
                 .entry
                 .params
                 .iter()
-                .zip(&ask.settings)
+                .zip(&request.settings)
                 .map(|(param, value)| (param.key.to_string(), serde_json::json!(value)))
                 .collect();
             serde_json::json!({
-                "metric": ask.entry.name,
-                "unit": ask.entry.make.unit,
-                "at": ask.at.as_ref().map(asked::show),
-                "window": ask.window,
+                "metric": request.entry.name,
+                "unit": request.entry.make.unit,
+                "at": request.at.as_ref().map(asked::show),
+                "window": request.window,
                 "settings": settings,
                 "value": metric.value().filter(|x| x.is_finite()),
                 "samples": metric.samples(),

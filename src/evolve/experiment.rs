@@ -2,9 +2,9 @@
 
 use super::stop::StopRules;
 use crate::target::Target;
+use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::space::Space;
-use crowdtune_search::{MakeOptimizer, Measure, Question, Values};
+use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::metrics::{Place, Window};
 use crowdtune_sim::models::MakeModel;
@@ -254,4 +254,12 @@ impl Experiment {
     pub fn empty_values(&self) -> Values {
         self.cases.iter().map(|_| Vec::new()).collect()
     }
+}
+
+/// For an experiment that names no files.
+///
+/// # Errors
+/// Always: there is no such file.
+pub fn no_files(name: &str) -> Result<Vec<u8>, Error> {
+    Err(Error::input(format!("there is no file `{name}`: the experiment was read without any")))
 }

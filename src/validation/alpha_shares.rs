@@ -1,4 +1,4 @@
-//! Two who meet share the avoiding as their responsibilities say.
+//! Two people who meet share the avoiding as their responsibilities say.
 
 use super::chart::{self, Mark};
 use super::ground::{number, places};
@@ -12,14 +12,14 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "alpha_shares",
-    doc: "Two who meet with responsibilities alpha and 1 - alpha step aside in these shares.",
+    doc: "Two people who meet with responsibilities alpha and 1 - alpha step aside in these shares.",
     source: "generalized reciprocal velocity obstacles, van den Berg, Lin, Manocha, ICRA 2008; 10 % is chosen here",
     params: &[],
     make: MakeExperiment { models: &["rvo"], quick: true, run: experiment },
 };
 
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// Both start so far beside the x axis, m.
+/// How far from the x axis both start, m.
 const ASIDE_M: f64 = 0.2;
 
 fn text() -> String {
@@ -44,7 +44,7 @@ fn text() -> String {
     text
 }
 
-/// Share of the first in the largest steps aside of both; `None` where nobody steps aside.
+/// The first person's share of the largest steps aside of both; `None` if nobody steps aside.
 fn share(track: &Trajectory) -> Option<f64> {
     let mut aside = [0.0_f64; 2];
     for (_, id, p) in places(track) {

@@ -12,7 +12,8 @@ use crowdtune_sim::crowd::trajectory::Trajectory;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "around_group",
-    doc: "One person and a group of three who meet a group of nine go round it; the plain continuum leads the one through it.",
+    doc: "One person, and a group of three, go round a group of nine that comes towards them; the plain continuum \
+          leads the single person through it.",
     source: "Yang, He, Rao 2017, figures of an individual and of a group around a group; places and numbers are chosen here",
     params: &[],
     make: MakeExperiment { models: &["continuum", "group_dynamics"], quick: false, run: experiment },

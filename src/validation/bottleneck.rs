@@ -13,7 +13,7 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "bottleneck",
-    doc: "60 people pass a bottleneck of 0.8 to 1.2 m: flow in line with the width, and as large as measured.",
+    doc: "60 people pass a bottleneck of 0.8 to 1.2 m: the flow is proportional to the width and as large as measured.",
     source: "Seyfried, Passon, Steffen, Boltes, Rupprecht, Klingsch, Transportation Science 43, 395 (2009); Kretz, \
              Gruenebohm, Schreckenberg, J. Stat. Mech. P10014 (2006); geometry of jpscore's validation",
     params: &[],

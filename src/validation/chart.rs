@@ -44,11 +44,11 @@ pub struct Chart {
     pub x_title: String,
     /// What y is.
     pub y_title: String,
-    /// Words under the x axis where x counts them from 0; empty for numbers.
+    /// Words under the x axis, where x numbers them from 0; empty for numbers.
     pub x_words: Vec<String>,
-    /// The series, first ones below.
+    /// The series, the first one at the bottom.
     pub series: Vec<Series>,
-    /// True if a meter is as long to the right as upwards: a map.
+    /// True for a map: a meter is equally long in both directions.
     pub map: bool,
 }
 

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "circle_orca",
-    doc: "Two and three people cross a circle as the RVO2 library has them walk; 250 finish in its time and keep its \
-          distance; 10 to 50 with a random push never overlap within 1000 s.",
+    doc: "Two and three people cross a circle as in the RVO2 library; 250 finish in its time and keep its distance; \
+          10 to 50 with a random push never overlap within 1000 s.",
     source: "RVO2 library, example Circle (commit 1c25b27, run unmodified); van den Berg, Guy, Lin, Manocha 2011; \
              tolerances chosen here, as the library's own result for 250 changes by as much with its step",
     params: &[],
@@ -52,7 +52,7 @@ const TWO: [[(f64, f64); 2]; 13] = [
     [(-12.5886, -0.5579), (12.5886, 0.5579)],
     [(-15.5801, -0.3327), (15.5801, 0.3327)],
 ];
-/// Positions of three by the library, every 3 s, until the first is there.
+/// Positions of three by the library, every 3 s, until the first one has arrived.
 const THREE: [[(f64, f64); 3]; 12] = [
     [(20.0, 0.0), (-10.0, 17.3205), (-10.0, -17.3205)],
     [(17.0, 0.0), (-8.5, 14.7224), (-8.5, -14.7224)],
@@ -68,10 +68,10 @@ const THREE: [[(f64, f64); 3]; 12] = [
     [(-16.6812, -0.0373), (5.2326, -9.3375), (7.0926, 10.8775)],
 ];
 
-/// How far a position may be from the library's, m; its own digits end at 1e-6, those above at 1e-4.
+/// How far a position may be from the library's, m; it prints 1e-6, the tables above have 1e-4.
 const NEAR_M: f64 = 1e-3;
 
-/// People who start near these places, and want to the opposite ones.
+/// People who start near these places and want to get to the opposite ones.
 fn few(name: &str, from: &[(f64, f64)], nudged: &[(f64, f64)]) -> String {
     let mut text = format!(
         "[scenario.{name}]\nwalkable = \"POLYGON ((-100 -100, 100 -100, 100 100, -100 100, -100 -100))\"\nlimit_s = 60.0\n"
@@ -91,7 +91,7 @@ fn few(name: &str, from: &[(f64, f64)], nudged: &[(f64, f64)]) -> String {
 }
 
 /// Each pair meets exactly head on, and the rounding of single precision decides on which side the library's people
-/// pass: starts moved by a hundredth of a millimeter take its sides.
+/// pass: starts moved by a hundredth of a millimeter make them pass on the same sides.
 fn exact_text() -> String {
     let third = 0.75_f64.sqrt() * 20.0;
     let two = few("two", &[(20.0, 0.0), (-20.0, 0.0)], &[(0.0, -1e-5), (0.0, 1e-5)]);

@@ -10,7 +10,7 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "continuum_flows",
-    doc: "Two streams in a corridor sort themselves into lanes, and four streams that meet turn round each other.",
+    doc: "Two streams in a corridor sort themselves into lanes, and four streams that meet turn around each other.",
     source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006 (pictures); the numbers are chosen here: lane order \
              beyond chance above 0.5, mean of r x v over |r| |v| in the crossing above 0.3",
     params: &[],
@@ -55,7 +55,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         lines.push(
             Line::new("lane order beyond chance", model, "", order, Tolerance::AtLeast(0.5)).note(ran.failures()),
         );
-        // Either way round is a vortex.
+        // A vortex may turn either way.
         let turn = |scenario: &str, column: &str| {
             let case = ran.case(scenario);
             let turns: Vec<f64> = ran.values(case, column).into_iter().map(f64::abs).collect();

@@ -1,4 +1,4 @@
-//! People cross a street on which a fast car comes.
+//! People cross a street while a fast car comes.
 
 use super::chart::Mark;
 use super::ground::{walls, ways_of};
@@ -10,8 +10,8 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "fast_car",
-    doc: "20 people cross a street both ways while a car, a disc of 1 m at 5 m/s that takes a quarter of the avoiding, comes \
-          through: nobody is touched by more than 5 cm, all arrive.",
+    doc: "20 people cross a street in both directions while a car (a disc of 1 m at 5 m/s that takes a quarter of the \
+          avoiding) comes through: nobody is hit deeper than 5 cm, and all arrive.",
     source: "reciprocal velocity obstacles among pedestrians and cars, lecture slides on velocity obstacles (a picture); place \
              and numbers are chosen here",
     params: &[],
@@ -33,7 +33,7 @@ people = { radius_m = 1.0, desired_speed_m_per_s = 5.0, max_speed_m_per_s = 6.0 
 parameters.responsibility = 0.25
 "#;
 
-/// What is left of the outline where people leave to the north and south and the car to the east.
+/// The outline, open where people leave to the north and south and the car to the east.
 const STREET: [&[(f64, f64)]; 3] = [
     &[(10.0, 0.0), (0.0, 0.0), (0.0, 14.0), (10.0, 14.0)],
     &[(30.0, 0.0), (40.0, 0.0), (40.0, 4.0)],

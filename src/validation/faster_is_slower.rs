@@ -10,7 +10,7 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "faster_is_slower",
-    doc: "200 people leave a room of 15 x 15 m through a door of 1 m; the time over their desired speed has a minimum.",
+    doc: "200 people leave a room of 15 x 15 m through a door of 1 m; the time has a minimum over their desired speed.",
     source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000), fig. 1c and 1d, read off the printed figure by others; \
              our reference: the equations in plain C at 1 ms",
     params: &[],
@@ -89,7 +89,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         }
         lines.push(line);
     }
-    // Below 2 m/s the paper and the reference differ, by how door edges repel; what must hold is the reference.
+    // Below 2 m/s the paper and the reference differ because door edges repel differently; the reference must hold.
     for &(v0, mean, low, high) in REFERENCE.iter().filter(|r| r.0 < 2.0) {
         let paper = PAPER.iter().find(|p| p.0 == v0).map(|p| exact(p.1)).unwrap_or_default();
         let tolerance = Tolerance::Within(0.85 * mean, 1.15 * mean);

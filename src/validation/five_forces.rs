@@ -21,7 +21,7 @@ const TEXT: &str = include_str!("../../configs/five_forces.toml");
 
 const MODEL: &str = "five_force";
 
-/// A panel: its scenario, the number that is looked at before and after, how the two are compared, what must come out.
+/// A panel: its scenario, the number taken before and after, how the two are compared, and what must come out.
 type Panel = (&'static str, &'static str, &'static str, fn(f64, f64) -> f64, Tolerance);
 
 const PANELS: [Panel; 4] = [

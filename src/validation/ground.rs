@@ -1,4 +1,4 @@
-//! What several experiments need of places and recorded tracks.
+//! Places and recorded tracks that several experiments share.
 
 use super::lab::exact;
 use crate::evolve::summary::Figure;
@@ -6,14 +6,14 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
 use std::fmt::Write as _;
 
-/// Starting points for so many people, evenly in staggered rows from the lower left to the upper right corner, as an
-/// experiment text writes them: a density that random placement cannot reach.
+/// Starting points for `count` people in staggered rows from the lower left to the upper right corner, as an experiment
+/// text writes them: denser than random placement can get.
 pub fn rows(low: (f64, f64), high: (f64, f64), count: usize) -> String {
     let (width, height) = (high.0 - low.0, high.1 - low.1);
     // Rows of a triangular lattice are sqrt(3) / 2 of a spacing apart.
     let rows = (count as f64 * height / (width * 0.75_f64.sqrt())).sqrt().round().clamp(1.0, count as f64) as usize;
     let mut text = String::from("[");
-    // Rows of equal steps stay staggered; the last one may be short.
+    // With equal steps the rows stay staggered; the last one may be short.
     let in_row = count.div_ceil(rows);
     for row in 0..rows {
         let y = low.1 + height * (row as f64 + 0.5) / rows as f64;
@@ -30,7 +30,7 @@ pub fn rows(low: (f64, f64), high: (f64, f64), count: usize) -> String {
 pub const TEN: &str =
     "[[1, 1.2], [2.5, 1.2], [4, 1.2], [5.5, 1.2], [6.8, 1.0], [1, 3.8], [2.5, 3.8], [4, 3.8], [5.5, 3.8], [6.8, 4.0]]";
 
-/// When each person is first at a place that `there` accepts, s; `None` who never is.
+/// When each person is first at a place that `there` accepts, s; `None` for people who never are.
 pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Option<f64>> {
     let mut times = vec![None; track.group.len()];
     for (frame, id, p) in places(track) {
@@ -42,8 +42,8 @@ pub fn first_time(track: &Trajectory, there: impl Fn(Vec2) -> bool) -> Vec<Optio
     times
 }
 
-/// When each person starts to walk, s: the first moment from which on they are faster than this for so long, m/s and s;
-/// `None` who never is. Who is pushed aside by somebody who passes is soon slow again.
+/// When each person starts to walk, s: the first moment after which they stay faster than `speed_m_per_s` for `lasting_s`;
+/// `None` for people who never do. Somebody pushed aside is soon slow again.
 pub fn start_times(track: &Trajectory, speed_m_per_s: f64, lasting_s: f64) -> Vec<Option<f64>> {
     let mut last: Vec<Option<(f64, Vec2)>> = vec![None; track.group.len()];
     let mut swift_since: Vec<Option<f64>> = vec![None; track.group.len()];
@@ -63,7 +63,7 @@ pub fn start_times(track: &Trajectory, speed_m_per_s: f64, lasting_s: f64) -> Ve
     times
 }
 
-/// All recorded places: the frame, the person, where.
+/// All recorded places: frame, person and position.
 pub fn places(track: &Trajectory) -> impl Iterator<Item = (&Frame, usize, Vec2)> {
     track.frames.iter().flat_map(|f| f.id.iter().zip(&f.pos).map(move |(id, p)| (f, *id as usize, *p)))
 }
@@ -73,7 +73,7 @@ pub fn ways(track: &Trajectory) -> Vec<(f64, Figure)> {
     ways_of(track, |_| true)
 }
 
-/// The same of those whose group `takes` accepts.
+/// The same for people whose group `takes` accepts.
 pub fn ways_of(track: &Trajectory, takes: impl Fn(u16) -> bool) -> Vec<(f64, Figure)> {
     let mut all: Vec<Vec<(f64, Figure)>> = vec![Vec::new(); track.group.len()];
     for (_, id, p) in places(track).filter(|(_, id, _)| takes(track.group[*id])) {
@@ -85,7 +85,7 @@ pub fn ways_of(track: &Trajectory, takes: impl Fn(u16) -> bool) -> Vec<(f64, Fig
         .collect()
 }
 
-/// Runs of a large crowd: a third of them with the hybrid, whose steps cost many times those of others.
+/// Number of runs of a large crowd: a third with the hybrid, whose steps cost many times those of other models.
 pub fn few(model: &str, many: u32) -> u32 {
     if model == "hybrid" { many.div_ceil(3) } else { many }
 }
@@ -106,19 +106,19 @@ pub fn corners(of: &[(f64, f64)]) -> Vec<Vec2> {
     of.iter().map(|&(x, y)| vec2(x, y)).collect()
 }
 
-/// The least of the steps from one mean to the next: at or above 0 if they never fall. Nothing if one is missing.
+/// The smallest step from one mean to the next, at least 0 if they never fall; `None` if one is missing.
 pub fn least_step(figures: &[Figure]) -> Figure {
     let values: Option<Vec<f64>> = figures.iter().map(|f| f.value).collect();
     let steps = values.map(|v| v.windows(2).map(|w| w[1] - w[0]).fold(f64::INFINITY, f64::min));
     steps.filter(|s| s.is_finite()).map(exact).unwrap_or_default()
 }
 
-/// A number of two figures; nothing if one of them is missing.
+/// A number made of two figures; `None` if one is missing.
 pub fn of_two(a: Figure, b: Figure, number: impl Fn(f64, f64) -> f64) -> Figure {
     a.value.zip(b.value).map(|(a, b)| exact(number(a, b))).unwrap_or_default()
 }
 
-/// The mean of a figure as a figure of one number.
+/// The mean of a figure, without its interval.
 pub fn number(value: Option<f64>) -> Figure {
     value.filter(|v| v.is_finite()).map(exact).unwrap_or_default()
 }

@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "groups_stream",
-    doc: "People on a ring of 30 x 3 m: the denser, the slower; at 4.2 per m2 a wave of density travels backwards while all walk on.",
+    doc: "People on a ring of 30 x 3 m: the denser, the slower; at 4.2 per m2 a wave of density travels backwards \
+          while everybody walks on.",
     source: "Yang, He, Rao 2017, eq. 2 and the stop-and-go waves of its figures; places and densities are chosen here",
     params: &[],
     make: MakeExperiment { models: &["group_dynamics"], quick: false, run: experiment },
@@ -44,14 +45,14 @@ fn text() -> String {
     text
 }
 
-/// The place of the densest part of the ring, m: the phase of the first wave of the density.
+/// Where the ring is densest, m: the phase of the first harmonic of the density.
 fn peak(frame: &Frame) -> f64 {
     let turn = std::f64::consts::TAU / RING_M;
     let sum = |of: fn(f64) -> f64| frame.pos.iter().map(|p| of(turn * p.x)).sum::<f64>();
     libm::atan2(sum(libm::sin), sum(libm::cos)) / turn
 }
 
-/// How far the densest part has moved, m, rings counted.
+/// How far the densest part has moved, m, laps included.
 fn drift(track: &Trajectory) -> f64 {
     let step = |w: &[Frame]| {
         let step = peak(&w[1]) - peak(&w[0]);

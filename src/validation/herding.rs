@@ -1,4 +1,4 @@
-//! Herding: in smoke, following the others a little finds an exit, following them only does not.
+//! Herding: in smoke, following others a little helps to find an exit, only following them does not.
 
 use super::chart::{self, Mark};
 use super::ground::number;

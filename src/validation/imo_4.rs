@@ -1,4 +1,4 @@
-//! IMO test 4 and NIST test 5.2: a door lets no more through than people's flow allows.
+//! IMO test 4 and NIST test 5.2: a door lets through no more people than measured flows allow.
 
 use super::chart::Mark;
 use super::ground::rows;
@@ -11,7 +11,7 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "imo_4",
-    doc: "100 people leave a room of 8 x 5 m through a door of 1 m: at most 1.33 a second over the whole time.",
+    doc: "100 people leave a room of 8 x 5 m through a door of 1 m: at most 1.33 per second over the whole time.",
     source: "IMO MSC.1/Circ.1238, test 4; NIST TN 1822, test 5.2",
     params: &[],
     make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },

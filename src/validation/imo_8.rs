@@ -1,4 +1,4 @@
-//! IMO test 8, NIST test 2.8: who meets a counterflow arrives later.
+//! IMO test 8, NIST test 2.8: a counterflow delays people.
 
 use super::chart::Mark;
 use super::ground::{few, first_time, least_step, rows};
@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
 };
 
 const OPPOSING: [usize; 4] = [0, 10, 50, 100];
-/// After so long who has not arrived counts as just arriving, s.
+/// People who have not arrived after this time count as arriving then, s.
 const LIMIT_S: f64 = 400.0;
 
 fn text() -> String {

@@ -1,9 +1,9 @@
-//! Where experiments are run: a list of runs goes in, what each gave comes out in the same order.
+//! Where experiments run: a list of runs goes in, their results come out in the same order.
 
-use crate::evolve::config;
 use crate::evolve::evaluate::{run_one, run_seed};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::summary::Figure;
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
@@ -11,33 +11,33 @@ use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::trajectory::Trajectory;
 
-/// Overlaps deeper than this share of the smaller radius are remarked on: the limit that experiment files have by default.
+/// Overlaps deeper than this share of the smaller radius are noted: the default limit of experiment files.
 const DEEP: f64 = 0.9;
 
-/// What one run gave.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The value of each column.
     pub values: Vec<Option<f64>>,
-    /// What was seen of its numerical health.
+    /// Its numerical health.
     pub health: Health,
-    /// Where everybody was, if it was asked for.
+    /// Where everybody was, if that was recorded.
     pub track: Option<Trajectory>,
 }
 
 /// A run, or why it cannot be trusted.
-pub type Tried = Result<Run, String>;
+pub type Tried = Result<Run, Error>;
 
-/// Does runs, in any order and on any number of threads; the results depend on neither.
+/// Runs jobs in any order and on any number of threads; the results depend on neither.
 pub trait Lab {
-    /// Does run 0 .. `count` by `job`, and gives their results in this order.
+    /// Runs `job` for 0 .. `count` and returns the results in this order.
     ///
     /// # Errors
-    /// If the machine refuses, or the user stops the work.
+    /// If the machine fails, or the user stops the work.
     fn runs(&self, count: usize, job: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error>;
 
-    /// Does a piece of work and gives the processor time it took, s; `None` from a lab without a clock, which does not do
-    /// it.
+    /// Does a piece of work and returns the processor time it took, s. A lab without a clock returns `None` and does not do
+    /// the work.
     fn seconds(&self, _work: &mut dyn FnMut()) -> Option<f64> {
         None
     }
@@ -56,9 +56,9 @@ impl Lab for InTurn {
 /// How a text is run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// The model; it takes the place of what the text says.
+    /// The model; replaces that of the text.
     pub model: &'a str,
-    /// Runs of each case, on the seeds that a report takes.
+    /// Number of runs of each case, on the seeds of a report.
     pub seeds: u32,
     /// Interval of recorded positions, s; `None`: only the metrics are kept.
     pub record_every_s: Option<f64>,
@@ -76,11 +76,10 @@ pub struct Ran {
 /// Reads an experiment text, and runs each case of it.
 ///
 /// # Errors
-/// If the text is wrong or the model has no answer to it (a mistake of this room), or the lab fails.
+/// If the text is wrong or the model cannot run it (a mistake in this folder), or if the lab fails.
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     let sets = [("model".to_string(), plan.model.to_string())];
-    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
-    let mut experiment = config::load(text, "validation.toml", &sets, no_files)?;
+    let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     // How deep bodies may overlap is a result here, not a reason to distrust a run: see [`Ran::failures`].
     experiment.timing.max_overlap_share = f64::INFINITY;
     let seeds = plan.seeds as usize;
@@ -101,7 +100,7 @@ impl Ran {
     /// Values of a column in a case, one for each run that has one.
     ///
     /// # Panics
-    /// If the text has no such column: a program error, which the tests of this room find.
+    /// If the text has no such column: a program error, found by the tests of this folder.
     pub fn values(&self, case: usize, column: &str) -> Vec<f64> {
         let at = self.experiment.columns.iter().position(|c| c.name == column);
         let at = at.unwrap_or_else(|| panic!("the text measures no `{column}`"));
@@ -111,13 +110,13 @@ impl Ran {
     /// The index of a case by its name, `table` or `table[key=value]`.
     ///
     /// # Panics
-    /// If there is none: a program error, which the tests of this room find.
+    /// If there is none: a program error, found by the tests of this folder.
     pub fn case(&self, name: &str) -> usize {
         let at = self.experiment.cases.iter().position(|c| c.name == name);
         at.unwrap_or_else(|| panic!("the text has no case `{name}`"))
     }
 
-    /// Mean of a column in a case with its 95 % interval; nothing if a run failed or has no value.
+    /// Mean of a column in a case with its 95 % interval; empty if a run failed or has no value.
     pub fn figure(&self, case: usize, column: &str) -> Figure {
         let values = self.values(case, column);
         if values.len() == self.runs[case].len() { figure(&values) } else { Figure::default() }
@@ -133,12 +132,12 @@ impl Ran {
         self.runs[case].iter().flatten().filter_map(|run| run.track.as_ref())
     }
 
-    /// How many runs failed, and why the first one did; that bodies walk into each other; empty if all are healthy.
+    /// How many runs failed and why the first one did, and whether bodies walk into each other; empty if all runs are healthy.
     pub fn failures(&self) -> String {
         let all = self.runs.iter().map(Vec::len).sum::<usize>();
-        let failed: Vec<&String> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
+        let failed: Vec<&Error> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
         if let Some(first) = failed.first() {
-            return format!("{} of {all} runs failed: {first}", failed.len());
+            return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
         let deep = |run: &&Run| run.health.max_overlap_share > DEEP;
         let through = self.runs.iter().flatten().flatten().filter(deep).count();
@@ -149,7 +148,7 @@ impl Ran {
     }
 }
 
-/// Mean with its bootstrap 95 % interval; nothing for no values.
+/// Mean with its bootstrap 95 % interval; empty without values.
 pub fn figure(values: &[f64]) -> Figure {
     let Some((low, high)) = stats::bootstrap(values, stats::mean, Seed(0)) else { return Figure::default() };
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }

@@ -11,8 +11,8 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "lanes",
-    doc: "36 people walk both ways in a corridor of 10 x 4 m that is closed to a ring: lane order beyond chance, and flow, \
-          from 20 to 120 s.",
+    doc: "36 people walk both ways in a corridor of 10 x 4 m that is closed to a ring: lane order beyond chance, and \
+          flow, from 20 to 120 s.",
     source: "bidirectional run of the Juelich archive in a corridor 4 m wide at 0.88 people per m2: reduced lane order \
              0.70, flow 0.98 1/(m s); order parameter as Nowak and Schadschneider 2012; tolerances chosen here",
     params: &[],

@@ -15,7 +15,7 @@ pub enum Tolerance {
 }
 
 impl Tolerance {
-    /// True if a value keeps to it; an undefined one does not.
+    /// True if a value is within it; a missing one is not.
     pub fn takes(self, value: f64) -> bool {
         match self {
             Self::Within(low, high) => value >= low && value <= high,
@@ -25,14 +25,14 @@ impl Tolerance {
     }
 }
 
-/// What became of a line.
+/// How a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The result keeps to the tolerance.
+    /// The result is within the tolerance.
     Holds,
-    /// It does not, and the experiment's file says why that is right.
+    /// It is not, and the experiment says why that is right.
     ExpectedDeviation,
-    /// It does not.
+    /// It is not.
     FallsShort,
 }
 
@@ -56,7 +56,7 @@ impl Serialize for Verdict {
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What is looked at.
+    /// What is compared.
     pub label: String,
     /// The model that ran; "" where none did.
     pub model: String,
@@ -64,7 +64,7 @@ pub struct Line {
     pub unit: &'static str,
     /// What the paper or standard says; empty where it gives no number.
     pub paper: Figure,
-    /// What our own earlier program or another one gave; empty where there is none.
+    /// What another program gave; empty where there is none.
     pub reference: Figure,
     /// What came out.
     pub result: Figure,
@@ -72,12 +72,12 @@ pub struct Line {
     pub tolerance: Tolerance,
     /// Why a result outside the tolerance is right; `None`: it would be a mistake.
     pub deviation: Option<&'static str>,
-    /// What else there is to say, such as why runs failed.
+    /// A remark, such as why runs failed.
     pub note: String,
 }
 
 impl Line {
-    /// A line that must keep to a tolerance.
+    /// A line whose result must be within a tolerance.
     pub fn new(
         label: impl Into<String>,
         model: &str,
@@ -104,13 +104,13 @@ impl Line {
         Self { paper, ..self }
     }
 
-    /// With what our reference says.
+    /// With what the reference program says.
     #[must_use]
     pub fn reference(self, reference: Figure) -> Self {
         Self { reference, ..self }
     }
 
-    /// With the reason for a deviation, for this model alone; others must hold.
+    /// With the reason why this model deviates; other models must not.
     #[must_use]
     pub fn deviates(mut self, model: &str, reason: &'static str) -> Self {
         if self.model == model {
@@ -125,8 +125,7 @@ impl Line {
         Self { note: note.into(), ..self }
     }
 
-    /// The verdict: by the result and the tolerance; a declared deviation that does not happen holds. A line without a
-    /// result does not hold.
+    /// The verdict. A declared deviation that does not happen holds; a line without a result does not.
     pub fn verdict(&self) -> Verdict {
         match (self.result.value.is_some_and(|v| self.tolerance.takes(v)), self.deviation) {
             (true, _) => Verdict::Holds,
@@ -135,8 +134,7 @@ impl Line {
         }
     }
 
-    /// What is to be said beside the verdict: the reason of a deviation, that a declared one did not happen, and the
-    /// remark.
+    /// The words beside the verdict: the reason for a deviation, or that a declared one did not happen, and the remark.
     pub fn remarks(&self) -> String {
         let reason = match (self.verdict(), self.deviation) {
             (Verdict::ExpectedDeviation, Some(reason)) => reason,

@@ -3,13 +3,10 @@
 //! An experiment writes its scenario as an experiment text, runs it, and says what must come out. Nothing here reads a
 //! file, a clock or the number of cores: runs are done by the [`Lab`] that the caller brings.
 
-pub mod chart;
-pub mod lab;
-pub mod line;
-
 mod alpha_shares;
 mod around_group;
 mod bottleneck;
+mod chart;
 mod circle_orca;
 mod continuum_flows;
 mod fast_car;
@@ -21,7 +18,9 @@ mod groups_stream;
 mod herding;
 mod imo_4;
 mod imo_8;
+mod lab;
 mod lanes;
+mod line;
 mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
@@ -40,32 +39,32 @@ mod time_table;
 mod vo_rvo;
 mod widening;
 
-pub use chart::Chart;
+pub use chart::{Chart, Mark, Series, band, plain};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-pub use lab::Lab;
+pub use lab::{InTurn, Lab, Plan, Ran, Run, Tried, between, exact, run};
 pub use line::{Line, Tolerance, Verdict};
 
-/// How an experiment is done.
+/// How an experiment runs.
 #[derive(Debug)]
 pub struct MakeExperiment {
-    /// The models that it runs.
+    /// The models it runs.
     pub models: &'static [&'static str],
-    /// True if it takes a few seconds only: part of `--quick`.
+    /// True if it takes only a few seconds: part of `--quick`.
     pub quick: bool,
-    /// Does it.
+    /// Runs it.
     ///
     /// # Errors
-    /// If the lab fails; runs that cannot be trusted are lines that do not hold.
+    /// If the lab fails. Runs that cannot be trusted become lines that do not hold.
     pub run: fn(&dyn Lab) -> Result<Outcome, Error>,
 }
 
-/// What an experiment gave.
+/// The result of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What was compared.
     pub lines: Vec<Line>,
-    /// What it looks like; at least one plot.
+    /// The plots, at least one.
     pub charts: Vec<Chart>,
 }
 

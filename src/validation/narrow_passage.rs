@@ -10,7 +10,8 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "narrow_passage",
-    doc: "Eight people from each side go through a passage of 1.6 m without touching each other by more than 5 cm, or the walls.",
+    doc: "Eight people from each side go through a passage of 1.6 m without touching the walls, or each other by more \
+          than 5 cm.",
     source: "van den Berg, Lin, Manocha, ICRA 2008: their scene with a narrow passage (a picture); place and numbers are \
              chosen here",
     params: &[],

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "nist_1_1",
-    doc: "Ten people start by uniform, gamma, log-normal and Weibull times: what 60 runs show, or 6 of costly models, fits each \
+    doc: "Ten people start at uniform, gamma, log-normal and Weibull times: 60 runs, 6 of costly models, fit each \
           distribution.",
     source: "NIST TN 1822 (2013), test 1.1; Kolmogorov-Smirnov test at 5 %",
     params: &[],
@@ -44,13 +44,13 @@ fn text() -> String {
     text
 }
 
-/// Runs of each family: 600 people. Chosen here: as many as the budget of a minute has room for; a tenth with models that
+/// Runs of each family: 600 people. Chosen here: what fits into a minute; a tenth for models that
 /// solve fields while everybody waits.
 fn seeds(model: &str) -> u32 {
     if ["continuum", "hybrid"].contains(&model) { 6 } else { 60 }
 }
 
-/// Who is so fast from one recorded moment to the next has started, m/s. Chosen here: a third of the desired speed.
+/// Anyone this fast between two recorded frames has started, m/s. Chosen here: a third of the desired speed.
 const STARTED_M_PER_S: f64 = 0.44;
 /// Interval of the recording, s.
 const EVERY_S: f64 = 0.25;
@@ -75,7 +75,7 @@ fn distance(name: &str, sorted: &[f64]) -> f64 {
     sorted.iter().enumerate().map(gap).fold(0.0, f64::max)
 }
 
-/// Starts of everybody in all runs of a case, s, rising; nothing if a run failed or somebody never starts.
+/// Start times of everybody in all runs of a case, s, ascending; `None` if a run failed or somebody never starts.
 fn seen(ran: &Ran, case: usize) -> Option<Vec<f64>> {
     let all: Option<Vec<f64>> = ran.tracks(case).flat_map(|t| start_times(t, STARTED_M_PER_S, 1.0)).collect();
     // A start is known to the interval of the recording, a thousandth of the spread of the times.

@@ -1,4 +1,4 @@
-//! People who pass each other and hardly touch: what the street with a car and the narrow passage share.
+//! People who pass each other and hardly touch: shared by the street with a car and the narrow passage.
 
 use super::lab::{Lab, Plan, Ran, exact, run};
 use super::{Line, Tolerance};

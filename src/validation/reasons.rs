@@ -1,4 +1,4 @@
-//! Why a model deviates, where several experiments have the same reason; each was looked up in the runs.
+//! Why a model deviates, where several experiments have the same reason; each was confirmed by looking at the runs.
 
 /// Social force: nobody slows down behind others.
 pub const THIRD_LAW: &str = "the published law pushes from behind as hard as from in front: in an even crowd that walks one way the \
@@ -20,6 +20,6 @@ pub const FINITE_PENALTY: &str = "a velocity that collides costs a penalty and i
 pub const ONE_POTENTIAL: &str = "all of a stream follow one potential, which leads round the cells of the other stream: lanes are more \
                                  complete than those of people";
 
-/// Who waits for a slow member.
+/// Models without groups: nobody waits for a slow member.
 pub const NO_GROUPS: &str =
     "the model knows no groups: each walks alone, and the slow one comes 30 m / 0.5 m/s after the start";

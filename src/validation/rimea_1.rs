@@ -1,4 +1,4 @@
-//! RiMEA test 1 and IMO test 1: one person keeps the own speed in a corridor.
+//! RiMEA test 1 and IMO test 1: one person keeps their speed in a corridor.
 
 use super::chart::Mark;
 use super::lab::{Plan, between, run};
@@ -9,7 +9,7 @@ use crowdtune_core::registry::Entry;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "rimea_1",
-    doc: "One person walks 40 m of a corridor 2 m wide at the own speed.",
+    doc: "One person walks 40 m of a corridor 2 m wide at their own speed.",
     source: "RiMEA guideline 4.1.1 (2025), test 1; IMO MSC.1/Circ.1238, test 1, with a tolerance of 1 s chosen here",
     params: &[],
     make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },

@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "rimea_12",
     doc: "150 people pass a bottleneck of 1 m: the goal behind it matters until it is far enough away (a), a longer \
-          bottleneck takes longer (b), a second equal one causes no jam (c), and flow grows with width (d).",
+          bottleneck takes longer (b), a second one of the same width causes no jam (c), and flow grows with width \
+          (d).",
     source: "RiMEA guideline 4.1.1 (2025), test 12; the slack of 3 % in part a is chosen here",
     params: &[],
     make: MakeExperiment { models: PEDESTRIANS, quick: false, run: experiment },
@@ -27,10 +28,10 @@ const GOALS_M: [f64; 5] = [0.0, 1.0, 2.5, 5.0, 10.0];
 /// Widths of the long bottleneck, m.
 const WIDTHS_M: [f64; 3] = [0.8, 1.0, 1.2];
 
-/// Two rooms of 10 x 10 m, a bottleneck of this length and width between them, the goal so far behind it.
+/// Two rooms of 10 x 10 m, a bottleneck of this length and width between them, the goal this far behind it.
 fn rooms(name: &str, length: f64, width: f64, goal: f64) -> String {
     let (low, high, next) = (5.0 - 0.5 * width, 5.0 + 0.5 * width, 10.0 + length);
-    // Room behind the farthest goal for those who have left to be past it.
+    // Room behind the farthest goal for people who have passed it.
     let end = next + 11.0;
     // A person has left one radius behind the line.
     let x = next + goal - 0.2;

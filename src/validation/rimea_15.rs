@@ -1,4 +1,4 @@
-//! RiMEA test 15: a large crowd round a corner is between a short and a long straight way.
+//! RiMEA test 15: the time of a large crowd round a corner lies between those of a short and a long straight way.
 
 use super::chart::Mark;
 use super::ground::{few, least_step, rows};

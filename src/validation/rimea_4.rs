@@ -35,7 +35,7 @@ const BAND: [(f64, f64, f64); 8] = [
     (3.75, 0.13, 0.18),
 ];
 
-/// What the band allows at a density: between the middles of its classes in proportion, the last class at its end.
+/// The band at a density, interpolated between the middles of its classes; the last class beyond its middle.
 fn allowed(density: f64) -> (f64, f64) {
     let at = BAND.iter().position(|b| b.0 >= density).unwrap_or(BAND.len() - 1);
     let (a, b) = (BAND[at.saturating_sub(1)], BAND[at]);

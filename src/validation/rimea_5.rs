@@ -1,4 +1,4 @@
-//! RiMEA test 5 and IMO test 5: everybody starts when their own time has come.
+//! RiMEA test 5 and IMO test 5: everybody starts at their own time.
 
 use super::chart::{self, Mark};
 use super::ground::{TEN, number, start_times};
@@ -12,14 +12,14 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "rimea_5",
-    doc: "Ten people in a room of 8 x 5 m with start times between 10 and 100 s: each starts at the own one.",
+    doc: "Ten people in a room of 8 x 5 m with start times between 10 and 100 s: each starts at their own.",
     source: "RiMEA guideline 4.1.1 (2025), test 5; IMO MSC.1/Circ.1238, test 5; half a second is chosen here",
     params: &[],
     make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },
 };
 
-/// Who is so fast has started, m/s. Chosen here: a third of the desired speed; the 5 cm that others take would count who
-/// gives way to a neighbor.
+/// Anyone this fast has started, m/s. Chosen here: a third of the desired speed; the 5 cm that others use would count
+/// people who give way to a neighbor.
 const STARTED_M_PER_S: f64 = 0.44;
 
 /// The start times, s, evenly distributed over 10 to 100.

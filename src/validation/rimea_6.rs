@@ -11,7 +11,7 @@ use crowdtune_sim::world::scenario::Polygon;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "rimea_6",
-    doc: "20 people go round a corner to the left: all arrive, and nobody's center is ever outside.",
+    doc: "20 people go round a corner to the left: all arrive, and nobody's center ever leaves the corridor.",
     source: "RiMEA guideline 4.1.1 (2025), test 6; IMO MSC.1/Circ.1238, test 6; NIST TN 1822, test 2.3",
     params: &[],
     make: MakeExperiment {
@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     },
 };
 
-/// Published constants, but for the five weights, which have none: the first one leads to the goal.
+/// Published constants, except for the five weights, which have none: the first one leads to the goal.
 fn text(model: &str) -> String {
     let weights = "parameters = { attraction_weight = 1.0, separation_weight = 0.1, alignment_weight = 0.0, \
                    cohesion_weight = 0.0, repulsion_weight = 0.5 }\n";
@@ -38,7 +38,7 @@ measure.left = { metric = "people_left" }
 const OUTLINE: [(f64, f64); 6] = [(0.0, 0.0), (12.0, 0.0), (12.0, 12.0), (10.0, 12.0), (10.0, 2.0), (0.0, 2.0)];
 /// How far outside a center still counts as inside, m, as the ports of the standard have it.
 const SLACK_M: f64 = 1e-3;
-/// Who has passed the exit line walks on for one radius.
+/// People walk on for one radius after they cross the exit line.
 const EXIT_Y: f64 = 12.0;
 
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {

@@ -1,4 +1,4 @@
-//! RiMEA test 9 and IMO test 9: half of the doors, twice the time.
+//! RiMEA test 9 and IMO test 9: half the doors, twice the time.
 
 use super::chart::Mark;
 use super::ground::{few, of_two, rows};

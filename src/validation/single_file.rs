@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "single_file",
-    doc: "People one behind the other on a ring of 26 m: speed over line density inside what was measured, desired speeds \
-          of 0.9 and 1.5 m/s shift the curve, and at 2.5 per m some stand while others walk.",
+    doc: "People in single file on a ring of 26 m: speed over line density is as measured, desired speeds of 0.9 and \
+          1.5 m/s shift the curve, and at 2.5 per m some stand while others walk.",
     source: "RiMEA guideline 4.1.1 (2025), test 16; single-file runs on an oval of the Juelich archive, 2746 points by \
              density class; Seyfried, Portz, Schadschneider 2010 for stop-and-go; the shares are chosen here",
     params: &[],
@@ -36,7 +36,7 @@ const MEASURED: [(f64, f64, f64, f64); 10] = [
     (2.625, 0.039, 0.00, 0.08),
 ];
 
-/// A file of so many people who want to walk so fast, one table.
+/// One scenario table: a file of `count` people with this desired speed.
 fn file(name: &str, count: usize, desired: &str) -> String {
     let mut points = String::new();
     for k in 0..count {

@@ -5,6 +5,8 @@ use super::ground::number;
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::evaluate::{run_seed, simulate};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::Purpose;
@@ -12,8 +14,8 @@ use crowdtune_search::Purpose;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "time_table",
-    doc: "Time of a step of group dynamics with 3000 to 8000 people on 80 x 80 and 40 x 40 cells, on one core: at most that \
-          of the paper. The only lines that depend on the machine.",
+    doc: "Time of a step of group dynamics with 3000 to 8000 people on 80 x 80 and 40 x 40 cells, on one core: at \
+          most that of the paper; only these lines depend on the machine.",
     source: "Yang, He, Rao 2017, Table 2, on a processor of 3.4 GHz; the scene, four streams that cross a field of 80 x 80 m, is \
              chosen here",
     params: &[],
@@ -23,7 +25,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
 /// People, cells along a side, milliseconds a step.
 const PAPER: [(usize, usize, f64); 6] =
     [(3000, 80, 26.3), (3000, 40, 21.7), (5000, 80, 35.7), (5000, 40, 27.0), (8000, 80, 71.4), (8000, 40, 45.4)];
-/// Steps that are timed, and steps before them, which bring the first calls.
+/// Steps that are timed, and steps before them to warm up.
 const STEPS: (u32, u32) = (25, 5);
 /// Side of the field, m.
 const SIDE_M: usize = 80;
@@ -49,10 +51,10 @@ fn text(people: usize, cells: usize, steps: u32) -> String {
     )
 }
 
-/// Seconds that a run of so many steps takes, if the lab has a clock.
+/// Seconds that a run of this many steps takes, if the lab has a clock.
 fn seconds(lab: &dyn Lab, people: usize, cells: usize, steps: u32) -> Result<Option<f64>, Error> {
-    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
-    let experiment = crate::evolve::config::load(&text(people, cells, steps), "validation.toml", &[], no_files)?;
+    let experiment =
+        Experiment::load(&Registry::builtin(), &text(people, cells, steps), "validation.toml", &[], &mut no_files)?;
     let seed = run_seed(experiment.search.seed, Purpose::Report, "field", 0);
     let mut healthy = false;
     let time = lab.seconds(&mut || healthy = simulate(&experiment, 0, &experiment.start, seed).is_ok());

@@ -13,8 +13,8 @@ use crowdtune_sim::crowd::trajectory::Trajectory;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "vo_rvo",
-    doc: "Two who meet head on, and circles of 12 and 24: with velocity obstacles people sway and collide, with reciprocal \
-          ones they pass calmly.",
+    doc: "Two people who meet head on, and circles of 12 and 24: with velocity obstacles people sway and collide, \
+          with reciprocal ones they pass calmly.",
     source: "van den Berg, Lin, Manocha, ICRA 2008 (pictures and words); our reference: the same equations in plain code, \
              bodies of 0.5 m at 1 m/s, margins of 10 % (pair, 2000 samples) and 5 % (circles, 250 samples, w = 2)",
     params: &[],
@@ -29,7 +29,7 @@ measure.collisions = { metric = "collisions" }
 measure.left = { metric = "people_left" }
 "#;
 
-/// Two who meet, 0.05 m aside; 2000 velocities are tried.
+/// Two people who meet, 0.05 m off the axis; 2000 velocities are tried.
 const PAIR: &str = r#"
 parameters = { margin_share = 0.1, neighbor_distance_m = 30.0, samples = { each = [2000, 3000, 4000] } }
 [scenario.pair]
@@ -50,7 +50,7 @@ fn way(track: &Trajectory, who: usize) -> Vec<Vec2> {
 }
 
 /// Sum of the changes of velocity, m/s, from the first second on until a meter before the end: setting out and arriving
-/// is no swaying.
+/// are not swaying.
 fn jitter(way: &[Vec2], every_s: f64) -> f64 {
     let Some(&end) = way.last() else { return 0.0 };
     let change = |w: &[Vec2]| (w[2] - w[1] - (w[1] - w[0])).length() / every_s;
@@ -58,15 +58,15 @@ fn jitter(way: &[Vec2], every_s: f64) -> f64 {
     on_the_way.map(change).sum()
 }
 
-/// How often the velocity across the x axis changes its sign, from the first second on as in [`jitter`]: who stands is in
-/// nobody's way, so the first step is not yet an answer to the other one. Below 1 cm/s it has no sign.
+/// How often the velocity across the x axis changes its sign, from the first second on as in [`jitter`]: people who stand
+/// are in nobody's way, so the first step does not yet answer the other person. Below 1 cm/s it has no sign.
 fn flips(way: &[Vec2], every_s: f64) -> usize {
     let across = way.windows(2).skip(10).map(|w| (w[1].y - w[0].y) / every_s);
     let across: Vec<f64> = across.filter(|v| v.abs() > 1e-2).collect();
     across.windows(2).filter(|w| (w[0] > 0.0) != (w[1] > 0.0)).count()
 }
 
-/// The larger value of the two of a pair.
+/// The larger value of a pair.
 fn worse(track: &Trajectory, of: impl Fn(&[Vec2]) -> f64) -> f64 {
     f64::max(of(&way(track, 0)), of(&way(track, 1)))
 }

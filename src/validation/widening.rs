@@ -12,7 +12,7 @@ use crowdtune_sim::crowd::trajectory::Trajectory;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "widening",
-    doc: "People in a corridor with a diamond-shaped widening make less way than in a straight one.",
+    doc: "People make less headway in a corridor with a diamond-shaped widening than in a straight one.",
     source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000), fig. 2b, read off the printed figure by others; the \
              tolerance of 0.08 is chosen here",
     params: &[],
@@ -33,7 +33,7 @@ const NO_JAM: &str = "the jam at the end of the widening does not form: of the p
                       find a free place to come in at, and how people aim inside the widening is not printed";
 /// Desired speed of the paper, m/s.
 const DESIRED_M_PER_S: f64 = 2.0;
-/// The corridor has filled up by then, s. Chosen here: twice the time that a walk through it takes.
+/// The corridor has filled up by then, s. Chosen here: twice the time it takes to walk through.
 const FROM_S: f64 = 15.0;
 
 /// Mean speed along the corridor over the desired speed, of everybody inside.

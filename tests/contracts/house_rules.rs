@@ -125,3 +125,29 @@ fn a_forbidden_word_is_seen_and_a_test_may_use_it() {
         code(text).into_iter().filter(|(_, l)| forbidden(l).is_some()).map(|(number, _)| number).collect();
     assert_eq!(lines, [1, 3, 9, 12]);
 }
+
+/// A file without a `mod` line is compiled into nothing, so no list and no test would miss it.
+#[test]
+fn every_source_file_is_a_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for crate_folder in ["src", "crates/core/src", "crates/sim/src", "crates/search/src"] {
+        let mut files = Vec::new();
+        sources(&root.join(crate_folder), &mut files);
+        let texts: Vec<(PathBuf, String)> = files.iter().map(|p| (p.clone(), fs::read_to_string(p).unwrap())).collect();
+        for path in &files {
+            let file = path.file_name().unwrap().to_str().unwrap();
+            if ["lib.rs", "main.rs"].contains(&file) {
+                continue;
+            }
+            // `a/b.rs` and `a/b/mod.rs` are declared in `a.rs`, or in a file of the folder `a`.
+            let named = if file == "mod.rs" { path.parent().unwrap() } else { path };
+            let name = named.file_stem().unwrap().to_str().unwrap();
+            let folder = named.parent().unwrap();
+            let line =
+                |l: &str| l.trim().ends_with(&format!("mod {name};")) || l.contains(&format!("path = \"{file}\""));
+            let near = |p: &Path| p.parent() == Some(folder) || p == folder.with_extension("rs");
+            let declared = texts.iter().any(|(p, text)| p != path && near(p) && text.lines().any(line));
+            assert!(declared, "{} is in no module: write `mod {name};` above its folder's list", path.display());
+        }
+    }
+}

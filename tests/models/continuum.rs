@@ -1,9 +1,8 @@
 //! What emerges from the continuum model, and that no place breaks it.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
-use crowdtune::evolve::experiment::Experiment;
-use crowdtune_core::Error;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
@@ -17,8 +16,7 @@ use std::sync::Arc;
 
 fn scene(text: &str) -> Experiment {
     let text = format!("format = 1\nmodel = \"continuum\"\n{text}");
-    config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named")))
-        .unwrap_or_else(|e| panic!("{e}"))
+    Experiment::load(&Registry::builtin(), &text, "scene.toml", &[], &mut no_files).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Values of the metrics of a text, in name order, for some seeds; all runs have to be healthy.

@@ -266,7 +266,7 @@ proptest! {
         let start = smallest_gaps(&world, &crowd);
         let mut run = Sim::new(Start::of(setup, crowd), model(&scenario, &set));
         for _ in 0..40 {
-            // A step that is no number, or leads through a wall, is an error.
+            // A step that is not a number, or leads through a wall, is an error.
             prop_assert_eq!(run.step(), Ok(()));
         }
         // Overlaps of the start may stay, but none goes deeper than the deepest was.

@@ -188,7 +188,7 @@ fn who_does_not_listen_any_more_ends_it() {
     }
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("does not listen") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 
     // A partner that dies altogether is no mistake.
     let mut partner = Partner::start(&["ask-tell", "--optimizer", "ga"]);
@@ -243,7 +243,7 @@ fn a_wrong_first_line_names_its_key() {
         ),
         (with("\"seed\":3", "\"names\":[\"a\",\"b\",\"c\"]"), &["`names` has 3 entries"]),
         (with("\"seed\":3", "\"x0\":[1]"), &["`x0` has a point of 1 numbers", "2 numbers"]),
-        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is no point"]),
+        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is not a point"]),
         (with("\"seed\":3", "\"population\":0"), &["population", "1 to 100000"]),
         (with("\"seed\":3", "\"measures\":1"), &["`measure_lower` is missing", "1 numbers"]),
         (
@@ -284,18 +284,18 @@ fn a_wrong_answer_names_its_line_and_what_was_meant() {
         (TWO, r#"{"tell":[1,2],"left":3}"#, &["2 answers to 1 points", "key:     tell"]),
         (TWO, r#"{"tell":[],"left":3}"#, &["0 answers to 1 points"]),
         (TWO, r#"{"tell":1.5}"#, &["`tell` is 1.5", "a list of 1"]),
-        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is no answer", "a number"]),
+        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is not an answer", "a number"]),
         (TWO, r#"{"tell":[NaN]}"#, &["no NaN", "null"]),
         (TWO, r#"{"tell":[-Infinity]}"#, &["no NaN and no Infinity"]),
-        (TWO, r#"{"tell":[true]}"#, &["true is no answer"]),
-        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is no answer"]),
-        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is no answer"]),
-        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is no answer"]),
+        (TWO, r#"{"tell":[true]}"#, &["true is not an answer"]),
+        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is not an answer"]),
+        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is not an answer"]),
+        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is not an answer"]),
         (TWO, r#"{"tell":[1],"left":-1}"#, &["`left` is -1"]),
-        (&two, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "a list of 2 numbers"]),
-        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is no answer"]),
-        (&map, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "\"m\": list of 1 numbers"]),
-        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is no answer"]),
+        (&two, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "a list of 2 numbers"]),
+        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is not an answer"]),
+        (&map, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "\"m\": list of 1 numbers"]),
+        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is not an answer"]),
     ] {
         refuses(&["ask-tell"], &[hello, line], &[says, &["stdin:2"]].concat());
     }

@@ -200,7 +200,7 @@ fn mistakes_are_named() {
     says(
         here,
         &["walk.txt", "--metric", "speed_mean_m_per_s", "--at", "[[0, 0], [1, 1]]"],
-        &["no metric here", "a line"],
+        &["none of these metrics", "a line"],
     );
     says(here, &["walk.txt", "--metric", "overlap_max_m"], &["needs the radius", "--radius"]);
     says(here, &["walk.txt", "--metric", "body_pressure_p95_n_per_m"], &["contact forces"]);

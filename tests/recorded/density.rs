@@ -6,7 +6,7 @@
 
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{defaults, find};
-use crowdtune_sim::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
+use crowdtune_sim::metrics::{METRICS, Metric, Place, Sample, Spec, Window};
 use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames, rows};
@@ -63,7 +63,9 @@ impl Recorded {
         for (&frame, people) in self.frames.iter().filter(|(frame, _)| takes(**frame)) {
             let crowd = crowd(people);
             let time_s = f64::from(frame) / self.frames_per_s;
-            metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &self.scenario.world });
+            metric.observe(
+                &Sample { time_s, crowd: &crowd, exits: &[], world: &self.scenario.world }.seen(entry.make.needs),
+            );
         }
         metric
     }

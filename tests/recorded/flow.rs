@@ -6,8 +6,8 @@
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::find;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
-use crowdtune_sim::metrics::recorded::{self, Ask, Staging};
-use crowdtune_sim::metrics::{METRICS, Metric, Place, Seen, Spec, Window};
+use crowdtune_sim::metrics::recorded::{self, Request, Staging};
+use crowdtune_sim::metrics::{METRICS, Metric, Place, Sample, Spec, Window};
 use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames, rows};
@@ -38,7 +38,7 @@ fn measure(
     for (frame, people) in frames(text, 1.0) {
         let crowd = crowd(&people);
         let time_s = f64::from(frame) / frames_per_s;
-        metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &scenario.world });
+        metric.observe(&Sample { time_s, crowd: &crowd, exits: &[], world: &scenario.world }.seen(entry.make.needs));
         each(frame, metric.as_ref());
     }
     metric.value().unwrap()
@@ -92,7 +92,7 @@ fn flow_and_gaps_agree_with_pedpy() {
 fn measured(text: &str, fps: f64, name: &str, at: Place, settings: &[f64]) -> Box<dyn Metric> {
     let known = Known { fps: Some(fps), unit: Some(Unit::M), columns: None };
     let recording = Recording::parse(text, "traj.txt", &known).unwrap();
-    let mut ask = Ask::plain(find(METRICS, name).unwrap(), Some(at));
+    let mut ask = Request::plain(find(METRICS, name).unwrap(), Some(at));
     if !settings.is_empty() {
         ask.settings = settings.to_vec();
     }

@@ -5,7 +5,7 @@
 
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Kind, defaults, find};
-use crowdtune_sim::metrics::{METRICS, Place, Seen, Spec, Window};
+use crowdtune_sim::metrics::{METRICS, Place, Sample, Spec, Window};
 use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames};
@@ -35,7 +35,8 @@ fn lanes_of_the_4_m_corridor() {
         for (frame, people) in frames.iter().filter(|(frame, _)| *frame % 5 == 0) {
             let crowd = crowd(people);
             let time_s = f64::from(*frame) / 25.0;
-            metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &scenario.world });
+            metric
+                .observe(&Sample { time_s, crowd: &crowd, exits: &[], world: &scenario.world }.seen(entry.make.needs));
         }
         let value = metric.value().unwrap();
         assert!((value - wanted).abs() < 0.005, "{name} is {value}, not {wanted}");

@@ -1,7 +1,6 @@
 //! The published experiments: their list, and what one does when runs fail.
 
-use crowdtune::validation::lab::{InTurn, Lab, Plan, Tried, exact, run};
-use crowdtune::validation::{EXPERIMENTS, Line, PEDESTRIANS, Tolerance, Verdict};
+use crowdtune::validation::{EXPERIMENTS, InTurn, Lab, Line, PEDESTRIANS, Plan, Tolerance, Tried, Verdict, exact, run};
 use crowdtune_core::Error;
 use crowdtune_core::registry::find;
 use crowdtune_sim::models::MODELS;
@@ -55,7 +54,7 @@ struct Broken;
 impl Lab for Broken {
     fn runs(&self, count: usize, _: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error> {
         assert!(count > 0);
-        Ok((0..count).map(|_| Err("a wall was crossed".into())).collect())
+        Ok((0..count).map(|_| Err(Error::nothing("a wall was crossed"))).collect())
     }
 }
 

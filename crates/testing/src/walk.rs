@@ -1,7 +1,7 @@
 //! A run step by step, from the text of an experiment.
 
-use crowdtune::evolve::config;
-use crowdtune::evolve::experiment::Experiment;
+use crowdtune::Registry;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
@@ -14,7 +14,7 @@ use crowdtune_sim::models::ModelSetup;
 /// What is wrong with it.
 pub fn load(model: &str, text: &str) -> Result<Experiment, Error> {
     let text = format!("format = 1\nmodel = \"{model}\"\n{text}");
-    config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named")))
+    Experiment::load(&Registry::builtin(), &text, "scene.toml", &[], &mut no_files)
 }
 
 /// Steps the first case of an experiment without genes; `watch` sees the crowd at the start and after every step.

@@ -1,6 +1,6 @@
 //! One run of one case for one candidate.
 
-use super::Scratch;
+use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::target::{self, Wanted};
 use crowdtune_core::Error;
@@ -10,7 +10,7 @@ use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
-use crowdtune_sim::metrics::{Metric, Seen, Spec, Table};
+use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
 use crowdtune_sim::models::ModelSetup;
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
@@ -28,40 +28,34 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
 ///
 /// # Errors
 /// As [`run_one`].
-pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
-    simulate_in(experiment, case, genes, seed, &mut Scratch::default())
+pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, Error> {
+    simulate_in(&Job { experiment, case, genes, seed }, &mut Scratch::default())
 }
 
-/// [`simulate`] that says how much work it was: a [`super::RunCase`].
+/// [`simulate`] that says how much work it was.
 ///
 /// # Errors
 /// As [`run_one`].
-pub fn simulate_in(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
-    run(experiment, case, genes, seed, None, scratch).map(|ran| ran.values)
+pub fn simulate_in(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    run(job, None, scratch).map(|ran| ran.values)
 }
 
-/// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
+/// Runs a case with these decoded genes and returns the value of each column, `None` if the case does not measure it. For a
 /// `like` target the value is the distance of the run's samples from the reference.
 ///
 /// # Errors
-/// Why the run cannot be trusted, in words: people do not fit, or the simulation is unhealthy.
+/// Why the run cannot be trusted: people do not fit, or the simulation is unhealthy.
 pub fn run_one(
     experiment: &Experiment,
     case: usize,
     genes: &[f64],
     seed: Seed,
     record: Option<&mut Trajectory>,
-) -> Result<(Vec<Option<f64>>, Health), String> {
-    run(experiment, case, genes, seed, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
+) -> Result<(Vec<Option<f64>>, Health), Error> {
+    run(&Job { experiment, case, genes, seed }, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
 }
 
-/// As [`run_one`], recorded; gives the tables behind the metrics, each with the index of its column.
+/// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
 ///
 /// # Errors
 /// As [`run_one`].
@@ -71,27 +65,21 @@ pub fn run_recorded(
     genes: &[f64],
     seed: Seed,
     record: &mut Trajectory,
-) -> Result<Vec<(usize, Table)>, String> {
-    let ran = run(experiment, case, genes, seed, Some(record), &mut Scratch::default())?;
+) -> Result<Vec<(usize, Table)>, Error> {
+    let ran = run(&Job { experiment, case, genes, seed }, Some(record), &mut Scratch::default())?;
     Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
 }
 
 /// What one run gave.
-struct Ran {
+struct Measured {
     values: Vec<Option<f64>>,
     health: Health,
     /// The metrics with their columns, after the last sample.
     metrics: Vec<(usize, Box<dyn Metric>)>,
 }
 
-fn run(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    record: Option<&mut Trajectory>,
-    scratch: &mut Scratch,
-) -> Result<Ran, String> {
+fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) -> Result<Measured, Error> {
+    let Job { experiment, case, genes, seed } = *job;
     let case = &experiment.cases[case];
     let setup = RunSetup {
         scenario: case.scenario.clone(),
@@ -101,8 +89,7 @@ fn run(
         max_overlap_share: experiment.timing.max_overlap_share,
         seed,
     };
-    let why = |e: Error| e.what().to_string();
-    let start = Start::new(setup).map_err(why)?;
+    let start = Start::new(setup)?;
 
     let values: Vec<Vec<f64>> =
         case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
@@ -116,14 +103,15 @@ fn run(
     let mut metrics = metrics(experiment, case);
     let world = &*case.scenario.world;
     let ended = sim.run(&mut |time_s, crowd, exits| {
-        for (_, metric) in &mut metrics {
-            metric.observe(&Seen { time_s, crowd, exits, world });
+        let sample = Sample { time_s, crowd, exits, world };
+        for (column, metric) in &mut metrics {
+            metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
         }
     });
     if let (Some(track), Some(recorded)) = (record, sim.take_recording()) {
         *track = recorded;
     }
-    let health = ended.map_err(why)?;
+    let health = ended?;
     scratch.agent_steps = health.agent_steps;
 
     let mut row = vec![None; experiment.columns.len()];
@@ -135,7 +123,7 @@ fn run(
         // JSON has no infinity, so the log could not give it back.
         .filter(|x| x.is_finite());
     }
-    Ok(Ran { values: row, health, metrics })
+    Ok(Measured { values: row, health, metrics })
 }
 
 /// The metrics of a case with their columns.

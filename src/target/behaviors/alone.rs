@@ -2,14 +2,13 @@
 
 use super::{MakeBehavior, OVERLAP, Want, ground};
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::NO_PARAMS;
 
 /// Away from each other.
 pub static DISPERSE: Entry<MakeBehavior> = Entry {
     name: "disperse",
     doc: "People spread over the place until each has room.",
     source: "the dispersing of Wang and Li 2006; measures and numbers chosen here, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {

@@ -2,14 +2,13 @@
 
 use super::{CORRIDOR, MakeBehavior, OVERLAP, PACE, Want};
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::NO_PARAMS;
 
 /// Calm, with distance.
 pub static POLITE: Entry<MakeBehavior> = Entry {
     name: "polite",
     doc: "People walk calmly: they touch nobody, keep some distance, turn gently and walk on.",
     source: "chosen here: what the word asks for, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -42,7 +41,7 @@ pub static NERVOUS: Entry<MakeBehavior> = Entry {
     name: "nervous",
     doc: "People are restless: they turn often and sharply, take detours, and never stand.",
     source: "chosen here: polite turned around, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {

@@ -2,7 +2,6 @@
 
 use super::{Ground, MakeBehavior, OVERLAP, PACE, Want, ground};
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::NO_PARAMS;
 
 /// A place that draws everybody.
 const PLACE: Ground = ground("open_field", 24, "wish = \"point\"\n");
@@ -19,7 +18,7 @@ pub static GATHER: Entry<MakeBehavior> = Entry {
     name: "gather",
     doc: "People come to one place and stay there, close to each other but each with room to stand.",
     source: "the gathering of Wang and Li 2006; measures and numbers chosen here, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -50,7 +49,7 @@ pub static FOLLOW: Entry<MakeBehavior> = Entry {
     name: "follow",
     doc: "People walk with somebody who leads, all the same way, at a distance that leaves room.",
     source: "the following of Wang and Li 2006; measures and numbers chosen here, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -72,7 +71,7 @@ pub static GUARD: Entry<MakeBehavior> = Entry {
     name: "guard",
     doc: "People surround somebody on all sides and keep their distance.",
     source: "the guarding of Wang and Li 2006; measures and numbers chosen here, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -99,7 +98,7 @@ pub static FLOCK: Entry<MakeBehavior> = Entry {
     name: "flock",
     doc: "People move together in one direction as a flock: aligned, in one piece, without crowding.",
     source: "Reynolds 1987 (alignment, cohesion, separation); numbers as each target says",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             POLARIZATION,
@@ -128,7 +127,7 @@ pub static MILL: Entry<MakeBehavior> = Entry {
     name: "mill",
     doc: "People walk round a common center, like a school of fish that mills.",
     source: "Couzin and others 2002, Tunstrom and others 2013",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {

@@ -2,7 +2,6 @@
 
 use super::{CORRIDOR, Ground, LEFT, MakeBehavior, OVERLAP, Want, ground};
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::NO_PARAMS;
 
 const ROOM: Ground = ground("room", 24, "width_m = 10.0\ndepth_m = 10.0\n");
 const NECK: Ground = ground("bottleneck", 24, "");
@@ -12,7 +11,7 @@ pub static EVACUATE: Entry<MakeBehavior> = Entry {
     name: "evacuate",
     doc: "Everybody leaves, soon, without being pressed into each other.",
     source: "the usual measures of evacuation studies; its limits as each target says",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -35,7 +34,7 @@ pub static FLOW: Entry<MakeBehavior> = Entry {
     name: "flow",
     doc: "People pass a narrow place as steadily and as many at a time as measured crowds do.",
     source: "bottleneck experiments of Kretz 2006, Seyfried and others 2009 and of Juelich",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -65,7 +64,7 @@ pub static QUEUE: Entry<MakeBehavior> = Entry {
     name: "queue",
     doc: "People wait for their turn in front of a narrow place, with room between them, and none is forgotten.",
     source: "chosen here: a jam turned around, see its targets",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {
@@ -93,7 +92,7 @@ pub static LANES: Entry<MakeBehavior> = Entry {
     name: "lanes",
     doc: "Two crowds that meet sort themselves into lanes, and keep walking.",
     source: "Rex and Loewen 2007, Nowak and Schadschneider 2012; numbers of the Juelich corridor of 4 m, run b_03",
-    params: NO_PARAMS,
+    params: &[],
     make: MakeBehavior {
         targets: &[
             Want {

@@ -58,8 +58,8 @@ pub struct Exit {
     pub id: u32,
     /// Group of the person.
     pub group: u16,
-    /// Through which goal (index into the world's goals).
-    pub goal: usize,
+    /// Through which goal (index into the world's goals); `None` in a recording, which does not tell.
+    pub goal: Option<usize>,
     /// When, s.
     pub time_s: f64,
     /// Where the centre was then.

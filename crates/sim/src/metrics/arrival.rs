@@ -1,21 +1,19 @@
 //! Whether the people of a group arrive together.
 
-use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec};
+use super::{MakeMetric, Metric, Need, Seen, Spec};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
 /// Time between the first and the last arrival of a group.
 pub static ARRIVAL_SPREAD_S: Entry<MakeMetric> = Entry {
     name: "arrival_spread_s",
-    doc: "Time from the first to the last arrival of a group's people, of several groups the longest; who never \
-          arrives counts as the limit times 1 plus the share of those left.",
+    doc: "Time from the first to the last arrival in a group, the longest if there are several; if some never arrive, \
+          the last arrival counts as limit x (1 + share missing).",
     source: "group tests of ISO 20414 and NIST TN 1822 (at most 10 s); the penalty is that of the evacuation times",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        takes_group: true,
-        needs: Needs { radius: false, contact: false, exits: true },
-        ..MakeMetric::plain(|spec, scenario| Box::new(Spread::new(spec, scenario)), "s")
-    },
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Spread::new(spec, scenario)), "s")
+        .of_group()
+        .needs(&[Need::Leaving]),
 };
 
 struct Spread {
@@ -49,7 +47,7 @@ impl Spread {
 
 impl Metric for Spread {
     fn observe(&mut self, seen: &Seen<'_>) {
-        for exit in seen.exits {
+        for exit in seen.exits() {
             let Some(group) = self.groups.get_mut(usize::from(exit.group)) else { continue };
             group.first_s = if group.arrived == 0 { exit.time_s } else { group.first_s.min(exit.time_s) };
             group.last_s = group.last_s.max(exit.time_s);

@@ -1,25 +1,22 @@
 //! Metrics of a state: one number at each sample, averaged over the samples of the window.
 
 use super::window::pick;
-use super::{MakeMetric, Metric, Seen, Spec, Table, Window};
+use super::{Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Param;
-
-/// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
-pub(super) const STANDING_M_PER_S: f64 = 0.04;
 
 /// Chosen here: a group has found its state in the second half of a run; what it did on the way there does not count.
 pub(super) const SECOND_HALF: Window = Window::Ranks(0.5, 1.0);
 
 /// Something that can be measured at one moment.
-pub(super) trait Moment: Send {
+pub(super) trait State: Send {
     /// Value times weight, and weight, at a sample; `None` where nothing can be measured. Most weigh 1.
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)>;
     /// Forgets everybody, keeping its memory.
     fn reset(&mut self) {}
 }
 
-/// The weighted mean of a [`Moment`] over the samples of a window.
+/// The weighted mean of a [`State`] over the samples of a window.
 struct Averaged<M> {
     what: M,
     window: Window,
@@ -28,8 +25,44 @@ struct Averaged<M> {
     parts: Vec<(f64, f64)>,
 }
 
+/// A metric that takes a number of each sample and averages them over its window; samples without a number do not count.
+/// [`Metric::samples`] are the numbers of the window, the table has all of them over time.
+///
+/// ```
+/// use crowdtune_core::registry::Entry;
+/// use crowdtune_sim::metrics::{MakeMetric, Window, averaged};
+///
+/// static EASTERNMOST_M: Entry<MakeMetric> = Entry {
+///     name: "easternmost_m",
+///     doc: "How far east the first person of the crowd is.",
+///     source: "chosen here: an example",
+///     params: &[],
+///     make: MakeMetric::new(
+///         |spec, scenario| averaged(|seen| seen.positions().iter().map(|p| p.x).reduce(f64::max), spec, scenario),
+///         "m",
+///     )
+///     .window(Window::Steady),
+/// };
+/// ```
+pub fn averaged(
+    number: impl FnMut(&Seen<'_>) -> Option<f64> + Send + 'static,
+    spec: &Spec,
+    scenario: &Scenario,
+) -> Box<dyn Metric> {
+    average(Number(number), spec, scenario)
+}
+
+/// A state that a closure measures.
+struct Number<F>(F);
+
+impl<F: FnMut(&Seen<'_>) -> Option<f64> + Send> State for Number<F> {
+    fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
+        (self.0)(seen).map(|value| (value, 1.0))
+    }
+}
+
 /// A metric that averages `what` over the window of the spec.
-pub(super) fn average<M: Moment + 'static>(what: M, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
+pub(super) fn average<M: State + 'static>(what: M, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
     let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
     let (times, parts) = (Vec::with_capacity(samples), Vec::with_capacity(samples));
     Box::new(Averaged { what, window: spec.window, times, parts })
@@ -43,7 +76,7 @@ impl<M> Averaged<M> {
     }
 }
 
-impl<M: Moment> Metric for Averaged<M> {
+impl<M: State> Metric for Averaged<M> {
     fn observe(&mut self, seen: &Seen<'_>) {
         let part = self.what.measure(seen).filter(|p| p.0.is_finite() && p.1.is_finite());
         self.times.push(seen.time_s);
@@ -62,7 +95,7 @@ impl<M: Moment> Metric for Averaged<M> {
     fn table(&self) -> Option<Table> {
         let there = self.times.iter().zip(&self.parts).filter(|(_, part)| part.1 > 0.0);
         let rows: Vec<_> = there.map(|(&time, part)| vec![time, part.0 / part.1]).collect();
-        (!rows.is_empty()).then_some(Table { columns: &["time_s", "value"], rows })
+        (!rows.is_empty()).then_some(Table { plot: Plot::Curves, columns: &["time_s", "value"], rows })
     }
 
     fn reset(&mut self) {
@@ -70,11 +103,6 @@ impl<M: Moment> Metric for Averaged<M> {
         self.times.clear();
         self.parts.clear();
     }
-}
-
-/// An entry's maker for a group's state in the second half of a run.
-pub(super) const fn state(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { window: SECOND_HALF, takes_window: true, takes_group: true, ..MakeMetric::plain(make, unit) }
 }
 
 /// A real setting of a metric.
@@ -97,9 +125,9 @@ mod tests {
     /// x of the first person, where there is one.
     struct FirstX;
 
-    impl Moment for FirstX {
+    impl State for FirstX {
         fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
-            seen.crowd.pos.first().map(|p| (2.0 * p.x, 2.0))
+            seen.positions().first().map(|p| (2.0 * p.x, 2.0))
         }
     }
 

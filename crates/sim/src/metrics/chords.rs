@@ -1,4 +1,4 @@
-//! Tracks cut into chords of about half a second: how fast people walk and where they head, without the tremble of a
+//! Tracks cut into chords of about half a second: how fast people walk and where they head, without the jitter of a
 //! single sample.
 
 use super::tracks::Tracks;
@@ -30,16 +30,11 @@ impl Chord {
         self.way / self.seconds
     }
 
-    /// The heading: direction of the chord; `None` for who is slower than `above` m/s.
+    /// The heading: direction of the chord; `None` below `above` m/s.
     pub fn heading(&self, above: f64) -> Option<Vec2> {
         let length = self.way.length();
         (length > 0.0 && length >= above * self.seconds).then(|| self.way / length)
     }
-}
-
-/// The angle from one direction to another, degrees, 0 to 180.
-pub(super) fn angle_deg(a: Vec2, b: Vec2) -> f64 {
-    libm::atan2(a.cross(b).abs(), a.dot(b)).to_degrees()
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,8 +66,8 @@ impl Chords {
         }
     }
 
-    /// Calls `each` with the chords that end at this sample, or where people left. Time before the own start and after
-    /// an injury is left out, and so is a rest shorter than the interval.
+    /// Calls `each` with the chords that end at this sample, or where people left. Time before a
+    /// person starts and after an injury is left out, and so is a rest shorter than the interval.
     pub fn cut(&mut self, seen: &Seen<'_>, mut each: impl FnMut(Chord)) {
         let Self { tracks, open, least_s } = self;
         tracks.steps(seen, |step| {
@@ -92,7 +87,7 @@ impl Chords {
             if chord.seconds >= *least_s && chord.seconds > 0.0 {
                 each(Chord {
                     id: step.id,
-                    group: step.row.and_then(|row| seen.crowd.group.get(row)).copied().unwrap_or(0),
+                    group: step.row.and_then(|row| seen.groups().get(row)).copied().unwrap_or(0),
                     way: chord.way,
                     seconds: chord.seconds,
                     to_s: step.to_s,
@@ -116,7 +111,7 @@ pub(super) const INTERVAL: Param = Param::real(
     "",
     "s",
     "interval over which speed and heading are taken; at least the sample interval",
-    "as 5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
+    "5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
     0.5,
     (0.01, 60.0),
     (0.1, 2.0),

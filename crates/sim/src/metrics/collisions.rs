@@ -1,54 +1,54 @@
 //! Overlaps of people with each other.
 
 use super::near::Sweep;
-use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, people};
+use super::{MakeMetric, Metric, Need, Seen, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
 /// Number of collisions of people.
 pub static COLLISIONS: Entry<MakeMetric> = Entry {
     name: "collisions",
-    doc: "Collisions of people: maximal runs of samples in which a pair overlaps by more than 1 mm; each pair once.",
-    source: "SteerBench (unique collisions, threshold), counted per pair",
-    params: NO_PARAMS,
-    make: making(|_, scenario| Box::new(Collisions::new(Ask::Events, scenario)), "events"),
+    doc: "Number of collisions: each run of successive samples in which a pair overlaps by more than 1 mm counts once.",
+    source: "SteerBench (unique collisions, threshold), counted once per pair",
+    params: &[],
+    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Events, scenario)), "events")
+        .needs(&[Need::Radius])
+        .shows_overlaps(),
 };
 
 /// Pair-seconds of overlap.
 pub static COLLISION_TIME_S: Entry<MakeMetric> = Entry {
     name: "collision_time_s",
     doc: "Time during which pairs overlap by more than 1 mm, summed over pairs.",
-    source: "SteerBench counts pair-frames; times the interval it does not depend on the frame rate",
-    params: NO_PARAMS,
-    make: making(|_, scenario| Box::new(Collisions::new(Ask::Time, scenario)), "s"),
+    source: "SteerBench counts pairs in frames; multiplied by the interval, so that the frame rate does not matter",
+    params: &[],
+    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Time, scenario)), "s")
+        .needs(&[Need::Radius]),
 };
 
 /// Deepest overlap of two people.
 pub static OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
     name: "overlap_max_m",
-    doc: "Deepest overlap of two people at any sample: sum of the radii minus the distance of the centers; 0 if none.",
+    doc: "Deepest overlap of two people at any sample: sum of their radii minus the distance of their centers; 0 if \
+          nobody overlaps.",
     source: "SteerBench (penetration depth)",
-    params: NO_PARAMS,
-    make: making(|_, scenario| Box::new(Collisions::new(Ask::Deepest, scenario)), "m"),
+    params: &[],
+    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Deepest, scenario)), "m")
+        .needs(&[Need::Radius]),
 };
 
 /// Overlap that counts as a collision, m (SteerSuite, `COLLISION_EPSILON`).
 const TOUCH_M: f64 = 0.001;
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    let needs = Needs { radius: true, contact: false, exits: false };
-    MakeMetric { needs, ..MakeMetric::plain(make, unit) }
-}
-
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Events,
     Time,
     Deepest,
 }
 
 struct Collisions {
-    ask: Ask,
+    quantity: Quantity,
     sweep: Sweep,
     /// Pairs of ids that overlapped at the last sample, sorted.
     before: Vec<(u32, u32)>,
@@ -60,12 +60,12 @@ struct Collisions {
 }
 
 impl Collisions {
-    fn new(ask: Ask, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, scenario: &Scenario) -> Self {
         let people = people(scenario);
         Self {
-            ask,
+            quantity,
             sweep: Sweep::new(people),
-            // Discs of like size touch six others: three pairs a person.
+            // Discs of equal size touch at most six others: three pairs a person.
             before: Vec::with_capacity(3 * people),
             now: Vec::with_capacity(3 * people),
             last_s: None,
@@ -90,10 +90,10 @@ fn new_pairs(before: &[(u32, u32)], now: &[(u32, u32)]) -> usize {
 impl Metric for Collisions {
     fn observe(&mut self, seen: &Seen<'_>) {
         let Self { sweep, now, deepest_m, .. } = self;
-        let id = &seen.crowd.id;
+        let id = seen.ids();
         now.clear();
-        let threshold = if matches!(self.ask, Ask::Deepest) { 0.0 } else { TOUCH_M };
-        sweep.overlaps(seen.crowd, &seen.world.plan.periodic, threshold, |a, b, overlap| {
+        let threshold = if matches!(self.quantity, Quantity::Deepest) { 0.0 } else { TOUCH_M };
+        sweep.overlaps(seen.positions(), seen.radii(), &seen.world.plan.periodic, threshold, |a, b, overlap| {
             now.push((id[a].min(id[b]), id[a].max(id[b])));
             *deepest_m = deepest_m.max(overlap);
         });
@@ -107,10 +107,10 @@ impl Metric for Collisions {
 
     fn value(&self) -> Option<f64> {
         self.last_s?;
-        Some(match self.ask {
-            Ask::Events => self.events as f64,
-            Ask::Time => self.time_s,
-            Ask::Deepest => self.deepest_m,
+        Some(match self.quantity {
+            Quantity::Events => self.events as f64,
+            Quantity::Time => self.time_s,
+            Quantity::Deepest => self.deepest_m,
         })
     }
 
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     /// Two discs of 0.3 m pass each other at a side distance of 0.4 m, 2 m/s towards each other, sampled at 0.1 s. They
-    /// overlap while the distance along is below sqrt(0.6^2 - 0.4^2) = 0.447 m: at 0.4, 0.2, 0, -0.2, -0.4 m.
+    /// overlap while they are closer along the way than sqrt(0.6^2 - 0.4^2) = 0.447 m: at 0.4, 0.2, 0, -0.2, -0.4 m.
     fn crossing(entry: &'static Entry<MakeMetric>, rounds: usize) -> f64 {
         let film = Film::new(2, 100.0);
         let mut metric = make(entry, &film);

@@ -1,9 +1,9 @@
-//! Who has passed a line by when: N(t), and the flow over intervals of it.
+//! How many people have crossed a line by when, N(t), and the flow over intervals.
 
 use super::line;
 use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Seen, Spec, Table, Window, people};
+use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window, people};
 use crate::world::scenario::{Scenario, Segment};
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::{Entry, Param};
@@ -11,28 +11,22 @@ use crowdtune_core::registry::{Entry, Param};
 /// People who have passed a line.
 pub static CROSSINGS: Entry<MakeMetric> = Entry {
     name: "crossings",
-    doc: "Number of people who pass a line, each once, at the first crossing; the table is N(t).",
+    doc: "Number of people who cross a line, each once, at the first crossing; the table is N(t).",
     source: "N(t) as in JPSreport and PedPy",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        at: At::Line,
-        takes_window: true,
-        takes_group: true,
-        ..MakeMetric::plain(|spec, scenario| Box::new(Crossings::new(spec, scenario)), "people")
-    },
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Crossings::new(spec, scenario)), "people")
+        .at(At::Line)
+        .window(Window::All)
+        .of_group(),
 };
 
 /// Mean of the flows over intervals.
 pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
     name: "interval_flow_per_s",
-    doc: "Mean of the flows over a line in successive intervals, each from one person's crossing to another's.",
+    doc: "Mean flow over a line in successive intervals, each taken from one person's crossing to another's.",
     source: "the flow of JPSreport; PedPy differs in the first interval, where it counts the person who opens it",
     params: INTERVAL,
-    make: MakeMetric {
-        at: At::Line,
-        takes_group: true,
-        ..MakeMetric::plain(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s")
-    },
+    make: MakeMetric::new(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s").at(At::Line).of_group(),
 };
 
 const INTERVAL: &[Param] = &[Param::real(
@@ -40,7 +34,7 @@ const INTERVAL: &[Param] = &[Param::real(
     "",
     "s",
     "length of the intervals",
-    "chosen here: ten people or more at a door of a meter",
+    "chosen here: at a door of one meter ten or more people pass in that time",
     10.0,
     (0.1, 1e6),
     (5.0, 30.0),
@@ -115,7 +109,7 @@ impl Metric for Crossings {
 
     fn table(&self) -> Option<Table> {
         let rows = self.curve.iter().map(|&(time, n)| vec![time, n as f64]).collect();
-        Some(Table { columns: &["time_s", "people"], rows })
+        Some(Table { plot: Plot::Curves, columns: &["time_s", "people"], rows })
     }
 
     fn reset(&mut self) {
@@ -128,7 +122,7 @@ struct Intervals {
     first: First,
     interval_s: f64,
     end_s: f64,
-    /// Start, end, people of each interval in which somebody passed.
+    /// Start, end and number of people of each interval in which somebody crossed.
     found: Vec<(f64, f64, usize)>,
     flows: Vec<f64>,
 }
@@ -144,15 +138,15 @@ impl Intervals {
         }
     }
 
-    /// The intervals end at the first crossing plus a multiple of the length, before the last sample; the flow is
-    /// that from the last crossing before the interval, at first the first one of all, to the last one in it.
+    /// Intervals end a multiple of their length after the first crossing, and before the last sample. The flow is taken
+    /// from the last crossing before the interval (for the first one: the first crossing) to the last one in it.
     fn find(&mut self) {
         self.found.clear();
         self.flows.clear();
         let times = &self.first.times;
         let Some(&opening) = times.first() else { return };
         let (mut from, mut before) = (opening, 1);
-        // A nanosecond: the sum of an interval and a time of a sample may miss the time of another sample by rounding.
+        // A nanosecond: rounding must not separate the end of an interval from a sample at the same time.
         const SLACK_S: f64 = 1e-9;
         for k in 1.. {
             let until = opening + f64::from(k) * self.interval_s;
@@ -188,7 +182,7 @@ impl Metric for Intervals {
     fn table(&self) -> Option<Table> {
         let rows = self.found.iter().zip(&self.flows);
         let rows = rows.map(|(&(from, to, people), &flow)| vec![from, to, people as f64, flow]).collect();
-        Some(Table { columns: &["from_s", "to_s", "people", "flow_per_s"], rows })
+        Some(Table { plot: Plot::Steps, columns: &["from_s", "to_s", "people", "flow_per_s"], rows })
     }
 
     fn reset(&mut self) {

@@ -1,19 +1,22 @@
 //! Crowd pressure: dense and unsteady at once.
 
-use super::density::making;
 use super::pace::HALF_WINDOW_FRAMES;
 use super::region::{Method, Watch};
-use super::{MakeMetric, Metric, Seen, Spec, Table};
+use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// Density times variance of the velocities in an area.
 pub static CROWD_PRESSURE_PER_S2: Entry<MakeMetric> = Entry {
     name: "crowd_pressure_per_s2",
-    doc: "Density in an area times the variance of the velocities of the people in it, mean over the samples of the window.",
-    source: "Helbing, Johansson, Al-Abideen 2007; classic density of an area in place of their Gaussian weights, chosen here",
+    doc: "Density in an area times the variance of the velocities of the people in it, averaged over the samples of \
+          the window.",
+    source: "Helbing, Johansson, Al-Abideen 2007; classic density of an area instead of their Gaussian weights, \
+             chosen here",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(CrowdPressure::new(spec, scenario)), "1/s2"),
+    make: MakeMetric::new(|spec, scenario| Box::new(CrowdPressure::new(spec, scenario)), "1/s2")
+        .at(At::Region)
+        .window(Window::Steady),
 };
 
 const PARAMS: &[Param] = &[HALF_WINDOW_FRAMES];
@@ -39,7 +42,11 @@ impl Metric for CrowdPressure {
         let (times, moments) = self.0.moments();
         let rows = times.iter().zip(&moments);
         let rows = rows.map(|(&time, m)| vec![time, m.density, m.variance, m.density * m.variance]).collect();
-        Some(Table { columns: &["time_s", "density_per_m2", "variance_m2_per_s2", "pressure_per_s2"], rows })
+        Some(Table {
+            plot: Plot::Curves,
+            columns: &["time_s", "density_per_m2", "variance_m2_per_s2", "pressure_per_s2"],
+            rows,
+        })
     }
 
     fn reset(&mut self) {

@@ -2,58 +2,65 @@
 
 use super::pace::HALF_WINDOW_FRAMES;
 use super::region::{BLIND_POINTS, CUT_OFF_M, Method, Watch};
-use super::{At, MakeMetric, Metric, NO_PARAMS, Seen, Spec, Table, Window};
+use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// People in an area per m2.
 pub static DENSITY_PER_M2: Entry<MakeMetric> = Entry {
     name: "density_per_m2",
-    doc: "People in an area over its size, mean over the samples of the window.",
+    doc: "People in an area over its size, averaged over the samples of the window.",
     source: "PedPy compute_classic_density; the window is chosen here",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        ..making(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Classic, NO_PARAMS)), "1/m2")
-    },
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Classic, &[])), "1/m2")
+        .at(At::Region)
+        .window(Window::Steady),
 };
 
 /// Voronoi density of an area.
 pub static DENSITY_VORONOI_PER_M2: Entry<MakeMetric> = Entry {
     name: "density_voronoi_per_m2",
-    doc: "Integral of one over the Voronoi cell of the nearest person, per area; mean over the samples of the window.",
+    doc: "Voronoi density of an area, the mean of 1 / cell size over its points, averaged over the samples of the \
+          window.",
     source: "Steffen and Seyfried 2010; PedPy compute_voronoi_density; the window is chosen here",
     params: CELL_PARAMS,
-    make: MakeMetric {
-        ..making(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Voronoi, CELL_PARAMS)), "1/m2")
-    },
+    make: MakeMetric::new(
+        |spec, scenario| Box::new(Density::new(spec, scenario, Method::Voronoi, CELL_PARAMS)),
+        "1/m2",
+    )
+    .at(At::Region)
+    .window(Window::Steady),
 };
 
 /// Mean speed of the people in an area.
 pub static SPEED_AREA_M_PER_S: Entry<MakeMetric> = Entry {
     name: "speed_area_m_per_s",
-    doc: "Mean speed of the people in an area, mean over the samples of the window with somebody inside.",
+    doc: "Mean speed of the people in an area, averaged over the samples of the window at which somebody is inside.",
     source: "PedPy compute_mean_speed_per_frame, single-sided at the ends; the window is chosen here",
     params: &[HALF_WINDOW_FRAMES],
-    make: making(|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Classic, &[HALF_WINDOW_FRAMES])), "m/s"),
+    make: MakeMetric::new(
+        |spec, scenario| Box::new(Speed::new(spec, scenario, Method::Classic, &[HALF_WINDOW_FRAMES])),
+        "m/s",
+    )
+    .at(At::Region)
+    .window(Window::Steady),
 };
 
 /// Voronoi speed of an area.
 pub static SPEED_VORONOI_M_PER_S: Entry<MakeMetric> = Entry {
     name: "speed_voronoi_m_per_s",
-    doc: "Integral of the speed of the person whose Voronoi cell it is, per area; mean over the samples of the window.",
+    doc: "Voronoi speed of an area, the mean over its points of the speed of the person whose cell it is, averaged \
+          over the samples of the window.",
     source: "PedPy compute_voronoi_speed, single-sided at the ends; the window is chosen here",
     params: SPEED_PARAMS,
-    make: making(|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Voronoi, SPEED_PARAMS)), "m/s"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Voronoi, SPEED_PARAMS)), "m/s")
+        .at(At::Region)
+        .window(Window::Steady),
 };
 
 const CELL_PARAMS: &[Param] = &[CUT_OFF_M, BLIND_POINTS];
-/// What a Voronoi speed can be told.
+/// The params of a Voronoi speed.
 pub(super) const SPEED_PARAMS: &[Param] = &[CUT_OFF_M, BLIND_POINTS, HALF_WINDOW_FRAMES];
-
-/// A metric of an area over the middle of a run. Chosen here: the area fills first and empties at the end.
-pub(super) const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { at: At::Region, window: Window::Steady, takes_window: true, ..MakeMetric::plain(make, unit) }
-}
 
 struct Density(Watch);
 
@@ -80,7 +87,7 @@ impl Metric for Density {
     fn table(&self) -> Option<Table> {
         let (times, moments) = self.0.moments();
         let rows = times.iter().zip(&moments).map(|(&time, m)| vec![time, m.density]).collect();
-        Some(Table { columns: &["time_s", "density_per_m2"], rows })
+        Some(Table { plot: Plot::Curves, columns: &["time_s", "density_per_m2"], rows })
     }
 
     fn reset(&mut self) {
@@ -108,7 +115,7 @@ impl Metric for Speed {
     fn table(&self) -> Option<Table> {
         let (times, moments) = self.0.moments();
         let rows = times.iter().zip(&moments).map(|(&time, m)| vec![time, m.density, m.speed]).collect();
-        Some(Table { columns: &["time_s", "density_per_m2", "speed_m_per_s"], rows })
+        Some(Table { plot: Plot::Curves, columns: &["time_s", "density_per_m2", "speed_m_per_s"], rows })
     }
 
     fn reset(&mut self) {

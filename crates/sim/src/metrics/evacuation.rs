@@ -1,41 +1,42 @@
 //! How long it takes until people are out.
 
 use super::leavers::Leavers;
-use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec};
+use super::{MakeMetric, Metric, Need, Seen, Spec};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
-
-const NEEDS: Needs = Needs { radius: false, contact: false, exits: true };
-
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
-}
 
 /// Time until 95 % of the people have left.
 pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     name: "evacuation_time_95_s",
     doc: "Time at which 95 % of the people (rounded up) have left; limit x (1 + share left) if fewer leave.",
-    source: "common in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s"),
+    source: "usual in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s")
+        .of_group()
+        .needs(&[Need::Leaving]),
 };
 
 /// Time until everybody has left.
 pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
     name: "evacuation_time_100_s",
     doc: "Time at which the last person has left; limit x (1 + share left) if people stay behind.",
-    source: "Helbing, Farkas, Vicsek 2000, fig. 1c; the penalty is chosen here: it tells a jam of few from a jam of many",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s"),
+    source: "Helbing, Farkas, Vicsek 2000, fig. 1c; the penalty is chosen here: it tells a jam of few from a jam of \
+             many",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s")
+        .of_group()
+        .needs(&[Need::Leaving]),
 };
 
-/// Number of people who never left.
+/// Number of people who did not leave.
 pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
     name: "people_left",
-    doc: "Number of people with a goal who have come in and have not left when the run ends.",
+    doc: "Number of people with a goal who came in and have not left when the run ends.",
     source: "chosen here: an evacuation time says nothing without it",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people"),
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people")
+        .of_group()
+        .needs(&[Need::Leaving]),
 };
 
 struct EvacuationTime {
@@ -43,7 +44,7 @@ struct EvacuationTime {
     leavers: Leavers,
     group: Option<u16>,
     limit_s: f64,
-    /// Times of leaving, rising.
+    /// Times of leaving, ascending.
     out_s: Vec<f64>,
 }
 

@@ -1,64 +1,67 @@
 //! Which exits people take, and how many are out by when.
 
 use super::window::pick;
-use super::{MakeMetric, Metric, NO_PARAMS, Needs, Seen, Spec, Window, leavers};
+use super::{MakeMetric, Metric, Need, Seen, Spec, Window, leavers};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
-
-const NEEDS: Needs = Needs { radius: false, contact: false, exits: true };
 
 /// Share of the most used exit.
 pub static EXIT_SHARE: Entry<MakeMetric> = Entry {
     name: "exit_share",
-    doc: "Share of the most used exit among those who left: 1 if all took the same, 1 / exits if all were used alike.",
-    source: "chosen here: one number for any number of exits, free of their order",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Exits::new(Ask::Share, spec, scenario)), ""),
+    doc: "Share of the busiest exit among those who left: 1 if all took the same one, 1 / exits if all are used alike.",
+    source: "chosen here: one number for any number of exits, whatever their order",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Share, spec, scenario)), "")
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Leaving, Need::Goal]),
 };
 
 /// Difference between the most and the least used exit.
 pub static EXIT_IMBALANCE: Entry<MakeMetric> = Entry {
     name: "exit_imbalance",
-    doc: "People through the most used exit minus people through the least used one; |N1 - N2| for two exits.",
+    doc: "People through the busiest exit minus people through the least used one; |N1 - N2| for two exits.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 3d (difference in the use of two exits)",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Exits::new(Ask::Imbalance, spec, scenario)), "people"),
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Imbalance, spec, scenario)), "people")
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Leaving, Need::Goal]),
 };
 
 /// Number of people who left in the window.
 pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
     name: "people_out",
-    doc: "Number of people who left within the window; time_s = [0, 30] gives the people out after 30 s.",
+    doc: "Number of people who left within the window; time_s = [0, 30] gives those out after 30 s.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 3b (people out within 30 s)",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Exits::new(Ask::Out, spec, scenario)), "people"),
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Out, spec, scenario)), "people")
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Leaving]),
 };
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_window: true, takes_group: true, needs: NEEDS, ..MakeMetric::plain(make, unit) }
-}
-
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Share,
     Imbalance,
     Out,
 }
 
 struct Exits {
-    ask: Ask,
+    quantity: Quantity,
     window: Window,
     group: Option<u16>,
     /// Goals at which a journey ends, each once.
     doors: Vec<usize>,
-    /// Times of leaving, rising, and through which goal.
+    /// Times of leaving, ascending, and the goals.
     out_s: Vec<f64>,
-    goal: Vec<usize>,
+    goal: Vec<Option<usize>>,
     end_s: f64,
 }
 
 impl Exits {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let groups = scenario.groups.iter().enumerate().filter(|(_, g)| g.leaves());
         let groups = groups.filter(|(g, _)| spec.group.is_none_or(|only| usize::from(only) == *g));
         let mut doors: Vec<usize> = groups.filter_map(|(_, g)| g.stages.last()).flatten().copied().collect();
@@ -66,7 +69,7 @@ impl Exits {
         doors.dedup();
         let people = leavers(scenario);
         Self {
-            ask,
+            quantity,
             window: spec.window,
             group: spec.group,
             doors,
@@ -89,13 +92,13 @@ impl Metric for Exits {
     fn value(&self) -> Option<f64> {
         let events = pick(self.window, &self.out_s, 0, self.end_s).events;
         let out = events.len() as f64;
-        let through = |door: usize| self.goal[events.clone()].iter().filter(|&&g| g == door).count();
+        let through = |door: usize| self.goal[events.clone()].iter().filter(|&&g| g == Some(door)).count();
         let most = self.doors.iter().map(|&door| through(door)).max();
         let least = self.doors.iter().map(|&door| through(door)).min();
-        match self.ask {
-            Ask::Out => Some(out),
-            Ask::Share => most.filter(|_| out > 0.0).map(|most| most as f64 / out),
-            Ask::Imbalance => most.zip(least).map(|(most, least)| (most - least) as f64),
+        match self.quantity {
+            Quantity::Out => Some(out),
+            Quantity::Share => most.filter(|_| out > 0.0).map(|most| most as f64 / out),
+            Quantity::Imbalance => most.zip(least).map(|(most, least)| (most - least) as f64),
         }
     }
 

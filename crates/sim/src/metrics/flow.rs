@@ -4,7 +4,7 @@ use super::leavers::Leavers;
 use super::line;
 use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, Needs, Seen, Spec, Window, people};
+use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::{Pull, Scenario, Segment};
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -12,55 +12,69 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Mean time gap at a line.
 pub static TIME_GAP_MEAN_S: Entry<MakeMetric> = Entry {
     name: "time_gap_mean_s",
-    doc: "Mean time between successive people who pass a line; a gap that lasts until the end of the run counts.",
-    source: "validation of bottleneck experiments: Seyfried and others 2009; the last gap is chosen here, else a jam \
-             would cost nothing",
+    doc: "Mean time between successive people at a line; a jam that lasts until the end of the run counts as a gap.",
+    source: "Seyfried and others 2009; the last gap is chosen here: without it a jam would cost nothing",
     params: LINE,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::GapMean, spec, scenario)), "s", Window::All),
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::GapMean, spec, scenario)), "s")
+        .at(At::Line)
+        .window(Window::All)
+        .of_group(),
 };
 
 /// 95th percentile of the time gaps at a line.
 pub static TIME_GAP_P95_S: Entry<MakeMetric> = Entry {
     name: "time_gap_p95_s",
-    doc: "95th percentile of the times between successive people who pass a line.",
-    source: "Garcimartin and others 2014 judge clogging by the long gaps; the percentile is chosen here",
+    doc: "95th percentile of the times between successive people at a line.",
+    source: "Garcimartin and others 2014 judge clogging by its long gaps; the percentile is chosen here",
     params: LINE,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::GapP95, spec, scenario)), "s", Window::All),
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::GapP95, spec, scenario)), "s")
+        .at(At::Line)
+        .window(Window::All)
+        .of_group(),
 };
 
 /// Exponent of the tail of the time gaps at a line.
 pub static TIME_GAP_TAIL: Entry<MakeMetric> = Entry {
     name: "time_gap_tail",
-    doc: "Exponent of the power law that the long time gaps at a line follow: smaller is more clogged, and at 2 or less the \
-          mean time of clogging has no limit.",
-    source: "Zuriguel and others 2014; fit by maximum likelihood: Clauset, Shalizi, Newman 2009, eq. 3.1",
+    doc: "Exponent of the power law that the longest time gaps at a line follow: the smaller, the more clogged; at 2 \
+          or less the mean gap has no limit.",
+    source: "Zuriguel and others 2014; fitted by maximum likelihood: Clauset, Shalizi, Newman 2009, eq. 3.1",
     params: TAIL,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::Tail, spec, scenario)), "", Window::All),
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Tail, spec, scenario)), "")
+        .at(At::Line)
+        .window(Window::All)
+        .of_group(),
 };
 
 /// People per second over a line.
 pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
     name: "flow_per_s",
     doc: "People per second over a line, (N - 1) / (t_N - t_1) of those in the window; waiting in a jam counts.",
-    source: "Seyfried and others 2009; crossings as in PedPy; what a jam counts is chosen here",
+    source: "Seyfried and others 2009; crossings as in PedPy; how a jam counts is chosen here",
     params: LINE,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::Flow, spec, scenario)), "1/s", MIDDLE),
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Flow, spec, scenario)), "1/s")
+        .at(At::Line)
+        .window(MIDDLE)
+        .of_group(),
 };
 
 /// People per second and meter of a line.
 pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
     name: "specific_flow_per_m_s",
-    doc: "Flow over a line divided by the length of the line.",
+    doc: "Flow over a line divided by its length.",
     source: "Seyfried and others 2009; as flow_per_s",
     params: LINE,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::SpecificFlow, spec, scenario)), "1/(m s)", MIDDLE),
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::SpecificFlow, spec, scenario)), "1/(m s)")
+        .at(At::Line)
+        .window(MIDDLE)
+        .of_group(),
 };
 
 /// Which crossings count.
 const DIRECTION: Param = Param::choice(
     "direction",
     "which crossings count: forward is to the left of the way from the first to the second point of the line",
-    "chosen here: everybody counts unless told otherwise",
+    "chosen here: everybody counts by default",
     "both",
     &["both", "forward", "backward"],
 );
@@ -82,16 +96,11 @@ const TAIL: &[Param] = &[
 /// Fewest gaps that make a tail. Chosen here: the error of the exponent is (exponent - 1) / sqrt(gaps).
 const FEWEST_OF_TAIL: usize = 3;
 
-/// Chosen here: the first and the last tenth are the crowd's arrival and its loose end.
+/// Chosen here: the first and the last tenth are the crowd's arrival and its stragglers.
 const MIDDLE: Window = Window::Ranks(0.1, 0.9);
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str, window: Window) -> MakeMetric {
-    let needs = Needs { radius: false, contact: false, exits: false };
-    MakeMetric { at: At::Line, window, takes_window: true, takes_group: true, needs, ..MakeMetric::plain(make, unit) }
-}
-
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     GapMean,
     GapP95,
     Tail,
@@ -99,19 +108,19 @@ enum Ask {
     SpecificFlow,
 }
 
-/// How a person stands to the line.
+/// What a person has to do with the line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passer {
     /// True after a crossing in any direction.
     passed: bool,
-    /// True after one that counted; on a ring until half a lap later.
+    /// True after a crossing that counts; on a ring until half a lap later.
     counted: bool,
     /// Way along the ring since then, m.
     since_m: f64,
 }
 
 struct Passing {
-    ask: Ask,
+    quantity: Quantity,
     line: Option<Segment>,
     window: Window,
     /// 1 for forward, -1 for backward, 0 for both.
@@ -120,7 +129,7 @@ struct Passing {
     lap: Option<(f64, Vec2)>,
     group: Option<u16>,
     leavers: Leavers,
-    /// People who walk on forever, by the scenario.
+    /// Number of people who walk over the line for as long as the run lasts.
     walkers: usize,
     /// By group: true for a journey.
     journey: Vec<bool>,
@@ -128,20 +137,20 @@ struct Passing {
     around: Vec<bool>,
     tracks: Tracks,
     passers: Vec<Passer>,
-    /// Times of crossings, rising.
+    /// Times of crossings, ascending.
     times: Vec<f64>,
     start_s: Option<f64>,
     end_s: f64,
-    /// People who are to pass, as far as they are known, and have not.
+    /// Number of people still expected at the line.
     waiting: usize,
     /// Gaps of the window, in order of time.
     gaps: Vec<f64>,
 }
 
 impl Passing {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let line = line::asked(spec, scenario);
-        let settings = Settings::new(if matches!(ask, Ask::Tail) { TAIL } else { LINE }, &spec.settings);
+        let settings = Settings::new(if matches!(quantity, Quantity::Tail) { TAIL } else { LINE }, &spec.settings);
         let direction = match settings.word("direction") {
             "forward" => 1.0,
             "backward" => -1.0,
@@ -162,11 +171,11 @@ impl Passing {
         };
         let groups = 0..scenario.groups.len();
         Self {
-            ask,
+            quantity,
             line,
             window: spec.window,
             direction,
-            tail_from: if matches!(ask, Ask::Tail) { settings.get("tail_from") } else { 0.0 },
+            tail_from: if matches!(quantity, Quantity::Tail) { settings.get("tail_from") } else { 0.0 },
             lap,
             group: spec.group,
             leavers: Leavers::new(scenario, spec.group),
@@ -183,32 +192,31 @@ impl Passing {
         }
     }
 
-    /// How many people are to pass, as far as is known.
+    /// Number of people expected at the line during the whole run, as far as is known yet.
     fn wanting(&self) -> usize {
         self.leavers.total() + self.walkers
     }
 
-    /// How many of those who are there are to pass and have not: people with a journey who never passed, and on the side
-    /// from which a crossing counts; one, the next, where people walk around a ring.
+    /// Counts the people present who are still expected: those with a journey who never crossed and are on the side from
+    /// which a crossing counts. Where people walk around a ring one more is always expected.
     fn count_waiting(&mut self, seen: &Seen<'_>, line: Segment) {
-        let crowd = seen.crowd;
         let mut waiting = 0;
         let mut around = false;
-        for (row, (&id, &group)) in crowd.id.iter().zip(&crowd.group).enumerate() {
+        for (row, (&id, &group)) in seen.ids().iter().zip(seen.groups()).enumerate() {
             if self.group.is_some_and(|only| only != group) {
                 continue;
             }
             let of = |groups: &[bool]| groups.get(usize::from(group)) == Some(&true);
             around |= of(&self.around);
             let passed = self.passers.get(id as usize).is_some_and(|p| p.passed);
-            let before = || self.direction * (line.b - line.a).cross(crowd.pos[row] - line.a) <= 0.0;
+            let before = || self.direction * (line.b - line.a).cross(seen.positions()[row] - line.a) <= 0.0;
             waiting += usize::from(!passed && of(&self.journey) && before());
         }
         self.waiting = waiting + usize::from(around);
     }
 
-    /// The gaps of the window so far. Fewer than two crossings make one gap, from the first crossing, or else the
-    /// start, to the end.
+    /// The gaps of the window so far. With fewer than two crossings there is one gap, from the crossing
+    /// (without one: the start) to the end.
     fn find_gaps(&mut self) {
         let picked = pick(self.window, &self.times, self.waiting, self.end_s);
         let times = &self.times[picked.events];
@@ -226,7 +234,7 @@ impl Passing {
         };
         let from = times.last().copied().unwrap_or(start);
         if let Some(awaited) = until.map(|until| until - from) {
-            // A wait that is no longer than the usual gap says nothing: the next person may have been about to pass.
+            // A wait no longer than the usual gap says nothing: the next person may have been about to cross.
             let usual = self.gaps.iter().sum::<f64>() / self.gaps.len().max(1) as f64;
             if self.wanting().max(times.len()) >= 2 && awaited > usual {
                 self.gaps.push(awaited);
@@ -245,7 +253,7 @@ impl Passing {
 }
 
 /// Exponent of p(g) ~ g^-a for the gaps from the quantile on: 1 + n / sum ln(g / g_min). `None` for fewer than
-/// [`FEWEST_OF_TAIL`] of them, a smallest one of 0, and gaps that are all alike.
+/// [`FEWEST_OF_TAIL`] of them, if the smallest is 0, or if all are equal.
 fn tail(gaps: &[f64], from: f64) -> Option<f64> {
     let least = stats::quantile(gaps, from);
     let long = || gaps.iter().filter(|&&gap| gap >= least);
@@ -268,7 +276,7 @@ impl Metric for Passing {
             let passer = &mut passers[step.id];
             if let (true, Some((length, along))) = (passer.counted, *lap) {
                 passer.since_m += step.way().dot(along);
-                // Who trembles on the line must not count twice, who comes round again must.
+                // Somebody who sways on the line must not count twice; somebody who comes round again must.
                 passer.counted = passer.since_m.abs() < 0.5 * length;
             }
             if passer.counted {
@@ -291,13 +299,13 @@ impl Metric for Passing {
 
     fn value(&self) -> Option<f64> {
         let line = self.line?;
-        match self.ask {
-            Ask::GapMean | Ask::GapP95 | Ask::Tail if self.gaps.is_empty() => None,
-            Ask::GapMean => Some(stats::mean(&self.gaps)),
-            Ask::GapP95 => Some(stats::p95(&self.gaps)),
-            Ask::Tail => tail(&self.gaps, self.tail_from),
-            Ask::Flow => self.flow(),
-            Ask::SpecificFlow => {
+        match self.quantity {
+            Quantity::GapMean | Quantity::GapP95 | Quantity::Tail if self.gaps.is_empty() => None,
+            Quantity::GapMean => Some(stats::mean(&self.gaps)),
+            Quantity::GapP95 => Some(stats::p95(&self.gaps)),
+            Quantity::Tail => tail(&self.gaps, self.tail_from),
+            Quantity::Flow => self.flow(),
+            Quantity::SpecificFlow => {
                 let length = (line.b - line.a).length();
                 self.flow().filter(|_| length > 0.0).map(|flow| flow / length)
             }

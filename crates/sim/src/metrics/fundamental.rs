@@ -1,21 +1,23 @@
 //! The fundamental diagram: does speed fall with density as it was measured?
 
-use super::density::{SPEED_PARAMS, making};
+use super::density::SPEED_PARAMS;
 use super::pace::HALF_WINDOW_FRAMES;
-use super::region::{BLIND_POINTS, CUT_OFF_M, Method, Moment, Watch};
-use super::{MakeMetric, Metric, Place, Seen, Spec, Table};
+use super::region::{BLIND_POINTS, CUT_OFF_M, Method, Reading, Watch};
+use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// Share of (density, speed) samples outside a measured band.
 pub static FUNDAMENTAL_DIAGRAM: Entry<MakeMetric> = Entry {
     name: "fundamental_diagram",
-    doc: "How far pairs of Voronoi density and speed in an area lie from a measured diagram: share outside its 10-90 % \
-          band, or mean squared relative deviation.",
+    doc: "How far Voronoi densities and speeds in an area lie from a measured diagram: the share outside its 10-90 % \
+          band, or the mean squared relative deviation.",
     source: "bands and means from the tables of Zhang and others 2011 and 2012, and of single-file runs on an oval; \
              Weidmann 1993; score chosen here",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Diagram::new(spec, scenario)), ""),
+    make: MakeMetric::new(|spec, scenario| Box::new(Diagram::new(spec, scenario)), "")
+        .at(At::Region)
+        .window(Window::Steady),
 };
 
 const PARAMS: &[Param] = &[
@@ -24,15 +26,15 @@ const PARAMS: &[Param] = &[
     HALF_WINDOW_FRAMES,
     Param::choice(
         "reference",
-        "Which measured diagram: they differ by up to 0.3 m/s",
+        "measured diagram to compare with; they differ by up to 0.3 m/s",
         "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
         "unidirectional",
         &["unidirectional", "ring", "bidirectional", "single_file", "weidmann"],
     ),
     Param::choice(
         "score",
-        "Share of samples outside the band, or mean of ((v - mean) / mean)^2",
-        "chosen here: experiments scatter, so a band is the honest target",
+        "share of samples outside the band, or mean of ((v - mean) / mean)^2",
+        "chosen here: experiments scatter, so a band is the fair target",
         "share_outside",
         &["share_outside", "squared_deviation"],
     ),
@@ -96,7 +98,7 @@ const SINGLE_FILE: &[Class] = &[
 
 /// What is expected at a density (1/m2, for `single_file` 1/m).
 ///
-/// Below the first class the first one holds. Above the last one everything from standstill to the last band's top is
+/// Below the first class the first one holds. Above the last one, any speed from standstill to the top of its band is
 /// inside.
 fn class(reference: &str, density: f64) -> Class {
     let (classes, first, width) = match reference {
@@ -150,8 +152,8 @@ impl Diagram {
     }
 
     /// Density, speed and what is expected there, of the samples at which somebody has a speed.
-    fn points(&self) -> Vec<(Moment, Class)> {
-        let defined = |m: &Moment| m.speed.is_finite() && m.density > 0.0;
+    fn points(&self) -> Vec<(Reading, Class)> {
+        let defined = |m: &Reading| m.speed.is_finite() && m.density > 0.0;
         let moments = self.watch.moments().1.into_iter().filter(defined);
         moments.map(|m| (m, class(self.reference, m.density * self.width))).collect()
     }
@@ -178,7 +180,11 @@ impl Metric for Diagram {
     fn table(&self) -> Option<Table> {
         let rows = self.points().into_iter();
         let rows = rows.map(|(m, (_, low, high))| vec![m.density, m.speed, low, high]).collect();
-        Some(Table { columns: &["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"], rows })
+        Some(Table {
+            plot: Plot::Dots { x: 0, y: 1, band: Some((2, 3)) },
+            columns: &["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"],
+            rows,
+        })
     }
 
     fn reset(&mut self) {

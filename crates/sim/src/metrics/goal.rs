@@ -1,26 +1,28 @@
 //! How far people are from where they want to be.
 
-use super::averaged::{Moment, average, state};
+use super::averaged::{SECOND_HALF, State, average};
 use super::members::middle;
-use super::{MakeMetric, NO_PARAMS, Seen, Spec, people};
+use super::{MakeMetric, Seen, Spec, people};
 use crate::world::scenario::{Group, Pull, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Entry;
 
-/// Mean way to the goal.
+/// Mean distance still to go.
 pub static GOAL_DISTANCE_M: Entry<MakeMetric> = Entry {
     name: "goal_distance_m",
-    doc: "Mean length of the way that people have before them: to the last goal of a journey, to the place that draws \
-          them, or to the middle of the group they follow; who has left has none.",
-    source: "chosen here",
-    params: NO_PARAMS,
-    make: state(|spec, scenario| average(GoalDistance::new(spec, scenario), spec, scenario), "m"),
+    doc: "Mean distance that people still have to go: to the last goal of their journey, to the place that draws \
+          them, or to the middle of the group they follow; 0 for those who have left.",
+    source: "chosen here: tells how near a crowd came even if nobody arrives",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| average(GoalDistance::new(spec, scenario), spec, scenario), "m")
+        .window(SECOND_HALF)
+        .of_group(),
 };
 
 struct GoalDistance {
     group: Option<u16>,
     groups: Vec<Group>,
-    /// Arrived and left so far.
+    /// Number of people who have arrived and left so far.
     left: usize,
     /// Places of a followed group.
     places: Vec<Vec2>,
@@ -42,18 +44,18 @@ impl GoalDistance {
         self.group.is_none_or(|only| only == group)
     }
 
-    /// Finds the middles of the groups that are followed.
+    /// Finds the middles of the followed groups.
     fn find_middles(&mut self, seen: &Seen<'_>) {
         for group in &self.groups {
             let Pull::Group(other) = group.pull else { continue };
-            let there = seen.crowd.group.iter().zip(&seen.crowd.pos);
+            let there = seen.groups().iter().zip(seen.positions());
             self.places.clear();
             self.places.extend(there.filter(|(g, p)| usize::from(**g) == other && p.is_finite()).map(|(_, p)| *p));
             self.middles[other] = middle(seen.world, self.places.iter().copied());
         }
     }
 
-    /// The way that somebody of a group has from here; `None` for those who want to go nowhere in particular.
+    /// How far somebody of a group still has to go from here, m; `None` for people without a destination.
     fn way_m(&self, seen: &Seen<'_>, group: &Group, at: Vec2) -> Option<f64> {
         if group.leaves() {
             let goals = group.stages.last()?.iter().map(|&goal| seen.world.distance_to(goal, at));
@@ -68,12 +70,12 @@ impl GoalDistance {
     }
 }
 
-impl Moment for GoalDistance {
+impl State for GoalDistance {
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
         self.find_middles(seen);
-        self.left += seen.exits.iter().filter(|exit| self.counts(exit.group)).count();
+        self.left += seen.exits().iter().filter(|exit| self.counts(exit.group)).count();
         let (mut sum, mut count) = (0.0, self.left as f64);
-        for (&group, &at) in seen.crowd.group.iter().zip(&seen.crowd.pos) {
+        for (&group, &at) in seen.groups().iter().zip(seen.positions()) {
             let of = self.groups.get(usize::from(group)).filter(|_| self.counts(group) && at.is_finite());
             if let Some(way) = of.and_then(|of| self.way_m(seen, of, at)) {
                 sum += way;
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_left_has_no_way_before_him() {
+    fn people_who_have_left_have_no_way_before_them() {
         // The goal of the film is the origin, reached within 1 m.
         let film = Film::new(2, 10.0);
         let mut metric = make_in(&GOAL_DISTANCE_M, &film, None, Window::All);

@@ -1,4 +1,4 @@
-//! Where a Voronoi cell may reach: the walkable area, or the walls of a place that gives none.
+//! Where a Voronoi cell may reach: the walkable area, or only walls where a place has no outline.
 
 use super::convex::{Blade, area};
 use crate::world::World;
@@ -10,7 +10,7 @@ use crowdtune_core::math::Vec2;
 
 /// How exactly cells and walls are compared, m. Chosen here: far below the tolerance of any measured position.
 const SLACK_M: f64 = 1e-7;
-/// An outline nearer than this to the seam of a ring lies on it, m: the slack of drawing of `world::plan`.
+/// An outline nearer than this to the seam of a ring lies on it, m: as `world::plan` allows for drawing.
 const ON_SEAM_M: f64 = 1e-3;
 
 /// A cell, or what walls leave of it.
@@ -185,7 +185,7 @@ impl Ground {
                 return true;
             }
             let Some(along) = (q - p).unit() else { return true };
-            // Outlines do not overlap, so lengths add up; several walls in line can bear one edge.
+            // Outlines do not overlap, so lengths add up; several walls in line can carry one edge.
             let borne = self.near.iter().filter_map(|(_, wall)| {
                 let beside = |end: Vec2| along.cross(end - p).abs() <= SLACK_M;
                 let (a, b) = (along.dot(wall.a - p), along.dot(wall.b - p));

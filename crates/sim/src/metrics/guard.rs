@@ -1,8 +1,8 @@
 //! People around somebody: a leader, or a person to guard.
 
-use super::averaged::{Moment, average, real, state};
+use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::{Who, middle};
-use super::{MakeMetric, NO_PARAMS, Seen, Spec, people};
+use super::{MakeMetric, Seen, Spec, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -11,34 +11,40 @@ use std::f64::consts::TAU;
 /// Distance to a leader.
 pub static LEADER_DISTANCE_M: Entry<MakeMetric> = Entry {
     name: "leader_distance_m",
-    doc: "Mean distance of people from the middle of the group that they follow.",
+    doc: "Mean distance of people from the middle of the group they follow.",
     source: "follow the leader in evolved crowds (Wang and Li 2006); averaging is chosen here",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        takes_center: true,
-        ..state(|spec, scenario| average(Around::new(Ask::Distance, spec, scenario), spec, scenario), "m")
-    },
+    params: &[],
+    make: MakeMetric::new(
+        |spec, scenario| average(Around::new(Quantity::Distance, spec, scenario), spec, scenario),
+        "m",
+    )
+    .window(SECOND_HALF)
+    .of_group()
+    .from_center(),
 };
 
-/// How well a ring closes.
+/// How closed a ring is.
 pub static RING_COVERAGE: Entry<MakeMetric> = Entry {
     name: "ring_coverage",
-    doc: "Share of the circle around the guarded people that is covered by people in a ring around them, each covering \
+    doc: "Share of the circle around the guarded people that others cover, each person in a ring around them covering \
           an arc: 1 if no gap is left.",
-    source: "chosen here: arcs, as two opposite people already cancel in the sum of unit vectors, and fixed sectors \
-             jump at their edges",
+    source: "chosen here: arcs, because two people opposite each other already cancel in a sum of unit vectors, and \
+             fixed sectors jump at their edges",
     params: RING,
-    make: MakeMetric {
-        takes_center: true,
-        ..state(|spec, scenario| average(Around::new(Ask::Coverage, spec, scenario), spec, scenario), "")
-    },
+    make: MakeMetric::new(
+        |spec, scenario| average(Around::new(Quantity::Coverage, spec, scenario), spec, scenario),
+        "",
+    )
+    .window(SECOND_HALF)
+    .of_group()
+    .from_center(),
 };
 
 const RING: &[Param] = &[
     real(
         "inner_m",
         "m",
-        "Who is nearer does not count, m",
+        "people nearer than this do not count",
         "chosen here: two bodies of 0.25 m radius touch there",
         0.5,
         (0.0, 1000.0),
@@ -46,30 +52,23 @@ const RING: &[Param] = &[
     real(
         "outer_m",
         "m",
-        "Who is farther does not count, m",
+        "people farther than this do not count",
         "chosen here: within a few steps of the guarded person",
         3.0,
         (0.01, 1000.0),
     ),
-    real(
-        "arc_deg",
-        "deg",
-        "Arc that each person covers, deg",
-        "chosen here: eight people close a ring, none of them covers more than an eighth",
-        45.0,
-        (1.0, 360.0),
-    ),
+    real("arc_deg", "deg", "arc that each person covers", "chosen here: eight people close a ring", 45.0, (1.0, 360.0)),
 ];
 
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Distance,
     Coverage,
 }
 
 struct Around {
-    ask: Ask,
-    /// Of whom the distance is measured, and those who stand around.
+    quantity: Quantity,
+    /// The people in the middle, and those around them.
     center: Option<Who>,
     who: Who,
     inner_m: f64,
@@ -80,15 +79,15 @@ struct Around {
 }
 
 impl Around {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
-        let setting = |key: &str| match ask {
-            Ask::Coverage => Settings::new(RING, &spec.settings).get(key),
-            Ask::Distance => 0.0,
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
+        let setting = |key: &str| match quantity {
+            Quantity::Coverage => Settings::new(RING, &spec.settings).get(key),
+            Quantity::Distance => 0.0,
         };
         let who = Who::asked(spec);
         let people = people(scenario);
         Self {
-            ask,
+            quantity,
             center: spec.center.map(Who::group),
             who: match spec.center {
                 Some(center) => who.without(center),
@@ -107,22 +106,22 @@ impl Around {
         let angles = &mut self.angles;
         angles.sort_unstable_by(f64::total_cmp);
         let (Some(&first), Some(&last)) = (angles.first(), angles.last()) else { return 0.0 };
-        // Of the way to the next person an arc covers what the two halves reach.
+        // Between two people at most half an arc from each side is covered.
         let inside: f64 = angles.windows(2).map(|pair| (pair[1] - pair[0]).min(self.arc)).sum();
         (inside + (first + TAU - last).min(self.arc)) / TAU
     }
 }
 
-impl Moment for Around {
+impl State for Around {
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
         self.center.as_ref()?.positions(seen, &mut self.points);
         let center = middle(seen.world, self.points.iter().copied())?;
         self.who.positions(seen, &mut self.points);
         let arms = self.points.iter().map(|&p| seen.world.apart(center, p));
-        let value = match self.ask {
-            Ask::Distance if self.points.is_empty() => return None,
-            Ask::Distance => arms.map(Vec2::length).sum::<f64>() / self.points.len() as f64,
-            Ask::Coverage => {
+        let value = match self.quantity {
+            Quantity::Distance if self.points.is_empty() => return None,
+            Quantity::Distance => arms.map(Vec2::length).sum::<f64>() / self.points.len() as f64,
+            Quantity::Coverage => {
                 self.angles.clear();
                 let ring = self.inner_m..=self.outer_m;
                 let there = arms.filter(|arm| arm.length2() > 0.0 && ring.contains(&arm.length()));

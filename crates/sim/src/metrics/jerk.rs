@@ -2,7 +2,7 @@
 
 use super::series::Ratio;
 use super::tracks::Tracks;
-use super::{MakeMetric, Metric, Seen, Spec, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -10,15 +10,10 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Mean squared jerk.
 pub static JERK_M2_PER_S6: Entry<MakeMetric> = Entry {
     name: "jerk_m2_per_s6",
-    doc: "Mean over people and samples of the squared third derivative of the place, of a cubic fitted to `smooth_s` of \
-          the track.",
-    source: "Savitzky and Golay 1964 (least squares, cubic); the span as usual for recorded tracks",
+    doc: "Mean squared jerk over people and samples, from a cubic fitted to `smooth_s` of each track.",
+    source: "Savitzky and Golay 1964 (least squares, cubic); the span is chosen here",
     params: PARAMS,
-    make: MakeMetric {
-        takes_window: true,
-        takes_group: true,
-        ..MakeMetric::plain(|spec, scenario| Box::new(Jerk::new(spec, scenario)), "m2/s6")
-    },
+    make: MakeMetric::new(|spec, scenario| Box::new(Jerk::new(spec, scenario)), "m2/s6").window(Window::All).of_group(),
 };
 
 const PARAMS: &[Param] = &[Param::real(
@@ -26,7 +21,7 @@ const PARAMS: &[Param] = &[Param::real(
     "",
     "s",
     "span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4",
-    "chosen here: half a second, between the tremble of one sample and a step of a foot",
+    "chosen here: half a second, longer than the jitter of a sample and shorter than a footstep",
     0.5,
     (0.0, 10.0),
     (0.2, 2.0),
@@ -35,20 +30,20 @@ const PARAMS: &[Param] = &[Param::real(
 
 /// Samples to either side of the middle of the fit, at most. Chosen here: 2.5 s at 25 frames/s.
 const MOST_ASIDE: usize = 32;
-/// Share by which a step may be longer or shorter than the sample interval and still be one of a row. Chosen here: rounding
+/// Share by which a step may be longer or shorter than the sample interval and still belong to the row. Chosen here: rounding
 /// only; the last step of a run and the step to where somebody leaves are shorter.
 const SLACK: f64 = 1e-3;
 
 struct Jerk {
     tracks: Tracks,
     every_s: f64,
-    /// Weights of the samples of a fit: their sum with the places is the third derivative.
+    /// Weights of the samples of a fit: weights times places sum to the third derivative.
     weights: Vec<f64>,
     /// By id: the last places, unwrapped, the oldest first, as many as weights each.
     places: Vec<Vec2>,
     /// By id: how many of them are in a row.
     count: Vec<usize>,
-    /// Squares, and how many.
+    /// Sum of squares and their number.
     sums: Ratio,
 }
 

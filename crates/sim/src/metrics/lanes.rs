@@ -1,6 +1,6 @@
 //! Lanes of two opposite directions.
 
-use super::averaged::{Moment, average, real};
+use super::averaged::{State, average, real};
 use super::members::Who;
 use super::tracks::Tracks;
 use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
@@ -10,39 +10,43 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Order of lanes.
 pub static LANE_ORDER: Entry<MakeMetric> = Entry {
     name: "lane_order",
-    doc: "Mean over people of ((same - opposite) / (same + opposite))^2 among those beside whom they walk: 1 for pure \
-          lanes; chance gives more than 0.",
-    source: "Rex and Loewen 2007 as used by Nowak and Schadschneider 2012; oneself counts as same",
+    doc: "How purely people walk in lanes, the mean over people of ((same - opposite) / (same + opposite))^2 among \
+          those beside them: 1 for pure lanes; chance gives more than 0.",
+    source: "Rex and Loewen 2007 as used by Nowak and Schadschneider 2012; everybody counts as walking beside \
+             themselves",
     params: ORDER,
-    make: making(|spec, scenario| Lanes::make(Ask::Order, ORDER, spec, scenario)),
+    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Order, ORDER, spec, scenario), "")
+        .at(At::Area)
+        .window(Window::Steady),
 };
 
 /// Order of lanes beyond chance.
 pub static LANE_ORDER_REDUCED: Entry<MakeMetric> = Entry {
     name: "lane_order_reduced",
-    doc: "Lane order beyond chance, (phi - phi0) / (1 - phi0), with phi0 the exact mean over all ways to deal the same \
-          directions to the same places: 1 for pure lanes, 0 for chance.",
-    source: "Nowak and Schadschneider 2012; the mean of the shuffles is computed, not drawn",
+    doc: "Lane order beyond chance, (phi - phi0) / (1 - phi0), where phi0 is the exact mean over all ways to deal the \
+          same directions to the same places: 1 for pure lanes, 0 for chance.",
+    source: "Nowak and Schadschneider 2012; the mean over shuffles is computed, not sampled",
     params: ORDER,
-    make: making(|spec, scenario| Lanes::make(Ask::Reduced, ORDER, spec, scenario)),
+    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Reduced, ORDER, spec, scenario), "")
+        .at(At::Area)
+        .window(Window::Steady),
 };
 
 /// Bands of one direction.
 pub static BAND_INDEX: Entry<MakeMetric> = Entry {
     name: "band_index",
-    doc: "Mean over the bands along the way that hold somebody of |n+ - n-| / (n+ + n-): 1 if no band is mixed.",
+    doc: "How unmixed bands along the way are, the mean of |n+ - n-| / (n+ + n-) over the bands that hold somebody: 1 \
+          if no band is mixed.",
     source: "Yamori 1998; bands of 0.4 m and equal weights as in the reference numbers for the 4 m corridor",
     params: BANDS,
-    make: making(|spec, scenario| Lanes::make(Ask::Bands, BANDS, spec, scenario)),
+    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Bands, BANDS, spec, scenario), "")
+        .at(At::Area)
+        .window(Window::Steady),
 };
-
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>) -> MakeMetric {
-    MakeMetric { at: At::Area, window: Window::Steady, takes_window: true, ..MakeMetric::plain(make, "") }
-}
 
 const AXIS: Param = Param::choice(
     "axis",
-    "Along which axis the two directions go",
+    "axis along which the two directions go",
     "chosen here: corridors lie along x",
     "x",
     &["x", "y"],
@@ -50,8 +54,8 @@ const AXIS: Param = Param::choice(
 const LEAST: Param = Param::integer(
     "min_each",
     "",
-    "Samples with fewer people of either direction do not count",
-    "chosen here: one person in a direction makes no lane; the numbers for the 4 m corridor want 8",
+    "samples with fewer people in either direction do not count",
+    "chosen here: one person in a direction is no lane; the reference numbers for the 4 m corridor use 8",
     2,
     (1, 1000),
     (1, 10),
@@ -62,7 +66,7 @@ const ORDER: &[Param] = &[
     real(
         "half_width_m",
         "m",
-        "Up to which distance across the way somebody walks in the same lane, m",
+        "people closer than this across the way walk in the same lane",
         "chosen here: a body's width, as in the reference numbers for the 4 m corridor",
         0.4,
         (0.01, 100.0),
@@ -74,26 +78,26 @@ const BANDS: &[Param] = &[
     real(
         "band_width_m",
         "m",
-        "Width of the bands along the way, m",
+        "width of the bands along the way",
         "chosen here: a body's width, as in the reference numbers for the 4 m corridor",
         0.4,
         (0.01, 100.0),
     ),
 ];
 
-/// Who is slower along the axis keeps the last direction, m/s. Chosen here: swaying and being pushed are slower, walking
+/// Anyone slower than this along the axis keeps the last direction, m/s. Chosen here: swaying and being pushed are slower, walking
 /// in a dense crowd is not.
 const SLOW_M_PER_S: f64 = 0.1;
 
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Order,
     Reduced,
     Bands,
 }
 
 struct Lanes {
-    ask: Ask,
+    quantity: Quantity,
     along_x: bool,
     min_each: usize,
     /// Half width of a lane, or width of a band, m.
@@ -104,7 +108,7 @@ struct Lanes {
     ring: f64,
     who: Who,
     tracks: Tracks,
-    /// Direction along the axis by id: -1, 1, or 0 for who has not walked yet.
+    /// Direction along the axis by id: -1, 1, or 0 for people who have not walked yet.
     signs: Vec<i8>,
     /// Place across the way and direction, sorted.
     people: Vec<(f64, f64)>,
@@ -113,7 +117,7 @@ struct Lanes {
 }
 
 impl Lanes {
-    fn make(ask: Ask, params: &'static [Param], spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
+    fn make(quantity: Quantity, params: &'static [Param], spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
         let settings = Settings::new(params, &spec.settings);
         let along_x = settings.word("axis") == "x";
         let torus = scenario.world.plan.periodic;
@@ -126,7 +130,7 @@ impl Lanes {
         let size = torus.size();
         let people = people(scenario);
         let lanes = Self {
-            ask,
+            quantity,
             along_x,
             min_each: settings.whole("min_each").max(1) as usize,
             width_m: settings.get(params[2].key),
@@ -200,7 +204,7 @@ impl Lanes {
         (sum / n as f64, null / n as f64)
     }
 
-    /// Mean share of the stronger direction's surplus in the bands that hold somebody.
+    /// Mean over the bands that hold somebody of |n+ - n-| / (n+ + n-).
     fn bands(&self) -> f64 {
         let band = |across: f64| ((across - self.origin) / self.width_m).floor();
         let (mut sum, mut bands) = (0.0, 0.0);
@@ -228,7 +232,7 @@ impl Chance {
         Self { n, directions: [direction(forward), direction(back)] }
     }
 
-    /// Mean of phi of somebody with `count` people beside, oneself included.
+    /// Mean of phi of somebody with `count` people in the lane, this person included.
     fn order(&self, count: f64) -> f64 {
         let others = count - 1.0;
         let of = |&(share, same): &(f64, f64)| {
@@ -242,22 +246,22 @@ impl Chance {
     }
 }
 
-impl Moment for Lanes {
+impl State for Lanes {
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
         self.look(seen);
         let forward = self.people.iter().filter(|p| p.1 > 0.0).count();
         if forward.min(self.people.len() - forward) < self.min_each {
             return None;
         }
-        match self.ask {
-            Ask::Order => Some((self.order(forward).0, 1.0)),
+        match self.quantity {
+            Quantity::Order => Some((self.order(forward).0, 1.0)),
             // The mean over samples is that of phi reduced by that of chance.
-            Ask::Reduced => {
+            Quantity::Reduced => {
                 let (order, chance) = self.order(forward);
                 // Where all walk alone the rest is a rounding error.
                 (1.0 - chance > 1e-9).then_some((order - chance, 1.0 - chance))
             }
-            Ask::Bands => Some((self.bands(), 1.0)),
+            Quantity::Bands => Some((self.bands(), 1.0)),
         }
     }
 

@@ -1,10 +1,10 @@
-//! Who is to leave: people with a journey, as far as they have come in.
+//! How many people want to leave: those with a journey who have come in.
 
 use super::Seen;
 use crate::world::scenario::Scenario;
 
-/// Counts the people who want to leave. Groups that are there at the start count whole from the start; of a group with an
-/// inflow those count who have been seen, so that nobody who never came in is missed.
+/// Counts the people who want to leave. Groups without an inflow count whole from the start; of a group with one, people
+/// count once they have been seen, so that nobody is missed who never came in.
 #[derive(Clone, Debug)]
 pub(super) struct Leavers {
     /// People who are there at the start.
@@ -30,13 +30,13 @@ impl Leavers {
         }
     }
 
-    /// Looks who has come in.
+    /// Notes who has come in.
     pub fn observe(&mut self, seen: &Seen<'_>) {
         if !self.inflow.contains(&true) {
             return;
         }
-        let here = seen.crowd.id.iter().zip(&seen.crowd.group);
-        let gone = seen.exits.iter().map(|exit| (&exit.id, &exit.group));
+        let here = seen.ids().iter().zip(seen.groups());
+        let gone = seen.exits().iter().map(|exit| (&exit.id, &exit.group));
         for (&id, &group) in here.chain(gone) {
             let id = id as usize;
             if self.inflow.get(usize::from(group)) != Some(&true) {

@@ -1,11 +1,13 @@
 //! Who counts at a sample, the middle of them, and where they head.
 
-use super::averaged::STANDING_M_PER_S;
 use super::tracks::Tracks;
 use super::{Place, Seen, Spec, people};
 use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario};
 use crowdtune_core::math::Vec2;
+
+/// Below this speed a person stands and has no direction, m/s (stop-and-go studies of single files use 0.04 m/s).
+const STANDING_M_PER_S: f64 = 0.04;
 
 /// The people of a group, in an area.
 #[derive(Clone, Debug)]
@@ -16,7 +18,7 @@ pub(super) struct Who {
 }
 
 impl Who {
-    /// Those whom a spec asks for.
+    /// The people a spec asks for.
     pub fn asked(spec: &Spec) -> Self {
         let area = match &spec.at {
             Some(Place::Area(area)) => Some(area.clone()),
@@ -30,23 +32,23 @@ impl Who {
         Self { group: Some(group), not: None, area: None }
     }
 
-    /// The same without the people of a group.
+    /// The same people without those of a group.
     pub fn without(self, group: u16) -> Self {
         Self { not: Some(group), ..self }
     }
 
-    /// True if the person in this row counts; one whose group a recording does not tell is in none.
+    /// True if the person in this row counts. Where a recording has no groups, nobody is in any.
     pub fn counts(&self, seen: &Seen<'_>, row: usize, at: Vec2) -> bool {
-        let group = seen.crowd.group.get(row).copied();
+        let group = seen.groups().get(row).copied();
         self.group.is_none_or(|g| group == Some(g))
             && self.not.is_none_or(|g| group != Some(g))
             && self.area.as_ref().is_none_or(|area| area.contains(at))
     }
 
-    /// Puts the positions of those who count into `out`, in row order; undefined ones are left out.
+    /// Puts the positions of the people who count into `out`, in row order, without undefined ones.
     pub fn positions(&self, seen: &Seen<'_>, out: &mut Vec<Vec2>) {
         out.clear();
-        let there = seen.crowd.pos.iter().copied().enumerate();
+        let there = seen.positions().iter().copied().enumerate();
         out.extend(there.filter(|&(row, at)| at.is_finite() && self.counts(seen, row, at)).map(|(_, at)| at));
     }
 }
@@ -68,7 +70,7 @@ pub(super) fn middle(world: &World, points: impl Iterator<Item = Vec2> + Clone) 
 pub(super) struct Walker {
     /// Where.
     pub at: Vec2,
-    /// Unit vector of the straight step since the last sample; null for who stands.
+    /// Unit vector of the straight step since the last sample; zero for anyone standing.
     pub heading: Vec2,
 }
 
@@ -81,7 +83,7 @@ pub(super) struct Headings {
 }
 
 impl Headings {
-    /// For those whom a spec asks for.
+    /// Of the people a spec asks for.
     pub fn new(spec: &Spec, scenario: &Scenario) -> Self {
         let people = people(scenario);
         Self { who: Who::asked(spec), tracks: Tracks::new(people), found: Vec::with_capacity(people) }

@@ -24,6 +24,7 @@ mod jerk;
 mod lanes;
 mod leavers;
 mod line;
+mod make;
 mod members;
 mod motion;
 mod near;
@@ -33,9 +34,11 @@ mod pressure;
 mod profile;
 pub mod recorded;
 mod region;
+mod seen;
 mod series;
 mod spacing;
 mod stops;
+mod table;
 #[cfg(test)]
 mod testing;
 mod track_error;
@@ -44,33 +47,13 @@ mod turning;
 mod walls;
 mod window;
 
-use crate::crowd::Crowd;
 pub use crate::crowd::Exit;
-use crate::world::World;
-use crate::world::scenario::{Polygon, Scenario, Segment};
-pub use collisions::COLLISIONS;
-use crowdtune_core::registry::{Entry, Param};
-pub use track_error::TRACK_ERROR_M2;
-
-/// One sample of a run or of a recorded trajectory.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    /// Time, s; the first sample is at the start.
-    pub time_s: f64,
-    /// The people present. Columns that a recording does not have are empty or NaN; a metric that needs them says so.
-    pub crowd: &'a Crowd,
-    /// Who has left since the last sample, in order of time, then id.
-    pub exits: &'a [Exit],
-    /// The place.
-    pub world: &'a World,
-}
-
-impl Seen<'_> {
-    /// Who has left since the last sample, of one group or of all.
-    fn leaving(&self, group: Option<u16>) -> impl Iterator<Item = &Exit> {
-        self.exits.iter().filter(move |exit| group.is_none_or(|group| exit.group == group))
-    }
-}
+use crate::world::scenario::Scenario;
+pub use averaged::averaged;
+use crowdtune_core::registry::Entry;
+pub use make::{At, MakeMetric, Maker, Place, Spec, Window};
+pub use seen::{Need, Sample, Seen};
+pub use table::{Plot, Table};
 
 /// Something measured during a run: one number.
 pub trait Metric: Send {
@@ -90,116 +73,6 @@ pub trait Metric: Send {
     }
     /// Forgets everything, keeping its memory.
     fn reset(&mut self);
-}
-
-/// Numbers behind a metric, row by row.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
-    /// Names of the columns, each with its unit suffix.
-    pub columns: &'static [&'static str],
-    /// The rows, each as long as `columns`; NaN where a row has no such number.
-    pub rows: Vec<Vec<f64>>,
-}
-
-/// When to measure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-pub enum Window {
-    /// The whole run.
-    All,
-    /// From one time to another, s.
-    TimeS(f64, f64),
-    /// From one share of the people who passed to another, 0..1 (ranks at a line).
-    Ranks(f64, f64),
-    /// The middle of the run: from 20 % to 80 % of the time between the first and the last event.
-    Steady,
-}
-
-/// Where to measure.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Place {
-    /// Across a line.
-    Line(Segment),
-    /// In an area.
-    Area(Polygon),
-}
-
-/// What a metric needs to know where to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// Nothing: the whole place.
-    Nowhere,
-    /// A line; the default is the scenario's first line.
-    Line,
-    /// An area, or the whole place.
-    Area,
-    /// An area; the default is the scenario's first area.
-    Region,
-}
-
-/// What a metric needs of the people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// Body radii.
-    pub radius: bool,
-    /// Contact forces of a simulation.
-    pub contact: bool,
-    /// That people leave.
-    pub exits: bool,
-}
-
-/// What a file asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spec {
-    /// Where.
-    pub at: Option<Place>,
-    /// When.
-    pub window: Window,
-    /// Interval between samples, s.
-    pub sample_every_s: f64,
-    /// Only people of this group count; `None`: everybody.
-    pub group: Option<u16>,
-    /// The group that distances are measured from: a leader, somebody to guard.
-    pub center: Option<u16>,
-    /// Values of the entry's params.
-    pub settings: Vec<f64>,
-}
-
-/// How a metric is made, and what the report says of it.
-#[derive(Debug)]
-pub struct MakeMetric {
-    /// Makes one for runs of a scenario.
-    pub make: fn(&Spec, &Scenario) -> Box<dyn Metric>,
-    /// Unit of the value.
-    pub unit: &'static str,
-    /// Where it looks.
-    pub at: At,
-    /// When it looks unless told otherwise.
-    pub window: Window,
-    /// True if the file may set a window.
-    pub takes_window: bool,
-    /// True if the file may restrict it to a group.
-    pub takes_group: bool,
-    /// True if it is measured from a group: that of `center`, else the one that the scenario's people follow.
-    pub takes_center: bool,
-    /// What it needs.
-    pub needs: Needs,
-}
-
-impl MakeMetric {
-    /// A metric of everybody in the whole place and run that needs positions only; entries change what differs.
-    pub const fn plain(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> Self {
-        Self {
-            make,
-            unit,
-            at: At::Nowhere,
-            window: Window::All,
-            takes_window: false,
-            takes_group: false,
-            takes_center: false,
-            needs: Needs { radius: false, contact: false, exits: false },
-        }
-    }
 }
 
 /// All metrics.
@@ -261,9 +134,6 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &fundamental::FUNDAMENTAL_DIAGRAM,
     &profile::DENSITY_PEAK_PER_M2,
 ];
-
-/// No params.
-pub const NO_PARAMS: &[Param] = &[];
 
 /// Number of people of all groups; ids run from 0 to one less.
 fn people(scenario: &Scenario) -> usize {

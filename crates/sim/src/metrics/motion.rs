@@ -2,7 +2,7 @@
 
 use super::series::Ratio;
 use super::tracks::Tracks;
-use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::{Pull, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Entry;
@@ -10,46 +10,45 @@ use crowdtune_core::registry::Entry;
 /// Mean speed of those who walk.
 pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
     name: "speed_mean_m_per_s",
-    doc: "Metres walked by all over the seconds they were walking or queuing; people yet to start do not count.",
-    source: "space-mean speed over straight steps between samples (chosen here: no smoothing, the same for recordings)",
-    params: NO_PARAMS,
-    make: MakeMetric { takes_window: true, ..making(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s") },
+    doc: "Meters walked by all over the seconds they spent walking or queuing; people yet to start do not count.",
+    source: "space-mean speed over straight steps between samples; no smoothing is chosen here, so that recordings \
+             are measured alike",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s").of_group().window(Window::All),
 };
 
 /// Energy per meter of progress.
 pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
     name: "effort_j_per_kg_m",
-    doc: "Energy of walking and waiting of all, per kg, over the straight distances from start to last place; at best \
-          3.35.",
+    doc: "Energy per kg that all spend on walking and waiting, over the straight distances from their start to their \
+          last place; at best 3.35.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite; over progress, chosen here: neither detours nor \
              standing pay",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Effort::new(Ask::Effort, spec, scenario)), "J/(kg m)"),
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Effort, spec, scenario)), "J/(kg m)")
+        .of_group(),
 };
 
 /// Effort of a perfect walk over the effort of this one.
 pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
     name: "ple_efficiency",
-    doc: "Least energy that the straight distances from start to last place cost, over the energy used: 1 is the best, 0 \
-          nobody gets anywhere.",
+    doc: "Least energy that the straight distances from start to last place cost, over the energy spent: 1 is best, 0 \
+          means nobody gets anywhere.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Effort::new(Ask::Efficiency, spec, scenario)), ""),
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "").of_group(),
 };
 
 /// How straight people walk.
 pub static PATH_EFFICIENCY: Entry<MakeMetric> = Entry {
     name: "path_efficiency",
-    doc: "Straight distances from start to last place of all, for people with a heading along it, over the meters walked: \
-          1 is straight.",
-    source: "path efficiency as in steering benchmarks; straight, not around walls: the same for recordings",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Effort::new(Ask::Path, spec, scenario)), ""),
+    doc: "Straight distance from start to last place over the meters walked, of all people together; along the \
+          heading for groups that have one: 1 is straight.",
+    source: "path efficiency of steering benchmarks; straight and not around walls, so that recordings are measured \
+             alike",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Path, spec, scenario)), "").of_group(),
 };
-
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_group: true, ..MakeMetric::plain(make, unit) }
-}
 
 /// Power of standing, W/kg (Guy and others 2010).
 const STANDING_W_PER_KG: f64 = 2.23;
@@ -93,20 +92,20 @@ impl Metric for Speed {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Ask {
+enum Quantity {
     Effort,
     Efficiency,
     Path,
 }
 
 struct Effort {
-    ask: Ask,
+    quantity: Quantity,
     tracks: Tracks,
     /// J/kg of everybody.
     energy: f64,
     /// Meters walked by everybody.
     meters: f64,
-    /// By id: the place at the first sight, and the unwrapped last place.
+    /// By id: the first place, and the unwrapped last place.
     ends: Vec<Option<(Vec2, Vec2)>>,
     /// By id: the group, where the heading counts.
     group: Vec<u16>,
@@ -114,14 +113,14 @@ struct Effort {
 }
 
 impl Effort {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let people = people(scenario);
         let heading = |pull: &Pull| match pull {
             Pull::Heading(way) => Some(*way),
             Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
         };
         Self {
-            ask,
+            quantity,
             tracks: Tracks::of(people, spec.group),
             energy: 0.0,
             meters: 0.0,
@@ -136,7 +135,7 @@ impl Effort {
         self.ends.iter().flatten().map(|(from, to)| (*to - *from).length()).sum()
     }
 
-    /// The same, but along the heading for those who have one: less than 0 for who is carried back.
+    /// The same, but along the heading for those who have one: negative for anyone carried back.
     fn ahead(&self) -> f64 {
         let ways = self.ends.iter().zip(&self.group);
         ways.filter_map(|(ends, &group)| {
@@ -157,7 +156,7 @@ impl Metric for Effort {
                 ends.resize(step.id + 1, None);
                 group.resize(step.id + 1, 0);
             }
-            if let Some(&of) = step.row.and_then(|row| seen.crowd.group.get(row)) {
+            if let Some(&of) = step.row.and_then(|row| seen.groups().get(row)) {
                 group[step.id] = of;
             }
             let last = &mut ends[step.id].get_or_insert((step.from, step.from)).1;
@@ -172,13 +171,13 @@ impl Metric for Effort {
     }
 
     fn value(&self) -> Option<f64> {
-        match self.ask {
-            Ask::Effort => Some(self.straight()).filter(|&way| way > NO_PROGRESS_M).map(|way| self.energy / way),
-            Ask::Efficiency => {
+        match self.quantity {
+            Quantity::Effort => Some(self.straight()).filter(|&way| way > NO_PROGRESS_M).map(|way| self.energy / way),
+            Quantity::Efficiency => {
                 let least = 2.0 * (STANDING_W_PER_KG * WALKING_J_S_PER_KG_M2).sqrt();
                 (self.energy > 0.0).then(|| least * self.straight() / self.energy)
             }
-            Ask::Path => (self.meters > NO_PROGRESS_M).then(|| self.ahead() / self.meters),
+            Quantity::Path => (self.meters > NO_PROGRESS_M).then(|| self.ahead() / self.meters),
         }
     }
 
@@ -193,7 +192,6 @@ impl Metric for Effort {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Window;
     use super::super::testing::{Film, crowd, exit, make, make_in, near};
     use super::*;
     use crate::crowd::Status;

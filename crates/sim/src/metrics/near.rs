@@ -1,7 +1,7 @@
 //! Pairs of people who overlap.
 
-use crate::crowd::Crowd;
 use crate::world::Torus;
+use crowdtune_core::math::Vec2;
 
 /// Finds overlapping pairs by sorting along one axis and sweeping; keeps its memory between calls.
 ///
@@ -12,26 +12,23 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Room for so many people.
+    /// With room for this many people.
     pub fn new(people: usize) -> Self {
         Self { order: Vec::with_capacity(people) }
     }
 
     /// Calls `each` with the rows (smaller first) and the overlap of every pair that overlaps by more than
-    /// `more_than_m`, in no meaningful order; across the seam of a periodic place too. A crowd without radii has none.
+    /// `more_than_m`, in no meaningful order; across the seam of a periodic place too.
     pub fn overlaps(
         &mut self,
-        crowd: &Crowd,
+        pos: &[Vec2],
+        radius: &[f64],
         torus: &Torus,
         more_than_m: f64,
         mut each: impl FnMut(usize, usize, f64),
     ) {
-        let (pos, radius) = (&crowd.pos, &crowd.radius);
-        if radius.len() != pos.len() {
-            return;
-        }
-        // Along the longer side of the crowd, so that a sweep meets few.
-        let extent = |of: fn(&crowdtune_core::math::Vec2) -> f64| {
+        // Along the longer side of the crowd, so that the sweep meets few others.
+        let extent = |of: fn(&Vec2) -> f64| {
             let (low, high) =
                 pos.iter().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), c| (l.min(c), h.max(c)));
             high - low
@@ -81,7 +78,7 @@ mod tests {
             crowd.radius = people.iter().map(|p| p.2).collect();
             let torus = Torus { x: rings.0.then_some((0.0, 10.0)), y: rings.1.then_some((0.0, 10.0)) };
             let mut found = Vec::new();
-            Sweep::new(0).overlaps(&crowd, &torus, 0.001, |a, b, _| found.push((a, b)));
+            Sweep::new(0).overlaps(&crowd.pos, &crowd.radius, &torus, 0.001, |a, b, _| found.push((a, b)));
             found.sort_unstable();
             let mut wanted = Vec::new();
             for a in 0..people.len() {
@@ -101,7 +98,7 @@ mod tests {
         let crowd = crowd(&[(0, (9.9, 1.0)), (1, (0.2, 1.0)), (2, (5.0, 1.0))]);
         let torus = Torus { x: Some((0.0, 10.0)), y: None };
         let mut found = Vec::new();
-        Sweep::new(3).overlaps(&crowd, &torus, 0.0, |a, b, overlap| found.push((a, b, overlap)));
+        Sweep::new(3).overlaps(&crowd.pos, &crowd.radius, &torus, 0.0, |a, b, overlap| found.push((a, b, overlap)));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].0, found[0].1), (0, 1));
         assert!((found[0].2 - 0.3).abs() < 1e-12);

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub(super) const HALF_WINDOW_FRAMES: Param = Param::integer(
     "half_window_frames",
     "n",
-    "Speed is the way from n samples before to n samples after over its time; one-sided where the track ends",
+    "speed is taken from n samples before to n samples after; one-sided where the track ends",
     "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
     5,
     (1, 1000),
@@ -25,7 +25,7 @@ pub(super) struct Pace<T> {
     /// Times and places by id of the last 2 n + 1 samples, at the index of the sample modulo their number.
     times: Vec<f64>,
     places: Vec<Vec<Option<Vec2>>>,
-    /// In a ring the place on the endless line that is wrapped around it; else the place itself.
+    /// Places on a ring are unwrapped.
     notes: VecDeque<T>,
 }
 
@@ -44,7 +44,7 @@ impl<T> Pace<T> {
         let mut places = std::mem::take(&mut self.places[now]);
         places.fill(None);
         let last = if self.count > 0 { &self.places[before][..] } else { &[] };
-        for (&id, &pos) in seen.crowd.id.iter().zip(&seen.crowd.pos).filter(|(_, p)| p.is_finite()) {
+        for (&id, &pos) in seen.ids().iter().zip(seen.positions()).filter(|(_, p)| p.is_finite()) {
             let id = id as usize;
             if id >= places.len() {
                 places.resize(id + 1, None);
@@ -65,7 +65,7 @@ impl<T> Pace<T> {
         Some((self.count - 1 - self.half, note))
     }
 
-    /// Samples whose velocities would be known better later, with their notes.
+    /// Samples whose velocities are still one-sided, with their notes.
     pub fn waiting(&self) -> impl Iterator<Item = (usize, &T)> {
         let first = self.count - self.notes.len();
         self.notes.iter().enumerate().map(move |(k, note)| (first + k, note))

@@ -1,7 +1,7 @@
-//! Walking through an area: the speed of each one who does, and the density around.
+//! Walking through an area: how fast each person does, and at what density.
 
 use super::tracks::Tracks;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Place, Seen, Spec, Table, people};
+use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table, people};
 use crate::world::scenario::{Polygon, Scenario, Segment};
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::Entry;
@@ -9,32 +9,33 @@ use crowdtune_core::registry::Entry;
 /// Mean speed of passing.
 pub static PASSING_SPEED_M_PER_S: Entry<MakeMetric> = Entry {
     name: "passing_speed_m_per_s",
-    doc: "Speed through an area, from one side to the opposite one: their distance over the time inside, mean of people.",
-    source: "JPSreport's method B and PedPy's passing speed",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::Speed, spec, scenario)), "m/s"),
+    doc: "Speed through an area from one side to the opposite one, their distance over the time inside, averaged over \
+          people.",
+    source: "method B of JPSreport and the passing speed of PedPy",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Speed, spec, scenario)), "m/s")
+        .at(At::Region)
+        .of_group(),
 };
 
 /// Mean density while passing.
 pub static PASSING_DENSITY_PER_M2: Entry<MakeMetric> = Entry {
     name: "passing_density_per_m2",
-    doc: "People in an area over its size while somebody walks through it, mean over those who do.",
-    source: "JPSreport's method B and PedPy's passing density",
-    params: NO_PARAMS,
-    make: making(|spec, scenario| Box::new(Passing::new(Ask::Density, spec, scenario)), "1/m2"),
+    doc: "Density of an area while somebody walks through it, averaged over those who do.",
+    source: "method B of JPSreport and the passing density of PedPy",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Density, spec, scenario)), "1/m2")
+        .at(At::Region)
+        .of_group(),
 };
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { at: At::Region, takes_group: true, ..MakeMetric::plain(make, unit) }
-}
-
-/// Sine of the angle between two sides that still count as parallel. Chosen here: drawing to a millimeter in a meter.
+/// Sine of the angle between two sides that still count as parallel. Chosen here: what drawing to a millimeter per meter allows.
 const PARALLEL: f64 = 1e-3;
 /// Shortest way through an area, m. Chosen here: two sides on one straight line are no way through.
 const SHORTEST_M: f64 = 1e-3;
 
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Speed,
     Density,
 }
@@ -61,7 +62,7 @@ struct Through {
 }
 
 struct Passing {
-    ask: Ask,
+    quantity: Quantity,
     area: Option<Polygon>,
     tracks: Tracks,
     inside: Vec<Option<Inside>>,
@@ -69,18 +70,18 @@ struct Passing {
     times: Vec<f64>,
     counts: Vec<usize>,
     through: Vec<Through>,
-    /// The asked quantity of each one who walked through.
+    /// The wanted quantity for each person who walked through.
     samples: Vec<f64>,
 }
 
 impl Passing {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let area = match &spec.at {
             Some(Place::Area(area)) => Some(area.clone()),
             _ => scenario.world.plan.areas.first().map(|area| area.what.clone()),
         };
         Self {
-            ask,
+            quantity,
             area,
             tracks: Tracks::of(people(scenario), spec.group),
             inside: vec![None; people(scenario)],
@@ -92,7 +93,7 @@ impl Passing {
     }
 }
 
-/// The distance of the sides through which somebody came in and went out, if they lie opposite.
+/// The distance between the sides through which somebody came in and went out; `None` if they are not opposite.
 fn way_through(area: &Polygon, step_in: (Vec2, Vec2), step_out: (Vec2, Vec2)) -> Option<f64> {
     let touched = |step: (Vec2, Vec2)| area.edges().filter(move |edge| touches(*edge, step.0, step.1));
     touched(step_in).find_map(|a| {
@@ -117,8 +118,8 @@ impl Metric for Passing {
         let Some(area) = &self.area else { return };
         let now = self.times.len();
         self.times.push(seen.time_s);
-        self.counts.push(seen.crowd.pos.iter().filter(|&&p| area.contains_strictly(p)).count());
-        let Self { ask, tracks, inside, times, counts, through, samples, .. } = self;
+        self.counts.push(seen.positions().iter().filter(|&&p| area.contains_strictly(p)).count());
+        let Self { quantity, tracks, inside, times, counts, through, samples, .. } = self;
         tracks.steps(seen, |step| {
             if step.id >= inside.len() {
                 inside.resize(step.id + 1, None);
@@ -145,9 +146,9 @@ impl Metric for Passing {
                             density: people as f64 / (now - was.sample) as f64 / area.area(),
                         };
                         through.push(found);
-                        samples.push(match ask {
-                            Ask::Speed => found.speed,
-                            Ask::Density => found.density,
+                        samples.push(match quantity {
+                            Quantity::Speed => found.speed,
+                            Quantity::Density => found.density,
                         });
                     }
                     None
@@ -167,7 +168,11 @@ impl Metric for Passing {
 
     fn table(&self) -> Option<Table> {
         let rows = self.through.iter().map(|t| vec![t.id as f64, t.entered_s, t.left_s, t.speed, t.density]).collect();
-        Some(Table { columns: &["person", "entered_s", "left_s", "speed_m_per_s", "density_per_m2"], rows })
+        Some(Table {
+            plot: Plot::Dots { x: 4, y: 3, band: None },
+            columns: &["person", "entered_s", "left_s", "speed_m_per_s", "density_per_m2"],
+            rows,
+        })
     }
 
     fn reset(&mut self) {

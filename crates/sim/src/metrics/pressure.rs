@@ -1,6 +1,6 @@
 //! How hard people are pressed.
 
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Window, people};
+use super::{MakeMetric, Metric, Need, Seen, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::Entry;
@@ -8,21 +8,12 @@ use crowdtune_core::registry::Entry;
 /// 95th percentile over people of the highest pressure each one felt.
 pub static BODY_PRESSURE_P95_N_PER_M: Entry<MakeMetric> = Entry {
     name: "body_pressure_p95_n_per_m",
-    doc: "95th percentile over people of the highest pressure that each one felt at a sample (radial contact forces \
+    doc: "95th percentile over people of the highest pressure that each felt at any sample (radial contact forces \
           over the circumference).",
-    source: "Helbing, Farkas, Vicsek 2000 (1600 N/m injures); highest per person, chosen here: most samples are of \
-             people who touch nobody",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, scenario| Box::new(Pressure::new(scenario)),
-        unit: "N/m",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        takes_group: false,
-        takes_center: false,
-        needs: Needs { radius: false, contact: true, exits: false },
-    },
+    source: "Helbing, Farkas, Vicsek 2000 (1600 N/m injures); the highest per person is chosen here: at most samples \
+             people touch nobody",
+    params: &[],
+    make: MakeMetric::new(|_, scenario| Box::new(Pressure::new(scenario)), "N/m").needs(&[Need::Pressure]),
 };
 
 struct Pressure {
@@ -41,7 +32,7 @@ impl Pressure {
 
 impl Metric for Pressure {
     fn observe(&mut self, seen: &Seen<'_>) {
-        for (&id, &pressure) in seen.crowd.id.iter().zip(&seen.crowd.pressure) {
+        for (&id, &pressure) in seen.ids().iter().zip(seen.pressures()) {
             let id = id as usize;
             if id >= self.slot.len() {
                 self.slot.resize(id + 1, None);

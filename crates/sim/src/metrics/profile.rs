@@ -6,7 +6,7 @@ use super::convex::Blade;
 use super::ground::Piece;
 use super::pace::{HALF_WINDOW_FRAMES, Pace};
 use super::region::CUT_OFF_M;
-use super::{At, MakeMetric, Metric, Place, Seen, Spec, Table};
+use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table};
 use crate::world::geometry::Bounds;
 use crate::world::plan;
 use crate::world::scenario::Scenario;
@@ -17,13 +17,11 @@ use std::collections::BTreeMap;
 /// The densest square of the density map.
 pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
     name: "density_peak_per_m2",
-    doc: "Largest value of the map of Voronoi density, each square a mean over time; the map and that of speed are its table.",
-    source: "grid and Voronoi method of PedPy compute_profiles; size of the squares chosen here",
+    doc: "Density of the fullest square in a map of Voronoi density averaged over time; the table has the maps of \
+          density and speed.",
+    source: "grid and Voronoi method of PedPy compute_profiles; the size of the squares is chosen here",
     params: PARAMS,
-    make: MakeMetric {
-        at: At::Area,
-        ..MakeMetric::plain(|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2")
-    },
+    make: MakeMetric::new(|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2").at(At::Area),
 };
 
 const PARAMS: &[Param] = &[
@@ -33,7 +31,7 @@ const PARAMS: &[Param] = &[
         "square_m",
         "m",
         "side of a square of the map",
-        "chosen here: about the place of one person",
+        "chosen here: about the space of one person",
         0.5,
         (0.05, 100.0),
     ),
@@ -44,8 +42,8 @@ const PARAMS: &[Param] = &[
 /// Most squares of a map. Chosen here: a kilometer square at 1 m.
 const MOST_SQUARES: f64 = 1e6;
 
-/// Least part of a square that a cell has, m2. Chosen here: a cell that ends on the edge of a square is not in it,
-/// whatever the rounding; a corner that reaches a micrometer in is.
+/// Smallest overlap of cell and square that counts, m2. Chosen here: a cell that ends on the edge of a square is outside
+/// whatever the rounding, and a corner that reaches in by a micrometer is inside.
 const LEAST_SHARE_M2: f64 = 1e-14;
 
 /// Squares from the left and, as PedPy has it, from the top.
@@ -100,7 +98,7 @@ impl Grid {
     }
 }
 
-/// Part of a square that a person has, m2.
+/// The part of a square in the cell of a person, m2.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     id: u32,
@@ -152,7 +150,7 @@ impl Profile {
         }
     }
 
-    /// Sums of the speeds with those that would be known better later.
+    /// Sums of the speeds, those of the last samples one-sided.
     fn speeds(&self) -> Vec<Speeds> {
         let mut speed = self.speed.clone();
         for (sample, shares) in self.pace.waiting() {
@@ -185,12 +183,12 @@ impl Metric for Profile {
             self.samples += 1;
             let mut images = vec![Vec2::ZERO];
             seen.world.plan.periodic.images(|by| images.push(by));
-            cells.each(seen.world, &seen.crowd.pos, |row, cell| {
+            cells.each(seen.world, seen.positions(), |row, cell| {
                 let whole = cell.area();
                 for &by in &images {
                     grid.spread(cell, by, scratch, |square, area| {
                         density[square] += area / whole;
-                        shares.push(Share { id: seen.crowd.id[row], square, area });
+                        shares.push(Share { id: seen.ids()[row], square, area });
                     });
                 }
             });
@@ -219,7 +217,7 @@ impl Metric for Profile {
             vec![x, y, self.density[square] / over, voronoi / over, mean / samples]
         };
         let columns = &["x_m", "y_m", "density_per_m2", "speed_m_per_s", "speed_mean_m_per_s"];
-        Some(Table { columns, rows: (0..self.density.len()).map(row).collect() })
+        Some(Table { plot: Plot::Maps, columns, rows: (0..self.density.len()).map(row).collect() })
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,6 @@
 //! Metrics on recorded tracks instead of a simulation.
 
-use super::{At, MakeMetric, Metric, Place, Seen, Spec, Window};
+use super::{At, MakeMetric, Metric, Need, Place, Sample, Spec, Window};
 use crate::crowd::Crowd;
 use crate::crowd::Exit;
 use crate::crowd::recording::{Moment, Recording};
@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 /// One metric to be measured on a recording.
 #[derive(Clone, Debug)]
-pub struct Ask {
-    /// Which.
+pub struct Request {
+    /// The metric.
     pub entry: &'static Entry<MakeMetric>,
-    /// Where; needed by metrics of a line or a region.
+    /// Where; metrics at a line or in a region need it.
     pub at: Option<Place>,
     /// When, in seconds of the recording.
     pub window: Window,
@@ -24,21 +24,21 @@ pub struct Ask {
     pub settings: Vec<f64>,
 }
 
-impl Ask {
-    /// With the window and the params that the metric has unless told otherwise.
+impl Request {
+    /// With the default window and params of the metric.
     pub fn plain(entry: &'static Entry<MakeMetric>, at: Option<Place>) -> Self {
         Self { entry, at, window: entry.make.window, settings: defaults(entry.params) }
     }
 }
 
-/// What a recording does not say of its people and its place.
+/// What a recording does not say about its people and its place.
 #[derive(Clone, Debug)]
 pub struct Staging {
     /// The place; without walls and outline if nothing is known.
     pub plan: Plan,
     /// Body radius of everybody, m.
     pub radius_m: Option<f64>,
-    /// Frames nearer to each other than this are skipped, s; `None`: all are looked at. The last one always is.
+    /// Frames closer together than this are skipped, s; `None`: none is. The last frame always counts.
     pub every_s: Option<f64>,
 }
 
@@ -49,53 +49,50 @@ impl Staging {
     }
 }
 
-/// Sees every frame that was looked at, and the metrics after it.
-pub type Watch<'a> = dyn FnMut(&Moment, &[Box<dyn Metric>]) + 'a;
+/// Called after every frame that counts, with the metrics so far.
+pub type EachFrame<'a> = dyn FnMut(&Moment, &[Box<dyn Metric>]) + 'a;
 
-/// Metrics that tell exits apart: tracks do not say through which exit a person left.
-const BY_EXIT: [&str; 2] = ["exit_share", "exit_imbalance"];
-
-/// Measures a recording; `each` sees the metrics after every frame. The metrics come back in the order of `asks`.
+/// Measures a recording; `each` sees the metrics after every frame. The metrics come back in the order of `requests`.
 ///
-/// A frame is at `frame / fps` seconds. Who is not in the last frame has left, in the last frame that has the person
-/// and where the person was then; who is in the last frame has not. Only metrics that need exits see people with a
-/// journey; for all others everybody may be anywhere, so a line that few people pass is no jam.
+/// Frame `f` is at `f / fps` seconds. People who are missing in the last frame have left: in the last frame that has them,
+/// at the place they had there. Only metrics with [`Need::Leaving`] see people with a journey; for all others nobody
+/// wants anything, so a line that few people cross is no jam.
 ///
 /// # Errors
 /// A recording without frames, a metric that needs what tracks do not have, a place that cannot be built.
 pub fn measure(
     recording: &Recording,
     staging: Staging,
-    asks: &[Ask],
-    each: &mut Watch<'_>,
+    requests: &[Request],
+    each: &mut EachFrame<'_>,
 ) -> Result<Vec<Box<dyn Metric>>, Error> {
     let (Some(first), Some(last)) = (recording.moments.first(), recording.moments.last()) else {
         return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
     };
-    for ask in asks {
-        possible(ask, staging.radius_m)?;
+    for request in requests {
+        possible(request, staging.radius_m)?;
     }
     let exits = Exits::of(recording, &staging.plan);
     let step_s = recording.stride() as f64 / recording.fps;
     let radius_m = staging.radius_m;
     let every_s = staging.every_s.map_or(step_s, |every| every.max(step_s));
-    // Two worlds, so that the goal of those who leave is no place for metrics of people who stroll.
+    // Two worlds, so that metrics of people who stroll do not see the goal of those who leave.
     let limit_s = recording.time_s(last.frame);
     let strolling = scenario(recording, staging.plan.clone(), limit_s, false)?;
     let leaving = scenario(recording, staging.plan, limit_s, true)?;
-    let of = |ask: &Ask| if ask.entry.make.needs.exits { &leaving } else { &strolling };
-    let mut metrics: Vec<Box<dyn Metric>> = asks
+    let of = |request: &Request| if request.entry.make.needs.contains(&Need::Leaving) { &leaving } else { &strolling };
+    let mut metrics: Vec<Box<dyn Metric>> = requests
         .iter()
-        .map(|ask| {
+        .map(|request| {
             let spec = Spec {
-                at: ask.at.clone(),
-                window: ask.window,
+                at: request.at.clone(),
+                window: request.window,
                 sample_every_s: every_s,
                 group: None,
                 center: None,
-                settings: ask.settings.clone(),
+                settings: request.settings.clone(),
             };
-            (ask.entry.make.make)(&spec, of(ask))
+            (request.entry.make.make)(&spec, of(request))
         })
         .collect();
 
@@ -103,7 +100,7 @@ pub fn measure(
     let mut since = first.frame;
     for moment in &recording.moments {
         let time_s = recording.time_s(moment.frame);
-        // Half a frame of slack: intervals need not be multiples of the frames.
+        // Half a frame of slack: the interval need not be a multiple of the frames.
         if time_s < next_s - 0.5 * step_s && moment.frame != last.frame {
             continue;
         }
@@ -111,17 +108,18 @@ pub fn measure(
         let out = exits.between(since, moment.frame);
         since = moment.frame;
         let crowd = crowd(moment, &strolling.world.plan, radius_m);
-        for (metric, ask) in metrics.iter_mut().zip(asks) {
-            metric.observe(&Seen { time_s, crowd: &crowd, exits: out, world: &of(ask).world });
+        for (metric, request) in metrics.iter_mut().zip(requests) {
+            let sample = Sample { time_s, crowd: &crowd, exits: out, world: &of(request).world };
+            metric.observe(&sample.seen(request.entry.make.needs));
         }
         each(moment, &metrics);
     }
     Ok(metrics)
 }
 
-/// Who left when; a person in the last frame has not.
+/// Who left when; people in the last frame have not.
 struct Exits {
-    /// Last frame of each one, rising.
+    /// Last frame of each exit, ascending.
     frames: Vec<i64>,
     exits: Vec<Exit>,
 }
@@ -139,19 +137,24 @@ impl Exits {
             seen.iter().zip(0..).filter_map(|(s, id)| s.map(|(frame, p)| (frame, id, p))).collect();
         gone.retain(|g| Some(g.0) != last);
         gone.sort_by_key(|g| (g.0, g.1));
-        let exits =
-            gone.iter().map(|&(frame, id, pos)| Exit { id, group: 0, goal: 0, time_s: recording.time_s(frame), pos });
+        let exits = gone.iter().map(|&(frame, id, pos)| Exit {
+            id,
+            group: 0,
+            goal: None,
+            time_s: recording.time_s(frame),
+            pos,
+        });
         Self { exits: exits.collect(), frames: gone.iter().map(|g| g.0).collect() }
     }
 
-    /// Those whose last frame is `from` or later, but before `to`.
+    /// Those whose last frame is `from` or later and before `to`.
     fn between(&self, from: i64, to: i64) -> &[Exit] {
         let at = |frame: i64| self.frames.partition_point(|&f| f < frame);
         &self.exits[at(from)..at(to).max(at(from))]
     }
 }
 
-/// The recorded people in a place: with a journey, if they are to leave.
+/// The recorded people in a place, with a journey if `leave`.
 fn scenario(recording: &Recording, mut plan: Plan, limit_s: f64, leave: bool) -> Result<Scenario, Error> {
     let mut stages = Vec::new();
     if leave {
@@ -174,33 +177,49 @@ fn crowd(moment: &Moment, plan: &Plan, radius_m: Option<f64>) -> Crowd {
     }
 }
 
-/// Refuses what tracks cannot give.
-fn possible(ask: &Ask, radius_m: Option<f64>) -> Result<(), Error> {
-    let MakeMetric { needs, at, takes_center, .. } = ask.entry.make;
-    let name = ask.entry.name;
+/// Refuses metrics that need more than tracks have.
+fn possible(request: &Request, radius_m: Option<f64>) -> Result<(), Error> {
+    let MakeMetric { needs, at, takes_center, .. } = request.entry.make;
+    let name = request.entry.name;
     let cannot = |why: &str| Error::input(format!("`{name}` cannot be measured on recorded tracks: {why}"));
-    if needs.contact {
-        return Err(cannot("they have no contact forces").help("measure it in a simulation, with [measure] in a file"));
-    }
-    if BY_EXIT.contains(&name) {
-        return Err(cannot("they do not say through which exit a person left")
-            .help("count each exit by itself: `flow_per_s` with `--at` on its line"));
+    for need in needs {
+        match need {
+            Need::Radius if radius_m.is_none() => {
+                return Err(Error::input(format!("`{name}` needs the radius of people"))
+                    .key("--radius")
+                    .help("give --radius 0.2"));
+            }
+            Need::Velocity => {
+                return Err(
+                    cannot("they have no velocities").help("measure it in a simulation, with [measure] in a file")
+                );
+            }
+            Need::Pressure => {
+                return Err(
+                    cannot("they have no contact forces").help("measure it in a simulation, with [measure] in a file")
+                );
+            }
+            Need::Goal => {
+                return Err(cannot("they do not say through which exit a person left")
+                    .help("count each exit by itself: `flow_per_s` with `--at` on its line"));
+            }
+            Need::Tracks => {
+                return Err(cannot("it compares a simulation with them")
+                    .help("give a scenario `tracks = { file = \"...\" }` and measure there"));
+            }
+            Need::Radius | Need::Leaving => {}
+        }
     }
     if takes_center {
         return Err(cannot("they do not say whom people follow").help("measure it in a simulation"));
     }
-    if needs.radius && radius_m.is_none() {
-        return Err(Error::input(format!("`{name}` needs the radius of people"))
-            .key("--radius")
-            .help("give --radius 0.2"));
-    }
-    fits(ask, at)
+    fits(request, at)
 }
 
 /// Refuses a place of another kind than the metric looks at.
-fn fits(ask: &Ask, at: At) -> Result<(), Error> {
-    let name = ask.entry.name;
-    match (at, &ask.at) {
+fn fits(request: &Request, at: At) -> Result<(), Error> {
+    let name = request.entry.name;
+    match (at, &request.at) {
         (At::Line, Some(Place::Line(_)))
         | (At::Area | At::Region, Some(Place::Area(_)))
         | (At::Area | At::Nowhere, None) => Ok(()),

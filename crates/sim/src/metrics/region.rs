@@ -1,4 +1,4 @@
-//! An area to measure in: who is there, what part of whose cell, how fast.
+//! An area to measure in: who is inside, with what part of their cell, and how fast.
 
 use super::cells::Cells;
 use super::convex::{Blade, is_convex};
@@ -18,18 +18,18 @@ pub(super) const CUT_OFF_M: Param = Param::real(
     "cut_off_m",
     "",
     "m",
-    "A cell reaches no farther than a polygon of 12 corners at this distance; 0 for no limit",
-    "PedPy Cutoff with three straight edges a quarter; none by default, as there",
+    "cells end at a polygon of 12 corners at this distance from the person; 0 for no limit",
+    "PedPy Cutoff with three straight edges per quarter; no limit by default, as there",
     0.0,
     (0.0, 1000.0),
     (0.5, 3.0),
     false,
 );
 
-/// Whether few people have cells.
+/// Whether samples with few people count.
 pub(super) const BLIND_POINTS: Param = Param::switch(
     "blind_points",
-    "On: samples with fewer than four people count too; off: they are left out, as programs without blind points do",
+    "on: samples with fewer than four people count too; off: they are left out, as in programs without blind points",
     "JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5",
     true,
 );
@@ -61,7 +61,7 @@ impl Region {
         (area > 0.0).then_some(Self { parts, convex, area })
     }
 
-    /// True if a point is in the area or in an image of it; on the outline is outside, as in PedPy.
+    /// True if a point is in the area or in an image of it; the outline itself is outside, as in PedPy.
     pub fn contains(&self, p: Vec2) -> bool {
         self.parts.iter().any(|(polygon, _)| polygon.contains_strictly(p))
     }
@@ -107,16 +107,16 @@ pub(super) enum Method {
 
 /// What was measured at one sample.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct Reading {
     /// Density, 1/m2.
     pub density: f64,
-    /// Speed, m/s: mean of the people inside, or the integral over their cells per area; NaN where nobody has one.
+    /// Speed, m/s: mean of the people inside, or the integral over their cells per area; NaN where nobody has a velocity.
     pub speed: f64,
-    /// Variance of the velocities of the people inside, m2/s2; NaN where nobody has one.
+    /// Variance of the velocities of the people inside, m2/s2; NaN where nobody has a velocity.
     pub variance: f64,
 }
 
-/// Where a person weighs with which weight.
+/// A person and their weight.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     id: u32,
@@ -135,7 +135,7 @@ pub(super) struct Watch {
     /// Velocities; `None` if only the density is wanted. A note says which moment a sample became, and who was there.
     pace: Option<Pace<(Option<usize>, Vec<Share>)>>,
     times: Vec<f64>,
-    moments: Vec<Moment>,
+    moments: Vec<Reading>,
     densities: Vec<f64>,
 }
 
@@ -168,16 +168,16 @@ impl Watch {
         let Some(region) = &self.region else { return };
         let mut shares = Vec::new();
         let mut people = 0.0;
-        let ids = &seen.crowd.id;
+        let ids = seen.ids();
         match self.method {
             Method::Classic => {
-                let inside = seen.crowd.pos.iter().zip(ids).filter(|(p, _)| region.contains(**p));
+                let inside = seen.positions().iter().zip(ids).filter(|(p, _)| region.contains(**p));
                 shares.extend(inside.map(|(_, &id)| Share { id, weight: 1.0 }));
                 people = shares.len() as f64;
             }
             Method::Voronoi => {
                 let Self { cells, blade, .. } = self;
-                cells.each(seen.world, &seen.crowd.pos, |row, cell| {
+                cells.each(seen.world, seen.positions(), |row, cell| {
                     let (shared, whole) = (region.shared(cell, blade), cell.area());
                     if shared > 0.0 && whole > 0.0 {
                         people += shared / whole;
@@ -192,7 +192,7 @@ impl Watch {
             let density = people / region.area;
             self.times.push(seen.time_s);
             self.densities.push(density);
-            self.moments.push(Moment { density, speed: f64::NAN, variance: f64::NAN });
+            self.moments.push(Reading { density, speed: f64::NAN, variance: f64::NAN });
         }
         if let Some(pace) = &mut self.pace {
             let moment = counts.then(|| self.moments.len() - 1);
@@ -203,8 +203,8 @@ impl Watch {
         }
     }
 
-    /// Times of the moments of the window, s, and the moments; those of the last samples with one-sided velocities.
-    pub fn moments(&self) -> (&[f64], Vec<Moment>) {
+    /// Times of the moments of the window, s, and the moments; the last ones with one-sided velocities.
+    pub fn moments(&self) -> (&[f64], Vec<Reading>) {
         let mut moments = self.moments.clone();
         if let (Some(pace), Some(region)) = (&self.pace, &self.region) {
             for (sample, (moment, shares)) in pace.waiting() {
@@ -223,7 +223,7 @@ impl Watch {
     }
 
     /// Mean over the moments of the window at which a number is defined; `None` if there are none.
-    pub fn mean(&self, number: impl Fn(&Moment) -> f64) -> Option<f64> {
+    pub fn mean(&self, number: impl Fn(&Reading) -> f64) -> Option<f64> {
         let all: Vec<f64> = self.moments().1.iter().map(number).filter(|v| v.is_finite()).collect();
         (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     }

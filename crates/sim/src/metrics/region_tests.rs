@@ -3,7 +3,7 @@
 use super::super::crowd_pressure::CROWD_PRESSURE_PER_S2;
 use super::super::density::{DENSITY_PER_M2, DENSITY_VORONOI_PER_M2, SPEED_AREA_M_PER_S, SPEED_VORONOI_M_PER_S};
 use super::super::testing::{crowd, near};
-use super::super::{MakeMetric, Metric, Place, Seen, Spec, Window};
+use super::super::{MakeMetric, Metric, Place, Sample, Spec, Window};
 use crate::world::scenario::{Plan, Polygon, Scenario, named};
 use crate::world::{FieldCache, Torus, World};
 use crowdtune_core::math::vec2;
@@ -51,7 +51,8 @@ impl Stage {
     }
 
     pub fn show(&self, metric: &mut dyn Metric, time_s: f64, people: &[(u32, (f64, f64))]) {
-        metric.observe(&Seen { time_s, crowd: &crowd(people), exits: &[], world: &self.scenario.world });
+        let crowd = crowd(people);
+        metric.observe(&Sample { time_s, crowd: &crowd, exits: &[], world: &self.scenario.world }.seen(&[]));
     }
 
     /// The value of one sample.
@@ -276,7 +277,7 @@ fn voronoi_of_200_people() {
         let start = std::time::Instant::now();
         for k in 0..200 {
             let time_s = f64::from(k);
-            metric.observe(&Seen { time_s, crowd: &crowd, exits: &[], world: &stage.scenario.world });
+            metric.observe(&Sample { time_s, crowd: &crowd, exits: &[], world: &stage.scenario.world }.seen(&[]));
         }
         println!("{name}: {:.3} ms", 1e3 * start.elapsed().as_secs_f64() / 200.0);
     }

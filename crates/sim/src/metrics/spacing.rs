@@ -1,8 +1,8 @@
 //! How far people are from their neighbors.
 
-use super::averaged::{Moment, average, real, state};
+use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::Who;
-use super::{At, MakeMetric, Metric, NO_PARAMS, Place, Seen, Spec, people};
+use super::{At, MakeMetric, Metric, Place, Seen, Spec, people};
 use crate::world::World;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
@@ -11,20 +11,25 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Distance to the nearest neighbor.
 pub static NEAREST_NEIGHBOR_M: Entry<MakeMetric> = Entry {
     name: "nearest_neighbor_m",
-    doc: "Mean distance of people to the nearest other one of the group, center to center.",
+    doc: "Mean distance of people to the nearest other person of the group, center to center.",
     source: "usual in flocking and in point statistics (Clark and Evans 1954)",
-    params: NO_PARAMS,
-    make: MakeMetric { at: At::Area, ..state(|spec, scenario| making(Ask::Nearest, spec, scenario), "m") },
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::Nearest, spec, scenario), "m")
+        .window(SECOND_HALF)
+        .of_group()
+        .at(At::Area),
 };
 
 /// Number of clusters.
 pub static CONNECTED_GROUPS: Entry<MakeMetric> = Entry {
     name: "connected_groups",
-    doc: "Number of clusters, two people being linked if they are at most `link_m` apart: 1 if all keep together.",
+    doc: "Number of clusters, where people at most `link_m` apart belong together: 1 if all do.",
     source: "single-linkage clusters; the length is chosen here: beyond the 1.16 m that holds 90 % of real pairs (UCY \
              zara01)",
     params: LINK,
-    make: state(|spec, scenario| making(Ask::Clusters, spec, scenario), ""),
+    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::Clusters, spec, scenario), "")
+        .window(SECOND_HALF)
+        .of_group(),
 };
 
 /// How regular people stand.
@@ -33,28 +38,31 @@ pub static CLARK_EVANS: Entry<MakeMetric> = Entry {
     doc: "Mean distance to the nearest neighbor in a region over that of random points, 0.5 sqrt(area / N): below 1 \
           clustered, 1 random, 2 a square lattice.",
     source: "Clark and Evans 1954, without edge correction",
-    params: NO_PARAMS,
-    make: MakeMetric { at: At::Region, ..state(|spec, scenario| making(Ask::ClarkEvans, spec, scenario), "") },
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::ClarkEvans, spec, scenario), "")
+        .window(SECOND_HALF)
+        .of_group()
+        .at(At::Region),
 };
 
 const LINK: &[Param] = &[real(
     "link_m",
     "m",
-    "Up to which distance two people are linked, m",
+    "people at most this far apart are linked",
     "chosen here: beyond the 1.16 m that holds 90 % of real pairs (UCY zara01)",
     1.5,
     (0.01, 1000.0),
 )];
 
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Nearest,
     Clusters,
     ClarkEvans,
 }
 
 struct Spacing {
-    ask: Ask,
+    quantity: Quantity,
     who: Who,
     link_m: f64,
     /// Of the region, m2.
@@ -64,19 +72,22 @@ struct Spacing {
     parents: Vec<usize>,
 }
 
-fn making(ask: Ask, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
-    let link_m = match ask {
-        Ask::Clusters => Settings::new(LINK, &spec.settings).get("link_m"),
-        Ask::Nearest | Ask::ClarkEvans => 0.0,
-    };
-    let area = match &spec.at {
-        Some(Place::Area(area)) => Some(area.area()),
-        _ => None,
-    };
-    let people = people(scenario);
-    let (points, parents) = (Vec::with_capacity(people), Vec::with_capacity(people));
-    let spacing = Spacing { ask, who: Who::asked(spec), link_m, area, points, sorted: Sorted::default(), parents };
-    average(spacing, spec, scenario)
+impl Spacing {
+    fn make(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
+        let link_m = match quantity {
+            Quantity::Clusters => Settings::new(LINK, &spec.settings).get("link_m"),
+            Quantity::Nearest | Quantity::ClarkEvans => 0.0,
+        };
+        let area = match &spec.at {
+            Some(Place::Area(area)) => Some(area.area()),
+            _ => None,
+        };
+        let people = people(scenario);
+        let (points, parents) = (Vec::with_capacity(people), Vec::with_capacity(people));
+        let spacing =
+            Spacing { quantity, who: Who::asked(spec), link_m, area, points, sorted: Sorted::default(), parents };
+        average(spacing, spec, scenario)
+    }
 }
 
 impl Spacing {
@@ -106,16 +117,16 @@ fn root(parents: &mut [usize], mut of: usize) -> usize {
     of
 }
 
-impl Moment for Spacing {
+impl State for Spacing {
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
         self.who.positions(seen, &mut self.points);
         let n = self.points.len();
         self.sorted.sort(seen.world, self.points.iter().copied());
-        let value = match self.ask {
-            Ask::Clusters if n == 0 => return None,
-            Ask::Clusters => self.clusters(seen.world) as f64,
-            Ask::Nearest => self.sorted.nearest(seen.world)?,
-            Ask::ClarkEvans => self.sorted.nearest(seen.world)? / (0.5 * (self.area? / n as f64).sqrt()),
+        let value = match self.quantity {
+            Quantity::Clusters if n == 0 => return None,
+            Quantity::Clusters => self.clusters(seen.world) as f64,
+            Quantity::Nearest => self.sorted.nearest(seen.world)?,
+            Quantity::ClarkEvans => self.sorted.nearest(seen.world)? / (0.5 * (self.area? / n as f64).sqrt()),
         };
         Some((value, 1.0))
     }

@@ -1,8 +1,8 @@
-//! Who stands, and how hard people start and stop.
+//! How long people stand, and how hard they start and stop.
 
 use super::chords::{Chords, INTERVAL, speed_param};
 use super::series::Ratio;
-use super::{MakeMetric, Metric, Seen, Spec, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::{Pull, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -10,41 +10,42 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Seconds that a person is stuck.
 pub static STUCK_S: Entry<MakeMetric> = Entry {
     name: "stuck_s",
-    doc: "Mean time per person during which people who have a journey or a heading are slower than `below_m_per_s`; where \
-          nobody has either, as in recordings, everybody counts.",
-    source: "chosen here: a jam counts by how long it holds people, whether or not they get through in the end",
+    doc: "Mean time that people with a journey or a heading spend slower than `below_m_per_s`; if nobody has either, \
+          as in recordings, everybody counts.",
+    source: "chosen here: a jam costs as long as it holds people, whether or not they get through in the end",
     params: STUCK,
-    make: making(|spec, scenario| Box::new(Stops::new(Ask::Stuck, spec, scenario)), "s"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Stuck, spec, scenario)), "s")
+        .window(Window::All)
+        .of_group(),
 };
 
 /// Share of the time that people stand.
 pub static STOP_SHARE: Entry<MakeMetric> = Entry {
     name: "stop_share",
-    doc: "Share of the time of all people present and on the way at which they are slower than `below_m_per_s`.",
+    doc: "Share of their time on the way that people spend slower than `below_m_per_s`.",
     source: "stop-and-go in single-file experiments on an oval (Juelich): samples below 0.04 m/s",
     params: STOP,
-    make: making(|spec, scenario| Box::new(Stops::new(Ask::Share, spec, scenario)), ""),
+    make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Share, spec, scenario)), "")
+        .window(Window::All)
+        .of_group(),
 };
 
 /// Mean acceleration.
 pub static ACCELERATION_MEAN_M_PER_S2: Entry<MakeMetric> = Entry {
     name: "acceleration_mean_m_per_s2",
-    doc: "Mean over people and time of the change of velocity per second, velocities being taken over `interval_s`.",
-    source: "acceleration effort of SteerBench (a sum over frames), here per second of walking, so that the frame rate \
-             does not count",
+    doc: "Mean change of velocity per second, over people and time, from velocities taken over `interval_s`.",
+    source: "acceleration effort of SteerBench (a sum over frames), per second of walking, so that the frame rate \
+             does not matter",
     params: &[INTERVAL],
-    make: making(|spec, scenario| Box::new(Acceleration::new(spec, scenario)), "m/s2"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Acceleration::new(spec, scenario)), "m/s2")
+        .window(Window::All)
+        .of_group(),
 };
 
 const BELOW: &str = "below_m_per_s";
 const STUCK: &[Param] = &[
     INTERVAL,
-    speed_param(
-        BELOW,
-        "slower people are stuck",
-        "chosen here: 3 cm in the interval, less than a step of a foot",
-        0.05,
-    ),
+    speed_param(BELOW, "slower people are stuck", "chosen here: 2.5 cm in half a second, less than a footstep", 0.05),
 ];
 const STOP: &[Param] = &[
     INTERVAL,
@@ -56,18 +57,14 @@ const STOP: &[Param] = &[
     ),
 ];
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_window: true, takes_group: true, ..MakeMetric::plain(make, unit) }
-}
-
 #[derive(Clone, Copy, PartialEq)]
-enum Ask {
+enum Quantity {
     Stuck,
     Share,
 }
 
 struct Stops {
-    ask: Ask,
+    quantity: Quantity,
     below: f64,
     chords: Chords,
     /// By group: true if its people want to walk.
@@ -80,16 +77,16 @@ struct Stops {
 }
 
 impl Stops {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
-        let params = if ask == Ask::Stuck { STUCK } else { STOP };
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
+        let params = if quantity == Quantity::Stuck { STUCK } else { STOP };
         let settings = Settings::new(params, &spec.settings);
         let mut wants: Vec<_> =
             scenario.groups.iter().map(|g| g.leaves() || matches!(g.pull, Pull::Heading(_))).collect();
-        if ask == Ask::Share || !wants.contains(&true) {
+        if quantity == Quantity::Share || !wants.contains(&true) {
             wants.clear();
         }
         Self {
-            ask,
+            quantity,
             below: settings.get(BELOW),
             chords: Chords::new(spec, scenario, settings.get("interval_s")),
             wants,
@@ -122,9 +119,9 @@ impl Metric for Stops {
     }
 
     fn value(&self) -> Option<f64> {
-        match self.ask {
-            Ask::Share => self.sums.value(),
-            Ask::Stuck => (self.people > 0).then(|| self.sums.sums().0 / self.people as f64),
+        match self.quantity {
+            Quantity::Share => self.sums.value(),
+            Quantity::Stuck => (self.people > 0).then(|| self.sums.sums().0 / self.people as f64),
         }
     }
 
@@ -185,7 +182,6 @@ impl Metric for Acceleration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Window;
     use super::super::testing::{Film, crowd, make, make_in, near};
     use super::*;
     use crate::crowd::Status;

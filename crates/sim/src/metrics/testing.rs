@@ -1,6 +1,6 @@
 //! Shared by the tests of the metrics: a scenario without walls and samples made by hand.
 
-use super::{Exit, MakeMetric, Metric, Place, Seen, Spec, Window};
+use super::{Exit, MakeMetric, Metric, Need, Place, Sample, Seen, Spec, Window};
 use crate::crowd::Crowd;
 use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
 use crate::world::{FieldCache, Torus, World};
@@ -76,7 +76,8 @@ impl Film {
     }
 
     pub fn look_at(&self, time_s: f64, crowd: &Crowd, exits: &[Exit], eye: impl FnOnce(&Seen<'_>)) {
-        eye(&Seen { time_s, crowd, exits, world: &self.scenario.world });
+        const ALL: &[Need] = &[Need::Radius, Need::Velocity, Need::Pressure, Need::Goal];
+        eye(&Sample { time_s, crowd, exits, world: &self.scenario.world }.seen(ALL));
     }
 }
 
@@ -86,7 +87,7 @@ pub(super) fn crowd(people: &[(u32, (f64, f64))]) -> Crowd {
 }
 
 pub(super) fn exit(id: usize, goal: usize, time_s: f64, pos: (f64, f64)) -> Exit {
-    Exit { id: id as u32, group: 0, goal, time_s, pos: vec2(pos.0, pos.1) }
+    Exit { id: id as u32, group: 0, goal: Some(goal), time_s, pos: vec2(pos.0, pos.1) }
 }
 
 /// A metric as it is without settings.
@@ -159,7 +160,7 @@ pub(super) fn near(value: impl Into<Option<f64>>, wanted: f64) {
 }
 
 mod contract {
-    use super::super::METRICS;
+    use super::super::{METRICS, Plot, Table};
     use super::*;
     use proptest::prelude::*;
 
@@ -179,7 +180,8 @@ mod contract {
                         false => Vec::new(),
                     };
                     let people = if k < leave_at { &people[..] } else { &[] };
-                    film.show(metric.as_mut(), time_s, people, &exits);
+                    let sample = Sample { time_s, crowd: &crowd(people), exits: &exits, world: &film.scenario.world };
+                    metric.observe(&sample.seen(entry.make.needs));
                 }
                 assert!(metric.value().is_none_or(f64::is_finite), "{} {window:?}", entry.name);
                 assert!(metric.samples().iter().all(|v| v.is_finite()), "{} {window:?}", entry.name);
@@ -204,30 +206,112 @@ mod contract {
         survives(&vec![vec![(77, (0.0, 1.0))]; 3], 2);
     }
 
-    #[test]
-    fn names_are_unique_and_say_their_unit() {
-        let suffix = |unit: &str| match unit {
-            "1/m2" => "_per_m2",
-            "1/s2" => "_per_s2",
-            "s" => "_s",
-            "m" => "_m",
-            "1/s" => "_per_s",
-            "m/s" => "_m_per_s",
-            "1/(m s)" => "_per_m_s",
-            "J/(kg m)" => "_j_per_kg_m",
-            "N/m" => "_n_per_m",
-            "m/s2" => "_m_per_s2",
-            "m2/s6" => "_m2_per_s6",
-            "deg" => "_deg",
-            "deg/m" => "_deg_per_m",
-            "deg/s" => "_deg_per_s",
-            _ => "",
-        };
-        for (at, entry) in METRICS.iter().enumerate() {
-            assert!(entry.name.ends_with(suffix(entry.make.unit)), "{} in {}", entry.name, entry.make.unit);
-            assert!(METRICS[..at].iter().all(|other| other.name != entry.name), "{}", entry.name);
-            assert!(!entry.doc.is_empty() && !entry.source.is_empty(), "{}", entry.name);
+    /// A metric after a short walk of five people who leave one after the other. It sees all that a simulation knows, or
+    /// only what recorded tracks have and what its entry names.
+    fn after_a_walk(entry: &'static Entry<MakeMetric>, recorded: bool) -> Box<dyn Metric> {
+        let film = Film::new(5, 10.0);
+        let needs = entry.make.needs;
+        let mut metric = make(entry, &film);
+        for k in 0..20_u32 {
+            let time_s = 0.1 * f64::from(k);
+            let here = |id: u32, k: u32| (0.13 * f64::from(k) - 0.4 * f64::from(id), 0.3 * f64::from(id));
+            let people: Vec<_> = (k / 4..5).map(|id| (id, here(id, k))).collect();
+            let mut crowd = crowd(&people);
+            crowd.vel = people.iter().map(|p| vec2(1.3, 0.1 * f64::from(p.0))).collect();
+            crowd.radius = people.iter().map(|p| 0.2 + 0.05 * f64::from(p.0)).collect();
+            crowd.pressure = people.iter().map(|p| 10.0 * f64::from(p.0)).collect();
+            let gone = (k > 0 && k % 4 == 0).then(|| k / 4 - 1);
+            let mut exits: Vec<_> = gone.iter().map(|&id| exit(id as usize, 0, time_s, here(id, k))).collect();
+            if recorded {
+                let Crowd { id, pos, group, radius, vel, pressure, .. } = crowd;
+                crowd = Crowd { id, pos, group, ..Crowd::default() };
+                let kept = |need| needs.contains(&need);
+                crowd.radius = if kept(Need::Radius) { radius } else { Vec::new() };
+                crowd.vel = if kept(Need::Velocity) { vel } else { Vec::new() };
+                crowd.pressure = if kept(Need::Pressure) { pressure } else { Vec::new() };
+                exits.iter_mut().filter(|_| !kept(Need::Goal)).for_each(|exit| exit.goal = None);
+            }
+            metric.observe(&Sample { time_s, crowd: &crowd, exits: &exits, world: &film.scenario.world }.seen(needs));
         }
+        metric
+    }
+
+    fn names_what_it_needs(entry: &'static Entry<MakeMetric>) {
+        // As text, so that NaN equals NaN.
+        let [simulated, recorded] = [false, true].map(|recorded| {
+            let metric = after_a_walk(entry, recorded);
+            format!("{:?}", (metric.value(), metric.samples(), metric.table()))
+        });
+        assert_eq!(
+            simulated, recorded,
+            "`{}` uses something that recorded tracks lack and its entry does not name: see `Need`",
+            entry.name
+        );
+    }
+
+    #[test]
+    fn every_metric_names_what_recordings_may_lack() {
+        METRICS.iter().for_each(|entry| names_what_it_needs(entry));
+    }
+
+    #[test]
+    fn every_table_can_be_drawn() {
+        for entry in METRICS {
+            let Some(Table { plot, columns, rows }) = after_a_walk(entry, false).table() else { continue };
+            assert!(rows.iter().all(|row| row.len() == columns.len()), "{}", entry.name);
+            let fits = match plot {
+                Plot::Curves => columns[0] == "time_s" && columns.len() > 1,
+                Plot::Steps => columns[..2] == ["from_s", "to_s"] && columns.len() > 2,
+                Plot::Maps => columns[..2] == ["x_m", "y_m"] && columns.len() > 2,
+                Plot::Dots { x, y, band } => {
+                    let (low, high) = band.unwrap_or((x, y));
+                    [x, y, low, high].into_iter().all(|at| at < columns.len())
+                }
+            };
+            assert!(fits, "`{}` says {plot:?} of the columns {columns:?}", entry.name);
+        }
+    }
+
+    /// Counts what `count` finds in each sample.
+    struct Careless {
+        count: fn(&Seen<'_>) -> usize,
+        sum: usize,
+    }
+
+    impl Metric for Careless {
+        fn observe(&mut self, seen: &Seen<'_>) {
+            self.sum += (self.count)(seen);
+        }
+        fn value(&self) -> Option<f64> {
+            Some(self.sum as f64)
+        }
+        fn reset(&mut self) {
+            self.sum = 0;
+        }
+    }
+
+    const fn careless(make: super::super::Maker) -> Entry<MakeMetric> {
+        Entry { name: "careless", doc: "", source: "", params: &[], make: MakeMetric::new(make, "") }
+    }
+
+    #[test]
+    #[should_panic(expected = "reads Velocity and does not say so: add `.needs(&[Need::Velocity])` to its entry")]
+    fn a_metric_that_reads_velocities_and_does_not_say_so_is_found() {
+        static FAST: Entry<MakeMetric> = careless(|_, _| {
+            let count = |seen: &Seen<'_>| seen.velocities().iter().filter(|v| v.length() > 1.0).count();
+            Box::new(Careless { count, sum: 0 })
+        });
+        names_what_it_needs(&FAST);
+    }
+
+    #[test]
+    #[should_panic(expected = "uses something that recorded tracks lack and its entry does not name")]
+    fn a_metric_that_tells_exits_apart_and_does_not_say_so_is_found() {
+        static FIRST_EXIT: Entry<MakeMetric> = careless(|_, _| {
+            let count = |seen: &Seen<'_>| seen.exits().iter().filter(|exit| exit.goal == Some(0)).count();
+            Box::new(Careless { count, sum: 0 })
+        });
+        names_what_it_needs(&FIRST_EXIT);
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! How far a run is from recorded tracks.
 
-use super::{MakeMetric, Metric, NO_PARAMS, Seen, Spec, Window};
+use super::{MakeMetric, Metric, Need, Seen, Spec, Window};
 use crate::world::scenario::Scenario;
 use crate::world::tracks::Tracks;
 use crowdtune_core::registry::Entry;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// Mean squared distance from recorded tracks.
 pub static TRACK_ERROR_M2: Entry<MakeMetric> = Entry {
     name: "track_error_m2",
-    doc: "Mean square of the distances between where people are and where the scenario's `tracks` have them, over all \
-          samples in which both are there.",
-    source: "least squares on trajectories, as Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007) calibrate by \
-             relative distances; chosen here: squares, whose minimum is smooth",
-    params: NO_PARAMS,
-    make: MakeMetric { takes_window: true, takes_group: true, ..MakeMetric::plain(make, "m2") },
+    doc: "Mean squared distance between where people are and where the scenario's `tracks` have them, over all \
+          samples that have both.",
+    source: "least squares on trajectories; Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007) calibrate \
+             by relative distances; squares are chosen here: their minimum is smooth",
+    params: &[],
+    make: MakeMetric::new(make, "m2").window(Window::All).of_group().needs(&[Need::Tracks]),
 };
 
 fn make(spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
@@ -41,9 +41,8 @@ impl Metric for TrackError {
         if seen.time_s <= 0.0 || seen.time_s < self.from || seen.time_s > self.to {
             return;
         }
-        let crowd = seen.crowd;
-        for (i, (&id, &pos)) in crowd.id.iter().zip(&crowd.pos).enumerate() {
-            if self.group.is_some_and(|group| crowd.group[i] != group) {
+        for (row, (&id, &pos)) in seen.ids().iter().zip(seen.positions()).enumerate() {
+            if self.group.is_some_and(|group| seen.groups().get(row) != Some(&group)) {
                 continue;
             }
             if let Some(place) = self.tracks.place(seen.time_s, id) {

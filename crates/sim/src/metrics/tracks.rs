@@ -7,7 +7,7 @@ use crowdtune_core::math::Vec2;
 /// The straight step of one person from the last sample to this one, or to where the person left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Row in the crowd; `None` for who has left.
+    /// Row in the crowd; `None` for somebody who has left.
     pub row: Option<usize>,
     /// Who.
     pub id: usize,
@@ -17,7 +17,7 @@ pub(super) struct Step {
     pub from_s: f64,
     /// End; in a periodic place not wrapped, so that `to - from` is the way walked.
     pub to: Vec2,
-    /// The same end as a place: wrapped in a periodic place. Whatever asks where somebody is takes this one.
+    /// The end as a place, wrapped in a periodic place: use this one to ask where somebody is.
     pub at: Vec2,
     /// Time at the end, s.
     pub to_s: f64,
@@ -45,9 +45,9 @@ impl Step {
         if self.at == self.to { (self.from, self.to) } else { (self.at - self.way(), self.at) }
     }
 
-    /// True unless the person stands by intention at this sample; columns that a recording lacks mean walking.
+    /// True unless the person stands on purpose at this sample.
     pub fn walks(&self, seen: &Seen<'_>, injured_too: bool) -> bool {
-        match self.row.and_then(|row| seen.crowd.status.get(row)) {
+        match self.row.map(|row| seen.status(row)) {
             Some(Status::Waiting) => false,
             Some(Status::Injured) => injured_too,
             Some(Status::Walking) | None => true,
@@ -73,9 +73,9 @@ impl Tracks {
         Self { group, ..Self::new(people) }
     }
 
-    /// Calls `each` for the steps of a new sample: who left first, in the order of leaving, then who is there, in row
-    /// order. Nobody makes a step at the first sight; steps back in time and undefined positions are left out. A step
-    /// over the seam of a periodic place ends beyond it.
+    /// Calls `each` for the steps of a new sample: first of the people who left, in the order of leaving, then of those
+    /// present, in row order. A person seen for the first time has no step yet; steps back in time and undefined
+    /// positions are left out. A step over the seam of a periodic place ends beyond it.
     pub fn steps(&mut self, seen: &Seen<'_>, mut each: impl FnMut(Step)) {
         let torus = &seen.world.plan.periodic;
         let mut put = |row: Option<usize>, id: u32, place: Vec2, to_s: f64| {
@@ -98,8 +98,8 @@ impl Tracks {
         for exit in seen.leaving(self.group) {
             put(None, exit.id, exit.pos, exit.time_s);
         }
-        let groups = &seen.crowd.group;
-        for (row, (&id, &pos)) in seen.crowd.id.iter().zip(&seen.crowd.pos).enumerate() {
+        let groups = seen.groups();
+        for (row, (&id, &pos)) in seen.ids().iter().zip(seen.positions()).enumerate() {
             if self.group.is_none_or(|group| groups.get(row) == Some(&group)) {
                 put(Some(row), id, pos, seen.time_s);
             }

@@ -1,8 +1,8 @@
 //! How people turn and step aside.
 
-use super::chords::{Chord, Chords, INTERVAL, angle_deg, speed_param};
+use super::chords::{Chord, Chords, INTERVAL, speed_param};
 use super::series::{Pool, Ratio};
-use super::{MakeMetric, Metric, Seen, Spec, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -10,29 +10,35 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 /// Degrees turned per meter walked.
 pub static TURNING_DEG_PER_M: Entry<MakeMetric> = Entry {
     name: "turning_deg_per_m",
-    doc: "Angles between successive headings of all, over the meters walked; a heading is taken over `interval_s`.",
-    source: "sum of turning angles as in SteerBench; per meter chosen here, so that long ways can be compared",
+    doc: "Degrees that people turn per meter walked, from headings taken over `interval_s`.",
+    source: "sum of turning angles as in SteerBench; per meter is chosen here, so that long ways compare",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m")
+        .window(Window::All)
+        .of_group(),
 };
 
 /// 95th percentile of the turn rate.
 pub static TURN_RATE_P95_DEG_PER_S: Entry<MakeMetric> = Entry {
     name: "turn_rate_p95_deg_per_s",
-    doc: "95th percentile over people and intervals of the angle between successive headings over the time between.",
-    source: "chosen here: the percentile tells sharp turns of few from slow curves of all",
+    doc: "95th percentile over people and intervals of the turn from one heading to the next over the time between.",
+    source: "chosen here: the percentile tells sharp turns of a few from slow curves of all",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Rates::new(Ask::Turn, spec, scenario)), "deg/s"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Rates::new(Quantity::Turn, spec, scenario)), "deg/s")
+        .window(Window::All)
+        .of_group(),
 };
 
 /// 95th percentile of the sidestep angle.
 pub static SIDESTEP_P95_DEG: Entry<MakeMetric> = Entry {
     name: "sidestep_p95_deg",
-    doc: "95th percentile over people and intervals of the angle between the step and the person's way, the net way over \
-          five intervals around it.",
-    source: "chosen here: the way around the step is known in recordings too, and a smooth curve is no sidestep",
+    doc: "95th percentile over people and intervals of the angle between a step and the person's way, the net way \
+          over five intervals around it.",
+    source: "chosen here: the way around a step is known in recordings too, and a smooth curve is no sidestep",
     params: PARAMS,
-    make: making(|spec, scenario| Box::new(Rates::new(Ask::Sidestep, spec, scenario)), "deg"),
+    make: MakeMetric::new(|spec, scenario| Box::new(Rates::new(Quantity::Sidestep, spec, scenario)), "deg")
+        .window(Window::All)
+        .of_group(),
 };
 
 const PARAMS: &[Param] = &[
@@ -45,8 +51,9 @@ const PARAMS: &[Param] = &[
     ),
 ];
 
-const fn making(make: fn(&Spec, &Scenario) -> Box<dyn Metric>, unit: &'static str) -> MakeMetric {
-    MakeMetric { takes_window: true, takes_group: true, ..MakeMetric::plain(make, unit) }
+/// The angle from one direction to another, degrees, 0 to 180.
+fn angle_deg(a: Vec2, b: Vec2) -> f64 {
+    libm::atan2(a.cross(b).abs(), a.dot(b)).to_degrees()
 }
 
 /// Headings of people, one after the other.
@@ -58,7 +65,7 @@ struct Headings {
 }
 
 impl Headings {
-    /// The turn since the last heading, degrees, and the time between, s; nothing for who has no heading now or had none.
+    /// The turn since the last heading, degrees, and the time between, s; `None` without a heading now or before.
     fn turn(&mut self, chord: &Chord) -> Option<(f64, f64)> {
         if chord.id >= self.last.len() {
             self.last.resize(chord.id + 1, None);
@@ -113,7 +120,7 @@ impl Metric for Turning {
 }
 
 #[derive(Clone, Copy)]
-enum Ask {
+enum Quantity {
     Turn,
     Sidestep,
 }
@@ -123,7 +130,7 @@ enum Ask {
 const AROUND: usize = 5;
 
 struct Rates {
-    ask: Ask,
+    quantity: Quantity,
     chords: Chords,
     headings: Headings,
     /// By id: the last chords of a person, the newest last, and how many there are.
@@ -132,12 +139,12 @@ struct Rates {
 }
 
 impl Rates {
-    fn new(ask: Ask, spec: &Spec, scenario: &Scenario) -> Self {
+    fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let settings = Settings::new(PARAMS, &spec.settings);
         let interval_s = settings.get("interval_s");
         let people = people(scenario);
         Self {
-            ask,
+            quantity,
             chords: Chords::new(spec, scenario, interval_s),
             headings: Headings { above: settings.get("heading_above_m_per_s"), last: vec![None; people] },
             ways: vec![Default::default(); people],
@@ -146,8 +153,8 @@ impl Rates {
     }
 }
 
-/// The angle between the middle one of the last chords and all of them together; nothing until there are enough, for who
-/// stood at the step, and for who came back to the same place.
+/// The angle between the middle one of the last chords and all of them together, degrees. `None` until there are enough
+/// chords, for people who stood at the step, and for those who came back to the same place.
 fn sidestep(ways: &mut Vec<([Vec2; AROUND], usize)>, chord: &Chord, above: f64) -> Option<f64> {
     if chord.id >= ways.len() {
         ways.resize(chord.id + 1, Default::default());
@@ -165,11 +172,11 @@ fn sidestep(ways: &mut Vec<([Vec2; AROUND], usize)>, chord: &Chord, above: f64) 
 
 impl Metric for Rates {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let Self { ask, chords, headings, ways, pool } = self;
+        let Self { quantity, chords, headings, ways, pool } = self;
         chords.cut(seen, |chord| {
-            let value = match ask {
-                Ask::Turn => headings.turn(&chord).map(|(degrees, seconds)| degrees / seconds),
-                Ask::Sidestep => sidestep(ways, &chord, headings.above),
+            let value = match quantity {
+                Quantity::Turn => headings.turn(&chord).map(|(degrees, seconds)| degrees / seconds),
+                Quantity::Sidestep => sidestep(ways, &chord, headings.above),
             };
             if let Some(value) = value {
                 pool.put(value);

@@ -1,24 +1,16 @@
 //! Overlaps of people with walls.
 
-use super::{At, MakeMetric, Metric, NO_PARAMS, Needs, Seen, Window};
+use super::{MakeMetric, Metric, Need, Seen};
 use crowdtune_core::registry::Entry;
 
 /// Deepest overlap of a person with a wall.
 pub static WALL_OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
     name: "wall_overlap_max_m",
-    doc: "Deepest overlap of a person with a wall at any sample: radius minus distance to the nearest wall; 0 if none.",
+    doc: "Deepest overlap of a person with a wall at any sample: radius minus distance to the nearest wall; 0 if \
+          nobody touches one.",
     source: "SteerBench (penetration depth), applied to walls; door posts count as walls",
-    params: NO_PARAMS,
-    make: MakeMetric {
-        make: |_, _| Box::new(WallOverlap { deepest_m: None }),
-        unit: "m",
-        at: At::Nowhere,
-        window: Window::All,
-        takes_window: false,
-        takes_group: false,
-        takes_center: false,
-        needs: Needs { radius: true, contact: false, exits: false },
-    },
+    params: &[],
+    make: MakeMetric::new(|_, _| Box::new(WallOverlap { deepest_m: None }), "m").needs(&[Need::Radius]),
 };
 
 struct WallOverlap {
@@ -29,10 +21,9 @@ struct WallOverlap {
 impl Metric for WallOverlap {
     fn observe(&mut self, seen: &Seen<'_>) {
         let deepest = seen
-            .crowd
-            .pos
+            .positions()
             .iter()
-            .zip(&seen.crowd.radius)
+            .zip(seen.radii())
             .fold(0.0, |deepest: f64, (&pos, &radius)| deepest.max(radius - seen.world.walls.distance(pos)));
         self.deepest_m = Some(self.deepest_m.unwrap_or(0.0).max(deepest));
     }

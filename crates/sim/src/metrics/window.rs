@@ -8,11 +8,11 @@ use std::ops::Range;
 pub(super) struct Picked {
     /// Indices of the events.
     pub events: Range<usize>,
-    /// Until when the next event was awaited in vain, s, where the window reaches past the last event.
+    /// Time until which the next event was awaited, s, where the window reaches past the last event.
     pub awaited_s: Option<f64>,
 }
 
-/// Picks from rising times of events. `missing` events were still to come when the run ended at `end_s`.
+/// Picks from ascending times of events. `missing` events were still to come when the run ended at `end_s`.
 ///
 /// Ranks: event `k` of `n` (from 0, missing ones included) is inside if `first (n - 1) <= k <= last (n - 1)`. Ranks and
 /// the steady part that hold fewer than two events take all. A window that ought to hold a missing event takes all

@@ -1,10 +1,25 @@
 //! Plane geometry of segments and polygons: plain arithmetic, no allocation where people are moved.
 
-use super::scenario::{Polygon, Segment};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::math::{Vec2, vec2};
 use robust::{Coord, orient2d};
+
+/// A straight line between two points: a wall, a door, or a line to measure at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// One end.
+    pub a: Vec2,
+    /// Other end.
+    pub b: Vec2,
+}
+
+/// A simple closed polygon, counter-clockwise, first point not repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Corners.
+    pub points: Vec<Vec2>,
+}
 
 /// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
 pub const MAX_COORDINATE_M: f64 = 1e6;
@@ -316,7 +331,7 @@ pub fn check_point(p: Vec2) -> Result<(), Error> {
     }
     Err(Error::input(format!("the point ({}, {}) cannot be placed", p.x, p.y))
         .allowed(format!("finite coordinates between -{MAX_COORDINATE_M:e} and {MAX_COORDINATE_M:e} m"))
-        .help("give coordinates in metres; move geographic coordinates near the origin"))
+        .help("give coordinates in meters; move geographic coordinates near the origin"))
 }
 
 #[cfg(test)]

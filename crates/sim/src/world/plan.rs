@@ -120,7 +120,7 @@ pub fn written(place: Written) -> Result<Built, Error> {
     }
     let mut walkable = unite(place.walkable);
     if walkable.is_empty() && !place.obstacles.is_empty() {
-        return Err(Error::input("obstacles stand in no walkable area")
+        return Err(Error::input("there are obstacles, but no walkable area")
             .key("obstacles")
             .help("give `walkable`, or draw the outlines of the obstacles as walls"));
     }

@@ -173,7 +173,7 @@ fn mistakes_are_named() {
     let mut bare = place(STREET, vec![group("g", start(), Vec::new())]);
     bare.walkable.clear();
     bare.obstacles.push(start());
-    assert!(refused(bare).contains("obstacles stand in no walkable area"));
+    assert!(refused(bare).contains("there are obstacles, but no walkable area"));
     let mut nobody = group("g", start(), Vec::new());
     nobody.from = Spawn::Points(Vec::new());
     assert!(refused(place(STREET, vec![nobody])).contains("starts at no point"));

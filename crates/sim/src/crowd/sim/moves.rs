@@ -85,9 +85,9 @@ impl State {
                         }
                     }
                 }
-                if let Some(goal) = left {
+                if left.is_some() {
                     let (id, group) = (crowd.id[i], crowd.group[i]);
-                    self.exits.push(Exit { id, group, goal, time_s, pos: self.next_pos[i] });
+                    self.exits.push(Exit { id, group, goal: left, time_s, pos: self.next_pos[i] });
                     if all_stay {
                         all_stay = false;
                         self.stay.old.clear();

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
-    /// Speed, m/s and positive, into a cell with so many persons/m2 who move with `along` m/s in the direction of the
+    /// Speed, m/s and positive, into a cell with so many people/m2 who move with `along` m/s in the direction of the
     /// step, of people who walk with `free` m/s where nobody is.
     fn speed(&self, density: f64, along: f64, free: f64) -> f64;
 }

@@ -17,10 +17,9 @@ use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub(in crate::models) use forces::{Seen, limited, repulsion};
+use params::THESIS;
 pub(in crate::models) use sight::{Eyes, Memory, Sight};
 use turning::Limit;
-
-const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {

@@ -16,9 +16,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 use expression::Expression;
-
-const SOURCE: &str =
-    "chosen here, after Golas, Narain, Lin, Hybrid long-range collision avoidance for crowd simulation, I3D 2013";
+use params::SOURCE;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {

@@ -19,9 +19,6 @@ use program::Velocity;
 use walls::{Body, Line};
 
 const PAPER: &str = "van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, Robotics Research (2011)";
-const LIBRARY: &str = "examples of the RVO2 library";
-const STEERSUITE: &str =
-    "defaults of ORCA in SteerSuite; the circle of the RVO2 library, scaled to people's bodies, has 1.5 s and 3 m";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {

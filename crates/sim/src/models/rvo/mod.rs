@@ -2,6 +2,7 @@
 //! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
 
 mod choose;
+mod constants;
 mod nearest;
 mod obstacles;
 pub(super) mod params;
@@ -9,9 +10,10 @@ mod samples;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{MakeModel, ModelSetup, Symmetry, everywhere, view_cos};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Next, Status, Steering, View};
 use choose::{Choose, Memory, Person};
+use constants::Constants;
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Settings};
@@ -41,42 +43,6 @@ pub(super) const MAKE: MakeModel = MakeModel {
 
 fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
     Box::new(Rvo::new(setup, |s| s.get("responsibility")))
-}
-
-/// Constants of one group.
-#[derive(Clone, Copy, Debug)]
-struct Constants {
-    /// alpha.
-    responsibility: f64,
-    /// w, m.
-    weight: f32,
-    horizon: f64,
-    wall_horizon: f64,
-    margin: f64,
-    max_speed_factor: f64,
-    max_acceleration: f64,
-    /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
-    sees: f64,
-    view_cos: f64,
-    /// How many are avoided.
-    most: usize,
-}
-
-impl Constants {
-    fn new(s: &Settings<'_>, responsibility: f64) -> Self {
-        Self {
-            responsibility,
-            weight: s.get("safety_factor_m") as f32,
-            horizon: s.get("time_horizon_s"),
-            wall_horizon: s.get("obstacle_time_horizon_s"),
-            margin: s.get("margin_share"),
-            max_speed_factor: s.get("max_speed_factor"),
-            max_acceleration: s.get("max_acceleration_m_per_s2"),
-            sees: s.get("neighbor_distance_m"),
-            view_cos: view_cos(s.get("field_of_view_deg")),
-            most: s.whole("max_neighbors") as usize,
-        }
-    }
 }
 
 /// One run of either model.

@@ -13,9 +13,8 @@ use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use pairs::{Felt, Pairs};
+use params::PAPER;
 use rand::SeedableRng as _;
-
-const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {

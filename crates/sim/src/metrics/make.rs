@@ -1,0 +1,145 @@
+//! How a metric is registered: where and when it looks, what it needs, how one is made.
+
+use super::Metric;
+use super::seen::Need;
+use crate::world::scenario::{Polygon, Scenario, Segment};
+
+/// When to measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum Window {
+    /// The whole run.
+    All,
+    /// From one time to another, s.
+    TimeS(f64, f64),
+    /// From one share of the people who passed to another, 0..1 (ranks at a line).
+    Ranks(f64, f64),
+    /// The middle of the run: from 20 % to 80 % of the time between the first and the last event.
+    Steady,
+}
+
+/// Where to measure.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// Across a line.
+    Line(Segment),
+    /// In an area.
+    Area(Polygon),
+}
+
+/// What a metric needs to know where to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Nothing: the whole place.
+    Nowhere,
+    /// A line; the default is the scenario's first line.
+    Line,
+    /// An area, or the whole place.
+    Area,
+    /// An area; the default is the scenario's first area.
+    Region,
+}
+
+/// What a file asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// Where.
+    pub at: Option<Place>,
+    /// When.
+    pub window: Window,
+    /// Interval between samples, s.
+    pub sample_every_s: f64,
+    /// Only people of this group count; `None`: everybody.
+    pub group: Option<u16>,
+    /// The group that distances are measured from: a leader, somebody to guard.
+    pub center: Option<u16>,
+    /// Values of the entry's params.
+    pub settings: Vec<f64>,
+}
+
+/// Makes a metric for runs of a scenario.
+pub type Maker = fn(&Spec, &Scenario) -> Box<dyn Metric>;
+
+/// How a metric is made, and what an experiment file may say about it.
+///
+/// ```
+/// # use crowdtune_sim::metrics::{At, MakeMetric, Maker, Need, Window};
+/// # const fn entry(make: Maker) -> MakeMetric {
+/// MakeMetric::new(make, "m/s").at(At::Line).window(Window::Steady).of_group().needs(&[Need::Velocity])
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct MakeMetric {
+    /// Makes one.
+    pub make: Maker,
+    /// Unit of the value, "" where it has none.
+    pub unit: &'static str,
+    /// Where it looks.
+    pub at: At,
+    /// When it looks unless told otherwise.
+    pub window: Window,
+    /// True if the file may set a window.
+    pub takes_window: bool,
+    /// True if the file may restrict it to a group.
+    pub takes_group: bool,
+    /// True if it is measured from a group: that of `center`, else the one that the scenario's people follow.
+    pub takes_center: bool,
+    /// Everything it needs that recorded tracks may lack.
+    pub needs: &'static [Need],
+    /// True if a replay of the run shows the overlaps it is about.
+    pub shows_overlaps: bool,
+}
+
+impl MakeMetric {
+    /// A metric of everybody in the whole place and run that needs places only.
+    pub const fn new(make: Maker, unit: &'static str) -> Self {
+        Self {
+            make,
+            unit,
+            at: At::Nowhere,
+            window: Window::All,
+            takes_window: false,
+            takes_group: false,
+            takes_center: false,
+            needs: &[],
+            shows_overlaps: false,
+        }
+    }
+
+    /// The same at a line or in an area.
+    #[must_use]
+    pub const fn at(self, at: At) -> Self {
+        Self { at, ..self }
+    }
+
+    /// The same for a window that a file may change.
+    #[must_use]
+    pub const fn window(self, window: Window) -> Self {
+        Self { window, takes_window: true, ..self }
+    }
+
+    /// The same, and a file may restrict it to a group.
+    #[must_use]
+    pub const fn of_group(self) -> Self {
+        Self { takes_group: true, ..self }
+    }
+
+    /// The same, measured from the middle of a group.
+    #[must_use]
+    pub const fn from_center(self) -> Self {
+        Self { takes_center: true, ..self }
+    }
+
+    /// The same, needing things that recorded tracks may lack.
+    #[must_use]
+    pub const fn needs(self, needs: &'static [Need]) -> Self {
+        Self { needs, ..self }
+    }
+
+    /// The same; replays of the run show overlaps.
+    #[must_use]
+    pub const fn shows_overlaps(self) -> Self {
+        Self { shows_overlaps: true, ..self }
+    }
+}
