@@ -4,12 +4,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::Steering;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::state::{Crowd, Status};
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Status, Steering};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_sim::world::scenarios::SCENARIOS;
@@ -302,7 +298,7 @@ impl Workload {
 
     /// How far its people act on each other, m.
     pub fn reach_m(&self) -> f64 {
-        self.born(&self.values()).reach_m()
+        self.made(&self.values()).reach_m()
     }
 
     fn values(&self) -> Vec<f64> {
@@ -314,14 +310,13 @@ impl Workload {
         values
     }
 
-    fn born(&self, values: &[f64]) -> Box<dyn Steering> {
+    fn made(&self, values: &[f64]) -> Box<dyn Steering> {
         let entry = find(MODELS, self.model).expect("the model is registered");
-        (entry.make.make)(&Birth {
+        (entry.make.make)(&ModelSetup {
             groups: &vec![Settings::new(entry.params, values); self.scenario.groups.len()],
             scenario: &self.scenario,
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
             min_mass_kg: MASS_KG,
-            people: self.crowd.len(),
             seed: Seed(0),
         })
     }
@@ -336,25 +331,18 @@ impl Workload {
     /// # Errors
     /// If the run is unhealthy.
     pub fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
-        let mut model = self.born(&self.values());
-        let setup = RunSetup {
-            scenario: &self.scenario,
-            traits: &vec![people::published(); self.scenario.groups.len()],
-            time_step_s: self.time_step_s,
-            sample_every_s: 0.1,
-            max_overlap_share: 1.0,
-            seed: Seed(0),
-        };
-        let mut run = Simulation::of(setup, self.crowd.clone());
-        let mut health = Health::default();
+        let setup = RunSetup { seed: Seed(0), ..RunSetup::new(self.scenario.clone(), self.time_step_s) };
+        let model = self.made(&self.values());
+        let mut run = Sim::new(Start::of(setup, self.crowd.clone()), model);
         let from = clock();
-        for step in 0..self.steps {
+        for _ in 0..self.steps {
             if run.crowd().is_empty() || (self.name == "W3a" && self.all_there(run.crowd())) {
                 break;
             }
-            run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
+            run.step()?;
         }
         let seconds = clock() - from;
+        let health = run.health();
         Ok(Done {
             seconds,
             steps: health.steps,
