@@ -48,7 +48,7 @@ fn main() -> Result<(), Error> {
     "#;
     let experiment = Experiment::load(&registry()?, text, "top.toml", &[], &mut no_files)?;
     let seed = run_seed(experiment.search.seed, Purpose::Search, "room", 0);
-    let values = simulate(&experiment, 0, &experiment.start, seed).map_err(Error::nothing)?;
+    let values = simulate(&experiment, 0, &experiment.start, seed)?;
     println!("top speed: {:.2} m/s", values[0].unwrap_or_default());
     Ok(())
 }

@@ -11,8 +11,9 @@
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
 //! | 2 | [`target`] (what is wanted) |
 //! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | `report`, [`export`] |
-//! | 5 | `cli` |
+//! | 4 | [`report`], [`export`] |
+//! | 5 | [`folder`] (an experiment run to a complete run folder) |
+//! | 6 | [`cli`] |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
@@ -40,6 +41,7 @@
 pub mod cli;
 pub mod evolve;
 pub mod export;
+pub mod folder;
 pub mod registry;
 mod report;
 pub mod target;

@@ -1,9 +1,9 @@
 //! `crowdtune compare`: searches side by side, paired by their seeds.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log;
+use crate::evolve::{Results, log, run};
 use crate::registry::Registry;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
@@ -64,7 +64,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(pretty(&comparison))
     } else {
-        output::bytes(words::text(&comparison, artifacts::terminal()).as_bytes())
+        output::bytes(words::text(&comparison, output::terminal()).as_bytes())
     }
 }
 
@@ -97,11 +97,12 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
 
 fn read(registry: &Registry, path: &Path) -> Result<(Experiment, Searched), Error> {
     let (experiment, trials) = input::run(registry, path)?;
-    let search = Searched::new(path.display().to_string(), &experiment, &trials);
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
+    let search = Searched::new(path.display().to_string(), &results);
     Ok((experiment, search))
 }
 
-/// The run folders that a folder stands for: itself, or those in it, by name with numbers in their order.
+/// The run folders that a folder stands for: itself, or those in it, by name, with numbers in their order.
 fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if folder.join(log::FILE).is_file() {
         return Ok(vec![folder.to_path_buf()]);
@@ -120,7 +121,7 @@ fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(runs)
 }
 
-/// What a group is called: the last part of its folder's path, or all of it where another has the same.
+/// The name of a group: the last part of its folder's path, or all of it if another has the same.
 fn name(folders: &[PathBuf], at: usize) -> String {
     let last = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
     let own = last(&folders[at]);

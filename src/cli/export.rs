@@ -1,9 +1,9 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
-use crate::evolve::{log, run, summarize};
+use crate::evolve::{Results, log, run};
 use crate::export::{Export, ExportInput, History, MakeExporter, Placed};
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
@@ -69,9 +69,9 @@ fn from_run(
     tool: &Entry<MakeExporter>,
 ) -> Result<Export, Error> {
     let (experiment, trials) = input::run(registry, folder)?;
-    let stopped = run::stopped(&experiment, &trials);
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
     let genome = match pick {
-        None => summarize::recommended(&experiment, &trials),
+        None => results.recommended().clone(),
         Some(id) => {
             let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
                 let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
@@ -84,12 +84,10 @@ fn from_run(
         }
     };
     let on_front = pick.filter(|_| experiment.objectives.len() > 1);
-    let on_front = on_front.and_then(|id| artifacts::point(&experiment, &trials, stopped, id));
+    let on_front = on_front.and_then(|id| results.point(id));
     let known = on_front.is_some();
-    let mut preset = on_front.unwrap_or_else(|| {
-        let summary = summarize::summarize(&experiment, &trials, stopped);
-        preset::preset(&experiment, &summary, &genome)
-    });
+    let summary = on_front.map_or_else(|| results.summary(), |(summary, _)| summary);
+    let mut preset = preset::preset(&experiment, &summary, &genome);
     if let Ok(best) = input::preset(registry, &folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
@@ -99,7 +97,7 @@ fn from_run(
             // The summary speaks of the recommendation, not of this one.
             preset.targets.clear();
         }
-        preset = artifacts::numbered(preset, id);
+        preset = preset.numbered(id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
     let model = experiment.model;

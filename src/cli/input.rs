@@ -1,15 +1,15 @@
 //! Reading experiment files and presets from disk.
 
 use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::file_in_the_way;
 use crate::evolve::log;
 use crate::evolve::preset::Preset;
 use crate::registry::Registry;
 use crate::report::verdict;
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
-use std::fs;
 use std::path::Path;
+
+pub use crate::folder::{read as bytes, writable, write};
 
 /// `--set KEY=VALUE` as it is parsed.
 ///
@@ -86,7 +86,7 @@ pub fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experimen
             .file(folder.display().to_string())
             .help("name the folder that `evolve` wrote; it holds experiment.toml and trials.jsonl"));
     }
-    load(registry, &path, &[], &|name| folder.join(crate::evolve::folder::input(name)))
+    load(registry, &path, &[], &|name| folder.join(crate::folder::input(name)))
 }
 
 /// Reads the resolved experiment and the rows of the log of a run folder.
@@ -110,18 +110,6 @@ fn load(
     Experiment::load(registry, &text, &path.display().to_string(), sets, &mut |name| bytes(&place(name)))
 }
 
-/// The bytes of a file that the user named.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|e| {
-        Error::input(format!("cannot read the file: {e}"))
-            .file(path.display().to_string())
-            .help("check the name, and that the file can be read")
-    })
-}
-
 fn text(path: &Path) -> Result<String, Error> {
     String::from_utf8(bytes(path)?).map_err(|_| {
         Error::input("not a text file (UTF-8)")
@@ -136,45 +124,4 @@ fn text(path: &Path) -> Result<String, Error> {
 /// If it cannot be read or is none.
 pub fn preset(registry: &Registry, path: &Path) -> Result<Preset, Error> {
     Preset::parse(&bytes(path)?, &path.display().to_string(), &registry.models)
-}
-
-/// Writes a result that the user asked for.
-///
-/// # Errors
-/// If a file or folder is in the way, or the file cannot be written.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    clear(path)?;
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
-    made.map_err(|e| refused(path, &e))
-}
-
-/// Finds out whether a result could be written, before the work for it is done. What the file holds stays.
-///
-/// # Errors
-/// As [`write()`].
-pub fn writable(path: &Path) -> Result<(), Error> {
-    clear(path)?;
-    let is_new = !path.exists();
-    let open = || fs::OpenOptions::new().append(true).create(true).open(path);
-    path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| open()).map_err(|e| refused(path, &e))?;
-    if is_new { fs::remove_file(path).map_err(|e| refused(path, &e)) } else { Ok(()) }
-}
-
-fn clear(path: &Path) -> Result<(), Error> {
-    let in_the_way = |what: &str, at: &Path| {
-        Err(Error::input(format!("{what} is in the way: {}", at.display()))
-            .file(path.display().to_string())
-            .help("choose another place for the result"))
-    };
-    match path.parent().and_then(file_in_the_way) {
-        Some(file) => in_the_way("a file", file),
-        None if path.is_dir() => in_the_way("a folder", path),
-        None => Ok(()),
-    }
-}
-
-fn refused(path: &Path, error: &std::io::Error) -> Error {
-    Error::environment(format!("cannot write the file: {error}"))
-        .file(path.display().to_string())
-        .help("check that the disk has room and that the folder can be written")
 }

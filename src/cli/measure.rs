@@ -1,6 +1,6 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{artifacts, input, output, tracks};
+use super::{input, output, tracks};
 use crate::evolve::config::asked;
 use crate::registry::Registry;
 use crate::report::{format, table};
@@ -239,7 +239,7 @@ fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
             vec![request.entry.name.into(), request.entry.make.unit.into(), format::option(value), place(request)]
         })
         .collect();
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {

@@ -1,13 +1,12 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
-pub mod artifacts;
-pub mod ask_tell;
-pub mod atlas;
+mod ask_tell;
+mod atlas;
 pub mod bench;
-pub mod compare;
+mod compare;
 pub mod completions;
-pub mod evaluate;
-pub mod evolve;
+mod evaluate;
+mod evolve;
 pub mod export;
 mod fields_bench;
 pub mod input;
@@ -17,14 +16,14 @@ pub mod measure;
 pub mod new;
 pub mod output;
 mod picture;
-pub mod pipe;
-pub mod progress;
-pub mod report;
+mod pipe;
+mod progress;
+mod report;
 pub mod schema;
-pub mod sensitivity;
-pub mod simulate;
-pub mod sweep;
-pub mod tracks;
+mod sensitivity;
+mod simulate;
+mod sweep;
+mod tracks;
 pub mod validate;
 pub mod workload;
 

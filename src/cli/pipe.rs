@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::io::{BufRead, ErrorKind, IsTerminal as _, Write};
 
-/// The two pipes, and where we are.
+/// The two ends, and the number of the last line read.
 #[derive(Debug)]
 pub struct Pipe<'a, R, W> {
     from: &'a mut R,
@@ -57,14 +57,14 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     /// Writes a line.
     ///
     /// # Errors
-    /// If nobody reads any more.
+    /// If nobody is reading.
     pub fn say(&mut self, value: &Value) -> Result<(), Error> {
         writeln!(self.to, "{value}")
             .and_then(|()| self.to.flush())
-            .map_err(|e| Error::environment(format!("the partner no longer listens: {e}")).file("stdout"))
+            .map_err(|e| Error::environment(format!("the other program stopped listening: {e}")).file("stdout"))
     }
 
-    /// Writes the last line; a partner that has gone away needs none.
+    /// Writes the last line; it does not matter if the other program has gone already.
     ///
     /// # Errors
     /// If it cannot be written for another reason.
@@ -83,14 +83,14 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     }
 }
 
-/// Tells a person who typed the command that a program is expected.
+/// If a person typed the command, says that a program is expected.
 pub fn greet(page: &str) {
     if std::io::stdin().is_terminal() {
         super::output::say(format_args!("waiting for JSON lines on stdin, as {page} shows; Ctrl-D ends"));
     }
 }
 
-/// What is wrong, without the place inside the line.
+/// The message without the place inside the line.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_string()

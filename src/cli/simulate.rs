@@ -1,9 +1,10 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
-use super::{artifacts, input, output, picture};
+use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::apply;
+use crate::folder;
 use crate::registry::Registry;
 use crate::report::{format, replay, table};
 use clap::Args as ClapArgs;
@@ -89,18 +90,17 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut track = Trajectory::every(experiment.timing.record_every_s);
-        let (values, health) =
-            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|reason| {
-                Error::nothing(format!("the run of `{}` cannot be trusted: {reason}", entrant.label))
-                    .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
-            })?;
+        let (values, health) = run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+            Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what()))
+                .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
+        })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }
     let experiment = &entrants[0].experiment;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
-        let file = artifacts::replay_file(experiment, &experiment.cases[at], &runs);
+        let file = folder::replay(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
@@ -193,7 +193,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

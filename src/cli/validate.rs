@@ -1,6 +1,6 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::registry::Registry;
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
@@ -65,7 +65,7 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(json)?;
     } else {
-        output::line(all.text(artifacts::terminal()))?;
+        output::line(all.text(output::terminal()))?;
         output::line(format_args!("table and plots: {}", args.out.display()))?;
     }
     verdict(&all)
@@ -108,7 +108,7 @@ impl Lab for OnThreads<'_> {
         let one = |at: usize| {
             let ran = catch_unwind(AssertUnwindSafe(|| job(at)));
             self.bar.inc(1);
-            ran.unwrap_or_else(|_| Err("panic".into()))
+            ran.unwrap_or_else(|_| Err(Error::nothing("panic")))
         };
         Ok(self.pool.install(|| (0..count).into_par_iter().map(one).collect()))
     }

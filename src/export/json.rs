@@ -31,7 +31,7 @@ fn flat(input: &ExportInput<'_>) -> Map<String, Value> {
         out.insert(name.clone(), quantity.value.clone());
     }
     for (name, quantity) in &input.preset.people {
-        let (mean, sd, ends) = match distribution(quantity) {
+        let (mean, sd, ends) = match distribution(name, quantity) {
             None => continue,
             Some(Distribution::Fixed(x)) => (x, None, None),
             Some(Distribution::Uniform { low, high }) => (0.5 * (low + high), None, Some((low, high))),

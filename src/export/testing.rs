@@ -1,8 +1,9 @@
 //! A preset and a place for the tests of the exporters.
 
 use super::Placed;
+use crate::evolve::codec;
 use crate::evolve::preset::{Preset, Provenance, Quantity};
-use crowdtune_core::registry::{Entry, Kind, Settings, defaults, find};
+use crowdtune_core::registry::{Entry, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{TRAITS, Traits, published};
 use crowdtune_sim::models::{MODELS, MakeModel};
 use crowdtune_sim::world::World;
@@ -21,11 +22,7 @@ pub fn preset() -> Preset {
         .params
         .iter()
         .map(|p| {
-            let value = match p.kind {
-                Kind::Choice { default, .. } => json!(default),
-                Kind::Switch { default } => json!(default),
-                _ => json!(p.default_value()),
-            };
+            let value = codec::json(&codec::value(p, p.default_value())).unwrap();
             (p.key.to_string(), quantity(p.unit, value))
         })
         .collect();

@@ -3,8 +3,7 @@
 use super::format;
 use super::table::{Terminal, build, cell, figure, narrow};
 use super::verdict::gene_value;
-use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{Figure, GeneSummary, Summary};
+use crate::evolve::summary::{Figure, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Standing, Summary};
 use comfy_table::{Attribute, Cell, Color};
 
 /// The head of the column of an axis: its objective, and what is shown of it, with the unit.

@@ -4,7 +4,7 @@ use super::format::{self, NONE};
 use super::table::{Terminal, build, cell, figure, narrow, wrapped};
 use super::verdict::{self, Tone};
 use super::{front, learned};
-use crate::evolve::atlas::AtlasSummary;
+use crate::evolve::summary::AtlasSummary;
 use crate::evolve::summary::{FinalistSummary, Summary, TargetSummary};
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 

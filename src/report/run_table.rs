@@ -42,15 +42,12 @@ struct Head {
 }
 
 impl RunTable {
-    /// A table as a metric gives it.
+    /// A table as a metric gives it, its numbers as the file will hold them.
     pub fn new(about: About, table: &Table) -> Self {
         let plot = Some(table.plot);
-        Self {
-            about,
-            plot,
-            columns: table.columns.iter().map(|c| (*c).to_string()).collect(),
-            rows: table.rows.clone(),
-        }
+        let columns = table.columns.iter().map(|c| (*c).to_string()).collect();
+        let rows = table.rows.iter().map(|row| row.iter().map(|x| rounded(*x)).collect()).collect();
+        Self { about, plot, columns, rows }
     }
 
     /// Its place in the run folder.
@@ -65,7 +62,7 @@ impl RunTable {
         let head = serde_json::to_string(&head).expect("texts and numbers");
         let mut out = format!("# {head}\n{}\n", self.columns.join(","));
         for row in &self.rows {
-            let cells: Vec<_> = row.iter().map(|x| number(*x)).collect();
+            let cells: Vec<_> = row.iter().map(|x| cell(*x)).collect();
             out += &cells.join(",");
             out.push('\n');
         }
@@ -101,12 +98,13 @@ impl RunTable {
     }
 }
 
-/// Twelve significant digits, which drops the tail of binary fractions: 6.1 and not 6.1000000000000005.
-fn number(x: f64) -> String {
-    if !x.is_finite() {
-        return String::new();
-    }
-    format!("{x:.11e}").parse::<f64>().unwrap_or(x).to_string()
+/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005; NaN for what is not finite.
+fn rounded(x: f64) -> f64 {
+    if x.is_finite() { format!("{x:.11e}").parse().unwrap_or(x) } else { f64::NAN }
+}
+
+fn cell(x: f64) -> String {
+    if x.is_nan() { String::new() } else { x.to_string() }
 }
 
 #[cfg(test)]
@@ -130,7 +128,7 @@ mod tests {
 
     #[test]
     fn binary_tails_are_not_written() {
-        let cells = [0.1 + 0.2, 1.0 / 3.0, 120.0, f64::NAN, f64::INFINITY].map(number);
+        let cells = [0.1 + 0.2, 1.0 / 3.0, 120.0, f64::NAN, f64::INFINITY].map(|x| cell(rounded(x)));
         assert_eq!(cells, ["0.3", "0.333333333333", "120", "", ""]);
     }
 

@@ -1,8 +1,8 @@
 //! The verdict on a run in sentences, for the terminal and the page alike.
 
 use super::format;
-use crate::evolve::atlas::AtlasSummary;
-use crate::evolve::stop::StopRules;
+use crate::evolve::StopRules;
+use crate::evolve::summary::AtlasSummary;
 use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use std::collections::BTreeMap;
 

@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 /// A run, or why it cannot be trusted.
-pub type Tried = Result<Run, String>;
+pub type Tried = Result<Run, Error>;
 
 /// Runs jobs in any order and on any number of threads; the results depend on neither.
 pub trait Lab {
@@ -135,9 +135,9 @@ impl Ran {
     /// How many runs failed and why the first one did, and whether bodies walk into each other; empty if all runs are healthy.
     pub fn failures(&self) -> String {
         let all = self.runs.iter().map(Vec::len).sum::<usize>();
-        let failed: Vec<&String> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
+        let failed: Vec<&Error> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
         if let Some(first) = failed.first() {
-            return format!("{} of {all} runs failed: {first}", failed.len());
+            return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
         let deep = |run: &&Run| run.health.max_overlap_share > DEEP;
         let through = self.runs.iter().flatten().flatten().filter(deep).count();

@@ -1,10 +1,10 @@
 //! The run folder: made at once, whole at any moment, one writer.
 
 use crowdtune::Registry;
-use crowdtune::evolve::folder::RunFolder;
+use crowdtune::evolve::Results;
 use crowdtune::evolve::preset::{Preset, preset};
-use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Summary;
+use crowdtune::folder::RunFolder;
 use crowdtune_testing::fake::{bytes, experiment, go, registered};
 use std::fs;
 
@@ -18,9 +18,10 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     {
         let mut folder = RunFolder::open(&path, &run, false).unwrap();
         let finished = go(&run, &mut folder).unwrap();
-        let summary = summarize(&run, &finished.trials, finished.stopped);
+        let results = Results::new(&run, &finished.trials, finished.stopped);
+        let summary = results.summary();
         folder.write_summary(&summary).unwrap();
-        folder.write_preset(&preset(&run, &summary, &recommended(&run, &finished.trials))).unwrap();
+        folder.write_preset(&preset(&run, &summary, results.recommended())).unwrap();
         let back: Summary = serde_json::from_slice(&fs::read(path.join("summary.json")).unwrap()).unwrap();
         assert_eq!(back, summary);
     }

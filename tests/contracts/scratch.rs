@@ -1,8 +1,9 @@
 //! A run in the memory of other runs is the same as one in fresh memory, bit for bit.
 
 use crowdtune::Registry;
-use crowdtune::evolve::evaluate::{Evaluate, Pool, RunCase, Scratch, simulate, simulate_in};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, simulate, simulate_in};
 use crowdtune::evolve::experiment::{Experiment, no_files};
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Purpose, Question};
 use crowdtune_sim::models::MODELS;
@@ -110,11 +111,18 @@ fn load(text: &str) -> Experiment {
     Experiment::load(&Registry::builtin(), &text, "scene.toml", &[], &mut no_files).unwrap()
 }
 
-type Bits = Result<Vec<Option<u64>>, String>;
+type Bits = Result<Vec<Option<u64>>, Error>;
 
-fn bits(values: Result<Vec<Option<f64>>, String>) -> Bits {
+fn bits(values: Result<Vec<Option<f64>>, Error>) -> Bits {
     values.map(|row| row.into_iter().map(|x| x.map(f64::to_bits)).collect())
 }
+
+/// The first case without genes.
+fn job(experiment: &Experiment, seed: Seed) -> Job<'_> {
+    Job { experiment, case: 0, genes: &[], seed }
+}
+
+type Run = fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error>;
 
 #[test]
 fn one_of_the_scenes_fails_and_the_others_do_not() {
@@ -130,7 +138,7 @@ fn a_model_in_its_own_memory_of_either_place_is_the_same() {
         let fresh = places.each_ref().map(|place| bits(simulate(place, 0, &[], Seed(2))));
         assert_ne!(fresh[0], fresh[1], "{model}");
         for (turn, at) in [0, 0, 1, 1, 0].into_iter().enumerate() {
-            let again = bits(simulate_in(&places[at], 0, &[], Seed(2), &mut scratch));
+            let again = bits(simulate_in(&job(&places[at], Seed(2)), &mut scratch));
             assert_eq!(fresh[at], again, "{model}, place {at}, run {turn}");
         }
     }
@@ -139,7 +147,7 @@ fn a_model_in_its_own_memory_of_either_place_is_the_same() {
 #[test]
 fn a_run_says_how_much_work_it_was() {
     let (experiment, mut scratch) = (load(FLOCK), Scratch::default());
-    simulate_in(&experiment, 0, &[], Seed(1), &mut scratch).unwrap();
+    simulate_in(&job(&experiment, Seed(1)), &mut scratch).unwrap();
     let steps = (5.0 / experiment.timing.time_step_s).round() as u64;
     assert_eq!(scratch.agent_steps, 12 * steps);
 }
@@ -154,7 +162,7 @@ proptest! {
         for (scene, seed) in runs {
             let scene = scene.index(scenes.len());
             let fresh = bits(simulate(&scenes[scene], 0, &[], Seed(seed)));
-            let again = bits(simulate_in(&scenes[scene], 0, &[], Seed(seed), &mut scratch));
+            let again = bits(simulate_in(&job(&scenes[scene], Seed(seed)), &mut scratch));
             prop_assert_eq!(fresh, again, "scene {}", scene);
         }
     }
@@ -169,10 +177,10 @@ fn what_a_run_costs_beyond_the_simulation() {
     let ask: Vec<_> = (0..100)
         .map(|k| Question { genome: vec![f64::from(k) / 100.0], replicas: 0..50, purpose: Purpose::Select })
         .collect();
-    let nothing: RunCase = |_, _, _, _, _| Ok(vec![Some(1.0); 6]);
-    let fresh: RunCase = |experiment, case, genes, seed, _| simulate(experiment, case, genes, seed);
-    for (name, run_case) in [("nothing", nothing), ("one step", fresh), ("one step in used memory", simulate_in)] {
-        let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run_case);
+    let nothing: Run = |_, _| Ok(vec![Some(1.0); 6]);
+    let fresh: Run = |job, _| simulate(job.experiment, job.case, job.genes, job.seed);
+    for (name, run) in [("nothing", nothing), ("one step", fresh), ("one step in used memory", simulate_in)] {
+        let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run);
         for _ in 0..3 {
             let start = Instant::now();
             pool.evaluate(&ask, 0, &mut |_| Ok(())).unwrap();

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crowdtune::evolve::evaluate::Serial;
-use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::math::lanes::{self, Path as Simd};
 use crowdtune_sim::crowd::{Crowd, Status};
@@ -165,7 +165,7 @@ fn the_rows_of_a_search_with_48_trials() {
 fn search() -> String {
     let experiment = walk::load("social_force", SEARCH).unwrap();
     let cancel = AtomicBool::new(false);
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     evolve(&experiment, &Serial::new(&experiment, &cancel), &mut journal, &mut Silent, &cancel).unwrap();
     // The first line names the version of the program; the rows are the results.
     let from = journal.0.iter().position(|&b| b == b'\n').unwrap() + 1;

@@ -188,7 +188,7 @@ fn who_does_not_listen_any_more_ends_it() {
     }
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("no longer listens") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 
     // A partner that dies altogether is no mistake.
     let mut partner = Partner::start(&["ask-tell", "--optimizer", "ga"]);
@@ -284,18 +284,18 @@ fn a_wrong_answer_names_its_line_and_what_was_meant() {
         (TWO, r#"{"tell":[1,2],"left":3}"#, &["2 answers to 1 points", "key:     tell"]),
         (TWO, r#"{"tell":[],"left":3}"#, &["0 answers to 1 points"]),
         (TWO, r#"{"tell":1.5}"#, &["`tell` is 1.5", "a list of 1"]),
-        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is no answer", "a number"]),
+        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is not an answer", "a number"]),
         (TWO, r#"{"tell":[NaN]}"#, &["no NaN", "null"]),
         (TWO, r#"{"tell":[-Infinity]}"#, &["no NaN and no Infinity"]),
-        (TWO, r#"{"tell":[true]}"#, &["true is no answer"]),
-        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is no answer"]),
-        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is no answer"]),
-        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is no answer"]),
+        (TWO, r#"{"tell":[true]}"#, &["true is not an answer"]),
+        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is not an answer"]),
+        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is not an answer"]),
+        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is not an answer"]),
         (TWO, r#"{"tell":[1],"left":-1}"#, &["`left` is -1"]),
-        (&two, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "a list of 2 numbers"]),
-        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is no answer"]),
-        (&map, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "\"m\": list of 1 numbers"]),
-        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is no answer"]),
+        (&two, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "a list of 2 numbers"]),
+        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is not an answer"]),
+        (&map, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "\"m\": list of 1 numbers"]),
+        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is not an answer"]),
     ] {
         refuses(&["ask-tell"], &[hello, line], &[says, &["stdin:2"]].concat());
     }

@@ -248,5 +248,5 @@ fn who_does_not_listen_any_more_ends_it() {
     partner.say("[{},{},{},{}]");
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("no longer listens") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 }

@@ -7,6 +7,7 @@ mod cli;
 mod configs;
 mod docs_partners;
 mod evaluate;
+mod examples;
 mod kill;
 mod measure;
 mod partner;

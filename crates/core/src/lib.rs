@@ -14,7 +14,9 @@
 //! # What is here
 //!
 //! * [`Error`]: what is wrong, where, what is allowed, what to do; its [`Class`] says who has to act.
-//! * [`registry`]: an entry names a thing that users can choose, with its source and the params they can set.
+//! * [`registry`]: an entry names a thing that users can choose, with its source and the params they can set; a list holds those of
+//!   one kind.
+//! * [`suggest`]: "did you mean ...?" for mistyped names.
 //! * [`math`]: seeds and streams ([`math::rng`], [`math::normals`]), [`Vec2`](math::Vec2), statistics ([`math::stats`], [`math::paired`],
 //!   [`math::student`]), small dense linear algebra ([`math::linear`], [`math::eigen`], [`math::least_squares`]), the eikonal equation
 //!   ([`math::eikonal`]), and kernels of eight lanes ([`math::lanes`], [`math::planes`]).

@@ -4,6 +4,7 @@
 //! lists, so adding a thing is one file and one line. A program adds its own to a [`List`].
 
 use crate::{Error, suggest};
+use std::fmt;
 use std::ops::Deref;
 
 /// One registered thing: its name, its meaning, where it comes from, what can be set, how to make it.
@@ -40,6 +41,8 @@ pub struct Param {
     pub same_as: Option<&'static str>,
     /// True if groups may differ in it; a law between two people needs one value for both.
     pub per_group: bool,
+    /// The trait of people through which it acts: without effect where that is infinite for everybody.
+    pub acts_through: Option<&'static str>,
 }
 
 /// Default and ranges of a [`Param`]. Every value is stored as an `f64`.
@@ -94,7 +97,7 @@ impl Param {
         log: bool,
     ) -> Self {
         let kind = Kind::Real { default, hard, search, log };
-        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A whole number without a unit, the same in all groups.
@@ -108,13 +111,13 @@ impl Param {
         search: (i64, i64),
     ) -> Self {
         let kind = Kind::Integer { default, hard, search };
-        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A switch, the same in all groups.
     pub const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Self {
         let kind = Kind::Switch { default };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A choice of words, the same in all groups.
@@ -126,12 +129,17 @@ impl Param {
         options: &'static [&'static str],
     ) -> Self {
         let kind = Kind::Choice { default, options };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// The same, but groups may differ in it.
     pub const fn of_group(self) -> Self {
         Self { per_group: true, ..self }
+    }
+
+    /// The same, but without effect where this trait of people is infinite.
+    pub const fn acts_through(self, of_people: &'static str) -> Self {
+        Self { acts_through: Some(of_people), ..self }
     }
 
     /// The same, but where it is not given it takes the value of another key.
@@ -159,6 +167,76 @@ impl Param {
             }
             Kind::Switch { default } => f64::from(u8::from(default)),
         }
+    }
+}
+
+/// A value as files and tables write it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Written {
+    /// A number.
+    Real(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A word of a choice.
+    Word(&'static str),
+    /// true or false.
+    Switch(bool),
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Real(x) => write!(f, "{x}"),
+            Self::Whole(n) => write!(f, "{n}"),
+            Self::Word(word) => f.write_str(word),
+            Self::Switch(on) => write!(f, "{on}"),
+        }
+    }
+}
+
+impl Param {
+    /// A stored value as files write it; the number itself where a choice has no such word.
+    pub fn written(&self, stored: f64) -> Written {
+        match self.kind {
+            Kind::Real { .. } => Written::Real(stored),
+            Kind::Integer { .. } => Written::Whole(stored.round() as i64),
+            Kind::Choice { options, .. } => {
+                options.get(stored as usize).map_or(Written::Real(stored), |word| Written::Word(word))
+            }
+            Kind::Switch { .. } => Written::Switch(stored >= 0.5),
+        }
+    }
+
+    /// Smallest and largest value that is accepted, as it is stored.
+    pub fn ends(&self) -> (f64, f64) {
+        match self.kind {
+            Kind::Real { hard, .. } => hard,
+            Kind::Integer { hard: (low, high), .. } => (low as f64, high as f64),
+            Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
+            Kind::Switch { .. } => (0.0, 1.0),
+        }
+    }
+
+    /// What is accepted, in words: "a number from 0.01 to 10 s".
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            Kind::Real { .. } => format!("a number from {}", self.bounds()),
+            Kind::Integer { .. } => format!("a whole number from {}", self.bounds()),
+            Kind::Choice { options, .. } => options.join(", "),
+            Kind::Switch { .. } => "true or false".into(),
+        }
+    }
+
+    /// The ends in words, with the unit: "0.01 to 10 s"; an infinite upper end is left out.
+    pub fn bounds(&self) -> String {
+        let ends = match self.kind {
+            Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("{low} up"),
+            Kind::Real { hard: (low, high), .. } => format!("{low} to {high}"),
+            Kind::Integer { hard: (low, high), .. } => format!("{low} to {high}"),
+            Kind::Choice { options, .. } => options.join(", "),
+            Kind::Switch { .. } => "false, true".into(),
+        };
+        if self.unit.is_empty() { ends } else { format!("{ends} {}", self.unit) }
     }
 }
 

@@ -7,7 +7,8 @@ use crate::trial::{Outcome, Trial, better};
 use crate::{OPTIMIZERS, usual};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Kind, Settings, defaults, find};
+use crowdtune_core::registry::{Entry, Kind, List, Settings, defaults};
+use crowdtune_core::suggest;
 
 /// What to search with. `Options::default()` is the usual optimizer for one objective, one point at a time.
 #[derive(Clone, Debug)]
@@ -84,7 +85,7 @@ impl AskTell {
         for (key, value) in &options.settings {
             let at = entry.params.iter().position(|p| p.key == *key).ok_or_else(|| {
                 let keys: Vec<&str> = entry.params.iter().map(|p| p.key).collect();
-                Error::input(format!("`{}` has no setting `{key}`", entry.name)).allowed(keys.join(", "))
+                suggest::among(Error::input(format!("`{}` has no setting `{key}`", entry.name)), key, &keys)
             })?;
             let (low, high) = range(entry.params[at].kind);
             if !(low..=high).contains(value) {
@@ -181,19 +182,15 @@ fn entry(options: &Options) -> Result<&'static Entry<MakeOptimizer>, Error> {
         _ => Goal::Atlas,
     };
     let Some(name) = &options.optimizer else { return Ok(usual(goal)) };
-    let names = |fits: fn(&MakeOptimizer, Goal) -> bool| {
-        let fitting = OPTIMIZERS.iter().filter(|e| fits(&e.make, goal));
-        fitting.map(|e| e.name).collect::<Vec<_>>().join(", ")
-    };
-    let entry = find(OPTIMIZERS, name)
-        .ok_or_else(|| Error::input(format!("there is no optimizer `{name}`")).allowed(names(|_, _| true)))?;
+    let entry = List::new("optimizer", OPTIMIZERS).get(name)?;
     if entry.make.goal != goal {
         let what = match goal {
             Goal::Best => format!("`{name}` is not for one objective without measures"),
             Goal::Front => format!("`{name}` minimizes one objective, not {}", options.objectives),
             Goal::Atlas => format!("`{name}` keeps no atlas of {} measures", options.measures.len()),
         };
-        return Err(Error::input(what).allowed(names(|make, goal| make.goal == goal)));
+        let fitting: Vec<&str> = OPTIMIZERS.iter().filter(|e| e.make.goal == goal).map(|e| e.name).collect();
+        return Err(Error::input(what).allowed(fitting.join(", ")));
     }
     Ok(entry)
 }

@@ -1,4 +1,4 @@
-//! AdaptiveReplicas replication around a fake optimizer, on losses whose noise is chosen.
+//! Adaptive replication around a fake optimizer, on losses whose noise is chosen.
 
 use super::*;
 use crate::{Outcome, Purpose};

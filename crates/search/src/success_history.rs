@@ -5,7 +5,7 @@ use crowdtune_core::math::rng::{ChaCha8Rng, below, normal};
 /// Length of the history, H. Chosen here: 5, the order of published variants of L-SHADE.
 const LENGTH: usize = 5;
 
-/// The strengths of differential variation that worked lately.
+/// The strengths of differential variation that have worked recently.
 ///
 /// Tanabe and Fukunaga, CEC 2013: a ring of means, one of which is drawn for each child; F is
 /// a Cauchy and CR a normal deviate around it, both of width 0.1. Differs from the source: successes count equally, as in JADE

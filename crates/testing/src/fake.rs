@@ -1,13 +1,12 @@
 //! An experiment without a simulator: a cheap pure function stands in its place.
 
-use crowdtune::evolve::evaluate::{Evaluate, Scratch};
+use crowdtune::evolve::StopRules;
+use crowdtune::evolve::evaluate::{self, Evaluate, Job, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
-use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
-use crowdtune::evolve::scoring;
-use crowdtune::evolve::stop::StopRules;
 use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
@@ -131,17 +130,12 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
 }
 
 /// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.
-pub fn bowl(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
+pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    let Job { experiment, case, genes, seed } = *job;
     scratch.agent_steps = 10 + 1000 * case as u64;
     let noise = unit(&mut seed.rng());
     if genes[0] > 3000.0 && noise > 0.5 {
-        return Err(format!("a speed of {} m/s", genes[0]));
+        return Err(Error::nothing(format!("a speed of {} m/s", genes[0])));
     }
     let x = libm::log(genes[0] / 300.0);
     let y = libm::log(genes[1] / 0.3);
@@ -167,7 +161,7 @@ impl Evaluate for By<'_> {
             let one = |r| self.1(question, &genes, r).map(|value| vec![Some(value), Some(0.5)]);
             let runs: Result<Vec<_>, String> = question.replicas.clone().map(one).collect();
             let (runs, failure) = runs.map_or_else(|why| (vec![], Some(why)), |runs| (runs, None));
-            let trial = scoring::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
+            let trial = evaluate::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
             done(match failure {
                 None => trial,
                 Some(why) => Trial { outcome: Outcome::Failed(why), objectives: Vec::new(), ..trial },
@@ -227,14 +221,15 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     let mut values = experiment.empty_values();
     let mut sum = 0.0;
     for replica in question.replicas.clone() {
-        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica)), &mut Scratch::default()) {
+        let seed = Seed(1).child(stream, u64::from(replica));
+        match bowl(&Job { experiment, case: 0, genes: &genes, seed }, &mut Scratch::default()) {
             Ok(row) => {
                 sum += row[0].unwrap();
                 values[0].push(row);
             }
-            Err(reason) => {
+            Err(error) => {
                 values[0].push(Vec::new());
-                let (question, outcome) = (question.clone(), Outcome::Failed(reason));
+                let (question, outcome) = (question.clone(), Outcome::Failed(error.what().to_string()));
                 return Trial {
                     id,
                     question,
@@ -266,7 +261,7 @@ pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished
 
 /// The bytes of a run from the start.
 pub fn bytes(experiment: &Experiment) -> Vec<u8> {
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     go(experiment, &mut journal).unwrap();
     journal.0
 }
@@ -285,7 +280,7 @@ pub fn cut_everywhere(experiment: &Experiment, start: usize, full: &[u8], step: 
         ends.chain((0..full.len()).step_by(step)).filter(|c| *c >= start && *c <= full.len()).collect();
     assert!(cuts.len() > 20);
     for cut in cuts {
-        let mut journal = Memory(full[..cut].to_vec());
+        let mut journal = MemoryLog(full[..cut].to_vec());
         go(experiment, &mut journal).unwrap();
         assert!(journal.0 == full, "another log after a cut at byte {cut} of {}", full.len());
     }

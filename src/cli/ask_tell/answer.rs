@@ -1,4 +1,4 @@
-//! What the partner tells of one point.
+//! What the other program says about one point.
 
 use super::hello::Hello;
 use crate::cli::pipe::short;

@@ -5,14 +5,14 @@ use crowdtune_core::Error;
 use crowdtune_search::{Axis, Gene, Genome, Measure, Space};
 use serde_json::Value;
 
-/// Whole numbers of an axis at most, so that each is exact.
+/// Most whole numbers of an axis, so that each is exact.
 const MOST_CELLS: f64 = (1_u64 << 50) as f64;
 
-/// Objectives at most. Chosen here: each must get a direction of its own among those that spread the front.
+/// Most objectives. Chosen here: each gets a direction of its own among those that spread the front.
 const MOST_OBJECTIVES: usize = 1000;
 /// The same in words.
 const OBJECTIVES: &str = "a whole number from 1 to 1000";
-/// Cells of a map at most, so that each has a number of its own.
+/// Most cells of a map, so that each has a number of its own.
 const MOST_IN_MAP: u64 = 1 << 53;
 
 /// Largest population, that of `--parallel`.

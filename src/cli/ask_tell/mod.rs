@@ -8,9 +8,9 @@ use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults};
+use crowdtune_core::registry::{Entry, Kind, Settings, defaults};
 use crowdtune_core::suggest;
-use crowdtune_search::{AskTell, Goal, MakeOptimizer, Optimizer, Setup, usual};
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -156,7 +156,7 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
     let at = |key: &str| entry.params.iter().position(|p| p.key == key);
     if let (Some(at), Some(population)) = (at("population"), population) {
         values[at] = f64::from(population);
-        let (low, high) = ends(&entry.params[at]);
+        let (low, high) = entry.params[at].ends();
         if !(low..=high).contains(&values[at]) {
             return Err(Error::input(format!("`population` is {population}"))
                 .key("population")
@@ -176,7 +176,7 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
         };
         let value: f64 = value.trim().parse().map_err(|_| wrong("not a number"))?;
         let param = &entry.params[at];
-        let (low, high) = ends(param);
+        let (low, high) = param.ends();
         let whole = !matches!(param.kind, Kind::Real { .. });
         if !(low..=high).contains(&value) || (whole && value.fract() != 0.0) {
             let kind = if whole { "a whole number from " } else { "" };
@@ -187,14 +187,4 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
         values[at] = value;
     }
     Ok(values)
-}
-
-/// What a constant accepts, as it is stored.
-fn ends(param: &Param) -> (f64, f64) {
-    match param.kind {
-        Kind::Real { hard, .. } => hard,
-        Kind::Integer { hard, .. } => (hard.0 as f64, hard.1 as f64),
-        Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
-        Kind::Switch { .. } => (0.0, 1.0),
-    }
 }

@@ -9,7 +9,7 @@ use crowdtune_core::suggest;
 use crowdtune_search::{Axis, Gene, Genome};
 use serde_json::Value;
 
-/// So much of a range may be missing or too much at its ends. Chosen here: what logarithms and back cost, no more.
+/// How far beyond the ends of a range a value may lie, as a share of it. Chosen here: the rounding of a logarithm and back.
 const ROUNDING: f64 = 1e-9;
 
 /// Reads a candidate: values in the order of the genes, or an object of some of their keys, the others keeping their

@@ -40,7 +40,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the experiment is wrong, or the partner sends what is not a candidate of it.
+/// If the experiment is wrong, or a line is not a candidate of it.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|s| ("search.seed".to_string(), s.to_string())));
@@ -83,7 +83,7 @@ pub fn serve(
     Ok(())
 }
 
-/// The experiment with the seed and the replicas of a line, where these are others.
+/// The experiment with the seed and the replicas of a line, if these differ.
 fn other(experiment: &Experiment, request: &Request) -> Option<Experiment> {
     let seed = request.seed.unwrap_or(experiment.search.seed);
     let same = request.replicas.is_none_or(|n| experiment.cases.iter().all(|c| c.replicas == n));

@@ -7,7 +7,7 @@ use crowdtune_core::Error;
 use crowdtune_search::Genome;
 use serde_json::Value;
 
-/// Replicas of one line at most. Chosen here: more is a slip of the pen.
+/// Most replicas of one line. Chosen here: more is a typing error.
 const MOST_REPLICAS: u32 = 100_000;
 
 /// What one line asks for.

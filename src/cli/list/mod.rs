@@ -3,18 +3,18 @@
 mod show;
 
 use super::output;
+use crate::evolve::codec;
 use crate::registry::Registry;
 use crate::target::behaviors::Want;
 use crate::target::kinds::TARGETS;
 use crate::validation::EXPERIMENTS;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind, Param};
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::At;
 use serde_json::{Map, Value, json};
 use show::show;
-pub use show::{drawn, numbers};
 use std::io::IsTerminal as _;
 
 /// List what is registered: models with their parameters, metrics, scenarios, ...
@@ -184,18 +184,7 @@ fn param(p: &Param) -> Value {
     let mut out = json!({
         "key": p.key, "symbol": p.symbol, "unit": p.unit, "doc": p.doc, "source": p.source, "per_group": p.per_group,
     });
-    // An infinite number has no JSON; null stands for no limit.
-    let more = match p.kind {
-        Kind::Real { default, hard, search, log } => {
-            json!({ "kind": "real", "default": default, "hard": hard, "search": search, "log": log })
-        }
-        Kind::Integer { default, hard, search } => {
-            json!({ "kind": "integer", "default": default, "hard": hard, "search": search })
-        }
-        Kind::Choice { default, options } => json!({ "kind": "choice", "default": default, "options": options }),
-        Kind::Switch { default } => json!({ "kind": "switch", "default": default }),
-    };
-    if let (Value::Object(out), Value::Object(more)) = (&mut out, more) {
+    if let (Value::Object(out), Value::Object(more)) = (&mut out, codec::described(p)) {
         out.extend(more);
         if let Some(other) = p.same_as {
             out.insert("same_as".into(), json!(other));

@@ -2,14 +2,15 @@
 
 mod grounds;
 
-use super::{list, output};
+use super::output;
+use crate::evolve::codec;
 use crate::registry::Registry;
 use crate::target::behaviors::{Ground, MakeBehavior};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, List, Param, Settings, defaults, find};
 use crowdtune_search::{Goal, usual};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Group;
 use crowdtune_sim::world::scenarios::MakeScenario;
@@ -40,7 +41,7 @@ const SEARCHED_FOR_BEHAVIORS: usize = 6;
 /// Candidates that are tried. Chosen here: a first result in less than a minute.
 const EVALUATIONS: (u32, u32) = (100, 200);
 /// People in the scenario. Chosen here: enough to jam at a door, few enough for a first result in about a minute.
-const PEOPLE: i64 = 40;
+const PEOPLE: f64 = 40.0;
 /// Simulated time at most, s. Chosen here: four times what 40 people need at a door of 1 m.
 const LIMIT_S: f64 = 120.0;
 
@@ -148,12 +149,10 @@ fn text(registry: &Registry, file: &str, model: &Entry<MakeModel>, kind: &Entry<
     let mut out = head(file, model, &format!("{} in the scenario {}", model.name, kind.name)) + "\n";
     out += &constants(model, SEARCHED, &[]);
     let count = kind.params.iter().find(|p| p.key == "count");
-    let given = match count.map(|p| p.kind) {
-        Some(Kind::Integer { default, hard, .. }) => {
-            format!("count = {}\n", PEOPLE.min(default).clamp(hard.0, hard.1))
-        }
-        _ => String::new(),
-    };
+    let given = count.map_or_else(String::new, |p| {
+        let (low, high) = p.ends();
+        format!("count = {}\n", p.written(PEOPLE.min(p.default_value()).clamp(low, high)))
+    });
     out += &scenario(kind.name, kind, &given);
     out += TARGETS;
     out += &search(registry, EVALUATIONS.0);
@@ -178,7 +177,7 @@ fn constants(model: &Entry<MakeModel>, searched: usize, more: &[&str]) -> String
     let keys: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(searched).collect();
     for p in model.params {
         if keys.contains(&p.key) || more.contains(&p.key) {
-            out += &format!("{}    {}\n", ranged(p), about(p));
+            out += &format!("{} = {}    {}\n", p.key, codec::search_toml(p), about(p));
         } else {
             out += &fixed(p);
         }
@@ -238,42 +237,13 @@ fn can_be_searched(p: &Param) -> bool {
     matches!(p.kind, Kind::Real { .. } | Kind::Integer { .. }) && p.same_as.is_none()
 }
 
-/// A line that searches a constant.
-fn ranged(p: &Param) -> String {
-    match p.kind {
-        Kind::Real { search, log, .. } => {
-            let log = if log { ", log = true" } else { "" };
-            format!("{} = {{ range = [{:?}, {:?}]{log} }}", p.key, search.0, search.1)
-        }
-        Kind::Integer { search, .. } => format!("{} = {{ integers = [{}, {}] }}", p.key, search.0, search.1),
-        Kind::Choice { options, .. } => format!("{} = {{ choices = {options:?} }}", p.key),
-        Kind::Switch { .. } => format!("{} = {{ choices = [true, false] }}", p.key),
-    }
-}
-
 /// A commented line with the default.
 fn fixed(p: &Param) -> String {
-    let value = match p.kind {
-        _ if p.same_as.is_some() => format!("{{ same_as = {:?} }}", p.same_as.unwrap_or_default()),
-        Kind::Real { default, .. } => match list::drawn(p) {
-            Some(Distribution::Uniform { low, high }) => format!("{{ uniform = [{low:?}, {high:?}] }}"),
-            Some(Distribution::Normal { mean, sd, clip }) => {
-                format!("{{ normal = [{mean:?}, {sd:?}], clip = [{:?}, {:?}] }}", clip.0, clip.1)
-            }
-            Some(Distribution::Skewed { family, numbers: (a, b), clip }) => {
-                format!("{{ {} = [{a:?}, {b:?}], clip = [{:?}, {:?}] }}", family.key(), clip.0, clip.1)
-            }
-            Some(Distribution::Fixed(_)) | None => format!("{default:?}"),
-        },
-        Kind::Integer { default, .. } => default.to_string(),
-        Kind::Choice { default, .. } => format!("{default:?}"),
-        Kind::Switch { default } => default.to_string(),
-    };
-    format!("# {} = {value}    {}\n", p.key, about(p))
+    format!("# {} = {}    {}\n", p.key, codec::default_toml(p), about(p))
 }
 
 fn about(p: &Param) -> String {
-    let [default, accepted, _] = list::numbers(p);
+    let [default, accepted, _] = codec::numbers(p);
     let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
     let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
     format!("# {symbol}{}; {accepted}{unit}, default {default}", p.doc)

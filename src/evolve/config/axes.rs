@@ -1,10 +1,10 @@
 //! `[atlas.*]`: the axes of an atlas of behaviors. An axis measures something itself, or names a target or measure.
 
+use super::Context;
 use super::item::Item;
 use super::targets::{self, Asked};
-use super::{Context, columns::Columns};
 use crate::evolve::experiment::{AtlasAxis, Case};
-use crate::target::Combine;
+use crate::target::{Combine, Target};
 use crowdtune_core::{Error, suggest};
 use std::collections::BTreeMap;
 
@@ -94,17 +94,17 @@ impl<'a> Axes<'a> {
     ///
     /// # Errors
     /// If a column is no mean over replicas, only held-out scenarios give it, or there are several objectives.
-    pub fn place(self, columns: &Columns, cases: &[Case]) -> Result<Vec<AtlasAxis>, Error> {
+    pub fn place(self, targets: &[Target], objectives: &[String], cases: &[Case]) -> Result<Vec<AtlasAxis>, Error> {
         let mut out = Vec::new();
         for axis in self.0 {
-            if let [_, second, ..] = &columns.objectives[..] {
+            if let [_, second, ..] = objectives {
                 return Err(axis
                     .item
                     .error(format!("a cell of an atlas keeps the best by one objective, and `{second}` is another"))
                     .help("remove `objective`, and balance the targets by `weight`"));
             }
-            let column = columns.targets.iter().position(|t| t.name == axis.name).expect("an axis has a column");
-            let target = &columns.targets[column];
+            let column = targets.iter().position(|t| t.name == axis.name).expect("an axis has a column");
+            let target = &targets[column];
             if target.combine != Combine::Mean {
                 return Err(axis
                     .item

@@ -81,9 +81,8 @@ pub fn columns(
                 .help("give at least one of them a `weight` above 0"));
         }
     }
-    let columns = Columns { targets: out, objectives, warnings };
-    let axes = axes.place(&columns, cases)?;
-    Ok((columns, axes))
+    let axes = axes.place(&out, &objectives, cases)?;
+    Ok((Columns { targets: out, objectives, warnings }, axes))
 }
 
 /// The error of a table without a metric that was meant for another one, or that `--set` made.

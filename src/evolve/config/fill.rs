@@ -3,11 +3,12 @@
 use super::item::{Item, join};
 use super::node::{Entries, Node, Value, put};
 use super::{params, people};
+use crate::evolve::codec;
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
 use crowdtune_search::{Axis, Goal, usual};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::metrics::Window;
 use crowdtune_sim::models::MakeModel;
 
@@ -27,7 +28,7 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, regis
         put_params(table, model.params);
     }
     if let Some(table) = entries(top, "people") {
-        put_people(table);
+        put_params(table, TRAITS);
     }
     if let Some(table) = entries(top, "simulation") {
         put(table, "time_step_s", Value::Float(model.make.time_step_s));
@@ -83,20 +84,7 @@ fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t Str
 
 pub(super) fn put_params(table: &mut Entries, list: &'static [Param]) {
     for param in list {
-        let value = match param.same_as {
-            Some(other) => {
-                Value::Table([("same_as".to_owned(), Node::default(Value::Text(other.into())))].into_iter().collect())
-            }
-            None => params::unstored(param.default_value(), param),
-        };
-        put(table, param.key, value);
-    }
-}
-
-fn put_people(table: &mut Entries) {
-    let p = published();
-    for (param, drawn) in TRAITS.iter().zip([p.desired_speed, p.max_speed, p.radius, p.mass, p.start]) {
-        put(table, param.key, show(drawn));
+        put(table, param.key, codec::default(param));
     }
 }
 
@@ -106,20 +94,6 @@ fn floats(values: &[f64]) -> Value {
 
 fn one(key: &str, value: Value) -> Value {
     Value::Table([(key.to_owned(), Node::default(value))].into_iter().collect())
-}
-
-fn show(drawn: Distribution) -> Value {
-    match drawn {
-        Distribution::Fixed(value) => Value::Float(value),
-        Distribution::Uniform { low, high } => one("uniform", floats(&[low, high])),
-        Distribution::Normal { mean, sd, clip } => clipped("normal", (mean, sd), clip),
-        Distribution::Skewed { family, numbers, clip } => clipped(family.key(), numbers, clip),
-    }
-}
-
-fn clipped(key: &str, numbers: (f64, f64), clip: (f64, f64)) -> Value {
-    let both = [(key, floats(&[numbers.0, numbers.1])), ("clip", floats(&[clip.0, clip.1]))];
-    Value::Table(both.map(|(key, value)| (key.to_owned(), Node::default(value))).into_iter().collect())
 }
 
 /// Writes `log`, `start` and `clip` of everything searched or drawn in `parameters` and `people` of a table.
@@ -143,7 +117,7 @@ fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<M
             match people::read(&Item::part(file, path, node), param)? {
                 people::Said::Searched(axis, start) => put_search(node, param, &axis, start, param.default_value()),
                 people::Said::Drawn(drawn @ (Distribution::Normal { .. } | Distribution::Skewed { .. })) => {
-                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), show(drawn)) {
+                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), codec::drawn(drawn)) {
                         full.into_iter().for_each(|(key, node)| put(table, &key, node.value));
                     }
                 }
@@ -174,7 +148,7 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
         put(table, "log", Value::Bool(*log));
     }
     let start = if table.contains_key("start") { start } else { params::moved(axis, default, param) };
-    put(table, "start", params::unstored(start, param));
+    put(table, "start", codec::value(param, start));
 }
 
 /// Fills `[search]`; gives the default number of replicas of a scenario.

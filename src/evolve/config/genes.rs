@@ -74,7 +74,7 @@ impl Genes {
                 params::Said::Fixed(value) => Ok(Binding::Fixed(value)),
                 params::Said::Searched(..) => Ok(Binding::Gene(self.index(&item))),
                 params::Said::Same(other) => Err(other),
-                params::Said::Each => return Err(item.wrong(params::allowed(param))),
+                params::Said::Each => return Err(item.wrong(param.allowed())),
             });
         }
         let follow = |other: &str| {
@@ -89,7 +89,7 @@ impl Genes {
             *slot = match people::read(&item, param)? {
                 people::Said::Drawn(distribution) => TraitBinding::Drawn(distribution),
                 people::Said::Searched(..) => TraitBinding::Gene(self.index(&item)),
-                people::Said::Each => return Err(item.wrong(params::allowed(param))),
+                people::Said::Each => return Err(item.wrong(param.allowed())),
             };
         }
         Ok(GroupBinding { model, people: traits })

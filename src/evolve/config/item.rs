@@ -289,6 +289,8 @@ fn place(error: Error, file: &str, path: &str, origin: Origin) -> Error {
         Origin::File(line) => error.file(file).line(line).key(path),
         Origin::Set => error.key(format!("--set {path}")),
         Origin::Behavior { line: Some(line), .. } => error.file(file).line(line).key(path),
+        // A value that did not come from a file has no name of one.
+        Origin::Behavior { .. } | Origin::Default if file.is_empty() => error.key(path),
         Origin::Behavior { .. } | Origin::Default => error.file(file).key(path),
     }
 }

@@ -13,14 +13,14 @@ mod effect;
 mod fill;
 mod genes;
 mod geometry;
-mod item;
+pub(super) mod item;
 mod json;
-mod node;
+pub(super) mod node;
 mod objectives;
 mod params;
 mod parse;
 mod people;
-mod resolved;
+pub(super) mod resolved;
 mod sections;
 mod set;
 mod start;
@@ -141,7 +141,7 @@ fn load(
             .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));
     }
 
-    let (weights, remarks) = objectives::check(&columns, &search_item, &search, &cases)?;
+    let (weights, remarks) = objectives::check(&columns.targets, &columns.objectives, &search_item, &search, &cases)?;
 
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();

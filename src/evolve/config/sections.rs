@@ -2,8 +2,8 @@
 
 use super::item::{Item, Table, key_of};
 use super::{fill, params};
+use crate::evolve::StopRules;
 use crate::evolve::experiment::{Replication, Search, Timing};
-use crate::evolve::stop::StopRules;
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;

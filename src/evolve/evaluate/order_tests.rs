@@ -1,4 +1,5 @@
 use super::super::batch::Batch;
+use super::super::job::Simulator;
 use super::super::{Scratch, simulate_in};
 use super::*;
 use crate::evolve::experiment::{Experiment, no_files};
@@ -72,7 +73,8 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
             Question { genome, replicas: 0..3, purpose }
         })
         .collect();
-    let (batch, mut scratch) = (Batch::new(experiment, simulate_in, &ask), Scratch::default());
+    let simulator = Simulator::new(simulate_in);
+    let (batch, mut scratch) = (Batch::new(experiment, &simulator, &ask), Scratch::default());
     let run = |index| {
         batch.run(index, &mut scratch);
         (batch.case(index), scratch.agent_steps.max(1) as f64)

@@ -3,15 +3,14 @@
 use crowdtune_sim::crowd::Steering;
 use crowdtune_sim::crowd::simulation::Memory;
 
-/// The memory of the last run of a worker, for its next one, and how much work that run was: nothing that a result
-/// depends on.
+/// The memory of a worker's last run, reused by its next one, and how much work that run was. No result depends on it.
 #[derive(Default)]
 pub struct Scratch {
     /// Columns of the crowd and its grid.
     pub(super) memory: Memory,
     /// The last model.
     pub(super) model: Option<Box<dyn Steering>>,
-    /// Agent-steps of the run; 0 before it, and after it if it failed or the simulator does not say.
+    /// Agent-steps of the last run; 0 before it, if it failed, and if the simulator does not say.
     pub agent_steps: u64,
 }
 

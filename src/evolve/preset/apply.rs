@@ -1,6 +1,5 @@
 //! Running an experiment with a preset.
 
-use super::read::{distribution, number};
 use super::{Preset, Quantities};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crowdtune_core::Error;
@@ -41,11 +40,11 @@ fn fix(group: &mut GroupBinding, params: &[Param], constants: &Quantities, trait
     };
     for (key, quantity) in constants {
         let at = known(params, key)?;
-        group.model[at] = Binding::Fixed(number(&params[at], &quantity.value)?);
+        group.model[at] = Binding::Fixed(quantity.number(&params[at], &format!("parameters.{key}"))?);
     }
     for (key, quantity) in traits {
         let at = known(TRAITS, key)?;
-        group.people[at] = TraitBinding::Drawn(distribution(&TRAITS[at], &quantity.value)?);
+        group.people[at] = TraitBinding::Drawn(quantity.distribution(&TRAITS[at], &format!("people.{key}"))?);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
 
-use crate::evolve::atlas::{AtlasCell, AtlasSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary};
 use crate::report::format;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};

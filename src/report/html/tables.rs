@@ -1,7 +1,6 @@
 //! The tables of the report page.
 
-use crate::evolve::front::FrontSummary;
-use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
+use crate::evolve::summary::{Figure, FrontSummary, GeneSummary, Summary, TargetSummary};
 use crate::report::format;
 use crate::report::front::{axis_words, defaults, genes as genes_of, mark, search_saw};
 use crate::report::run::Run;

@@ -1,8 +1,7 @@
 //! The front: every candidate of the search, and the reported compromises on fresh seeds; a panel for each pair of objectives.
 
 use super::plot::Plot;
-use crate::evolve::front::{FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{Figure, Summary};
+use crate::evolve::summary::{Figure, FrontPoint, FrontSummary, Standing, Summary};
 use crate::report::chart::style::{DEFAULT, INK, PAPER, POINT, RGBColor, SOFT, TUNED};
 use crate::report::chart::{
     Anchor, Axis, Canvas, Fill, Font, Key, Labels, Legend, Panel, Point, Rect, Scale, Sheet, Stroke, Symbol, steps,

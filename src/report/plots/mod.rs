@@ -110,7 +110,7 @@ mod tests {
             // Nothing is known but what the search saw.
             let front = summary.front.as_mut().unwrap();
             for point in &mut front.points {
-                (point.standing, point.fresh) = (crate::evolve::front::Standing::Unchecked, Vec::new());
+                (point.standing, point.fresh) = (crate::evolve::summary::Standing::Unchecked, Vec::new());
             }
             let svg = &drawn(&fixture::run(&summary, &trials, &[]))[0].svg;
             assert!(svg.contains("not checked") && !svg.contains("NaN"));

@@ -1,8 +1,8 @@
 //! The best tenth of the candidates, or the points of a front: a line each across all parameters.
 
 use super::plot::Plot;
-use crate::evolve::front::{FrontPoint, FrontSummary, Standing};
 use crate::evolve::summary::GeneSummary;
+use crate::evolve::summary::{FrontPoint, FrontSummary, Standing};
 use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, TUNED, ramp};
 use crate::report::chart::{Anchor, Axis, Canvas, Font, Key, Legend, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
 use crate::report::format;

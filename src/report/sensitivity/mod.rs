@@ -89,8 +89,8 @@ fn sizes(effects: &Effects) -> Vec<Option<f64>> {
 fn done(s: &Sensitivity) -> String {
     let genes = format::count(s.genes.len() as u64, "parameter");
     let trials = format::count(s.evaluations, "trial");
-    let n = u64::from(s.plan.samples);
-    match s.plan.method {
+    let n = u64::from(s.design.samples);
+    match s.design.method {
         Method::Morris => format!("Morris screening of {genes}: {}, {trials}", format::count(n, "trajectory")),
         Method::Sobol => format!("Sobol indices of {genes}: {}, {trials}", format::count(n, "base point")),
     }
@@ -134,7 +134,7 @@ fn whole(o: &OutputEffects) -> Option<String> {
 /// Comma-separated text: a line per output and parameter, then per output and pair; full precision, empty cells where there is
 /// no value.
 pub fn csv(s: &Sensitivity) -> String {
-    let head = match s.plan.method {
+    let head = match s.design.method {
         Method::Morris => ["mu_star", "mu", "sigma"].as_slice(),
         Method::Sobol => &["first", "total", "second"],
     };

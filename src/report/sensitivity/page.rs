@@ -17,7 +17,7 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
         &html! {
             h1 { (title) }
             p.lead { "Which constants of " code { (s.model) } " matter. " (done(s)) "." }
-            p.note { (how_to_read(s.plan.method)) }
+            p.note { (how_to_read(s.design.method)) }
             @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
             @if let Some(failures) = failures(s) { p class="verdict mixed" { strong { (failures) "." } } }
             @for (o, plots) in s.outputs.iter().zip(plots) {

@@ -26,7 +26,7 @@ pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
         }
     }
     if s.outputs.len() > full {
-        let what = match s.plan.method {
+        let what = match s.design.method {
             Method::Morris => "mu*, the mean size of the effect over the whole range",
             Method::Sobol => "total share of the variance",
         };

@@ -88,7 +88,7 @@ impl Descent {
         matches!(self.state, State::Ended)
     }
 
-    /// True if it has ended because the loss jumps between near points: what a slope says holds nowhere.
+    /// True if it has ended because the loss jumps between near points: slopes mean nothing there.
     pub(super) fn rough(&self) -> bool {
         self.rough
     }
@@ -121,7 +121,7 @@ impl Descent {
         }
     }
 
-    /// The points beside the present one in a coordinate: into the cube where a bound is near.
+    /// The points next to the present one in a coordinate, inside the cube.
     fn beside(&self, i: usize) -> Vec<Genome> {
         let moved = |by: f64| {
             let mut x = self.x.clone();
@@ -154,7 +154,7 @@ impl Descent {
     }
 
     /// BFGS update of the inverse from the last step, eq. 6.17, damped where the curvature is small or negative (eq. 18.15:
-    /// with the matrix' own curvature, so that the next step that way is shorter).
+    /// with the curvature of the matrix itself, so that the next step in that direction is shorter).
     fn update(&mut self) {
         let n = self.x.len();
         let Some((x, slope, share)) = self.before.take() else { return };
@@ -206,7 +206,7 @@ impl Descent {
                 direction = (0..n)
                     .map(|i| if held[i] { 0.0 } else { -(0..n).map(|j| h[i * n + j] * free(j)).sum::<f64>() })
                     .collect();
-                // No step leaves the cube by far.
+                // No step goes far beyond the cube.
                 let longest = direction.iter().fold(0.0, |a: f64, d| a.max(d.abs()));
                 if longest > 0.5 {
                     self.cut = 0.5 / longest;

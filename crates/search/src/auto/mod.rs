@@ -79,9 +79,9 @@ const MIXED: usize = 3;
 const LEADING: f64 = 0.7;
 /// The same while the global search is ahead. Chosen here, with it.
 const FOLLOWING: f64 = 0.2;
-/// Evaluations for each gene that the first descent may take beyond its share. Chosen here: 10, 20 and 30 did alike.
+/// Evaluations for each gene that the first descent may take beyond its share. Chosen here: 10, 20 and 30 did equally well.
 const GRACE: f64 = 20.0;
-/// A new descent from anywhere begins when all took less than this share. Chosen here: as [`FOLLOWING`].
+/// A new descent from anywhere begins when all descents together took less than this share. Chosen here: as [`FOLLOWING`].
 const AGAIN: f64 = 0.2;
 
 /// Which local search the local queue belongs to.

@@ -28,7 +28,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 
 /// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
 const SMALL: usize = 14;
-/// Evaluations for each gene without a better best before a restart, at least. Chosen here: thirty populations where one
+/// Fewest evaluations per gene without a better best before a restart. Chosen here: thirty populations where one
 /// has as many members as there are genes (docs/optimizers.md).
 const PATIENCE: u64 = 30;
 /// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
@@ -50,7 +50,7 @@ struct Member {
 enum Origin {
     /// A start point, the design, or crossover: nothing to learn from.
     Plain,
-    /// Differential variation of a parent, born then and of this cost, with these strengths.
+    /// Differential variation, with the birth number and the cost of the parent and the strengths F and CR.
     Differential { born: u64, parent: Cost, f: f64, cr: f64 },
 }
 
@@ -113,12 +113,12 @@ struct Ga {
     waiting: Vec<Genome>,
     start: Vec<Genome>,
     asked: Vec<Origin>,
-    /// Best first, newer first among equals, so that a plateau is wandered over.
+    /// Best first, newer first among equals, so that it can drift across a plateau.
     population: Vec<Member>,
     history: SuccessHistory,
     /// Strengths of the children that beat their parents in this generation.
     successes: Vec<(f64, f64)>,
-    /// Evaluations of this generation, which has as many as the population.
+    /// Evaluations of this generation; it is full with as many as there are members.
     untaught: usize,
     best: Option<(Genome, Cost)>,
     run_best: Option<Cost>,
@@ -166,7 +166,7 @@ impl Optimizer for Ga {
             self.successes.clear();
             self.untaught = 0;
         }
-        // The design of a run, which may be larger than a batch, is asked to its end.
+        // The design of a run, which may be larger than a batch, is asked in full.
         let designing = !self.waiting.is_empty();
         self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
         if self.since_better >= self.patience || (generation && self.collapsed()) {

@@ -12,7 +12,7 @@ pub(super) struct Point {
     pub losses: Vec<f64>,
     /// Mean violation over the rounds.
     pub violation: f64,
-    /// How often it was asked, each time on other replicas.
+    /// How often it was asked, on other replicas each time.
     pub rounds: u32,
 }
 
@@ -29,8 +29,8 @@ impl Point {
 
 /// Feasible points, as indices into a list of all points, in the order of their losses.
 ///
-/// A member leaves only for a point that dominates it, had as many rounds and at least `needed`: a lucky newcomer
-/// never drives out what is known better. Without noise one round is needed, and no member dominates another.
+/// A member leaves only for a point that dominates it and had as many rounds, and at least `needed`: a lucky newcomer never
+/// drives out a point that is known better. Without noise one round is needed, and no member dominates another.
 #[derive(Debug)]
 pub(super) struct Archive {
     members: Vec<u32>,
@@ -100,7 +100,7 @@ impl Archive {
         true
     }
 
-    /// Takes a point out, if it is in.
+    /// Removes a point, if it is a member.
     pub(super) fn remove(&mut self, index: u32) {
         self.members.retain(|&i| i != index);
     }

@@ -41,7 +41,7 @@ pub(super) struct Family<'a> {
     pub space: &'a Space,
     /// All points.
     pub points: &'a [Point],
-    /// Indices of the points that live, with their layers; three or more.
+    /// Indices of the population, with their layers; three or more.
     pub members: &'a [(u32, usize)],
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Breeder {
     sbx_eta: f64,
     mutation_eta: f64,
     history: SuccessHistory,
-    /// Children that lived and all children of each source, fading.
+    /// Survivors and all children of each source, with fading weights.
     merits: [(f64, f64); 3],
 }
 
@@ -84,7 +84,7 @@ impl Breeder {
         Self { sbx_eta, mutation_eta, history: SuccessHistory::new(), merits: [(0.0, 0.0); 3] }
     }
 
-    /// A child and its source; `again` mutates it once more, because the plain one was asked before.
+    /// A child and its source; `again` mutates it once more, because the child was asked before.
     pub(super) fn child(&self, family: &Family<'_>, again: bool, rng: &mut ChaCha8Rng) -> (Genome, Source) {
         let space = family.space;
         let rate = 1.0 / space.len().max(1) as f64;
@@ -119,9 +119,9 @@ impl Breeder {
         (child, source)
     }
 
-    /// The share of each source: in proportion to the share of its children that lived, but at least [`LEAST`].
+    /// The share of each source: in proportion to the share of its children that survived, but at least [`LEAST`].
     fn shares(&self) -> [f64; 3] {
-        // One more child that half lived: what was seldom tried is not yet bad.
+        // One more child that half survived: a source that was rarely tried is not bad yet.
         let rate = self.merits.map(|(lived, children)| (lived + 0.5) / (children + 1.0));
         let total: f64 = rate.iter().sum();
         rate.map(|r| LEAST + (1.0 - 3.0 * LEAST) * r / total)

@@ -26,7 +26,7 @@ pub(super) fn in_order(a: &[f64], b: &[f64]) -> Ordering {
 /// Cheng, Jin, IEEE Trans. Evol. Comput. 19, 201, 2015).
 pub(super) fn layers(points: &[&[f64]]) -> Vec<usize> {
     let mut order = nearly(points);
-    // Stable, so that what is sorted already costs one comparison each.
+    // Stable, and quick for what is sorted already.
     order.sort_by(|&a, &b| in_order(points[a], points[b]));
     let mut layer = vec![0; points.len()];
     if points.first().is_some_and(|p| p.len() == 2) {
@@ -34,7 +34,7 @@ pub(super) fn layers(points: &[&[f64]]) -> Vec<usize> {
     } else {
         let mut members: Vec<Vec<usize>> = Vec::new();
         for &i in &order {
-            // Who comes later in the order never dominates who came before.
+            // A later point in the order never dominates an earlier one.
             let found = members.partition_point(|m| m.iter().rev().any(|&j| dominates(points[j], points[i])));
             if found == members.len() {
                 members.push(Vec::new());

@@ -124,7 +124,7 @@ struct Pareto {
     asked: Vec<Origin>,
     /// Everything that gave objectives, older first.
     points: Vec<Point>,
-    /// Indices of those that live, older first, with their layers.
+    /// Indices of the population, older first, with their layers.
     population: Vec<(u32, usize)>,
     archive: Archive,
     breeder: Breeder,
@@ -179,7 +179,7 @@ impl Optimizer for Pareto {
                 if healthy {
                     self.points[index as usize].add(&trial.objectives, trial.violation);
                 } else if trial.values.iter().all(Vec::is_empty) {
-                    // There are no more replicas: what was asked as often as this one is as well known as can be.
+                    // There are no more replicas: a point that was asked as often as this one is known as well as possible.
                     self.rounds = self.rounds.min(self.points[index as usize].rounds);
                     self.archive.need(&self.points, self.rounds);
                 } else {
@@ -220,7 +220,7 @@ impl Optimizer for Pareto {
         let proved: Vec<u32> = self.archive.members().iter().copied().filter(|i| rounds(i) >= needed).collect();
         let losses: Vec<Vec<f64>> = proved.iter().map(|&i| self.points[i as usize].losses.clone()).collect();
         let shown: Vec<u32> = if proved.is_empty() {
-            // Nothing is feasible: the least violation comes nearest.
+            // Nothing is feasible: the smallest violation comes closest.
             let violation = |i: u32| self.points[i as usize].violation;
             let least = self.population.iter().map(|&(i, _)| i).min_by(|&a, &b| violation(a).total_cmp(&violation(b)));
             least.into_iter().collect()

@@ -17,12 +17,12 @@ pub(super) struct Rival<'a> {
 /// The reference for three objectives in units of the layer. Chosen here: beyond 1, so that the ends of the front count.
 const REFERENCE3: [f64; 3] = [1.2; 3];
 
-/// The `size` rivals that live on, with their layers, best layer first; rivals are given older first, and of
-/// equals the newer one lives, so that a plateau is wandered over.
+/// The `size` rivals that survive, with their layers, best layer first. Rivals are given older first; of equals the newer one
+/// survives, so that the population can drift across a plateau.
 ///
 /// Feasible before infeasible, these by violation (Deb, Comput. Methods Appl. Mech. Eng. 186, 311, 2000). In the layer that does not
-/// fit, whoever adds least to the hypervolume goes first (Beume, Naujoks, Emmerich, Eur. J. Oper. Res. 181, 1653, 2007); with
-/// reference directions, whoever lies in the most crowded niche (Deb, Jain 2014).
+/// fit, the one that adds least to the hypervolume goes first (Beume, Naujoks, Emmerich, Eur. J. Oper. Res. 181, 1653, 2007); with
+/// reference directions, one of the most crowded niche (Deb, Jain 2014).
 pub(super) fn survivors(rivals: &[Rival<'_>], size: usize, directions: &[Vec<f64>]) -> Vec<(usize, usize)> {
     let (feasible, mut others): (Vec<usize>, Vec<usize>) = (0..rivals.len()).partition(|&i| rivals[i].violation <= 0.0);
     let points: Vec<&[f64]> = feasible.iter().map(|&i| rivals[i].losses).collect();
@@ -60,7 +60,7 @@ pub(super) fn survivors(rivals: &[Rival<'_>], size: usize, directions: &[Vec<f64
     chosen
 }
 
-/// Two objectives: the ends stay, the others lose who adds least, one after the other.
+/// Two objectives: the ends stay; of the others the one that adds least goes, again and again.
 fn keep2(crowd: &[&[f64]], room: usize) -> Vec<usize> {
     let unit = scaled(crowd);
     let mut order: Vec<usize> = (0..crowd.len()).collect();
@@ -87,9 +87,9 @@ fn keep2(crowd: &[&[f64]], room: usize) -> Vec<usize> {
     order
 }
 
-/// Three objectives: who adds least goes, one after the other.
+/// Three objectives: the one that adds least goes, again and again.
 ///
-/// What a member adds never shrinks when others go, so the one on the bottom of the list may go if it still adds as little.
+/// What a member adds never shrinks when others go, so the last one of the list may go if it still adds as little.
 fn keep3(crowd: &[&[f64]], room: usize) -> Vec<usize> {
     let unit: Vec<[f64; 3]> = scaled(crowd).iter().map(|p| std::array::from_fn(|d| p[d].min(REFERENCE3[d]))).collect();
     let mut order: Vec<usize> = (0..crowd.len()).collect();

@@ -1,6 +1,6 @@
 //! How well the best point is determined: a quadratic model around it, and the region that noise leaves open.
 //!
-//! The region holds what is worse than the minimum of the model by less than a threshold, as a likelihood ratio region does
+//! The region is where the model exceeds its minimum by less than a threshold, as a likelihood ratio region does
 //! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is made from that of the
 //! loss (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
 
@@ -79,7 +79,7 @@ pub fn terms(n: usize) -> usize {
 /// `None` where it is unknown: then the residuals of the model stand for it.
 ///
 /// # Errors
-/// Why nothing can be told.
+/// Why there is no region.
 pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Valley, Unknown> {
     let n = points.first().map_or(0, Vec::len);
     let needed = ENOUGH * terms(n);
@@ -268,14 +268,14 @@ impl Near {
 }
 
 impl Valley {
-    /// How far two coordinates make up for each other, -1 to 1: the correlation in the region.
+    /// How much two coordinates make up for each other, -1 to 1: their correlation in the region.
     pub fn tied(&self, i: usize, j: usize) -> f64 {
         let n = self.center.len();
         self.shape[i * n + j] / (self.free[i] * self.free[j])
     }
 
-    /// The log against the region. Rows that decide are those in it, and those as good as its minimum that are clearly outside; where
-    /// most of them contradict, the model, which knows the rows near the best, is wrong about what lies further off.
+    /// Checks the region against all rows. Those that decide are the rows inside it, and the ones clearly outside that are as good as
+    /// its minimum. If most of them contradict, the model, which knows the rows near the best, is wrong further off.
     fn denied(&self, points: &[Vec<f64>], losses: &[f64]) -> Option<Unknown> {
         let stiff = stiffness(&self.curvature, &self.directions, self.threshold);
         let depth = |p: &Vec<f64>| -> f64 {

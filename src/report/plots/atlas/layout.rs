@@ -1,6 +1,6 @@
 //! Where everything of a heat map lies: a panel of cells for each slice along the third axis.
 
-use crate::evolve::atlas::AtlasSummary;
+use crate::evolve::summary::AtlasSummary;
 
 /// Width of the picture, px.
 const WIDTH: f64 = 900.0;

@@ -7,7 +7,7 @@ pub use layout::{Box4, Layout};
 pub use thumb::size;
 
 use super::plot::Plot;
-use crate::evolve::atlas::{AtlasCell, AtlasSummary, AxisSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary};
 use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, ramp};
 use crate::report::chart::{
     Anchor, Canvas, Fill, Font, Key, Legend, Point, Sheet, Stroke, Symbol, Ticks, escape, over,

@@ -23,7 +23,7 @@ pub(super) fn draw(s: &Sensitivity, name: &str, genes: &[SobolEffect], pairs: &[
     let names: Vec<String> = genes.iter().map(|g| Font::LABEL.cut(&format::parameter(&g.key), NAME)).collect();
     let left = 30.0 + names.iter().map(|n| Font::LABEL.width(n)).fold(60.0, f64::max);
     let sheet = Sheet::new(format!("What explains {name}: alone and in pairs"))
-        .below(format::count(s.plan.samples.into(), "base point"))
+        .below(format::count(s.design.samples.into(), "base point"))
         .width((left + side * n as f64 + RIGHT).max(620.0));
     sheet.draw(side * n as f64 + FOOT, |c, top| {
         let at = |row: usize, column: usize| (left + side * column as f64, top + side * row as f64);

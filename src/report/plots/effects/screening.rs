@@ -24,7 +24,7 @@ pub(super) fn draw(s: &Sensitivity, name: &str, all: &[MorrisEffect]) -> String 
         let most = ends.fold(0.0, f64::max);
         Axis::linear(0.0, if most > 0.0 { 1.08 * most } else { 1.0 })
     };
-    let sheet = Sheet::new(format!("What moves {name}")).below(format::count(s.plan.samples.into(), "trajectory"));
+    let sheet = Sheet::new(format!("What moves {name}")).below(format::count(s.design.samples.into(), "trajectory"));
     let x = (axis(|e| e.mu_star), "mu*: mean size of the effect over the whole range");
     let graph = Graph::new(sheet, x, (axis(|e| e.sigma), "sigma: spread of the effects"));
     Graph { right: RIGHT, height: 328.0, ..graph }.draw(|c, p| {

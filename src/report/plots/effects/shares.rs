@@ -30,7 +30,7 @@ pub(in crate::report::plots) struct Bar {
 
 pub(super) fn draw(s: &Sensitivity, name: &str, genes: &[SobolEffect]) -> String {
     let rows: Vec<Bar> = genes.iter().map(|e| Bar { key: e.key.clone(), first: e.first, total: e.total }).collect();
-    bars(&format!("What explains {name}"), &format::count(s.plan.samples.into(), "base point"), &rows)
+    bars(&format!("What explains {name}"), &format::count(s.design.samples.into(), "base point"), &rows)
 }
 
 /// The picture: the largest share first.

@@ -131,7 +131,8 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         "whether delayed people raise their desired speed towards people.max_speed_m_per_s",
         PAPER,
         false,
-    ),
+    )
+    .acts_through("max_speed_m_per_s"),
     Param::switch("injuries", "whether people under pressure become obstacles that do not move", PAPER, false),
     Param::real(
         "injury_threshold_n_per_m",

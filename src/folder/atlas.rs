@@ -1,50 +1,47 @@
 //! What an atlas leaves in the run folder: a preset and the last moments of a crowd for each filled cell, and a table.
 
-use crate::cli::artifacts::replay_file;
+use super::record::replay;
+use super::run_folder::RunFolder;
+use crate::evolve::Results;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::RunFolder;
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::summary::Summary;
-use crate::evolve::{atlas, summarize};
+use crate::evolve::summary::{Summary, TargetSummary};
 use crate::report::ReplayFile;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Trial};
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use rayon::prelude::*;
 
-/// The crowds, inside a run folder.
-pub const CROWDS: &str = "atlas/crowds.json";
 /// The filled cells as a table, inside a run folder.
-pub const CELLS: &str = "atlas/cells.csv";
-/// So long a way is drawn behind a person, s. Chosen here: longer ways fill a small picture.
+const CELLS: &str = "atlas/cells.csv";
+/// Length of the way drawn behind a person, s. Chosen here: longer ways fill a small picture.
 const TRAIL_S: f64 = 4.0;
-/// Frames of that way. Chosen here: a turn still shows.
+/// Frames along that way. Chosen here: a turn still shows.
 const TRAIL_FRAMES: usize = 8;
 
-/// Writes presets, crowds and table of the atlas of a finished run; nothing for a run without one.
+/// Writes presets and table of the atlas of a finished run, and records its crowds; nothing for a run without one.
 ///
 /// # Errors
 /// If a file cannot be written, or the machine refuses the threads.
-pub fn write(
+pub(super) fn write(
     experiment: &Experiment,
+    results: &Results<'_>,
     summary: &Summary,
-    trials: &[Trial],
     folder: &RunFolder,
     threads: usize,
-) -> Result<(), Error> {
-    let (Some(atlas), Some(checked)) = (&summary.atlas, atlas::checked(experiment, trials)) else { return Ok(()) };
+) -> Result<Option<ReplayFile>, Error> {
+    let (Some(atlas), Some(filled)) = (&summary.atlas, results.filled_cells()) else { return Ok(None) };
     folder.write(CELLS, atlas.csv().as_bytes())?;
-    let rows: Vec<(&str, &Trial)> = atlas.cells.iter().map(|c| c.name.as_str()).zip(checked.into_values()).collect();
-    let values = summarize::Targets::new(experiment, trials);
-    let of_cell = |(name, row): &(&str, &Trial)| {
-        let of_cell = Summary { targets: values.of(row), atlas: None, ..summary.clone() };
+    let names = atlas.cells.iter().map(|c| c.name.as_str());
+    let rows: Vec<(&str, &Trial)> = names.clone().zip(filled.iter().map(|(row, _)| *row)).collect();
+    let of_cell = |(name, (row, targets)): (&str, (&Trial, Vec<TargetSummary>))| {
+        let of_cell = Summary { targets, atlas: None, ..summary.clone() };
         let preset = preset(experiment, &of_cell, &row.question.genome);
-        ((*name).to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
+        (name.to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
     };
-    folder.write_presets(&rows.iter().map(of_cell).collect::<Vec<_>>())?;
-    let file = crowds(experiment, &rows, threads)?;
-    folder.write(CROWDS, &serde_json::to_vec(&file).expect("replays have string keys only"))
+    folder.write_presets(&names.zip(filled).map(of_cell).collect::<Vec<_>>())?;
+    crowds(experiment, &rows, threads).map(Some)
 }
 
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run
@@ -67,11 +64,11 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
     let tracks: Vec<Option<Trajectory>> = pool.install(|| rows.par_iter().map(one).collect());
     let runs: Vec<(&str, &Trajectory)> =
         rows.iter().zip(&tracks).filter_map(|((name, _), track)| Some((*name, track.as_ref()?))).collect();
-    Ok(replay_file(experiment, case, &runs))
+    Ok(replay(experiment, case, &runs))
 }
 
-/// The moment to show, and some frames before it: the last moment; where nobody is left then, the last one that still
-/// holds half of the people.
+/// The moment to show, and some frames before it: the last moment, or if nobody is left then, the last one that still
+/// has half of the people.
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
     let there = |frame: &crowdtune_sim::crowd::trajectory::Frame| frame.id.len();

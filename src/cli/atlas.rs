@@ -1,11 +1,8 @@
 //! `crowdtune atlas`: the cells of a run's atlas, and the preset of the one nearest to a wanted behavior.
 
-pub mod files;
-
-use super::{artifacts, input, output};
-use crate::evolve::atlas::{AtlasCell, AtlasSummary, near, nearest};
-use crate::evolve::run;
-use crate::evolve::summarize::summarize;
+use super::{input, output};
+use crate::evolve::summary::{AtlasCell, AtlasSummary};
+use crate::evolve::{near, nearest, run, summarize};
 use crate::registry::Registry;
 use crate::report::{format, result, table};
 use clap::{Args as ClapArgs, Subcommand};
@@ -130,7 +127,7 @@ fn words(atlas: &AtlasSummary, cell: &AtlasCell, wanted: &[Option<f64>], distanc
         rows.push(vec!["loss".into(), format::NONE.into(), format::figure(&cell.loss), format::NONE.into()]);
     }
     let head = ["", "wanted", "on fresh seeds [95 %]", "off, in cells"].map(String::from);
-    let mut out = table::plain(&head, &rows, artifacts::terminal()) + "\n\n";
+    let mut out = table::plain(&head, &rows, output::terminal()) + "\n\n";
     out += &format!("{} from what was wanted.\n", cells(distance));
     for (axis, wanted) in atlas.axes.iter().zip(wanted) {
         if wanted.is_some_and(|w| w < axis.low || w > axis.high) {
@@ -154,5 +151,5 @@ fn show(args: &Show, registry: &Registry) -> Result<(), Error> {
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
-    output::bytes(result::atlas(&atlas, artifacts::terminal()).as_bytes())
+    output::bytes(result::atlas(&atlas, output::terminal()).as_bytes())
 }

@@ -1,10 +1,11 @@
 //! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
 
-use super::experiment::Experiment;
-use super::log::{self, Header, Journal};
-use super::preset::Preset;
-use super::run::check_budget;
-use super::summary::Summary;
+use super::files::file_in_the_way;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::log::{self, Header, Journal};
+use crate::evolve::preset::Preset;
+use crate::evolve::run::check_budget;
+use crate::evolve::summary::Summary;
 use crowdtune_core::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -26,13 +27,13 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder, or with `resume` opens the one that is there; at once, so that a folder that cannot be
-    /// written is known before any work is done. With `resume` a folder that does not exist yet is made: a run that
-    /// was stopped in its first moment continues too.
+    /// Makes the folder, or with `resume` opens the one that is there. A folder that cannot be written is known at once, before
+    /// any work is done. With `resume` a folder that does not exist yet is made: a run that was stopped in its first moment
+    /// continues too.
     ///
     /// # Errors
-    /// If a file is in the way, the folder is there and `resume` is not set, is no run folder, belongs to another experiment, is in use by
-    /// another process, or cannot be written.
+    /// If a file is in the way, or the folder exists and `resume` is not set, is not a run folder, belongs to another experiment, is in use
+    /// by another process, or cannot be written.
     pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, Error> {
         let failed = |what, e| refused(what, path, &e);
         if let Some(file) = file_in_the_way(path) {
@@ -101,18 +102,27 @@ impl RunFolder {
     /// # Errors
     /// If one cannot be written or taken away.
     pub fn write_presets(&self, presets: &[(String, Preset)]) -> Result<(), Error> {
-        let folder = self.path.join("presets");
         // What is called otherwise was put there by the user.
         let own = |stem: &str| stem.starts_with("front-") || stem.contains('=');
-        for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let name = file.file_name().display().to_string();
+        self.keep("presets", |name| {
             let stem = name.strip_suffix(".json").filter(|stem| own(stem));
-            if stem.is_some_and(|stem| !presets.iter().any(|(kept, _)| kept == stem)) {
-                fs::remove_file(file.path()).map_err(|e| refused("remove", &file.path(), &e))?;
-            }
-        }
+            stem.is_none_or(|stem| presets.iter().any(|(kept, _)| kept == stem))
+        })?;
         for (name, preset) in presets {
             self.write(&format!("presets/{name}.json"), &pretty(preset))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a folder inside the run folder whose names are not `wanted`.
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub(super) fn keep(&self, folder: &str, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for file in fs::read_dir(self.path.join(folder)).into_iter().flatten().flatten() {
+            if !wanted(&file.file_name().to_string_lossy()) {
+                fs::remove_file(file.path()).map_err(|e| refused("remove", &file.path(), &e))?;
+            }
         }
         Ok(())
     }
@@ -221,11 +231,6 @@ fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).expect("summaries and presets have string keys only");
     bytes.push(b'\n');
     bytes
-}
-
-/// The file that stands where a folder has to be made, if there is one.
-pub fn file_in_the_way(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|p| p.exists()).filter(|p| !p.as_os_str().is_empty() && !p.is_dir())
 }
 
 fn refused(what: &str, path: &Path, error: &std::io::Error) -> Error {

@@ -1,109 +1,20 @@
 //! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
+//!
+//! These are plain types that are read and written; [`super::Results`] fills them.
 
-use super::atlas::AtlasSummary;
-use super::front::FrontSummary;
+mod atlas;
+mod figure;
+mod front;
+mod learned;
+
+pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
+pub use figure::Figure;
+pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
+pub use learned::{Confounded, Identified, Importance, Share, Width};
+
 use super::stop::StopRules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A mean over replicas with its bootstrap 95 % interval; `None` where no replica has a value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// Mean (or what `combine` says) over the replicas.
-    pub value: Option<f64>,
-    /// Lower end of the interval.
-    pub low: Option<f64>,
-    /// Upper end of the interval.
-    pub high: Option<f64>,
-}
-
-/// How much the parameters mattered for an objective, as far as a model of the log can tell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Importance {
-    /// Name of the objective.
-    pub objective: String,
-    /// Trials that the model was fitted to.
-    pub trials: u64,
-    /// Share of the variance of the ranks that it explains for trials it has not seen; `None` where there were too few.
-    pub explained: Option<f64>,
-    /// One per parameter; empty where the model explains too little.
-    pub shares: Vec<Share>,
-}
-
-/// Shares of a parameter in the variance of the modeled rank over the whole space, 0 to 1.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Share {
-    /// Dotted key.
-    pub key: String,
-    /// Alone.
-    pub first: f64,
-    /// Alone and with others.
-    pub total: f64,
-}
-
-/// How well the parameters are determined around the best trial. Where [`Identified::widths`] is empty nothing could be
-/// told: there were fewer trials than `needed`, the model explains too little, or the log contradicts it (`denied`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Identified {
-    /// Trials that the model was fitted to, or that there were.
-    pub rows: u64,
-    /// Trials that it needs, where there were fewer.
-    pub needed: Option<u64>,
-    /// Share of the variance near the best that the model explains for trials it has not seen.
-    pub explained: Option<f64>,
-    /// Trials that lie in the region of the model or are as good as its minimum, and those of them that contradict it (clearly worse
-    /// inside, as good outside), where these are most: then the model is not believed.
-    #[serde(default)]
-    pub denied: Option<(u64, u64)>,
-    /// Standard error of the loss near the best.
-    pub noise: Option<f64>,
-    /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.
-    pub noise_from: String,
-    /// A loss that is larger by less is not told apart from the best one.
-    pub threshold: Option<f64>,
-    /// Numbers that were searched, in key order.
-    pub widths: Vec<Width>,
-    /// Curvatures of the loss over the unit cube of the numbers, the flattest first.
-    pub curvature: Vec<f64>,
-    /// Their directions.
-    pub directions: Vec<Vec<f64>>,
-    /// The most confounded pair, then all others that are confounded.
-    pub pairs: Vec<Confounded>,
-}
-
-/// The interval of a parameter in which the loss is not told apart from its minimum.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Width {
-    /// Dotted key.
-    pub key: String,
-    /// Minimum of the model.
-    pub center: f64,
-    /// While all others follow; cut to the range.
-    pub free: (f64, f64),
-    /// While all others stay.
-    pub alone: (f64, f64),
-    /// Share of the range that `free` covers.
-    pub share: f64,
-    /// Whether `free` reaches the lower and the upper end of the range.
-    pub open: (bool, bool),
-}
-
-/// Two parameters that make up for each other.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Confounded {
-    /// Dotted keys.
-    pub keys: (String, String),
-    /// Correlation in the region, -1 to 1.
-    pub tied: f64,
-    /// True if it is so strong that the two cannot be told apart.
-    pub confounded: bool,
-    /// The minimum.
-    pub from: (f64, f64),
-    /// An end of the region along the valley, inside both ranges: where the first one is larger, if there is room.
-    pub to: (f64, f64),
-    /// Outline of the region in the plane of both.
-    pub outline: Vec<(f64, f64)>,
-}
 
 /// One searched parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -202,7 +113,7 @@ pub struct ObjectiveSummary {
     pub search: Option<f64>,
 }
 
-/// One who took part in the selection: what the search saw of it beside what fresh seeds say.
+/// A candidate in the selection: what the search saw of it beside what fresh seeds say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FinalistSummary {
     /// Id of its search trial; `None` for what was no search trial (the defaults, or the optimizer's own proposal).
@@ -217,9 +128,9 @@ pub struct FinalistSummary {
     pub search_replicas: u32,
     /// First objective on the fresh seeds of the selection.
     pub selection: Figure,
-    /// Replicas behind it: who is clearly worse gets fewer.
+    /// Replicas behind it: those that are clearly worse get fewer.
     pub selection_replicas: u32,
-    /// Round of the race after which it was out, from 1; `None` for those who raced to the end.
+    /// Round of the race after which it was out, from 1; `None` for those that raced to the end.
     pub out: Option<u32>,
     /// First objective on the seeds of the report, of recommendation and defaults.
     pub fresh: Figure,
@@ -244,11 +155,11 @@ pub struct Summary {
     pub digest: String,
     /// Seed.
     pub seed: u64,
-    /// The step, s, where it is longer than the model's own: nothing here is final. Left out otherwise.
+    /// The step, s, if it is longer than the model's own: the results are a draft. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_step_s: Option<f64>,
-    /// Evaluations done: search trials; where replicas adapt, their simulations divided by those of an evaluation with fixed
-    /// replicas, rounded down.
+    /// Evaluations done: search trials; with adaptive replicas their simulations, divided by those of an evaluation with fixed
+    /// replicas and rounded down.
     pub evaluations: u64,
     /// Rows of the search.
     #[serde(default)]
@@ -265,7 +176,7 @@ pub struct Summary {
     pub stop: StopRules,
     /// Failed search trials by reason.
     pub failures: BTreeMap<String, u64>,
-    /// Replicas of the selection (of the one who ran most) and of the report.
+    /// Replicas of the selection (of the candidate that ran most) and of the report.
     pub replicas: (u32, u32),
     /// Searched parameters.
     pub genes: Vec<GeneSummary>,
@@ -281,11 +192,11 @@ pub struct Summary {
     pub cases: Vec<CaseSummary>,
     /// Id of the search trial that is recommended; `None` when the defaults are, or what `proposed` says.
     pub recommended: Option<u64>,
-    /// True if the recommendation was no search trial but the optimizer's own proposal (the mean of its distribution, the
+    /// True if the recommendation was not a search trial but the optimizer's own proposal (the mean of its distribution, the
     /// minimum of its model).
     #[serde(default)]
     pub proposed: bool,
-    /// Ids of the finalists, best first as the selection ranks them; of several objectives those that were reported.
+    /// Ids of the finalists, best first as the selection ranks them; with several objectives those that were reported.
     pub finalists: Vec<u64>,
     /// Everybody who took part in the selection, best first; empty with several objectives.
     #[serde(default)]
@@ -293,7 +204,7 @@ pub struct Summary {
     /// With several objectives the best compromises. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front: Option<FrontSummary>,
-    /// The atlas of behaviors; left out where the experiment has no axes.
+    /// The atlas of behaviors; left out if the experiment has no axes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub atlas: Option<AtlasSummary>,
     /// Which parameters mattered, an entry per objective.

@@ -1,7 +1,6 @@
-//! The atlas of a run as `summary.json` says it, and as a table.
+//! The atlas of behaviors, and its cells as a table.
 
-use crate::evolve::experiment::{AtlasAxis, Experiment};
-use crate::evolve::summary::Figure;
+use super::Figure;
 use serde::{Deserialize, Serialize};
 
 /// An axis of an atlas.
@@ -22,18 +21,6 @@ pub struct AxisSummary {
 }
 
 impl AxisSummary {
-    pub(super) fn of(axis: &AtlasAxis, experiment: &Experiment) -> Self {
-        let column = &experiment.columns[axis.column];
-        Self {
-            name: axis.name.clone(),
-            metric: column.metric.name.to_string(),
-            unit: column.unit().to_string(),
-            low: axis.low,
-            high: axis.high,
-            cells: axis.cells,
-        }
-    }
-
     /// Width of a cell, in the unit.
     pub fn width(&self) -> f64 {
         (self.high - self.low) / f64::from(self.cells)
@@ -115,7 +102,13 @@ pub struct AtlasSummary {
 }
 
 impl AtlasSummary {
-    pub(super) fn new(axes: Vec<AxisSummary>, cells: Vec<AtlasCell>, found: u64, fresh: bool, graded: bool) -> Self {
+    pub(in crate::evolve) fn new(
+        axes: Vec<AxisSummary>,
+        cells: Vec<AtlasCell>,
+        found: u64,
+        fresh: bool,
+        graded: bool,
+    ) -> Self {
         Self {
             total: axes.iter().map(|a| u64::from(a.cells)).product(),
             filled: cells.len() as u64,
