@@ -47,6 +47,7 @@ pub mod registry;
 mod report;
 pub mod target;
 pub mod validation;
+mod wkt;
 
 pub use crowdtune_core::Error;
 pub use evolve::experiment::{Experiment, no_files};

@@ -5,7 +5,7 @@ use super::walkers::{Walkers, scenario};
 use super::{Sizes, Work};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::state::Crowd;
+use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Spawn, named};
 
 /// The constants of the example.

@@ -6,7 +6,7 @@ use super::{Sizes, Work};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::vec2;
-use crowdtune_sim::crowd::state::Crowd;
+use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{Group, Plan, Pull, Spawn};
 

@@ -1,7 +1,7 @@
 //! Starts that any program can compute: places by closed formulas instead of a random stream.
 
 use crowdtune_core::math::Vec2;
-use crowdtune_sim::crowd::state::{Crowd, Status};
+use crowdtune_sim::crowd::{Crowd, Status};
 
 /// The golden ratio without its 1. The fractional parts of its multiples fill the unit interval evenly and never repeat,
 /// so that they vary people as random numbers would.

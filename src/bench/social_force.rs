@@ -6,7 +6,7 @@ use super::{Sizes, Work};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::state::Crowd;
+use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Segment, Spawn, named};
 use crowdtune_sim::world::scenarios::SCENARIOS;
 

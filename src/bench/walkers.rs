@@ -6,12 +6,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::Steering;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::state::Crowd;
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
 use crowdtune_sim::world::{Neighbors, World};
@@ -129,12 +125,11 @@ impl Walkers {
 
     fn made(&self, values: &[f64]) -> Box<dyn Steering> {
         let entry = find(MODELS, self.model).expect("the model is registered");
-        (entry.make.make)(&Birth {
+        (entry.make.make)(&ModelSetup {
             groups: &vec![Settings::new(entry.params, values); self.scenario.groups.len()],
             scenario: &self.scenario,
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
             min_mass_kg: MASS_KG,
-            people: self.crowd.len(),
             seed: Seed(0),
         })
     }
@@ -148,25 +143,18 @@ impl Walkers {
 
 impl Work for Walkers {
     fn run(&self, clock: &dyn Fn() -> f64) -> Result<Done, Error> {
-        let mut model = self.made(&self.values());
-        let setup = RunSetup {
-            scenario: &self.scenario,
-            traits: &vec![people::published(); self.scenario.groups.len()],
-            time_step_s: self.time_step_s,
-            sample_every_s: 0.1,
-            max_overlap_share: 1.0,
-            seed: Seed(0),
-        };
-        let mut run = Simulation::of(setup, self.crowd.clone());
-        let mut health = Health::default();
+        let setup = RunSetup { seed: Seed(0), ..RunSetup::new(self.scenario.clone(), self.time_step_s) };
+        let model = self.made(&self.values());
+        let mut run = Sim::new(Start::of(setup, self.crowd.clone()), model);
         let from = clock();
-        for step in 0..self.steps {
+        for _ in 0..self.steps {
             if self.is_over(run.crowd()) {
                 break;
             }
-            run.step(model.as_mut(), step, &mut health).map_err(Error::nothing)?;
+            run.step()?;
         }
         let seconds = clock() - from;
+        let health = run.health();
         let check = check(run.crowd(), &self.goals);
         Ok(Done { seconds, steps: health.steps, agent_steps: health.agent_steps, check })
     }

@@ -60,7 +60,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         table: table.into(),
         axes: vec![("width_m".into(), width)],
         held_out,
-        scenario: scenario(table),
+        scenario: scenario(table).into(),
         replicas,
         groups: vec![GroupBinding { model: constants, people }],
         columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
