@@ -17,7 +17,7 @@ use super::race::Race;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{Genome, Optimizer, Purpose, Question, Trial, better};
+use crowdtune_search::{Genome, Purpose, Question, Trial, better};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
