@@ -8,8 +8,7 @@
 use cpu_time::ProcessTime;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Settings, defaults, find};
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{Goal, MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Trial};
+use crowdtune_search::{Axis, Gene, Goal, MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Space, Trial};
 
 /// Number of parameters.
 const PARAMETERS: usize = 20;

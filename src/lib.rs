@@ -10,15 +10,17 @@
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
 //! | 2 | [`target`] (what is wanted) |
-//! | 3 | [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | `report`, [`export`] |
-//! | 5 | `cli` |
+//! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
+//! | 4 | [`report`], [`export`], `bench` (the workloads of `crowdtune bench`) |
+//! | 5 | [`folder`] (an experiment run to a complete run folder) |
+//! | 6 | [`cli`] |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
 //! ```
-//! use crowdtune::evolve::{config, evaluate};
+//! use crowdtune::evolve::evaluate;
 //! use crowdtune::search::Purpose;
+//! use crowdtune::{Experiment, Registry, no_files};
 //!
 //! let text = r#"
 //!     model = "social_force"
@@ -26,8 +28,7 @@
 //!     scenario.room = { kind = "room", count = 10, width_m = 5.0, depth_m = 5.0 }
 //!     target.time = { metric = "evacuation_time_95_s", minimize = { good = 5.0, bad = 20.0 } }
 //! "#;
-//! let no_files = &mut |name: &str| Err(crowdtune::Error::input(format!("no file `{name}`")));
-//! let experiment = config::load(text, "tiny.toml", &[], no_files)?;
+//! let experiment = Experiment::load(&Registry::builtin(), text, "tiny.toml", &[], &mut no_files)?;
 //! let candidate = experiment.space.decode(&[0.25]);
 //! let seed = evaluate::run_seed(1, Purpose::Search, "room", 0);
 //! let values = evaluate::simulate(&experiment, 0, &candidate, seed).expect("a healthy run");
@@ -37,12 +38,18 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod bench;
 pub mod cli;
 pub mod evolve;
 pub mod export;
-pub mod report;
+pub mod folder;
+pub mod registry;
+mod report;
 pub mod target;
 pub mod validation;
+mod wkt;
 
 pub use crowdtune_core::Error;
+pub use evolve::experiment::{Experiment, no_files};
+pub use registry::Registry;
 pub use {crowdtune_core as core, crowdtune_search as search, crowdtune_sim as sim};

@@ -1,13 +1,8 @@
-//! Parse, run, print the error, exit code.
+//! The program: what comes with crowdtune, on the command line.
 
+use crowdtune::{Registry, cli};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match crowdtune::cli::run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            crowdtune::cli::output::say(format_args!("error: {error}"));
-            ExitCode::from(error.exit_code())
-        }
-    }
+    cli::main(&Registry::builtin())
 }

@@ -1,9 +1,10 @@
 //! `crowdtune compare`: searches side by side, paired by their seeds.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log;
+use crate::evolve::{Results, log, run};
+use crate::registry::Registry;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -28,7 +29,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a folder holds no run, or the runs want different things.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
     }
@@ -37,7 +38,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for (at, folder) in args.folders.iter().enumerate() {
         let mut searches = Vec::new();
         for path in run_folders(folder)? {
-            let (experiment, search) = read(&path)?;
+            let (experiment, search) = read(registry, &path)?;
             if experiment.objectives.len() > 1 {
                 let names = experiment.objectives.join(", ");
                 return Err(Error::input(format!("the run has several objectives ({names}), and one is compared"))
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(pretty(&comparison))
     } else {
-        output::bytes(words::text(&comparison, artifacts::terminal()).as_bytes())
+        output::bytes(words::text(&comparison, output::terminal()).as_bytes())
     }
 }
 
@@ -94,13 +95,14 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
     objectives.chain(cases).chain(experiment.columns.iter().map(column)).collect()
 }
 
-fn read(path: &Path) -> Result<(Experiment, Searched), Error> {
-    let (experiment, trials) = input::run(path)?;
-    let search = Searched::new(path.display().to_string(), &experiment, &trials);
+fn read(registry: &Registry, path: &Path) -> Result<(Experiment, Searched), Error> {
+    let (experiment, trials) = input::run(registry, path)?;
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
+    let search = Searched::new(path.display().to_string(), &results);
     Ok((experiment, search))
 }
 
-/// The run folders that a folder stands for: itself, or those in it, by name with numbers in their order.
+/// The run folders that a folder stands for: itself, or those in it, by name, with numbers in their order.
 fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if folder.join(log::FILE).is_file() {
         return Ok(vec![folder.to_path_buf()]);
@@ -119,7 +121,7 @@ fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(runs)
 }
 
-/// What a group is called: the last part of its folder's path, or all of it where another has the same.
+/// The name of a group: the last part of its folder's path, or all of it if another has the same.
 fn name(folders: &[PathBuf], at: usize) -> String {
     let last = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
     let own = last(&folders[at]);

@@ -1,7 +1,8 @@
 //! `crowdtune completions SHELL`: a completion script.
 
-use super::{Cli, output};
-use clap::{Args as ClapArgs, CommandFactory as _};
+use super::{output, program, subcommands};
+use crate::registry::Registry;
+use clap::Args as ClapArgs;
 use clap_complete::Shell;
 use crowdtune_core::Error;
 
@@ -16,8 +17,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "crowdtune", &mut script);
+    clap_complete::generate(args.shell, &mut program(&subcommands()), "crowdtune", &mut script);
     output::bytes(&script)
 }

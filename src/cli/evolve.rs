@@ -1,16 +1,14 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{artifacts, atlas, input, output, progress::Progress};
-use crate::evolve::compare::{self, Searched};
-use crate::evolve::evaluate::Pool;
+use super::{input, output, progress::Progress};
+use crate::evolve::compare::compare;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::RunFolder;
 use crate::evolve::summary::Summary;
-use crate::evolve::{preset, run, sensitivity, summarize};
-use crate::report::compare as words;
+use crate::folder::{Options, RunOutput, run_to_folder};
+use crate::registry::Registry;
+use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_search::Trial;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,7 +57,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that nothing valid was found; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     if let Some(n) = args.evaluations {
@@ -68,17 +66,14 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(time) = args.time {
         sets.push(("search.stop.time_s".into(), format!("{time:?}")));
     }
-    let first = load(args, &sets, args.seed)?;
+    let first = load(registry, args, &sets, args.seed)?;
     let repeats = args.repeats.unwrap_or(first.search.repeats);
     input::announce(&first);
     let base =
         args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-{}", first.name, first.search.seed)));
     if repeats == 1 {
-        let (summary, _) = one(args, &first, &base, &cancel)?;
-        if args.json {
-            output::line(pretty(&summary))?;
-        }
-        return Ok(());
+        let ran = one(args, &first, &base, &cancel)?;
+        return if args.json { output::line(pretty(&ran.summary)) } else { Ok(()) };
     }
     // All of them before the first run, so that a mistake costs no work.
     let load_one = |k: u32| {
@@ -87,72 +82,59 @@ pub fn run(args: &Args) -> Result<(), Error> {
                 .key("search.seed")
                 .help("take a smaller seed")
         })?;
-        load(args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
+        load(registry, args, &sets, Some(seed)).map(|experiment| (experiment, base.join(format!("r{}", k + 1))))
     };
     let runs: Vec<(Experiment, PathBuf)> = (0..repeats).map(load_one).collect::<Result<_, _>>()?;
     let mut summaries = Vec::new();
     let mut searches = Vec::new();
     for (experiment, path) in &runs {
-        let (summary, trials) = one(args, experiment, path, &cancel)?;
-        summaries.push(summary);
-        searches.push(Searched::new(path.display().to_string(), experiment, &trials));
+        let ran = one(args, experiment, path, &cancel)?;
+        searches.push(ran.searched);
+        summaries.push(ran.summary);
     }
     if first.objectives.len() > 1 {
         output::say("note: fronts are not compared in a table; plots/front.svg of each run shows one");
         return if args.json { output::line(pretty(&summaries)) } else { Ok(()) };
     }
     let objective = first.objectives.first().cloned().unwrap_or_default();
-    let comparison = compare::compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
+    let comparison = compare(&objective, vec![(first.search.optimizer.name.to_string(), searches)]);
     input::write(&base.join("compare.json"), format!("{}\n", super::compare::pretty(&comparison)).as_bytes())?;
     super::compare::draw(&comparison, &base.join("compare.svg"))?;
     if args.json {
         return output::line(pretty(&summaries));
     }
-    output::bytes(format!("\n{}", words::text(&comparison, artifacts::terminal())).as_bytes())
+    output::bytes(format!("\n{}", words::text(&comparison, output::terminal())).as_bytes())
 }
 
-fn load(args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
+fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
     let mut sets = sets.to_vec();
     sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    input::experiment_or_draft(&args.experiment, &sets, args.draft)
+    input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)
 }
 
-/// Makes one search and what it leaves; gives its summary and the rows of its log.
-fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<(Summary, Vec<Trial>), Error> {
-    if args.resume && path.join(sensitivity::FILE).is_file() {
-        return Err(Error::input("the run folder holds a design of `crowdtune sensitivity`, no search")
-            .file(path.display().to_string())
-            .help("choose another folder with --out"));
-    }
-    let mut folder = RunFolder::open(path, experiment, args.resume)?;
-    let pool = Pool::new(experiment, args.threads as usize, cancel)?;
+/// Makes one run with all its files, and says what came out.
+fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<RunOutput, Error> {
+    let options = Options { threads: args.threads as usize, resume: args.resume };
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
-    let finished = run::evolve(experiment, &pool, &mut folder, &mut progress, cancel);
+    let ran = run_to_folder(experiment, path, options, &mut progress, cancel);
     progress.finish();
-    let finished = finished?;
-
-    let summary = summarize::summarize(experiment, &finished.trials, finished.stopped);
-    let genome = summarize::recommended(experiment, &finished.trials);
-    folder.write_summary(&summary)?;
-    let best = preset::preset(experiment, &summary, &genome);
-    folder.write_preset(&best)?;
-    if summary.front.is_some() {
-        folder.write_presets(&artifacts::presets(experiment, &finished.trials, finished.stopped))?;
-    }
-    let unknown = best.unknown();
+    let ran = ran?;
+    let unknown = ran.best.unknown();
     if !unknown.is_empty() {
         output::say(format_args!(
             "warning: best.json leaves out {}: scenarios differ in it, and a preset has one value for a group",
             unknown.join(", ")
         ));
     }
-    artifacts::record(experiment, &genome, &folder)?;
-    atlas::files::write(experiment, &summary, &finished.trials, &folder, args.threads as usize)?;
-    artifacts::report(experiment, &summary, &finished.trials, path)?;
     if !args.json {
-        output::bytes(artifacts::table(&summary, path).as_bytes())?;
+        output::bytes(table(&ran.summary, path).as_bytes())?;
     }
-    Ok((summary, finished.trials))
+    Ok(ran)
+}
+
+/// The result table for stdout.
+pub(super) fn table(summary: &Summary, folder: &Path) -> String {
+    result::text(summary, &folder.join("report.html").display().to_string(), output::terminal())
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

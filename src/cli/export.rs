@@ -1,14 +1,16 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{artifacts, input, output};
-use crate::evolve::experiment::Experiment;
+use super::{input, output};
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
-use crate::evolve::{config, log, run, summarize};
-use crate::export::{EXPORTERS, Export, ExportInput, History, MakeExporter, Placed};
+use crate::evolve::{Results, log, run};
+use crate::export::{Export, ExportInput, History, MakeExporter, Placed};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, find};
+use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 use std::path::{Path, PathBuf};
 
 /// Write a tuned preset as files for another tool
@@ -31,19 +33,17 @@ pub struct Args {
 ///
 /// # Errors
 /// If the source or the tool is not what it should be, or the files cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let tool = find(EXPORTERS, &args.to).ok_or_else(|| {
-        let names: Vec<&str> = EXPORTERS.iter().map(|e| e.name).collect();
-        Error::input(format!("no exporter is called `{}`", args.to)).allowed(names.join(", "))
-    })?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let tool =
+        registry.exporters.get(&args.to).map_err(|e| e.key("--to").help("`crowdtune list exporters` shows them"))?;
     let (folder, export) = if args.source.is_dir() {
-        (args.source.as_path(), from_run(&args.source, args.pick, tool)?)
+        (args.source.as_path(), from_run(registry, &args.source, args.pick, tool)?)
     } else if args.pick.is_some() {
         return Err(Error::input("--pick chooses among the evaluations of a run folder, and this is a preset")
             .file(args.source.display().to_string())
             .help("name the run folder"));
     } else {
-        (args.source.parent().unwrap_or(Path::new("")), from_preset(&args.source, tool)?)
+        (args.source.parent().unwrap_or(Path::new("")), from_preset(registry, &args.source, tool)?)
     };
     let out = args.out.clone().unwrap_or_else(|| folder.join("export").join(tool.name));
     for (name, bytes) in &export.files {
@@ -62,30 +62,33 @@ fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
     experiment.cases.iter().filter(|c| !c.held_out).map(|c| Placed::of(c, genes)).collect()
 }
 
-fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
-    let (experiment, trials) = input::run(folder)?;
-    let stopped = run::stopped(&experiment, &trials);
+fn from_run(
+    registry: &Registry,
+    folder: &Path,
+    pick: Option<u64>,
+    tool: &Entry<MakeExporter>,
+) -> Result<Export, Error> {
+    let (experiment, trials) = input::run(registry, folder)?;
+    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
     let genome = match pick {
-        None => summarize::recommended(&experiment, &trials),
+        None => results.recommended().clone(),
         Some(id) => {
             let trial = trials.iter().find(|t| t.id == id).ok_or_else(|| {
                 let last = trials.last().map_or_else(|| "no evaluation yet".into(), |t| format!("0 to {}", t.id));
                 Error::input(format!("the run has no evaluation {id}"))
                     .file(folder.join(log::FILE).display().to_string())
                     .allowed(last)
-                    .help("ids stand in report.html and in `front` of summary.json; without --pick the recommended one is taken")
+                    .help("report.html and `front` of summary.json show the ids; without --pick the recommended one is exported")
             })?;
             trial.question.genome.clone()
         }
     };
     let on_front = pick.filter(|_| experiment.objectives.len() > 1);
-    let on_front = on_front.and_then(|id| artifacts::point(&experiment, &trials, stopped, id));
+    let on_front = on_front.and_then(|id| results.point(id));
     let known = on_front.is_some();
-    let mut preset = on_front.unwrap_or_else(|| {
-        let summary = summarize::summarize(&experiment, &trials, stopped);
-        preset::preset(&experiment, &summary, &genome)
-    });
-    if let Ok(best) = input::preset(&folder.join("best.json")) {
+    let summary = on_front.map_or_else(|| results.summary(), |(summary, _)| summary);
+    let mut preset = preset::preset(&experiment, &summary, &genome);
+    if let Ok(best) = input::preset(registry, &folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
     }
@@ -94,12 +97,13 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
             // The summary speaks of the recommendation, not of this one.
             preset.targets.clear();
         }
-        preset = artifacts::numbered(preset, id);
+        preset = preset.numbered(id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
+    let model = experiment.model;
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;
-    let mut export = (tool.make.export)(&ExportInput { preset: &preset, places, history: Some(history), seed })?;
+    let mut export = (tool.make.export)(&ExportInput { model, preset: &preset, places, history: Some(history), seed })?;
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
         let differ = |key: &String| format!("The preset has no `{key}`: groups or scenarios differ in it.");
@@ -108,39 +112,41 @@ fn from_run(folder: &Path, pick: Option<u64>, tool: &Entry<MakeExporter>) -> Res
     Ok(export)
 }
 
-fn from_preset(path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
-    let preset = input::preset(path)?;
+fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let preset = input::preset(registry, path)?;
+    let model = preset.entry(&registry.models)?;
     let seed = preset.provenance.seed;
     if !tool.make.needs_place {
-        let mut export = (tool.make.export)(&ExportInput { preset: &preset, places: Vec::new(), history: None, seed })?;
-        export.warnings.extend(left_out(&preset, "the other tool keeps its own value")?);
+        let mut export =
+            (tool.make.export)(&ExportInput { model, preset: &preset, places: Vec::new(), history: None, seed })?;
+        export.warnings.extend(left_out(model, &preset, "the other tool keeps its own value"));
         return Ok(export);
     }
-    let mut missing = left_out(&preset, "the experiment's value or the published default is used")?;
+    let mut missing = left_out(model, &preset, "the experiment's value or the published default is used");
     // A preset lies in its run folder, or in `presets/` there.
     let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
     let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
     let mut experiment = match home {
-        Some(home) => input::experiment_of_run(home)?,
+        Some(home) => input::experiment_of_run(registry, home)?,
         None => {
             missing.push(
                 "There is no run folder around the preset: the place is the scenario `room` as published.".into(),
             );
             let text = format!("model = \"{}\"\n[scenario.room]\nkind = \"room\"\n", preset.model);
-            config::load(&text, "room", &[], &mut |_| Err(Error::input("no file is named")))?
+            Experiment::load(registry, &text, "room", &[], &mut no_files)?
         }
     };
-    preset::apply(&preset, &mut experiment)?;
+    preset::apply(&preset, &registry.models, &mut experiment)?;
     let places = places(&experiment, &experiment.start);
-    let mut export = (tool.make.export)(&ExportInput { preset: &preset, places, history: None, seed })?;
+    let mut export = (tool.make.export)(&ExportInput { model, preset: &preset, places, history: None, seed })?;
     export.warnings.extend(missing);
     Ok(export)
 }
 
 /// Constants and traits that the preset does not hold, and what takes their place.
-fn left_out(preset: &Preset, instead: &str) -> Result<Vec<String>, Error> {
-    let constants = preset.entry()?.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
+fn left_out(model: &Entry<MakeModel>, preset: &Preset, instead: &str) -> Vec<String> {
+    let constants = model.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
     let traits = TRAITS.iter().filter(|p| p.default_value().is_finite() && !preset.people.contains_key(p.key));
     let keys = constants.map(|p| format!("parameters.{}", p.key)).chain(traits.map(|p| format!("people.{}", p.key)));
-    Ok(keys.map(|key| format!("The preset has no `{key}`: {instead}.")).collect())
+    keys.map(|key| format!("The preset has no `{key}`: {instead}.")).collect()
 }

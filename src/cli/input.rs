@@ -1,15 +1,15 @@
 //! Reading experiment files and presets from disk.
 
-use crate::evolve::config;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::file_in_the_way;
 use crate::evolve::log;
 use crate::evolve::preset::Preset;
+use crate::registry::Registry;
 use crate::report::verdict;
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
-use std::fs;
 use std::path::Path;
+
+pub use crate::folder::{read as bytes, writable, write};
 
 /// `--set KEY=VALUE` as it is parsed.
 ///
@@ -26,17 +26,22 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
 ///
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
-pub fn experiment(path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
+pub fn experiment(registry: &Registry, path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
-    load(path, sets, &|name| beside.join(name))
+    load(registry, path, sets, &|name| beside.join(name))
 }
 
 /// As [`experiment`]; a draft takes twice the step of the file.
 ///
 /// # Errors
-/// As [`experiment`]; if the model takes no such step, or an interval of samples is no multiple of it.
-pub fn experiment_or_draft(path: &Path, sets: &[(String, String)], draft: bool) -> Result<Experiment, Error> {
-    let given = experiment(path, sets)?;
+/// As [`experiment`]; if the model takes no such step, or an interval of samples is not a multiple of it.
+pub fn experiment_or_draft(
+    registry: &Registry,
+    path: &Path,
+    sets: &[(String, String)],
+    draft: bool,
+) -> Result<Experiment, Error> {
+    let given = experiment(registry, path, sets)?;
     if !draft {
         return Ok(given);
     }
@@ -49,7 +54,7 @@ pub fn experiment_or_draft(path: &Path, sets: &[(String, String)], draft: bool) 
     }
     let mut sets = sets.to_vec();
     sets.push(("simulation.time_step_s".into(), step.to_string()));
-    experiment(path, &sets).map_err(|e| {
+    experiment(registry, path, &sets).map_err(|e| {
         refused(format!("a draft takes twice the step of the file, {step} s, which does not fit it: {}", e.what()))
             .help("leave --draft out, or give [simulation] a `sample_every_s` and `record_every_s` that fit")
     })
@@ -74,46 +79,35 @@ pub fn remark(experiment: &Experiment) {
 ///
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
-pub fn experiment_of_run(folder: &Path) -> Result<Experiment, Error> {
+pub fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experiment, Error> {
     let path = folder.join("experiment.toml");
     if !path.is_file() {
         return Err(Error::input("not a run folder: it has no experiment.toml")
             .file(folder.display().to_string())
             .help("name the folder that `evolve` wrote; it holds experiment.toml and trials.jsonl"));
     }
-    load(&path, &[], &|name| folder.join(crate::evolve::folder::input(name)))
+    load(registry, &path, &[], &|name| folder.join(crate::folder::input(name)))
 }
 
 /// Reads the resolved experiment and the rows of the log of a run folder.
 ///
 /// # Errors
 /// If one of them cannot be read, or the first mistake in it.
-pub fn run(folder: &Path) -> Result<(Experiment, Vec<Trial>), Error> {
-    let experiment = experiment_of_run(folder)?;
+pub fn run(registry: &Registry, folder: &Path) -> Result<(Experiment, Vec<Trial>), Error> {
+    let experiment = experiment_of_run(registry, folder)?;
     let path = folder.join(log::FILE);
     let log = log::parse(&bytes(&path)?, &path.display().to_string())?;
     Ok((experiment, log.trials))
 }
 
 fn load(
+    registry: &Registry,
     path: &Path,
     sets: &[(String, String)],
     place: &dyn Fn(&str) -> std::path::PathBuf,
 ) -> Result<Experiment, Error> {
     let text = text(path)?;
-    config::load(&text, &path.display().to_string(), sets, &mut |name| bytes(&place(name)))
-}
-
-/// The bytes of a file that the user named.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|e| {
-        Error::input(format!("cannot read the file: {e}"))
-            .file(path.display().to_string())
-            .help("check the name, and that the file can be read")
-    })
+    Experiment::load(registry, &text, &path.display().to_string(), sets, &mut |name| bytes(&place(name)))
 }
 
 fn text(path: &Path) -> Result<String, Error> {
@@ -128,47 +122,6 @@ fn text(path: &Path) -> Result<String, Error> {
 ///
 /// # Errors
 /// If it cannot be read or is none.
-pub fn preset(path: &Path) -> Result<Preset, Error> {
-    Preset::parse(&bytes(path)?, &path.display().to_string())
-}
-
-/// Writes a result that the user asked for.
-///
-/// # Errors
-/// If a file or folder is in the way, or the file cannot be written.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    clear(path)?;
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
-    made.map_err(|e| refused(path, &e))
-}
-
-/// Finds out whether a result could be written, before the work for it is done. What the file holds stays.
-///
-/// # Errors
-/// As [`write()`].
-pub fn writable(path: &Path) -> Result<(), Error> {
-    clear(path)?;
-    let is_new = !path.exists();
-    let open = || fs::OpenOptions::new().append(true).create(true).open(path);
-    path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| open()).map_err(|e| refused(path, &e))?;
-    if is_new { fs::remove_file(path).map_err(|e| refused(path, &e)) } else { Ok(()) }
-}
-
-fn clear(path: &Path) -> Result<(), Error> {
-    let in_the_way = |what: &str, at: &Path| {
-        Err(Error::input(format!("{what} is in the way: {}", at.display()))
-            .file(path.display().to_string())
-            .help("choose another place for the result"))
-    };
-    match path.parent().and_then(file_in_the_way) {
-        Some(file) => in_the_way("a file", file),
-        None if path.is_dir() => in_the_way("a folder", path),
-        None => Ok(()),
-    }
-}
-
-fn refused(path: &Path, error: &std::io::Error) -> Error {
-    Error::environment(format!("cannot write the file: {error}"))
-        .file(path.display().to_string())
-        .help("check that the disk has room and that the folder can be written")
+pub fn preset(registry: &Registry, path: &Path) -> Result<Preset, Error> {
+    Preset::parse(&bytes(path)?, &path.display().to_string(), &registry.models)
 }

@@ -1,19 +1,24 @@
 //! `crowdtune man`: the manual, one page after the other.
 
-use super::{Cli, output};
-use clap::CommandFactory as _;
+use super::{output, program, subcommands};
+use crate::registry::Registry;
+use clap::Args as ClapArgs;
 use crowdtune_core::Error;
+
+/// Print the manual
+#[derive(Debug, ClapArgs)]
+pub struct Args {}
 
 /// Runs the command: the page of the program, then one for each command.
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run() -> Result<(), Error> {
+pub fn run(_: &Args, _: &Registry) -> Result<(), Error> {
     output::bytes(&pages())
 }
 
 fn pages() -> Vec<u8> {
-    let mut program = Cli::command();
+    let mut program = program(&subcommands());
     program.build();
     let mut text = Vec::new();
     let commands = program.get_subcommands().filter(|c| c.get_name() != "help").cloned().collect::<Vec<_>>();

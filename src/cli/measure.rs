@@ -1,17 +1,18 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{artifacts, input, output, tracks};
+use super::{input, output, tracks};
 use crate::evolve::config::asked;
+use crate::registry::Registry;
 use crate::report::{format, table};
+use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, find};
+use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
-use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Metric, Place, Table};
+use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
 use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
-use crowdtune_sim::world::wkt::Shapes;
 use std::path::PathBuf;
 
 /// Measure recorded tracks with the metrics of simulations
@@ -92,8 +93,8 @@ fn frames(text: &str) -> Result<(i64, i64), String> {
 ///
 /// # Errors
 /// What the user has to change.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let requests = requests(args)?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let requests = requests(args, registry)?;
     check(args)?;
     let files: Vec<Option<PathBuf>> =
         (0..requests.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&requests, k)))).collect();
@@ -130,18 +131,13 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// Every metric at every place of its kind.
-fn requests(args: &Args) -> Result<Vec<Request>, Error> {
+fn requests(args: &Args, registry: &Registry) -> Result<Vec<Request>, Error> {
     let places = args.at.iter().map(|text| asked::place(text)).collect::<Result<Vec<_>, _>>()?;
     let mut entries: Vec<&'static Entry<MakeMetric>> = Vec::new();
     for name in &args.metric {
-        entries.push(find(METRICS, name).ok_or_else(|| {
-            let names: Vec<&str> = METRICS.iter().map(|m| m.name).collect();
-            let near = names.iter().max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-            Error::input(format!("there is no metric `{name}`"))
-                .key("--metric")
-                .allowed(names.join(", "))
-                .help(format!("did you mean `{}`?", near.copied().unwrap_or_default()))
-        })?);
+        entries.push(
+            registry.metrics.get(name).map_err(|e| e.key("--metric").help("`crowdtune list metrics` shows them"))?,
+        );
     }
     asked::all_known(&args.sets, &entries)?;
     let mut used = vec![false; places.len()];
@@ -243,7 +239,7 @@ fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
             vec![request.entry.name.into(), request.entry.make.unit.into(), format::option(value), place(request)]
         })
         .collect();
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {

@@ -1,15 +1,13 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
-pub mod artifacts;
-pub mod ask_tell;
-pub mod atlas;
+mod ask_tell;
+mod atlas;
 pub mod bench;
-pub mod compare;
+mod compare;
 pub mod completions;
-pub mod evaluate;
-pub mod evolve;
+mod evaluate;
+mod evolve;
 pub mod export;
-mod fields_bench;
 pub mod input;
 pub mod list;
 pub mod man;
@@ -17,81 +15,102 @@ pub mod measure;
 pub mod new;
 pub mod output;
 mod picture;
-pub mod pipe;
-pub mod progress;
-pub mod report;
+mod pipe;
+mod progress;
+mod report;
 pub mod schema;
-pub mod sensitivity;
-pub mod simulate;
-pub mod sweep;
-pub mod tracks;
+mod sensitivity;
+mod simulate;
+mod sweep;
+mod tracks;
 pub mod validate;
-pub mod workload;
 
-use clap::{Parser, Subcommand};
+use crate::registry::Registry;
+use clap::{ArgMatches, Args, Command};
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
+use std::process::ExitCode;
 
-/// Tune crowd models: evolve their constants until the crowd does what an experiment file asks.
-#[derive(Debug, Parser)]
-#[command(name = "crowdtune", version, max_term_width = 100, arg_required_else_help = true)]
-pub struct Cli {
-    #[command(subcommand)]
+/// One subcommand: what clap knows of it, and what runs it.
+struct Subcommand {
     command: Command,
+    run: Box<dyn Fn(&ArgMatches, &Registry) -> Result<(), Error>>,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    #[command(visible_aliases = ["tune", "calibrate"])]
-    Evolve(evolve::Args),
-    Simulate(simulate::Args),
-    Sweep(sweep::Args),
-    Sensitivity(sensitivity::Args),
-    Measure(measure::Args),
-    Report(report::Args),
-    Compare(compare::Args),
-    Export(export::Args),
-    Atlas(atlas::Args),
-    Validate(validate::Args),
-    Evaluate(evaluate::Args),
-    #[command(name = "ask-tell")]
-    AskTell(ask_tell::Args),
-    Bench(bench::Args),
-    List(list::Args),
-    New(new::Args),
-    /// Print the JSON Schema of the experiment file
-    Schema,
-    Completions(completions::Args),
-    /// Print the manual
-    Man,
+impl Subcommand {
+    fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.command = self.command.visible_aliases(aliases);
+        self
+    }
 }
 
-/// Parses the command line and runs the command.
+/// A subcommand with the arguments and the text of its `Args`.
+fn subcommand<A: Args + 'static>(name: &'static str, run: fn(&A, &Registry) -> Result<(), Error>) -> Subcommand {
+    let run = move |given: &ArgMatches, registry: &Registry| {
+        run(&A::from_arg_matches(given).unwrap_or_else(|e| e.exit()), registry)
+    };
+    Subcommand { command: A::augment_args(Command::new(name)), run: Box::new(run) }
+}
+
+/// All subcommands, in the order of the help.
+fn subcommands() -> Vec<Subcommand> {
+    vec![
+        subcommand("evolve", evolve::run).aliases(&["tune", "calibrate"]),
+        subcommand("simulate", simulate::run),
+        subcommand("sweep", sweep::run),
+        subcommand("sensitivity", sensitivity::run),
+        subcommand("measure", measure::run),
+        subcommand("report", report::run),
+        subcommand("compare", compare::run),
+        subcommand("export", export::run),
+        subcommand("atlas", atlas::run),
+        subcommand("validate", validate::run),
+        subcommand("evaluate", evaluate::run),
+        subcommand("ask-tell", ask_tell::run),
+        subcommand("bench", bench::run),
+        subcommand("list", list::run),
+        subcommand("new", new::run),
+        subcommand("schema", schema::run),
+        subcommand("completions", completions::run),
+        subcommand("man", man::run),
+    ]
+}
+
+/// The program as clap knows it, with these subcommands.
+fn program(subcommands: &[Subcommand]) -> Command {
+    Command::new("crowdtune")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Tune crowd models: evolve their constants until the crowd does what an experiment file asks")
+        .max_term_width(100)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(subcommands.iter().map(|s| s.command.clone()))
+}
+
+/// The whole program: runs the command line, prints the error if there is one, and gives the exit code.
+///
+/// A program of one's own with a model or a metric of its own is this `main` with another registry.
+pub fn main(registry: &Registry) -> ExitCode {
+    match run(registry) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::say(format_args!("error: {error}"));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Parses the command line and runs the command on what `registry` holds.
 ///
 /// # Errors
 /// What the user or the environment has to mend.
-pub fn run() -> Result<(), Error> {
+pub fn run(registry: &Registry) -> Result<(), Error> {
     choose_instructions()?;
-    match Cli::parse().command {
-        Command::Evolve(args) => evolve::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Sweep(args) => sweep::run(&args),
-        Command::Sensitivity(args) => sensitivity::run(&args),
-        Command::Measure(args) => measure::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Atlas(args) => atlas::run(&args),
-        Command::Validate(args) => validate::run(&args),
-        Command::Evaluate(args) => evaluate::run(&args),
-        Command::AskTell(args) => ask_tell::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Schema => schema::run(),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man => man::run(),
-    }
+    let all = subcommands();
+    let matches = program(&all).get_matches();
+    let (name, given) = matches.subcommand().expect("clap asks for a subcommand");
+    let chosen = all.iter().find(|s| s.command.get_name() == name).expect("clap knows only these");
+    (chosen.run)(given, registry)
 }
 
 /// `CROWDTUNE_SIMD` takes a path other than the widest one, so that tests can compare their bits.

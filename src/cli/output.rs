@@ -1,8 +1,9 @@
-//! Results on stdout, messages on stderr. A reader that has gone away (`| head`) is no error and no panic.
+//! Results on stdout, messages on stderr. A reader that is gone (`| head`) is not an error, nor a panic.
 
+use crate::report::table::Terminal;
 use crowdtune_core::Error;
 use std::fmt::Display;
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
 /// Writes a result and a line end to stdout.
 ///
@@ -25,7 +26,14 @@ pub fn bytes(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a message and a line end to stderr; work goes on where nobody can read it.
+/// Writes a message and a line end to stderr; if nobody can read it, work goes on.
 pub fn say(text: impl Display) {
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// What stdout can show: as many columns as `COLUMNS` says, or as the terminal has.
+pub fn terminal() -> Terminal {
+    let color = std::io::stdout().is_terminal();
+    let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    Terminal { width: said.or_else(|| color.then(|| comfy_table::Table::new().width()).flatten()), color }
 }

@@ -1,8 +1,9 @@
 //! `simulate --picture`: one still panel for each crowd and case.
 
-use super::{artifacts, input};
+use super::input;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
+use crate::folder;
 use crate::report::plots::picture::{MOST_PANELS, Panel, draw};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
@@ -22,7 +23,7 @@ fn cases(experiment: &Experiment, scenario: Option<&str>) -> Vec<usize> {
     }
 }
 
-/// Fails if there would be more panels than a picture takes.
+/// Checks that there are no more panels than a picture takes.
 ///
 /// # Errors
 /// Too many panels.
@@ -49,8 +50,8 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
             let case = &experiment.cases[at];
             let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
             let mut track = Trajectory::every(experiment.timing.record_every_s);
-            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|reason| {
-                Error::nothing(format!("the run of `{label}` in `{}` cannot be trusted: {reason}", case.name))
+            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+                Error::nothing(format!("the run of `{label}` in `{}` cannot be trusted: {}", case.name, e.what()))
                     .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
             })?;
             let title = match (crowds.len(), shown.len()) {
@@ -59,7 +60,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
                 (_, 1) => short(label),
                 _ => format!("{}, {}", short(label), case.name),
             };
-            panels.push(Panel { title, file: artifacts::replay_file(experiment, case, &[(*label, &track)]) });
+            panels.push(Panel { title, file: folder::replay(experiment, case, &[(*label, &track)]) });
         }
     }
     let experiment = crowds[0].1;
@@ -67,7 +68,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
     input::write(path, draw(title, &panels).as_bytes())
 }
 
-/// A preset is called by its file without folder and ending, or by its folder where that says nothing (`best.json`).
+/// The short name of a preset: its file without folder and ending, or its folder if that says nothing (`best.json`).
 fn short(label: &str) -> String {
     let path = Path::new(label);
     let name = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().into_owned());

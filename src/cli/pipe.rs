@@ -1,12 +1,12 @@
 //! One JSON document a line on stdin and stdout: what `ask-tell` and `evaluate` speak.
 
-use crate::evolve::config::nearest;
 use crowdtune_core::Error;
+use crowdtune_core::suggest::nearest;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::io::{BufRead, ErrorKind, IsTerminal as _, Write};
 
-/// The two pipes, and where we are.
+/// The two ends, and the number of the last line read.
 #[derive(Debug)]
 pub struct Pipe<'a, R, W> {
     from: &'a mut R,
@@ -30,7 +30,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
             text.clear();
             self.line += 1;
             let got = self.from.read_line(&mut text).map_err(|e| match e.kind() {
-                ErrorKind::InvalidData => self.here(Error::input("this line is no text (UTF-8)")),
+                ErrorKind::InvalidData => self.here(Error::input("this line is not text (UTF-8)")),
                 _ => self.here(Error::environment(format!("cannot read: {e}"))),
             })?;
             if got == 0 {
@@ -42,7 +42,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
         }
         serde_json::from_str(&text).map(Some).map_err(|e| {
             let what = match text.ends_with('\n') {
-                true => format!("this line is no JSON: {} at column {}", reason(&e), e.column()),
+                true => format!("this line is not JSON: {} at column {}", reason(&e), e.column()),
                 false => "the input ends in the middle of this line".to_string(),
             };
             let help = if ["NaN", "nan", "Infinity", "inf"].iter().any(|word| text.contains(word)) {
@@ -57,14 +57,14 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     /// Writes a line.
     ///
     /// # Errors
-    /// If nobody reads any more.
+    /// If nobody is reading.
     pub fn say(&mut self, value: &Value) -> Result<(), Error> {
         writeln!(self.to, "{value}")
             .and_then(|()| self.to.flush())
-            .map_err(|e| Error::environment(format!("the partner does not listen any more: {e}")).file("stdout"))
+            .map_err(|e| Error::environment(format!("the other program stopped listening: {e}")).file("stdout"))
     }
 
-    /// Writes the last line; a partner that has gone away needs none.
+    /// Writes the last line; it does not matter if the other program has gone already.
     ///
     /// # Errors
     /// If it cannot be written for another reason.
@@ -83,14 +83,14 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     }
 }
 
-/// Tells a person who typed the command that a program is expected.
+/// If a person typed the command, says that a program is expected.
 pub fn greet(page: &str) {
     if std::io::stdin().is_terminal() {
         super::output::say(format_args!("waiting for JSON lines on stdin, as {page} shows; Ctrl-D ends"));
     }
 }
 
-/// What is wrong, without the place inside the line.
+/// The message without the place inside the line.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_string()
@@ -137,7 +137,7 @@ impl Object {
         let error = Error::input(format!("`{key}` is missing")).key(key).allowed(allowed);
         let there: Vec<&str> = self.0.keys().map(String::as_str).collect();
         Err(match nearest(key, &there) {
-            Some(near) => error.help(format!("is `{near}` meant to be `{key}`?")),
+            Some(near) => error.help(format!("did you mean `{key}` instead of `{near}`?")),
             None => error,
         })
     }

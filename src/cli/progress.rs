@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// Plain lines come at most so often.
+/// Shortest time between two plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Watches the loop for the user.
@@ -58,7 +58,7 @@ impl Progress {
         Self { replicas, ..self }
     }
 
-    /// Takes the bar away; plain lines stay.
+    /// Removes the bar; plain lines stay.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,8 +1,8 @@
 //! `crowdtune report`: plots and report again, from the run folder alone.
 
-use super::{artifacts, input, output, sensitivity};
-use crate::evolve::run;
-use crate::evolve::summarize::summarize;
+use super::{evolve, input, output, sensitivity};
+use crate::folder::{design_of, remake_report, remake_sensitivity};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the folder is no run folder, or cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let (experiment, trials) = input::run(&args.folder)?;
-    if let Some(plan) = sensitivity::plan(&args.folder)? {
-        return sensitivity::again(experiment, plan, &trials, &args.folder);
+/// If the folder is not a run folder, or cannot be written.
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let (mut experiment, trials) = input::run(registry, &args.folder)?;
+    if let Some(design) = design_of(&args.folder)? {
+        let found = remake_sensitivity(&mut experiment, design, &trials, &args.folder)?;
+        return sensitivity::say(&found, &args.folder);
     }
-    let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
-    artifacts::report(&experiment, &summary, &trials, &args.folder)?;
-    output::bytes(artifacts::table(&summary, &args.folder).as_bytes())
+    let summary = remake_report(&experiment, &trials, &args.folder)?;
+    output::bytes(evolve::table(&summary, &args.folder).as_bytes())
 }

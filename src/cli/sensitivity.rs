@@ -1,20 +1,16 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
 use super::progress::bar;
-use super::{artifacts, input, output};
-use crate::evolve::evaluate::Pool;
-use crate::evolve::experiment::Experiment;
-use crate::evolve::folder::RunFolder;
-use crate::evolve::log;
+use super::{input, output};
 use crate::evolve::run::{Observer, Phase};
-use crate::evolve::sensitivity::{self, FILE, Method, Plan, Sensitivity, prepare};
-use crate::report::plots::effects;
-use crate::report::sensitivity::{csv, page, text};
+use crate::evolve::sensitivity::{Design, Method, Sensitivity};
+use crate::folder::{Options, sensitivity_to_folder};
+use crate::registry::Registry;
+use crate::report::sensitivity::text;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
 use indicatif::ProgressBar;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Find out which parameters matter: for every target, measure and objective
@@ -75,111 +71,37 @@ pub enum Way {
 ///
 /// # Errors
 /// What the user or the environment has to mend; that most trials failed; that it was interrupted.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = super::evolve::stop_on_ctrl_c()?;
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
-    let mut experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+    let mut experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let method = match args.method {
         Way::Morris => Method::Morris,
         Way::Sobol => Method::Sobol,
     };
-    let plan = Plan { method, samples: args.samples.unwrap_or(method.samples()) };
-    plan.check(&experiment).map_err(|e| e.file(args.experiment.display().to_string()))?;
-    prepare(&mut experiment, plan);
+    let design = Design { method, samples: args.samples.unwrap_or(method.samples()) };
+    design.check(&experiment).map_err(|e| e.file(args.experiment.display().to_string()))?;
     let path = args.out.clone().unwrap_or_else(|| {
         let way = if method == Method::Morris { "morris" } else { "sobol" };
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
-    if args.resume {
-        check_resumed(&path, plan)?;
-    }
-    let mut folder = RunFolder::open(&path, &experiment, args.resume)?;
-    let design = serde_json::to_vec_pretty(&plan).expect("a word and a number");
-    folder.write(FILE, &design)?;
-    let pool = Pool::new(&experiment, args.threads as usize, &cancel)?;
+    let options = Options { threads: args.threads as usize, resume: args.resume };
     let mut progress = Progress::new(args.quiet);
-    let ran = sensitivity::run(&experiment, plan, &pool, &mut folder, &mut progress, &cancel);
+    let found = sensitivity_to_folder(&mut experiment, design, &path, options, &mut progress, &cancel);
     progress.0.finish_and_clear();
-    let found = sensitivity::summarize(&experiment, plan, &ran?)?;
-    write(&experiment, &found, &path)?;
+    let found = found?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
     }
-    said(&found, &path)
+    say(&found, &path)
 }
 
-/// Before the plan is written over: a folder of another method, or of a search, stays what it is.
-fn check_resumed(folder: &Path, plan: Plan) -> Result<(), Error> {
-    let refused = |what: String, help: &str| Err(Error::input(what).file(folder.display().to_string()).help(help));
-    match self::plan(folder)? {
-        Some(old) if old.method != plan.method => refused(
-            format!("the run folder holds a design of the other method, with {} samples", old.samples),
-            "resume it with its --method, or choose another folder with --out",
-        ),
-        None if fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0) => {
-            refused("the run folder holds a search, and no design".into(), "choose another folder with --out")
-        }
-        Some(old) if old.samples > plan.samples => refused(
-            format!("the run folder holds {} samples, more than the {} asked for", old.samples, plan.samples),
-            "resume with --samples as large as before, or larger",
-        ),
-        _ => Ok(()),
-    }
-}
-
-/// The plan of a run folder, `None` if it holds no design.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn plan(folder: &Path) -> Result<Option<Plan>, Error> {
-    let path = folder.join(FILE);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let plan = serde_json::from_slice(&input::bytes(&path)?).map_err(|e| {
-        Error::input(format!("not a design: {e}"))
-            .file(path.display().to_string())
-            .help("it holds {\"method\": \"morris\" or \"sobol\", \"samples\": N}; resume the run to write it again")
-    })?;
-    Ok(Some(plan))
-}
-
-/// Makes figures, plots and page again from a run folder with this plan.
-///
-/// # Errors
-/// If rows are missing, most trials failed, or something cannot be written.
-pub fn again(mut experiment: Experiment, plan: Plan, trials: &[Trial], folder: &Path) -> Result<(), Error> {
-    prepare(&mut experiment, plan);
-    let rows = plan.rows(experiment.space.len());
-    if (trials.len() as u64) < rows {
-        return Err(Error::input(format!("the design has {rows} rows, the log {} of them", trials.len()))
-            .file(folder.display().to_string())
-            .help("finish it with `crowdtune sensitivity EXPERIMENT --resume` and its --method and --samples"));
-    }
-    let found = sensitivity::summarize(&experiment, plan, trials)?;
-    write(&experiment, &found, folder)?;
-    said(&found, folder)
-}
-
-fn said(found: &Sensitivity, folder: &Path) -> Result<(), Error> {
+/// What came out, for stdout.
+pub(super) fn say(found: &Sensitivity, folder: &Path) -> Result<(), Error> {
     let report = folder.join("report.html").display().to_string();
-    output::bytes(text(found, &report, artifacts::terminal()).as_bytes())
-}
-
-fn write(experiment: &Experiment, found: &Sensitivity, folder: &Path) -> Result<(), Error> {
-    let mut json = serde_json::to_vec_pretty(found).expect("figures have string keys only");
-    json.push(b'\n');
-    input::write(&folder.join("sensitivity.json"), &json)?;
-    input::write(&folder.join("sensitivity.csv"), csv(found).as_bytes())?;
-    let plots = effects::plots(found);
-    // Of an earlier design there may be others.
-    let _ = fs::remove_dir_all(folder.join("plots"));
-    for plot in plots.iter().flatten() {
-        input::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
-    }
-    input::write(&folder.join("report.html"), page(found, &plots, &experiment.resolved).as_bytes())
+    output::bytes(text(found, &report, output::terminal()).as_bytes())
 }
 
 /// A bar on a terminal, nothing elsewhere.

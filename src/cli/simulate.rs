@@ -1,17 +1,17 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
-use super::{artifacts, input, output, picture};
+use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::apply;
+use crate::folder;
+use crate::registry::Registry;
 use crate::report::{format, replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::find;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::trajectory::Trajectory;
-use crowdtune_sim::models::MODELS;
 use std::path::PathBuf;
 
 /// Simulate an experiment once; several presets or models run side by side on the same seed
@@ -70,8 +70,8 @@ struct Ran {
 ///
 /// # Errors
 /// What the user has to mend, or that the run is unhealthy.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let entrants = entrants(args)?;
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let entrants = entrants(args, registry)?;
     for entrant in &entrants {
         case(&entrant.experiment, args.scenario.as_deref())?;
     }
@@ -90,18 +90,17 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut track = Trajectory::every(experiment.timing.record_every_s);
-        let (values, health) =
-            run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|reason| {
-                Error::nothing(format!("the run of `{}` cannot be trusted: {reason}", entrant.label))
-                    .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
-            })?;
+        let (values, health) = run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+            Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what()))
+                .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
+        })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }
     let experiment = &entrants[0].experiment;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
-        let file = artifacts::replay_file(experiment, &experiment.cases[at], &runs);
+        let file = folder::replay(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
@@ -126,30 +125,26 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// The crowds that the arguments name; without a preset or model the file's own.
-fn entrants(args: &Args) -> Result<Vec<Entrant>, Error> {
+fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|s| ("search.seed".to_string(), s.to_string())));
     let mut entrants = Vec::new();
     for path in &args.preset {
-        let mut experiment = input::experiment(&args.experiment, &sets)?;
-        apply(&input::preset(path)?, &mut experiment)?;
+        let mut experiment = input::experiment(registry, &args.experiment, &sets)?;
+        apply(&input::preset(registry, path)?, &registry.models, &mut experiment)?;
         entrants.push(Entrant { label: path.display().to_string(), experiment });
     }
     for name in &args.model {
-        if find(MODELS, name).is_none() {
-            let names: Vec<&str> = MODELS.iter().map(|m| m.name).collect();
-            let error = Error::input(format!("no model is called `{name}`")).key("--model").allowed(names.join(", "));
-            return Err(error.help("`crowdtune list models` shows them"));
-        }
+        registry.models.get(name).map_err(|e| e.key("--model").help("`crowdtune list models` shows them"))?;
         let mut sets = sets.clone();
         sets.push(("model".into(), name.clone()));
         entrants.push(Entrant {
             label: name.clone(),
-            experiment: input::experiment_or_draft(&args.experiment, &sets, args.draft)?,
+            experiment: input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?,
         });
     }
     if entrants.is_empty() {
-        let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+        let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
         entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
     }
     for entrant in &mut entrants {
@@ -198,7 +193,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    table::plain(&head, &rows, artifacts::terminal())
+    table::plain(&head, &rows, output::terminal())
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

@@ -1,12 +1,13 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
-use super::{artifacts, input, output};
+use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
+use crate::registry::Registry;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::{table, verdict};
+use crate::report::{sweep, verdict};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -44,9 +45,9 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user has to mend; that no run was healthy.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
-    let experiment = input::experiment_or_draft(&args.experiment, &sets, args.draft)?;
+    let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
     // Before the work, so that a mistake in the name costs none.
@@ -62,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let values = run_cases(&experiment, replicas, args.threads as usize, &|| bar.inc(1))?;
     bar.finish_and_clear();
     if values.iter().flatten().all(Result::is_err) {
-        let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).cloned().unwrap_or_default();
+        let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).map_or("none is known", Error::what);
         return Err(Error::nothing(format!("no run was healthy; the first failure: {reason}"))
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }
@@ -73,7 +74,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
     } else {
-        output::line(table::sweep(&table, artifacts::terminal()))?;
+        output::line(sweep::text(&table, output::terminal()))?;
         if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
             output::line(format_args!("{draft}."))?;
         }
@@ -151,7 +152,7 @@ fn figure(values: &[f64]) -> Figure {
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
-/// Writes tables and curves; gives the number of curves.
+/// Writes tables and curves; returns the number of curves.
 fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<usize, Error> {
     input::write(&folder.join("sweep.csv"), table.csv().as_bytes())?;
     input::write(&folder.join("runs.csv"), runs.as_bytes())?;

@@ -1,10 +1,10 @@
 //! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
 
 use super::input;
+use crate::wkt::{self, Shapes};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_sim::crowd::recording::{Known, Recording, Row};
-use crowdtune_sim::world::wkt::{self, Shapes};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
 /// Reads the tables `trajectory_data`, `metadata` and `geometry`; meters. Of several geometries the first one counts.
 fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
     let not_ours = |e: rusqlite::Error| {
-        Error::input(format!("this is no sqlite file of JuPedSim: {e}"))
+        Error::input(format!("this is not an sqlite file of JuPedSim: {e}"))
             .help("it needs the tables trajectory_data (frame, id, pos_x, pos_y) and metadata (key, value)")
     };
     let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(not_ours)?;
@@ -42,7 +42,7 @@ fn jupedsim(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
             let text: String = db
                 .query_row("SELECT CAST(value AS TEXT) FROM metadata WHERE key = 'fps'", [], |row| row.get(0))
                 .map_err(|e| not_ours(e).key("fps"))?;
-            text.trim().parse().map_err(|_| Error::input(format!("`{text}` is no frame rate")).key("fps"))?
+            text.trim().parse().map_err(|_| Error::input(format!("`{text}` is not a frame rate")).key("fps"))?
         }
     };
     let scale = known.unit.map_or(1.0, crowdtune_sim::crowd::recording::Unit::meters);

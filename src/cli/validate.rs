@@ -1,6 +1,7 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
-use super::{artifacts, input, output};
+use super::{input, output};
+use crate::registry::Registry;
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
 use crate::validation::{EXPERIMENTS, Lab, MakeExperiment, Tried};
@@ -36,7 +37,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What the user has to mend; that a line falls short (exit code 1).
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     let chosen = chosen(&args.names, args.quick)?;
     // Before the work, so that a mistake in the name costs none.
     input::writable(&args.out.join("validation.json"))?;
@@ -64,7 +65,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if args.json {
         output::line(json)?;
     } else {
-        output::line(all.text(artifacts::terminal()))?;
+        output::line(all.text(output::terminal()))?;
         output::line(format_args!("table and plots: {}", args.out.display()))?;
     }
     verdict(&all)
@@ -107,7 +108,7 @@ impl Lab for OnThreads<'_> {
         let one = |at: usize| {
             let ran = catch_unwind(AssertUnwindSafe(|| job(at)));
             self.bar.inc(1);
-            ran.unwrap_or_else(|_| Err("panic".into()))
+            ran.unwrap_or_else(|_| Err(Error::nothing("panic")))
         };
         Ok(self.pool.install(|| (0..count).into_par_iter().map(one).collect()))
     }

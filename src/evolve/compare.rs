@@ -1,9 +1,8 @@
-//! Searches side by side: how good they came out on fresh seeds, how often one beat the other, how surely.
+//! Searches side by side: how good they are on fresh seeds, how often one beat the other, and how sure that is.
 
-use super::experiment::Experiment;
-use super::run;
+use super::budget::evaluations;
+use super::results::Results;
 use super::stop::Watch;
-use super::subject::Subject;
 use super::summary::Figure;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{paired, stats};
@@ -11,7 +10,7 @@ use crowdtune_search::{Purpose, Trial};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Violation and first objective; `None` for one that failed or was not run.
+/// Violation and first objective; `None` if it failed or was not run.
 type Cost = Option<(f64, f64)>;
 
 /// One search, as far as a comparison needs it.
@@ -41,12 +40,12 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// From the rows of a log.
-    pub fn new(folder: String, experiment: &Experiment, trials: &[Trial]) -> Self {
-        let Subject { genome, searched, report, baseline, .. } = Subject::recommended(experiment, trials);
+    /// From the results of a run.
+    pub fn new(folder: String, results: &Results<'_>) -> Self {
+        let (experiment, trials, subject) = (results.experiment, results.trials, &results.subject);
         let cost =
             |t: Option<&Trial>| t.filter(|t| t.is_done()).and_then(|t| Some((t.violation, *t.objectives.first()?)));
-        let mut watch = Watch::new(experiment);
+        let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let mut curve: Vec<(f64, f64)> = Vec::new();
         for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
             watch.see(trial);
@@ -59,12 +58,12 @@ impl Searched {
             folder,
             optimizer: experiment.search.optimizer.name.to_string(),
             seed: experiment.search.seed,
-            evaluations: run::evaluations(experiment, trials),
-            stopped: run::stopped(experiment, trials).word().to_string(),
-            search: searched.and_then(|t| t.objectives.first().copied()),
-            fresh: cost(report),
-            default: cost(baseline),
-            defaults_won: space.key(&genome) == space.key(&space.encode(&experiment.defaults)),
+            evaluations: evaluations(experiment, trials),
+            stopped: results.stopped.word().to_string(),
+            search: subject.searched.as_ref().and_then(|t| t.objectives.first().copied()),
+            fresh: cost(subject.report),
+            default: cost(subject.baseline),
+            defaults_won: space.key(&subject.genome) == space.key(&space.encode(&experiment.defaults)),
             curve,
         }
     }
@@ -92,7 +91,7 @@ pub struct Against {
     pub seeds: Vec<u64>,
     /// Counts over the pairs.
     pub wins: Wins,
-    /// Mean of the paired differences one - other of the first objective, where both have one; below 0 the first is better.
+    /// Mean of the paired differences one - other of the first objective, over pairs in which both have one; below 0 the first is better.
     pub difference: Figure,
     /// Two-sided probability of such signs by chance.
     pub sign_p: f64,
@@ -203,7 +202,7 @@ fn order(a: Cost, b: Cost) -> Ordering {
     }
 }
 
-/// Places on the evaluations of a curve plot. Chosen here: finer than a pixel column.
+/// Number of points of a curve along the evaluations. Chosen here: finer than a pixel column.
 const GRID: usize = 240;
 
 /// Median and quartiles over searches of the best loss so far: `(evaluations, lower quartile, median, upper quartile)`, where at least half of

@@ -2,13 +2,14 @@
 
 use super::stop::StopRules;
 use crate::target::Target;
+use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::space::Space;
-use crowdtune_search::{MakeOptimizer, Measure, Question, Values};
+use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::metrics::{Place, Window};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
+use std::sync::Arc;
 
 /// Where a number comes from when a candidate is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +78,7 @@ pub struct Case {
     /// Never used by the search, only reported.
     pub held_out: bool,
     /// The place and the people.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     /// Replicas per candidate in the search.
     pub replicas: u32,
     /// One per group of the scenario, in its order.
@@ -253,4 +254,12 @@ impl Experiment {
     pub fn empty_values(&self) -> Values {
         self.cases.iter().map(|_| Vec::new()).collect()
     }
+}
+
+/// For an experiment that names no files.
+///
+/// # Errors
+/// Always: there is no such file.
+pub fn no_files(name: &str) -> Result<Vec<u8>, Error> {
+    Err(Error::input(format!("there is no file `{name}`: the experiment was read without any")))
 }

@@ -62,8 +62,8 @@ pub fn case_value(
     experiment.columns[column].combine(&experiment.cases[case].axes, &values)
 }
 
-/// The value of a column: mean over the cases that its loss counts, which are those it covers, held-out ones only
-/// where no other gives it; of a `must` target the value of the case with the largest loss, the first of equal ones.
+/// The value of a column: the mean over the cases that its loss counts, which are those it covers, held-out ones only if no other
+/// case gives it. A `must` target has the value of its case with the largest loss, the first of equal ones.
 pub fn column_value(
     experiment: &Experiment,
     views: &[CaseView<'_>],

@@ -2,8 +2,8 @@
 
 use super::experiment::Experiment;
 use super::summary::GeneSummary;
-use crowdtune_core::registry::{Kind, Param};
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_core::registry::Param;
+use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::TRAITS;
 
 /// The constant or trait that a gene stands for.
@@ -51,11 +51,7 @@ pub(super) fn gene(
 
 /// A choice as the file writes it.
 fn word(param: Option<&Param>, value: f64) -> String {
-    match param.map(|p| p.kind) {
-        Some(Kind::Choice { options, .. }) => options.get(value as usize).map_or(value.to_string(), |o| o.to_string()),
-        Some(Kind::Switch { .. }) => (value >= 0.5).to_string(),
-        _ => value.to_string(),
-    }
+    param.map_or_else(|| value.to_string(), |p| p.written(value).to_string())
 }
 
 /// Decoded values as the summary shows them: of a choice its index.

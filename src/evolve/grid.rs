@@ -1,13 +1,13 @@
-//! Every case on some replicas: what `sweep` runs.
+//! Every case on several replicas: what `sweep` runs.
 
-use super::evaluate::{Scratch, run_seed, simulate_in};
+use super::evaluate::{Job, Scratch, run_seed, simulate_in};
 use super::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use rayon::prelude::*;
 
 /// The values of one run, a column each, or why it cannot be trusted.
-pub type RunValues = Result<Vec<Option<f64>>, String>;
+pub type RunValues = Result<Vec<Option<f64>>, Error>;
 
 /// Runs each case of an experiment, with its start values, on replicas 0..`replicas` of the report's seeds.
 ///
@@ -30,7 +30,7 @@ pub fn run_cases(
         (0..experiment.cases.len()).flat_map(|case| (0..replicas).map(move |replica| (case, replica))).collect();
     let one = |scratch: &mut Scratch, &(case, replica): &(usize, u32)| {
         let seed = run_seed(experiment.search.seed, Purpose::Report, &experiment.cases[case].table, replica);
-        let ran = simulate_in(experiment, case, &experiment.start, seed, scratch);
+        let ran = simulate_in(&Job { experiment, case, genes: &experiment.start, seed }, scratch);
         done();
         ran
     };

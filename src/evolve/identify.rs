@@ -15,7 +15,7 @@ const CONFOUNDED: f64 = 0.9;
 /// Points of an outline.
 const OUTLINE: usize = 72;
 
-/// What the search trials of a log say of the surroundings of the best one; `None` where no number is searched or there are
+/// What the search trials of a log say about the neighborhood of the best one; `None` if no number is searched or there are
 /// several objectives. Choices stay as in the best trial.
 pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified> {
     let space = &experiment.space;
@@ -31,7 +31,7 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
         .map(|t| genes.iter().map(|&g| space.genes[g].axis.canonical(t.question.genome[g])).collect())
         .collect();
     let losses: Vec<f64> = rows.iter().map(|t| t.objectives[0]).collect();
-    // What rounding leaves of equal runs is no noise.
+    // The rounding differences of equal runs are not noise.
     let most = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
     let (noise, from) = match noise(experiment, &rows) {
         Some((noise, from)) if noise > 1e-12 * most => (Some(noise), from),
@@ -72,12 +72,12 @@ fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial
     rows
 }
 
-/// Standard error of the loss of the best rows: jackknife over replicas, or over cases where there is one replica only or all
-/// are the same; `None` where there is neither. Rows share their seeds, so a difference of two is less noisy: the region is
-/// rather too wide.
+/// Standard error of the loss of the best rows: jackknife over replicas, or over cases if there is only one replica or all are
+/// the same; `None` if there is neither. Rows share their seeds, so the difference of two is less noisy than this says, and
+/// the region comes out rather too wide.
 fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
     let best = rows.first()?;
-    // Replicas of a run without chance are all the same and tell nothing.
+    // Without randomness all replicas are the same and say nothing.
     let differ = best.values.iter().any(|runs| runs.iter().any(|run| *run != runs[0]));
     let replicas = if differ { best.values.iter().map(Vec::len).max().unwrap_or(0) } else { 1 };
     let counting: Vec<usize> = (0..best.values.len()).filter(|&case| !best.values[case].is_empty()).collect();

@@ -1,8 +1,9 @@
 //! A loss whose valley is known by hand, through trials with replicas.
 
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::scoring;
+use crate::registry::Registry;
 use crowdtune_core::math::rng::{Seed, normal};
 use crowdtune_search::{Question, Values};
 
@@ -16,8 +17,7 @@ fn experiment(replicas: u32) -> Experiment {
         target.time = {{ metric = "evacuation_time_95_s", minimize = {{ good = 0.0, bad = 1.0 }} }}
     "#
     );
-    config::load(&text, "tiny.toml", &[], &mut |name| Err(crowdtune_core::Error::input(format!("no file {name}"))))
-        .unwrap()
+    Experiment::load(&Registry::builtin(), &text, "tiny.toml", &[], &mut no_files).unwrap()
 }
 
 /// The loss is 1 + 10 (u + v - 1)^2 + 0.01 (u - v)^2 plus noise that differs by replica and row.

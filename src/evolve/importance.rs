@@ -12,17 +12,17 @@ use crowdtune_search::sensitivity::forest::Forest;
 use crowdtune_search::sensitivity::saltelli;
 use crowdtune_search::{Purpose, Trial};
 
-/// Fewer trials than this tell nothing. Chosen here: a tree of four leaves.
+/// Fewest trials that a forest is grown from. Chosen here: a tree of four leaves.
 const FEWEST: usize = 40;
-/// More trials than this are thinned evenly: a forest grows in the blink of an eye. Chosen here.
+/// Most trials that a forest is grown from; more are thinned evenly. Chosen here: it still grows in the blink of an eye.
 const MOST: usize = 2000;
-/// A forest that explains less than this tells nothing. Chosen here: below, the order of the parameters changes with the
+/// Least share of the variance that a forest has to explain. Chosen here: below it, the order of the parameters changes with the
 /// seed of the forest.
 pub const EXPLAINS: f64 = 0.3;
 /// Base points over the space. Chosen here: shares are good to about 0.02.
 const POINTS: u32 = 256;
 
-/// The importance of the genes for each objective; empty where there are no genes or no objectives.
+/// The importance of the genes for each objective; empty without genes or objectives.
 pub fn importance(experiment: &Experiment, trials: &[Trial]) -> Vec<Importance> {
     let genes = experiment.space.len();
     let searched: Vec<&Trial> = trials.iter().filter(|t| t.question.purpose == Purpose::Search).collect();

@@ -1,7 +1,8 @@
 //! A search whose loss is known by hand.
 
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_search::{Outcome, Question};
 
 fn experiment() -> Experiment {
@@ -13,8 +14,7 @@ fn experiment() -> Experiment {
         scenario.room = { kind = "room", count = 3, width_m = 5.0, depth_m = 5.0 }
         target.time = { metric = "evacuation_time_95_s", minimize = { good = 0.0, bad = 1.0 } }
     "#;
-    config::load(text, "tiny.toml", &[], &mut |name| Err(crowdtune_core::Error::input(format!("no file {name}"))))
-        .unwrap()
+    Experiment::load(&Registry::builtin(), text, "tiny.toml", &[], &mut no_files).unwrap()
 }
 
 /// Trials that gather around 0.3 in the first gene, as a search would, with this loss.

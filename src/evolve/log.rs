@@ -1,15 +1,17 @@
 //! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
 
 use super::experiment::Experiment;
-use crowdtune_core::error::Error;
-use crowdtune_search::{Outcome, Trial};
+pub use super::journal::{Journal, MemoryLog};
+use crowdtune_core::Error;
+use crowdtune_search::{Outcome, Purpose, Trial, better};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Format of the log that this version writes.
 pub const FORMAT: u32 = 1;
 
-/// Version of the results: raised by a change after which the same experiment gives other bytes, so that a log of
-/// before is not continued.
+/// Version of the results: raised when a change makes the same experiment give other bytes, so that an older log is not
+/// continued.
 pub const RESULTS: u32 = 3;
 
 /// Name of the file in the run folder.
@@ -30,7 +32,7 @@ pub struct Header {
     pub engine: String,
     /// Seed of the experiment.
     pub seed: u64,
-    /// True if the steps were longer than the model's own: a draft. Left out where it is false.
+    /// True if the steps were longer than the model's own: a draft. Left out if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draft: bool,
     /// Keys of the genes: the meaning of a genome.
@@ -61,7 +63,7 @@ impl Header {
         }
     }
 
-    /// Whether a log with this header can be continued where `wanted` would be written.
+    /// Checks that a log with this header can be continued by an experiment with the header `wanted`.
     ///
     /// # Errors
     /// If it belongs to another experiment, or its results would not continue in the same bytes.
@@ -115,7 +117,7 @@ pub struct Log {
 /// in the middle of it.
 ///
 /// # Errors
-/// If there is no complete header, a line is not what this format says, or ids are not consecutive.
+/// If the header is not complete, a line does not follow the format, or ids are not consecutive.
 pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
     parse_started(bytes, file)?.ok_or_else(|| {
         Error::input("the log holds no complete line: the run was stopped before it began")
@@ -124,7 +126,7 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
     })
 }
 
-/// As [`parse`], but `None` where not even the header is complete.
+/// As [`parse`], but `None` if not even the header is complete.
 ///
 /// # Errors
 /// As [`parse`].
@@ -200,7 +202,7 @@ fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
     Ok(trial)
 }
 
-/// serde's words without its place: the line is always 1, because lines are read one by one.
+/// serde's message without its place: lines are read one by one, so the line is always 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.find(" at line ") {
@@ -216,60 +218,38 @@ pub fn line<T: Serialize>(row: &T) -> Vec<u8> {
     bytes
 }
 
-/// Where an experiment's log is kept; a file in the run folder, or memory.
-pub trait Journal {
-    /// What errors call it.
-    fn name(&self) -> String;
-    /// Everything that is there.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn read(&mut self) -> Result<Vec<u8>, Error>;
-    /// Cuts it to its first `bytes` bytes.
-    ///
-    /// # Errors
-    /// If that is refused.
-    fn cut(&mut self, bytes: u64) -> Result<(), Error>;
-    /// Appends a whole line, visible to other programs when the call returns.
-    ///
-    /// # Errors
-    /// If it cannot be written; what was there before stays.
-    fn append(&mut self, line: &[u8]) -> Result<(), Error>;
-    /// A batch of `rows` new rows has ended: from now on they survive a power failure.
-    ///
-    /// # Errors
-    /// If that cannot be promised.
-    fn batch(&mut self, rows: u64) -> Result<(), Error> {
-        let _ = rows;
-        Ok(())
-    }
-    /// Wall time that the batches of the log took, s, all sessions together; 0 where nobody looks at a clock.
-    fn elapsed_s(&self) -> f64 {
-        0.0
+/// The last complete check on fresh seeds in a log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Check<'a> {
+    /// Rows of the selection, in the order of the log.
+    pub selection: &'a [Trial],
+    /// What was reported: the recommendation, or with several objectives the front; empty before it was run.
+    pub reports: Vec<&'a Trial>,
+    /// The defaults on the same seeds.
+    pub baseline: Option<&'a Trial>,
+}
+
+impl<'a> Check<'a> {
+    /// Rows of the selection, best first.
+    pub fn ranked(&self) -> Vec<&'a Trial> {
+        let mut rows: Vec<_> = self.selection.iter().collect();
+        rows.sort_by(|a, b| better(a, b));
+        rows
     }
 }
 
-/// A log in memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Memory(pub Vec<u8>);
-
-impl Journal for Memory {
-    fn name(&self) -> String {
-        "log in memory".to_string()
-    }
-
-    fn read(&mut self) -> Result<Vec<u8>, Error> {
-        Ok(self.0.clone())
-    }
-
-    fn cut(&mut self, bytes: u64) -> Result<(), Error> {
-        self.0.truncate(bytes as usize);
-        Ok(())
-    }
-
-    fn append(&mut self, line: &[u8]) -> Result<(), Error> {
-        self.0.extend_from_slice(line);
-        Ok(())
+/// Finds the last report in a log with the selection before it and the baseline after it.
+pub(super) fn last_check(trials: &[Trial]) -> Check<'_> {
+    let is = |purpose| move |t: &&Trial| t.question.purpose == purpose;
+    let Some(at) = trials.iter().rposition(|t| t.question.purpose == Purpose::Report) else { return Check::default() };
+    let mut reports: Vec<_> = trials[..=at].iter().rev().take_while(is(Purpose::Report)).collect();
+    reports.reverse();
+    let first = at + 1 - reports.len();
+    let count = trials[..first].iter().rev().take_while(is(Purpose::Select)).count();
+    Check {
+        selection: &trials[first - count..first],
+        reports,
+        baseline: trials.get(at + 1).filter(is(Purpose::Baseline)),
     }
 }
 
@@ -279,4 +259,31 @@ pub fn failure(trial: &Trial) -> Option<&str> {
         Outcome::Done => None,
         Outcome::Failed(reason) => Some(reason),
     }
+}
+
+/// Number of failed trials by reason; see [`kind_of_failure`].
+pub(super) fn failures<'a>(trials: impl Iterator<Item = &'a Trial>) -> BTreeMap<String, u64> {
+    let mut failures = BTreeMap::new();
+    for reason in trials.filter_map(failure) {
+        *failures.entry(kind_of_failure(reason)).or_insert(0) += 1;
+    }
+    failures
+}
+
+/// The reason of a failure without scenario, replica and numbers, so that equal causes are counted together.
+fn kind_of_failure(reason: &str) -> String {
+    let (_, cause) =
+        reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
+    let mut kind = String::new();
+    let mut number = false;
+    for c in cause.chars() {
+        let part = c.is_ascii_digit() || (number && c == '.');
+        if !part {
+            kind.push(c);
+        } else if !number {
+            kind.push('#');
+        }
+        number = part;
+    }
+    kind
 }

@@ -1,26 +1,40 @@
-//! The experiment file, the evaluation of candidates, the loop and its log.
+//! The experiment file, the evaluation of candidates, the loop and its log, and what came out.
+//!
+//! [`run::evolve`] answers the questions of an optimizer through an [`evaluate::Evaluate`] and keeps every answer in a
+//! [`log::Journal`]; [`Results`] says what such a log holds, [`summary`] has the types of `summary.json`, and
+//! [`preset`] those of `best.json`. [`crate::folder`] does all of it for a run folder.
 
-pub mod atlas;
+mod atlas;
+mod budget;
 mod candidates;
+pub(crate) mod codec;
 pub mod compare;
 pub mod config;
 pub mod evaluate;
 pub mod experiment;
-pub mod figures;
-pub mod folder;
-pub mod front;
-pub mod genes;
-pub mod grid;
-pub mod identify;
-pub mod importance;
+mod figures;
+mod finalists;
+mod front;
+pub(crate) mod genes;
+pub(crate) mod grid;
+mod identify;
+mod importance;
+mod journal;
 pub mod log;
+mod optimizer;
 pub mod preset;
-pub mod race;
+mod race;
+mod results;
 pub mod run;
-pub mod scoring;
+pub(crate) mod scoring;
 pub mod sensitivity;
-pub mod stop;
-mod subject;
-pub mod summarize;
+mod sides;
+pub(crate) mod stop;
+mod summarize;
 pub mod summary;
 mod watch;
+
+pub(crate) use atlas::{near, nearest};
+pub use results::Results;
+pub use stop::StopRules;
+pub use summarize::summarize;

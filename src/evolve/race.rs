@@ -1,8 +1,8 @@
-//! The race of the finalists: rounds of fresh replicas that all of them share; who is worse with confidence drops out.
+//! The race of the finalists: rounds of fresh replicas that all of them share; those that are worse with confidence drop out.
 //!
 //! Racing after Heidrich-Meisner and Igel, Hoeffding and Bernstein races for selecting policies, ICML 2009, and F-race (Birattari et al., GECCO 2002).
 //! Differs from both: intervals are those of Student's t on paired pseudo-values, because losses have no bounds and a
-//! score is no mean over replicas.
+//! score is not a mean over replicas.
 
 use super::experiment::Experiment;
 use super::scoring::{Rescore, joined};
@@ -13,21 +13,21 @@ use std::cmp::Ordering;
 
 /// Chance that a race drops a contestant that is not worse. Chosen here: the usual 5 %.
 const ERROR: f64 = 0.05;
-/// So many rounds would use up the replicas if nobody dropped out. Chosen here: 4, five replicas a round with 20.
+/// Number of rounds that use up the replicas if nobody drops out. Chosen here: 4, five replicas a round with 20.
 const ROUNDS: u32 = 4;
-/// Losses nearer than this share of their size are equal: what is below is rounding.
+/// Losses that differ by less than this share of their size count as equal: smaller differences are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// One who races.
+/// A candidate in the race.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// The candidate.
     pub genome: Genome,
-    /// Rows of the log, or of whatever was told, that it has.
+    /// Its rows, as they were told.
     pub rows: Vec<Trial>,
     /// Values of all rows together.
     values: Values,
-    /// Score over all of them; `None` before the first row, and for one that failed.
+    /// Violation and first objective over all of them; `None` before the first row, and after a failed one.
     score: Option<(f64, f64)>,
     /// True after a failed row.
     pub failed: bool,
@@ -48,11 +48,6 @@ impl Contestant {
     /// Values of all its rows together.
     pub fn values(&self) -> &Values {
         &self.values
-    }
-
-    /// Violation and first objective over all replicas; `None` before the first row, and for one that failed.
-    pub fn score(&self) -> Option<(f64, f64)> {
-        self.score
     }
 }
 
@@ -82,7 +77,8 @@ pub struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    /// All at the start. Together they have `select_replicas` replicas each; what those who drop out leave is for the others.
+    /// Before the first round. There are `select_replicas` replicas for each; what a contestant leaves when it drops out goes to the
+    /// others.
     pub fn new(experiment: &'a Experiment, genomes: Vec<Genome>) -> Self {
         let each = experiment.search.select_replicas;
         let step = each.div_ceil(ROUNDS).max(2).min(each);
@@ -95,12 +91,12 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// The next round: everybody who is still there on the same replicas; empty when the race is over.
+    /// The next round: everybody who is still in, on the same replicas; empty when the race is over.
     pub fn ask(&self) -> Vec<Question> {
         let there: Vec<&Contestant> = self.contestants.iter().filter(|c| c.out.is_none()).collect();
         let first = self.round * self.step;
         let share = u32::try_from(self.left / (there.len() as u64).max(1)).unwrap_or(u32::MAX).min(self.step);
-        // One who is alone has won, but a single finalist runs once, to show that it is valid.
+        // The last one left has won; a single finalist still runs once, to show that it is valid.
         if there.is_empty() || share == 0 || (there.len() == 1 && self.round > 0) {
             return Vec::new();
         }
@@ -133,7 +129,7 @@ impl<'a> Race<'a> {
         self.drop_the_worse();
     }
 
-    /// The contestants, best first; those that are equal in the order of the start.
+    /// The contestants, best first; equal ones in the order of the start.
     pub fn ranked(&self) -> Vec<&Contestant> {
         let mut order: Vec<&Contestant> = self.contestants.iter().collect();
         order.sort_by(|a, b| compare(a, b));
@@ -145,7 +141,7 @@ impl<'a> Race<'a> {
         self.ranked().first().copied().filter(|c| c.score.is_some())
     }
 
-    /// Everybody still there is compared with the best of them.
+    /// Compares everybody still in with the best of them, and drops those who are worse.
     fn drop_the_worse(&mut self) {
         let there: Vec<usize> = (0..self.contestants.len()).filter(|&i| self.contestants[i].out.is_none()).collect();
         let Some(&best) = there.iter().min_by(|&&a, &&b| compare(&self.contestants[a], &self.contestants[b])) else {
@@ -161,7 +157,7 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Whether one is worse than the best with confidence: in violation, or, no better in that, in loss.
+    /// True if one is worse than the best with confidence: in violation, or if it is no better there, in loss.
     fn is_worse(&self, one: &Contestant, best: usize, leading: &[(f64, f64)], level: f64) -> bool {
         let (Some(a), Some(b)) = (one.score, self.contestants[best].score) else { return false };
         let mine = self.pseudo(one);

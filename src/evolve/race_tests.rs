@@ -1,8 +1,9 @@
 //! Races whose end is known: candidates with chosen losses per replica.
 
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::scoring;
+use crate::registry::Registry;
 
 /// One scenario, the time is the loss, four contestants' worth of replicas.
 fn experiment(target: &str, replicas: u32) -> Experiment {
@@ -10,7 +11,7 @@ fn experiment(target: &str, replicas: u32) -> Experiment {
         "model = \"social_force\"\n[parameters]\nrepulsion_range_m = {{ range = [0.02, 1.0] }}\n[scenario.room]\nkind = \"room\"\ncount = 2\n\
          [target.time]\nmetric = \"evacuation_time_95_s\"\n{target}\n[search]\nselect_replicas = {replicas}\n"
     );
-    config::load(&text, "race.toml", &[], &mut |_| unreachable!("no files")).unwrap()
+    Experiment::load(&Registry::builtin(), &text, "race.toml", &[], &mut no_files).unwrap()
 }
 
 /// Replica `r` of candidate `i` has this value; `None` fails.
@@ -109,7 +110,7 @@ fn a_missed_must_counts_before_the_loss() {
     let race = race(&experiment, 2, |who, r| Some(if who == 0 { 6.0 + noise(0, r) } else { 4.0 + noise(1, r) }));
     assert_eq!(places(&race), [1, 0]);
     assert_eq!(race.contestants[0].out, Some(1));
-    assert!(race.contestants[0].score().unwrap().0 > 0.0);
+    assert!(race.contestants[0].score.unwrap().0 > 0.0);
 }
 
 #[test]

@@ -4,25 +4,24 @@
 //! answers to the first questions; they are taken instead of simulating again, and no optimizer saves any state.
 
 use super::atlas;
-use super::candidates::contestants;
-pub use super::candidates::{candidates, finalists};
+use super::budget::budget;
+pub use super::budget::{check_budget, evaluations, stopped};
+pub use super::candidates::finalists;
+use super::candidates::{candidates, contestants};
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::front;
 use super::log::{self, Header, Journal, Log};
+use super::optimizer::optimizer;
 use super::race::Race;
-use super::scoring;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
-use crowdtune_core::error::{Class, Error};
-use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::Settings;
-use crowdtune_search::replication::Adaptive;
-use crowdtune_search::{Genome, Optimizer, Purpose, Question, Setup, Trial, better};
-use std::collections::{BTreeSet, VecDeque};
+use crowdtune_core::{Class, Error};
+use crowdtune_search::{Genome, Purpose, Question, Trial, better};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A search that came to its end.
+/// A search that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// All rows of the log.
@@ -33,10 +32,10 @@ pub struct Finished {
 
 /// Runs an experiment, or continues it where its log ends.
 ///
-/// Each search trial counts as one evaluation; where replicas adapt, simulations count, and an evaluation is as many as it would
-/// have with fixed replicas. A batch that would exceed them is cut, and its answers are not told to
-/// the optimizer: the batch stays open, so that more evaluations later continue the very same questions. The rows of
-/// an extension follow the old selection rows, and new selection rows follow them.
+/// Each search trial counts as one evaluation. With adaptive replicas the budget counts simulations, and an evaluation is worth
+/// as many as it would run with fixed replicas. A batch that would exceed the budget is cut, and its answers are not told
+/// to the optimizer: the batch stays open, so that a larger budget later continues with the very same questions. The rows
+/// of an extension follow the old selection rows, and new selection rows follow them.
 ///
 /// # Errors
 /// If there is nothing to search, the log belongs to another experiment, it cannot be written, no search trial is
@@ -99,93 +98,7 @@ pub(super) fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Resul
     }
 }
 
-/// Why the search of a log ended, as far as its rows tell: without a report at the end it was interrupted; with fewer
-/// search trials than asked for a rule to stop holds, the space is used up, or the time was over.
-pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
-    let mut watch = Watch::new(experiment);
-    trials.iter().for_each(|t| watch.see(t));
-    let searched = || trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    let enough = spent(experiment, trials) >= budget(experiment);
-    let used_up = || {
-        experiment.space.finite_size().is_some_and(|size| {
-            let tried: BTreeSet<_> = searched().map(|t| experiment.space.key(&t.question.genome)).collect();
-            tried.len() as u64 >= size
-        })
-    };
-    match (trials.last().map(|t| t.question.purpose), watch.over()) {
-        (Some(Purpose::Baseline), Some(Stopped::Loss)) => Stopped::Loss,
-        (Some(Purpose::Baseline), _) if enough => Stopped::Budget,
-        (Some(Purpose::Baseline), Some(rule)) => rule,
-        (Some(Purpose::Baseline), None) if experiment.search.stop.time_s.is_some() && !used_up() => Stopped::Time,
-        (Some(Purpose::Baseline), None) => Stopped::Exhausted,
-        _ => Stopped::Interrupted,
-    }
-}
-
-/// Simulations that the search may take: those of its evaluations.
-fn budget(experiment: &Experiment) -> u64 {
-    experiment.search.evaluations.saturating_mul(experiment.simulations())
-}
-
-/// Simulations that the search rows count for.
-fn spent(experiment: &Experiment, trials: &[Trial]) -> u64 {
-    let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-    searched.map(|t| experiment.cost(&t.question)).sum()
-}
-
-/// Evaluations that the search rows of a log count for, rounded down: where replicas are fixed their number.
-pub fn evaluations(experiment: &Experiment, trials: &[Trial]) -> u64 {
-    spent(experiment, trials) / experiment.simulations()
-}
-
-/// Whether the search trials of a log are no more than the experiment asks for. The last one may reach beyond.
-///
-/// # Errors
-/// If they are more.
-pub fn check_budget(experiment: &Experiment, trials: &[Trial], file: &str) -> Result<(), Error> {
-    let last =
-        trials.iter().rfind(|t| t.question.purpose == Purpose::Search).map_or(0, |t| experiment.cost(&t.question));
-    let spent = spent(experiment, trials);
-    if spent - last < budget(experiment) {
-        return Ok(());
-    }
-    let done = spent.div_ceil(experiment.simulations());
-    Err(Error::input(format!(
-        "the log has {done} evaluations, more than the {} asked for",
-        experiment.search.evaluations
-    ))
-    .file(file)
-    .key("search.evaluations")
-    .allowed(format!("at least {done}"))
-    .help("resume with --evaluations as large as before, or larger"))
-}
-
-/// The optimizer of an experiment at its birth.
-pub fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
-    let search = &experiment.search;
-    let mut start = vec![experiment.space.encode(&experiment.defaults)];
-    let given = experiment.space.encode(&experiment.start);
-    if given != start[0] {
-        start.push(given);
-    }
-    let inner = (search.optimizer.make.make)(&Setup {
-        space: &experiment.space,
-        seed: Seed(search.seed).child("optimizer", 0),
-        parallel: search.parallel,
-        replicas: experiment.replicas(),
-        start,
-        objectives: experiment.objectives.len(),
-        measures: experiment.measures(),
-        settings: Settings::new(search.optimizer.params, &search.settings),
-    });
-    if !search.adaptive() {
-        return inner;
-    }
-    let join = Box::new(|rows: &[Trial], n: u32| scoring::join(experiment, rows, n));
-    Box::new(Adaptive::new(inner, join, search.parallel, search.max_replicas))
-}
-
-/// Gives answers: from the rows that are there, then from the evaluator through the journal.
+/// Answers questions: from the rows of the log, then from the evaluator, whose answers go into the journal.
 struct Answers<'a> {
     evaluator: &'a dyn Evaluate,
     journal: &'a mut dyn Journal,
@@ -197,7 +110,7 @@ struct Answers<'a> {
 impl Answers<'_> {
     /// The search, and what the optimizer recommends at its end.
     ///
-    /// Rules to stop are looked at where a new batch would begin, and only after the last row that is there: a log that went on
+    /// Stop rules are checked where a new batch would begin, and only after the last row of the log: a log that continued
     /// under other rules stays as it is.
     fn search(&mut self, experiment: &Experiment) -> Result<(Stopped, Vec<Genome>), Error> {
         let budget = budget(experiment);
@@ -208,7 +121,7 @@ impl Answers<'_> {
         let mut old: VecDeque<usize> = searched.map(|(row, _)| row).collect();
         check_budget(experiment, &self.trials, &self.journal.name())?;
         let mut optimizer = optimizer(experiment);
-        let mut watch = Watch::new(experiment);
+        let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let (mut done, mut spent) = (0, 0);
         let mut stopped = Stopped::Budget;
         while spent < budget {
@@ -221,24 +134,24 @@ impl Answers<'_> {
                     break;
                 }
             }
-            let ask = optimizer.ask();
-            if ask.is_empty() {
+            let asked = optimizer.ask();
+            if asked.is_empty() {
                 if let Some(&row) = old.front() {
                     return Err(self.mismatch(row));
                 }
                 stopped = Stopped::Exhausted;
                 break;
             }
-            // The question that reaches the budget is the last one.
+            // The question that reaches the budget is still asked.
             let mut fits = |question: &&Question| {
                 let fits = spent < budget;
                 spent += experiment.cost(question);
                 fits
             };
-            let now = &ask[..ask.iter().take_while(|q| fits(q)).count()];
+            let now = &asked[..asked.iter().take_while(|q| fits(q)).count()];
             let rows = self.answer(now, &mut old)?;
             rows.iter().for_each(|&row| watch.see(&self.trials[row]));
-            if now.len() < ask.len() {
+            if now.len() < asked.len() {
                 break;
             }
             // The optimizer counts search trials only, so that rows of a selection in between change nothing.
@@ -253,7 +166,7 @@ impl Answers<'_> {
         Ok((stopped, optimizer.recommend()))
     }
 
-    /// Finalists and defaults race on fresh seeds; then the best of them and the defaults on seeds that nothing else saw.
+    /// Lets finalists and defaults race on fresh seeds, then runs the winner and the defaults on seeds that nothing else saw.
     fn check_fresh(&mut self, experiment: &Experiment, proposed: &[Genome]) -> Result<(), Error> {
         let last = self.trials.iter().rposition(|t| t.question.purpose == Purpose::Search).map_or(0, |row| row + 1);
         let mut old: VecDeque<usize> = (last..self.trials.len()).collect();
@@ -279,7 +192,7 @@ impl Answers<'_> {
         }
     }
 
-    /// Finalists and defaults race on fresh seeds; the winner, if anything was valid there.
+    /// Lets finalists and defaults race on fresh seeds; the winner, if anything was valid there.
     fn race(
         &mut self,
         experiment: &Experiment,
@@ -306,7 +219,7 @@ impl Answers<'_> {
         Ok(race.winner().map(|best| best.genome.clone()))
     }
 
-    /// The elites of the cells and the defaults on fresh seeds, and those who come next where an elite left its cell; the best of
+    /// Runs the elites of the cells and the defaults on fresh seeds, and the next best where an elite left its cell; the best of
     /// all, if anything was valid.
     fn check_atlas(
         &mut self,
@@ -336,8 +249,8 @@ impl Answers<'_> {
         Ok(best.filter(|t| t.is_done()).map(|t| t.question.genome.clone()))
     }
 
-    /// The front and the defaults on fresh seeds; then what nothing dominates there and the defaults on seeds that nothing
-    /// else saw.
+    /// Runs the front and the defaults on fresh seeds, then what nothing dominates there, and the defaults, on seeds that
+    /// nothing else saw.
     fn check_front(&mut self, experiment: &Experiment, last: usize, old: &mut VecDeque<usize>) -> Result<(), Error> {
         let questions = front::to_select(experiment, &self.trials);
         if questions.is_empty() {
@@ -355,10 +268,10 @@ impl Answers<'_> {
         old.front().map_or(Ok(()), |&row| Err(self.mismatch(row)))
     }
 
-    /// Rows that answer the questions, in their order.
-    fn answer(&mut self, ask: &[Question], old: &mut VecDeque<usize>) -> Result<Vec<usize>, Error> {
-        let mut rows = Vec::with_capacity(ask.len());
-        for question in ask {
+    /// Positions of the rows that answer the questions, in their order.
+    fn answer(&mut self, questions: &[Question], old: &mut VecDeque<usize>) -> Result<Vec<usize>, Error> {
+        let mut rows = Vec::with_capacity(questions.len());
+        for question in questions {
             let Some(row) = old.pop_front() else { break };
             if self.trials[row].question != *question {
                 return Err(self.mismatch(row));
@@ -366,8 +279,8 @@ impl Answers<'_> {
             self.observer.trial(&self.trials[row], true);
             rows.push(row);
         }
-        let ask = &ask[rows.len()..];
-        if ask.is_empty() {
+        let new = &questions[rows.len()..];
+        if new.is_empty() {
             return Ok(rows);
         }
         if self.cancel.load(Ordering::Relaxed) {
@@ -375,7 +288,7 @@ impl Answers<'_> {
         }
         let first = self.trials.len();
         let (journal, observer, trials) = (&mut *self.journal, &mut *self.observer, &mut self.trials);
-        let ended = self.evaluator.evaluate(ask, first as u64, &mut |trial| {
+        let ended = self.evaluator.evaluate(new, first as u64, &mut |trial| {
             journal.append(&log::line(&trial))?;
             observer.trial(&trial, false);
             trials.push(trial);
@@ -383,7 +296,7 @@ impl Answers<'_> {
         });
         let synced = self.journal.batch((self.trials.len() - first) as u64);
         ended.and(synced)?;
-        rows.extend(first..first + ask.len());
+        rows.extend(first..first + new.len());
         Ok(rows)
     }
 
@@ -394,7 +307,7 @@ impl Answers<'_> {
             .help("continue with the version that started it, or start again in another folder with --out")
     }
 
-    /// Nothing valid came out; the commonest reason is named.
+    /// Nothing valid came out; the last failure is named.
     fn nothing(&self, what: &str, from: usize) -> Error {
         let rows = if from < self.trials.len() { &self.trials[from..] } else { &self.trials[..] };
         let reason = rows.iter().rev().find_map(log::failure).unwrap_or("no reason is known");

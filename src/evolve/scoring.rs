@@ -6,7 +6,7 @@ use crowdtune_core::math::stats;
 use crowdtune_search::{Outcome, Question, Trial, Values};
 
 /// What the scoring needs to know of the cases.
-pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
+pub(crate) fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
     experiment
         .cases
         .iter()
@@ -21,13 +21,13 @@ pub fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
 }
 
 /// Scores values; held-out cases and cases without a run do not count.
-pub fn score(experiment: &Experiment, values: &Values) -> Score {
+pub(crate) fn score(experiment: &Experiment, values: &Values) -> Score {
     target::score(&experiment.columns, &views(experiment), values)
 }
 
 /// Scores again on some of the replicas.
 #[derive(Debug)]
-pub struct Rescore<'a> {
+pub(crate) struct Rescore<'a> {
     experiment: &'a Experiment,
     views: Vec<CaseView<'a>>,
 }
@@ -54,7 +54,10 @@ impl<'a> Rescore<'a> {
     }
 }
 
-/// The trial of an answered question.
+/// The trial of an answered question, scored.
+///
+/// `values` are raw, `[case][replica][column]` in the order of the experiment; a case that the question does not run has no
+/// replica. A value that is missing or not finite where a target needs it makes the trial fail, with the reason.
 pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Values) -> Trial {
     let Score { mut objectives, violation, failure, .. } = score(experiment, &values);
     // A sensitivity of measures alone has no objective.
@@ -65,7 +68,7 @@ pub fn trial(experiment: &Experiment, id: u64, question: Question, values: Value
 }
 
 /// The values of several rows of one candidate as if they were one row: replicas one after the other.
-pub fn joined<'a>(rows: impl Iterator<Item = &'a Values>) -> Values {
+pub(crate) fn joined<'a>(rows: impl Iterator<Item = &'a Values>) -> Values {
     let mut all = Values::new();
     for values in rows {
         all.resize(all.len().max(values.len()), Vec::new());
@@ -78,7 +81,7 @@ pub fn joined<'a>(rows: impl Iterator<Item = &'a Values>) -> Values {
 
 /// One trial out of the rows of one candidate, whose replicas follow each other from 0, scored on the first `n` replicas; a
 /// row with a failure among them is a failure of all.
-pub fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
+pub(crate) fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
     let first = &rows[0];
     let question = Question { replicas: 0..n, ..first.question.clone() };
     let within = rows.iter().filter(|t| t.question.replicas.start < n);
@@ -94,8 +97,8 @@ pub fn join(experiment: &Experiment, rows: &[Trial], n: u32) -> Trial {
 }
 
 /// Where values lie on the axes of the atlas: of each column the mean over replicas, then over cases; held-out cases and
-/// cases without a run do not count. Empty where an axis has no value in one of the runs, and without axes.
-pub fn measures(experiment: &Experiment, values: &Values) -> Vec<f64> {
+/// cases without a run do not count. Empty if an axis has no value in one of the runs, and without axes.
+pub(crate) fn measures(experiment: &Experiment, values: &Values) -> Vec<f64> {
     let place = |axis: &AtlasAxis| {
         let of_case = |(_, runs): (&Case, &Vec<Vec<Option<f64>>>)| -> Option<f64> {
             let all: Option<Vec<f64>> = runs.iter().map(|run| run.get(axis.column).copied().flatten()).collect();

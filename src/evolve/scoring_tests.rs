@@ -1,5 +1,6 @@
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 
 /// Two scenarios that give both axes, one that is held out.
 fn experiment() -> Experiment {
@@ -13,7 +14,7 @@ fn experiment() -> Experiment {
         atlas.speed = { range = [0, 2] }
         atlas.turn = { metric = "path_efficiency", scenario = "two", range = [0, 1] }
     "#;
-    config::load(text, "axes.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
+    Experiment::load(&Registry::builtin(), text, "axes.toml", &[], &mut no_files).unwrap()
 }
 
 #[test]

@@ -2,10 +2,8 @@
 //!
 //! What does not depend on a clock is decided from the rows alone, so a log that is read later tells the same.
 
-use super::experiment::Experiment;
 use super::watch::Stopped;
-use crowdtune_search::space::bits;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_search::{Purpose, Trial, bits};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,10 +14,10 @@ pub struct StopRules {
     /// A feasible candidate with a loss of at most this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
-    /// So many search trials without a better candidate.
+    /// Number of evaluations without a better candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stagnation: Option<u64>,
-    /// So many seconds of wall time, all sessions of the run together.
+    /// Wall time in seconds, all sessions of the run together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }
@@ -51,23 +49,16 @@ pub struct Watch {
     adaptive: bool,
     shown: BTreeMap<Vec<u64>, Shown>,
     best: Option<Vec<u64>>,
-    /// Replicas that were spent, and when the best came.
+    /// Replicas spent so far, and how many were when the best came.
     spent: u64,
     better_at: u64,
 }
 
 impl Watch {
-    /// Nothing was seen yet.
-    pub fn new(experiment: &Experiment) -> Self {
-        Self {
-            rules: experiment.search.stop,
-            replicas: experiment.replicas(),
-            adaptive: experiment.search.adaptive(),
-            shown: BTreeMap::new(),
-            best: None,
-            spent: 0,
-            better_at: 0,
-        }
+    /// Nothing was seen yet. An evaluation has this many `replicas`; where they are `adaptive`, a row counts by those it
+    /// asked for.
+    pub fn new(rules: StopRules, replicas: u32, adaptive: bool) -> Self {
+        Self { rules, replicas, adaptive, shown: BTreeMap::new(), best: None, spent: 0, better_at: 0 }
     }
 
     /// Takes the next row in; rows of other purposes do not count.
@@ -145,12 +136,8 @@ mod tests {
         }
     }
 
-    fn watch(rules: StopRules, adaptive: bool) -> Watch {
-        Watch { rules, replicas: 3, adaptive, shown: BTreeMap::new(), best: None, spent: 0, better_at: 0 }
-    }
-
     fn ends(rules: StopRules, rows: &[Trial]) -> Option<(usize, Stopped)> {
-        let mut watch = watch(rules, false);
+        let mut watch = Watch::new(rules, 3, false);
         rows.iter().enumerate().find_map(|(at, row)| {
             watch.see(row);
             watch.over().map(|why| (at, why))
@@ -182,7 +169,7 @@ mod tests {
     #[test]
     fn luck_on_few_replicas_is_taken_back() {
         let rules = StopRules { loss: Some(0.5), ..StopRules::default() };
-        let mut watch = watch(rules, true);
+        let mut watch = Watch::new(rules, 3, true);
         watch.see(&row(0.9, 0..1, Some(0.3)));
         assert_eq!(watch.over(), None, "one replica proves nothing");
         watch.see(&row(0.9, 1..4, Some(9.9)));

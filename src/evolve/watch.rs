@@ -1,4 +1,4 @@
-//! What the loop tells while it runs, and why it ended.
+//! What the loop says while it runs, and why it ended.
 
 use crowdtune_search::Trial;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ pub enum Stopped {
     Budget,
     /// A finite space is used up.
     Exhausted,
-    /// The loss that was asked for is reached.
+    /// The wanted loss is reached.
     Loss,
-    /// No better candidate came for as long as was asked for.
+    /// No better candidate came for the number of trials that `stagnation` gives.
     Stagnation,
     /// The wall time is over.
     Time,
@@ -46,12 +46,20 @@ pub enum Phase {
     Report,
 }
 
-/// Watches the loop; a progress bar.
+/// Watches the loop: a progress bar, or a closure `|trial: &Trial, replayed: bool|` that hears of every trial.
 pub trait Observer {
     /// A phase of `trials` trials begins; a search whose replicas adapt counts replicas instead.
     fn phase(&mut self, phase: Phase, trials: u64);
     /// A trial is in the log; `replayed` if it was there before.
     fn trial(&mut self, trial: &Trial, replayed: bool);
+}
+
+impl<F: FnMut(&Trial, bool)> Observer for F {
+    fn phase(&mut self, _: Phase, _: u64) {}
+
+    fn trial(&mut self, trial: &Trial, replayed: bool) {
+        self(trial, replayed);
+    }
 }
 
 /// Watches nothing.

@@ -1,13 +1,12 @@
 //! Tables for spreadsheets and statistics: the preset, and every evaluation of the run.
 
 use super::{Export, ExportInput, History, MakeExporter, distribution};
+use crate::evolve::codec;
 use crate::evolve::preset::Quantity;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind, Param, find};
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_search::{Outcome, Purpose};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
-use crowdtune_sim::models::MODELS;
-use serde_json::Value;
+use crowdtune_sim::crowd::people::TRAITS;
 use std::collections::BTreeMap;
 
 /// The exporter's entry.
@@ -20,21 +19,17 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    let model = find(MODELS, &input.preset.model).ok_or_else(|| {
-        Error::input(format!("no model is called `{}`", input.preset.model))
-            .key("model")
-            .help("see `crowdtune list models`")
-    })?;
-    let mut files = vec![("parameters.csv".to_string(), parameters(input, model.params).into_bytes())];
+    let params = input.model.params;
+    let mut files = vec![("parameters.csv".to_string(), parameters(input, params)?.into_bytes())];
     let mut warnings = Vec::new();
     match &input.history {
-        Some(history) => files.push(("trials.csv".to_string(), trials(history, model.params).into_bytes())),
+        Some(history) => files.push(("trials.csv".to_string(), trials(history, params).into_bytes())),
         None => warnings.push("no trials.csv: the evaluations are in the run folder, not in a preset".to_string()),
     }
     Ok(Export { files, warnings })
 }
 
-fn parameters(input: &ExportInput<'_>, params: &'static [Param]) -> String {
+fn parameters(input: &ExportInput<'_>, params: &'static [Param]) -> Result<String, Error> {
     let mut out = String::new();
     line(&mut out, ["name", "symbol", "value", "unit", "default", "source"].map(String::from));
     let tables: [(&BTreeMap<String, Quantity>, &'static [Param]); 2] =
@@ -42,10 +37,9 @@ fn parameters(input: &ExportInput<'_>, params: &'static [Param]) -> String {
     for (quantities, list) in tables {
         for param in list {
             let Some(quantity) = quantities.get(param.key) else { continue };
-            let value = match (&quantity.value, distribution(quantity)) {
-                (_, Some(drawn)) => show(drawn),
-                (Value::String(word), _) => word.clone(),
-                (other, _) => other.to_string(),
+            let value = match distribution(param.key, quantity) {
+                Some(drawn) => codec::words_clipped(drawn),
+                None => param.written(quantity.number(param, param.key)?).to_string(),
             };
             line(
                 &mut out,
@@ -53,37 +47,13 @@ fn parameters(input: &ExportInput<'_>, params: &'static [Param]) -> String {
             );
         }
     }
-    out
+    Ok(out)
 }
 
 fn default(param: &Param) -> String {
-    let p = published();
-    let drawn = [p.desired_speed, p.max_speed, p.radius, p.mass, p.start];
-    match TRAITS.iter().position(|t| std::ptr::eq(t, param)) {
-        Some(at) => show(drawn[at]),
-        None => word(param, param.default_value()),
-    }
-}
-
-fn show(drawn: Distribution) -> String {
-    match drawn {
-        Distribution::Fixed(x) => x.to_string(),
-        Distribution::Uniform { low, high } => format!("uniform {low} to {high}"),
-        Distribution::Normal { mean, sd, clip } => format!("normal {mean} sd {sd} within {} to {}", clip.0, clip.1),
-        Distribution::Skewed { family, numbers: (a, b), clip } => {
-            format!("{} {a} and {b} within {} to {}", family.key(), clip.0, clip.1)
-        }
-    }
-}
-
-/// A stored value as a file writes it.
-fn word(param: &Param, value: f64) -> String {
-    match param.kind {
-        Kind::Choice { options, .. } => {
-            options.get(value as usize).map_or_else(|| value.to_string(), |w| (*w).to_string())
-        }
-        Kind::Switch { .. } => (value >= 0.5).to_string(),
-        Kind::Real { .. } | Kind::Integer { .. } => value.to_string(),
+    match codec::published_trait(param) {
+        Some(drawn) => codec::words_clipped(drawn),
+        None => param.written(param.default_value()).to_string(),
     }
 }
 
@@ -107,8 +77,10 @@ fn trials(history: &History<'_>, params: &'static [Param]) -> String {
         };
         let values = history.space.decode(&trial.question.genome);
         let param = |key: &str| params.iter().find(|p| key.rsplit('.').next() == Some(p.key));
-        let decoded =
-            genes.iter().zip(&values).map(|(g, &v)| param(&g.key).map_or_else(|| v.to_string(), |p| word(p, v)));
+        let decoded = genes
+            .iter()
+            .zip(&values)
+            .map(|(g, &v)| param(&g.key).map_or_else(|| v.to_string(), |p| p.written(v).to_string()));
         let objectives =
             (0..history.objectives.len()).map(|i| trial.objectives.get(i).map_or_else(String::new, f64::to_string));
         let head = [trial.id.to_string(), purpose.to_string(), trial.question.replicas.len().to_string()];
@@ -138,12 +110,12 @@ fn line(out: &mut String, cells: impl IntoIterator<Item = String>) {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crowdtune_search::space::{Axis, Gene, Space};
+    use crowdtune_search::{Axis, Gene, Space};
     use crowdtune_search::{Question, Trial};
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {
         let preset = testing::preset();
-        let input = ExportInput { preset: &preset, places: Vec::new(), history, seed: 1 };
+        let input = ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history, seed: 1 };
         export(&input).unwrap().files.into_iter().map(|(_, b)| String::from_utf8(b).unwrap()).collect()
     }
 

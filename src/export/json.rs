@@ -31,7 +31,7 @@ fn flat(input: &ExportInput<'_>) -> Map<String, Value> {
         out.insert(name.clone(), quantity.value.clone());
     }
     for (name, quantity) in &input.preset.people {
-        let (mean, sd, ends) = match distribution(quantity) {
+        let (mean, sd, ends) = match distribution(name, quantity) {
             None => continue,
             Some(Distribution::Fixed(x)) => (x, None, None),
             Some(Distribution::Uniform { low, high }) => (0.5 * (low + high), None, Some((low, high))),
@@ -60,7 +60,8 @@ mod tests {
 
     fn exported() -> Vec<u8> {
         let preset = testing::preset();
-        let input = ExportInput { preset: &preset, places: Vec::new(), history: None, seed: 1 };
+        let input =
+            ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history: None, seed: 1 };
         export(&input).unwrap().files.remove(0).1
     }
 

@@ -10,14 +10,16 @@ use crate::evolve::experiment::Case;
 use crate::evolve::preset::{Preset, Quantity};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::Trial;
-use crowdtune_search::space::Space;
-use crowdtune_sim::crowd::people::{Distribution, Family, Traits};
+use crowdtune_search::{Space, Trial};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS, Traits};
+use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
 
 /// What an exporter may use.
 #[derive(Clone, Debug)]
 pub struct ExportInput<'a> {
+    /// The model of the preset.
+    pub model: &'static Entry<MakeModel>,
     /// The constants and where they come from.
     pub preset: &'a Preset,
     /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.
@@ -87,24 +89,8 @@ pub struct MakeExporter {
 /// All exporters.
 pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY];
 
-/// A trait of people as a preset holds it: a number, `{"uniform": [low, high]}`, or `{"normal": [mean, sd],
-/// "clip": [low, high]}` (without `clip`: not clipped); `None` for all else.
-fn distribution(quantity: &Quantity) -> Option<Distribution> {
-    let value = &quantity.value;
-    let pair = |key: &str| {
-        let list = value.get(key)?.as_array()?;
-        Some((list.first()?.as_f64()?, list.get(1)?.as_f64()?))
-    };
-    if let Some(x) = value.as_f64() {
-        return Some(Distribution::Fixed(x));
-    }
-    if let Some((low, high)) = pair("uniform") {
-        return Some(Distribution::Uniform { low, high });
-    }
-    let clip = pair("clip").unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-    if let Some((family, numbers)) = Family::ALL.into_iter().find_map(|f| Some((f, pair(f.key())?))) {
-        return Some(Distribution::Skewed { family, numbers, clip });
-    }
-    let (mean, sd) = pair("normal")?;
-    Some(Distribution::Normal { mean, sd, clip })
+/// A trait of people of a preset; `None` where it is none, or its value cannot be read.
+fn distribution(key: &str, quantity: &Quantity) -> Option<Distribution> {
+    let param = TRAITS.iter().find(|p| p.key == key)?;
+    quantity.distribution(param, key).ok()
 }

@@ -1,10 +1,11 @@
 //! A preset and a place for the tests of the exporters.
 
 use super::Placed;
+use crate::evolve::codec;
 use crate::evolve::preset::{Preset, Provenance, Quantity};
-use crowdtune_core::registry::{Kind, Settings, defaults, find};
+use crowdtune_core::registry::{Entry, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{TRAITS, Traits, published};
-use crowdtune_sim::models::MODELS;
+use crowdtune_sim::models::{MODELS, MakeModel};
 use crowdtune_sim::world::World;
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::Scenario;
@@ -15,17 +16,13 @@ use std::sync::Arc;
 
 /// The published constants of `social_force` but a repulsion of 1500 N, with people who are drawn.
 pub fn preset() -> Preset {
-    let model = find(MODELS, "social_force").unwrap();
+    let model = model();
     let quantity = |unit: &str, value: Value| Quantity { value, unit: unit.into() };
     let mut parameters: BTreeMap<String, Quantity> = model
         .params
         .iter()
         .map(|p| {
-            let value = match p.kind {
-                Kind::Choice { default, .. } => json!(default),
-                Kind::Switch { default } => json!(default),
-                _ => json!(p.default_value()),
-            };
+            let value = codec::json(&codec::value(p, p.default_value())).unwrap();
             (p.key.to_string(), quantity(p.unit, value))
         })
         .collect();
@@ -56,6 +53,11 @@ pub fn preset() -> Preset {
     }
 }
 
+/// The model of [`preset`].
+pub fn model() -> &'static Entry<MakeModel> {
+    find(MODELS, "social_force").unwrap()
+}
+
 /// A registered scenario with some of its params set.
 pub fn scenario(kind: &str, set: &[(&str, f64)]) -> Scenario {
     let entry = find(SCENARIOS, kind).unwrap();
@@ -70,7 +72,7 @@ pub fn scenario(kind: &str, set: &[(&str, f64)]) -> Scenario {
 
 /// A scenario with published people and constants, `set` changing some constants.
 pub fn placed<'a>(name: &'a str, scenario: &'a Scenario, set: &[(&str, f64)]) -> Placed<'a> {
-    let params = find(MODELS, "social_force").unwrap().params;
+    let params = model().params;
     let mut constants = defaults(params);
     for (key, value) in set {
         constants[params.iter().position(|p| p.key == *key).unwrap()] = *value;

@@ -1,4 +1,4 @@
-//! Searches side by side, as tables and sentences for the terminal.
+//! Comparisons of searches as tables and sentences for the terminal.
 
 use super::format::{self, number};
 use super::table::{Terminal, plain, wrapped};
@@ -57,7 +57,7 @@ fn searches(group: &Group, terminal: Terminal) -> String {
     mean[4] = format::figure(&group.fresh);
     mean[5] = format::figure(&group.default);
     rows.push(mean);
-    let words = ["seed", "evaluations", "ended by", "search saw", "fresh seeds", "defaults there", "recommended"];
+    let words = ["seed", "evaluations", "ended by", "search saw", "fresh seeds", "defaults, same seeds", "recommended"];
     plain(&head(&words), &rows, terminal) + "\n"
 }
 
@@ -79,7 +79,7 @@ fn groups(c: &Comparison, terminal: Terminal) -> String {
 /// How often and by how much the recommendations of a group are better than the defaults.
 fn beside_defaults(group: &Group) -> String {
     let wins = group.against_defaults.wins;
-    let count = format::count(group.searches.len() as u64, "search").replace("searchs", "searches");
+    let count = format::count(group.searches.len() as u64, "search");
     let equal = if wins.equal > 0 { format!(", {} the same", wins.equal) } else { String::new() };
     format!(
         "{}: {} of {count} better than the defaults on the same fresh seeds, {} worse{equal}; {}",

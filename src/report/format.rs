@@ -162,9 +162,34 @@ pub fn key(key: &str) -> &str {
     key.strip_prefix("parameters.").unwrap_or(key)
 }
 
-/// `1 trial`, `2 trials`.
+/// A parameter in words, without the table that most parameters are in.
+pub fn parameter(key: &str) -> String {
+    words(self::key(key))
+}
+
+/// `1 trial`, `2 trials`; also `2 searches` and `2 trajectories`.
 pub fn count(n: u64, thing: &str) -> String {
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+    match (n, thing.strip_suffix('y')) {
+        (1, _) => format!("1 {thing}"),
+        (_, Some(stem)) => format!("{n} {stem}ies"),
+        (_, None) if thing.ends_with("ch") => format!("{n} {thing}es"),
+        (_, None) => format!("{n} {thing}s"),
+    }
+}
+
+/// `1 trial is`, `2 trials are`.
+pub fn are(n: u64, thing: &str) -> String {
+    format!("{} {}", count(n, thing), if n == 1 { "is" } else { "are" })
+}
+
+/// A name as part of a file name: letters, digits and `_` stay, everything else becomes `-`, but not at the end (a name
+/// of nothing else keeps it).
+pub fn file_stem(name: &str) -> String {
+    let stem: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    match stem.trim_end_matches('-') {
+        "" => stem,
+        trimmed => trimmed.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -200,6 +225,17 @@ mod tests {
         assert_eq!(plain(0.8), "0.8");
         assert_eq!(plain(0.1 + 0.2), "0.3");
         assert_eq!(plain(40.0), "40");
+    }
+
+    #[test]
+    fn file_names_do_not_end_in_a_dash() {
+        assert_eq!(["neck[width_m=0.8]", "a b", "[]"].map(file_stem), ["neck-width_m-0-8", "a-b", "--"]);
+    }
+
+    #[test]
+    fn things_are_counted_in_their_plural() {
+        let counts = [count(1, "trial"), count(2, "trial"), count(3, "search"), count(2, "trajectory")];
+        assert_eq!(counts, ["1 trial", "2 trials", "3 searches", "2 trajectories"]);
     }
 
     #[test]

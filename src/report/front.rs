@@ -1,13 +1,12 @@
-//! The front as a table, and what is said of it.
+//! The front as a table and in sentences.
 
 use super::format;
 use super::table::{Terminal, build, cell, figure, narrow};
 use super::verdict::gene_value;
-use crate::evolve::front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-use crate::evolve::summary::{Figure, GeneSummary, Summary};
+use crate::evolve::summary::{Figure, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Standing, Summary};
 use comfy_table::{Attribute, Cell, Color};
 
-/// An axis as a head of a column: the objective, and what is shown of it with its unit.
+/// The head of the column of an axis: its objective, and what is shown of it, with the unit.
 pub fn axis_words(axis: &FrontAxis) -> String {
     if axis.metric.is_empty() {
         return format!("{} (loss)", axis.objective.replace('_', " "));
@@ -89,7 +88,7 @@ pub fn genes(s: &Summary, p: &FrontPoint) -> Vec<String> {
     s.genes.iter().zip(&p.genes).map(one).collect()
 }
 
-/// The points for a terminal: what fresh seeds gave beside what the search saw, the published defaults below.
+/// The points for a terminal: fresh seeds next to what the search saw, and the published defaults in the last row.
 pub fn table(s: &Summary, front: &FrontSummary, terminal: Terminal) -> String {
     let narrow = narrow(terminal);
     let mut head = vec!["id".to_string()];
@@ -153,7 +152,7 @@ mod tests {
         assert!(text.contains("0.800 [0.740, 0.860]") && text.contains("0.840"), "{text}");
         let small = Terminal { width: Some(80), color: false };
         assert!(table(&s, &front, small).lines().all(|l| l.chars().count() <= 80));
-        let all = crate::report::table::result(&s, "", Terminal::default());
+        let all = crate::report::result::text(&s, "", Terminal::default());
         assert!(all.contains("Recommended: the knee"), "{all}");
 
         s.objectives.iter_mut().for_each(|o| o.default.value = Some(0.0));

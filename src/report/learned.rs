@@ -1,16 +1,18 @@
-//! What a log teaches beyond its best trial, in sentences without a full stop: which parameters mattered, and which cannot
-//! be told apart.
+//! What a log teaches beyond its best trial, in sentences without a full stop: which parameters mattered, and which
+//! cannot be told apart.
 
 use super::format;
 use super::verdict::gene_value;
 use crate::evolve::summary::{Confounded, GeneSummary, Identified, Importance, Summary, Width};
 
-/// So many parameters are named by their share; the rest is summed up. Chosen here: what fits a line.
+/// Number of parameters named with their share; the others are summed up. Chosen here: what fits a line.
 const NAMED: usize = 3;
-/// An interval that covers more of the range than this leaves a parameter open. Chosen here.
+/// An interval that covers more of the range than this leaves a parameter open. Chosen here: the ends of a sampled range are
+/// never quite reached.
 const OPEN: f64 = 0.9;
 
-/// A parameter takes part in a direction from this share of the largest part on. Chosen here.
+/// A parameter takes part in a direction if its component is at least this share of the largest. Chosen here: a quarter is
+/// seen in a plot.
 const TAKES_PART: f64 = 0.25;
 
 /// `What mattered: A 62 %, tau 25 %, 3 others at most 4 % (...)`.
@@ -42,7 +44,7 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Warnings of flat valleys, the most confounded pair first; none where all is determined or nothing can be told.
+/// Warnings of flat valleys, the most confounded pair first; none where everything is determined or nothing can be said.
 pub fn valleys(s: &Summary) -> Vec<String> {
     let Some(found) = &s.identified else { return Vec::new() };
     let noise = || format::number(found.threshold.unwrap_or(0.0));
@@ -141,26 +143,26 @@ pub fn interval(g: &GeneSummary, w: &Width) -> String {
     }
 }
 
-/// What is known of how well the parameters are determined, in a sentence.
+/// How well the parameters are determined, in a sentence.
 pub fn determined(found: &Identified) -> String {
     if let Some(needed) = found.needed {
         return format!(
-            "How well the parameters are determined cannot be told: {} on the same seeds, and a quadratic model needs {needed}",
+            "How well the parameters are determined cannot be said: {} on the same seeds, and a quadratic model needs {needed}",
             format::count(found.rows, "feasible trial")
         );
     }
     if let Some((all, against)) = found.denied {
         return format!(
-            "How well the parameters are determined cannot be told: of {} that a quadratic model holds for as good as its \
-             minimum, or that are so, {against} contradict it",
+            "How well the parameters are determined cannot be said: of {} that are as good as the minimum of a quadratic \
+             model, or that it takes to be, {against} contradict it",
             format::count(all, "trial")
         );
     }
     if found.widths.is_empty() {
         let share = percent(found.explained.unwrap_or(0.0).max(0.0));
         return format!(
-            "How well the parameters are determined cannot be told: a quadratic model of the best {} explains {share} of their \
-             losses only",
+            "How well the parameters are determined cannot be said: a quadratic model of the best {} explains only {share} of \
+             their losses",
             format::count(found.rows, "trial")
         );
     }
@@ -170,8 +172,8 @@ pub fn determined(found: &Identified) -> String {
         _ => "that a quadratic model leaves open",
     };
     format!(
-        "Within these intervals the loss is larger than its minimum by less than {}, 1.96 times its standard error {from} ({}), as \
-         far as a quadratic model of the best {} tells (it explains {} of losses that it has not seen)",
+        "Within these intervals the loss exceeds its minimum by less than {}, which is 1.96 times its standard error {from} ({}), \
+         according to a quadratic model of the best {} (it explains {} of losses that it has not seen)",
         format::number(found.threshold.unwrap_or(0.0)),
         format::number(found.noise.unwrap_or(0.0)),
         format::count(found.rows, "trial"),

@@ -1,27 +1,30 @@
 //! Everything a person looks at: terminal tables, plots, replays and the report page.
 //!
-//! Pure functions from what a run folder says to text; whoever calls them writes the files.
+//! Pure functions from what a run folder says to text; whoever calls them writes the files. Only `cli` uses this room. From
+//! below: `format` writes numbers and names, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
+//! sentences (`verdict`, `learned`, `front`), and the pages.
 
-pub mod compare;
-pub mod format;
-pub mod front;
-pub mod html;
-pub mod learned;
-pub mod plots;
-pub mod replay;
-pub mod replay_file;
-pub mod run;
-pub mod run_table;
-pub mod sensitivity;
-pub mod sweep;
-pub mod table;
-pub mod validation;
-pub mod verdict;
+mod chart;
+pub(crate) mod compare;
+pub(crate) mod format;
+mod front;
+pub(crate) mod html;
+mod learned;
+pub(crate) mod plots;
+pub(crate) mod replay;
+mod replay_file;
+pub(crate) mod result;
+mod run;
+mod run_table;
+pub(crate) mod sensitivity;
+pub(crate) mod sweep;
+pub(crate) mod table;
+pub(crate) mod validation;
+pub(crate) mod verdict;
 
 #[cfg(test)]
 mod fixture;
 
-pub use replay_file::ReplayFile;
-pub use run::Run;
-pub use run_table::RunTable;
-pub use sweep::SweepTable;
+pub(crate) use replay_file::ReplayFile;
+pub(crate) use run::Run;
+pub(crate) use run_table::{About, RunTable};

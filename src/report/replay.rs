@@ -6,7 +6,7 @@ const PAGE: &str = include_str!("assets/replay.html");
 const STYLE: &str = include_str!("assets/replay.css");
 const SCRIPT: &str = include_str!("assets/replay.js");
 
-/// The page: no network, no fonts, everything inline.
+/// The page, with everything inline: it fetches neither fonts nor anything else.
 pub fn page(file: &ReplayFile) -> String {
     let title = if file.title.is_empty() { "Replay" } else { &file.title };
     let parts = [("{{title}}", escape(title)), ("{{style}}", STYLE.into()), ("{{script}}", SCRIPT.into())];

@@ -1,10 +1,13 @@
-//! What a run folder says, read back and put side by side.
+//! What a run folder holds, read back and joined.
 
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
+use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::Summary;
-use crowdtune_search::space::Space;
-use crowdtune_search::{Purpose, Trial};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::{Purpose, Space, Trial};
+use crowdtune_sim::metrics::MakeMetric;
+use crowdtune_sim::models::MakeModel;
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]
@@ -21,13 +24,17 @@ pub struct Run<'a> {
     pub tables: &'a [RunTable],
     /// `atlas/crowds.json`: a crowd for each filled cell, labelled with its name.
     pub crowds: Option<&'a ReplayFile>,
+    /// The model, for the meaning of its constants.
+    pub model: Option<&'static Entry<MakeModel>>,
+    /// The metrics of the columns, for the glossary.
+    pub metrics: Vec<&'static Entry<MakeMetric>>,
 }
 
 impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
         let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays, tables: &[], crowds: None }
+        Self { summary, trials, genes, replays, tables: &[], crowds: None, model: None, metrics: Vec::new() }
     }
 
     /// With the tables behind the metrics.
@@ -42,14 +49,21 @@ impl<'a> Run<'a> {
         Self { crowds, ..self }
     }
 
+    /// With the meaning of what the experiment names.
+    #[must_use]
+    pub fn of(self, experiment: &Experiment) -> Self {
+        let metrics = experiment.columns.iter().map(|c| c.metric).collect();
+        Self { model: Some(experiment.model), metrics, ..self }
+    }
+
     /// Search trials with their genes, in the order in which they were evaluated.
     pub fn search(&self) -> impl Iterator<Item = (&'a Trial, &[f64])> {
         let rows = self.trials.iter().zip(self.genes.iter().map(Vec::as_slice));
         rows.filter(|(t, _)| t.question.purpose == Purpose::Search)
     }
 
-    /// For each search trial the position (among the search trials) of the best one so far in an objective; `None` until
-    /// one is done.
+    /// For each search trial, the index among the search trials of the best one so far in an objective; `None` until one is
+    /// done.
     pub fn best_so_far(&self, objective: usize) -> Vec<Option<usize>> {
         let trials: Vec<&Trial> = self.search().map(|(t, _)| t).collect();
         let key = |t: &Trial| (t.violation, t.objectives.get(objective).copied().unwrap_or(f64::INFINITY));

@@ -1,9 +1,9 @@
 //! `tables/<column>-<case>-<label>.csv`: the numbers behind a metric in one recorded run.
 //!
-//! The first line is a comment with what the table is, as JSON; the second has the names of the columns. A cell
+//! The first line is a comment that says in JSON what the table is; the second has the names of the columns. A cell
 //! without a number is empty.
 
-use super::plots::file_stem;
+use super::format::file_stem;
 use crowdtune_sim::metrics::{Plot, Table};
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct RunTable {
     /// What it is.
     pub about: About,
-    /// How it is drawn; `None` in a file that does not say: not at all.
+    /// How the table is drawn; not at all where its file does not say.
     pub plot: Option<Plot>,
     /// Names of the columns, each with its unit suffix.
     pub columns: Vec<String>,
@@ -42,15 +42,12 @@ struct Head {
 }
 
 impl RunTable {
-    /// A table as a metric gives it.
+    /// A table as a metric gives it, its numbers as the file will hold them.
     pub fn new(about: About, table: &Table) -> Self {
         let plot = Some(table.plot);
-        Self {
-            about,
-            plot,
-            columns: table.columns.iter().map(|c| (*c).to_string()).collect(),
-            rows: table.rows.clone(),
-        }
+        let columns = table.columns.iter().map(|c| (*c).to_string()).collect();
+        let rows = table.rows.iter().map(|row| row.iter().map(|x| rounded(*x)).collect()).collect();
+        Self { about, plot, columns, rows }
     }
 
     /// Its place in the run folder.
@@ -65,7 +62,7 @@ impl RunTable {
         let head = serde_json::to_string(&head).expect("texts and numbers");
         let mut out = format!("# {head}\n{}\n", self.columns.join(","));
         for row in &self.rows {
-            let cells: Vec<_> = row.iter().map(|x| number(*x)).collect();
+            let cells: Vec<_> = row.iter().map(|x| cell(*x)).collect();
             out += &cells.join(",");
             out.push('\n');
         }
@@ -78,11 +75,15 @@ impl RunTable {
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is no comment")?;
+        let head = lines.next().and_then(|l| l.strip_prefix("# ")).ok_or("the first line is not a comment")?;
         let Head { about, plot } =
-            serde_json::from_str(head).map_err(|e| format!("the first line does not say what it is: {e}"))?;
-        let columns: Vec<String> =
-            lines.next().ok_or("no names of columns")?.split(',').map(ToString::to_string).collect();
+            serde_json::from_str(head).map_err(|e| format!("the first line does not say what the table is: {e}"))?;
+        let columns: Vec<String> = lines
+            .next()
+            .ok_or("the line with the names of the columns is missing")?
+            .split(',')
+            .map(ToString::to_string)
+            .collect();
         let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
         let mut rows = Vec::new();
         for (at, line) in lines.enumerate() {
@@ -97,12 +98,13 @@ impl RunTable {
     }
 }
 
-/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005.
-fn number(x: f64) -> String {
-    if !x.is_finite() {
-        return String::new();
-    }
-    format!("{x:.11e}").parse::<f64>().unwrap_or(x).to_string()
+/// Twelve digits, the tail of binary fractions left out: 6.1 and not 6.1000000000000005; NaN for what is not finite.
+fn rounded(x: f64) -> f64 {
+    if x.is_finite() { format!("{x:.11e}").parse().unwrap_or(x) } else { f64::NAN }
+}
+
+fn cell(x: f64) -> String {
+    if x.is_nan() { String::new() } else { x.to_string() }
 }
 
 #[cfg(test)]
@@ -126,7 +128,7 @@ mod tests {
 
     #[test]
     fn binary_tails_are_not_written() {
-        let cells = [0.1 + 0.2, 1.0 / 3.0, 120.0, f64::NAN, f64::INFINITY].map(number);
+        let cells = [0.1 + 0.2, 1.0 / 3.0, 120.0, f64::NAN, f64::INFINITY].map(|x| cell(rounded(x)));
         assert_eq!(cells, ["0.3", "0.333333333333", "120", "", ""]);
     }
 
@@ -134,12 +136,12 @@ mod tests {
     fn other_files_are_refused() {
         let line = "# {\"column\":\"a\",\"metric\":\"b\",\"case\":\"c\",\"label\":\"d\"}\n";
         for (text, wanted) in [
-            (String::new(), "no comment"),
+            (String::new(), "not a comment"),
             ("# a\n".into(), "does not say"),
             (format!("{line}x,y\n1\n"), "line 3: 1 numbers for 2 columns"),
             (format!("{line}x\n1\nq\n"), "line 4"),
         ] {
-            let error = RunTable::parse(&text).expect_err("is no table");
+            let error = RunTable::parse(&text).expect_err("is not a table");
             assert!(error.contains(wanted), "{error}");
         }
     }

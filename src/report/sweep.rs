@@ -1,6 +1,7 @@
-//! What `crowdtune sweep` gives: one row per point of the grid.
+//! What `crowdtune sweep` gives: a row for each point of the grid.
 
 use super::format;
+use super::table::{Terminal, plain};
 use crate::evolve::summary::Figure;
 use serde::{Deserialize, Serialize};
 
@@ -96,8 +97,8 @@ impl SweepTable {
     }
 }
 
-/// The single runs behind a table as comma-separated text, so that pairs can be compared: a line per point and replica,
-/// `values[row][replica]` with one value per column; an empty line of values is a failed run.
+/// The single runs behind a table as comma-separated text, so that runs can be paired: a line per point and replica.
+/// `values[row][replica]` has one value per column; without values the run failed.
 pub fn runs_csv(table: &SweepTable, values: &[Vec<Vec<Option<f64>>>]) -> String {
     let mut head = vec!["scenario".to_string()];
     head.extend(table.axes.iter().cloned());
@@ -125,6 +126,62 @@ fn line(fields: &[String]) -> String {
 /// A field, quoted where RFC 4180 asks for it.
 pub(super) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+/// The table for a terminal: a line per point of the grid, or, where that is too wide, a line per point and column.
+pub fn text(table: &SweepTable, terminal: Terminal) -> String {
+    let all = wide_sweep(table, Terminal { width: None, ..terminal });
+    let widest = all.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+    if terminal.width.is_some_and(|w| widest > usize::from(w)) { long_sweep(table, terminal) } else { all }
+}
+
+fn long_sweep(table: &SweepTable, terminal: Terminal) -> String {
+    let scenarios = table.many_scenarios();
+    let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
+    head.extend(table.axes.iter().map(|key| key.rsplit('.').next().unwrap_or(key).to_string()));
+    head.extend(["measured", "unit", "mean [95 %]"].map(String::from));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for row in &table.rows {
+        let mut point: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
+        point.extend(row.axes.iter().map(AxisValue::text));
+        for (column, figure) in table.columns.iter().zip(&row.cells) {
+            let here = [column.name.clone(), column.unit.clone(), format::figure(figure)];
+            // A point is named once, before its first column.
+            rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+        }
+        if row.failed > 0 {
+            let here = ["failed".to_string(), "runs".into(), format!("{} of {}", row.failed, row.replicas)];
+            rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+        }
+    }
+    plain(&head, &rows, terminal) + "\n"
+}
+
+fn wide_sweep(table: &SweepTable, terminal: Terminal) -> String {
+    let scenarios = table.many_scenarios();
+    let failed = table.rows.iter().any(|r| r.failed > 0);
+    let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
+    head.extend(table.axes.iter().cloned());
+    head.extend(
+        table.columns.iter().map(
+            |c| {
+                if c.unit.is_empty() { c.name.clone() } else { format!("{} ({})", c.name, c.unit) }
+            },
+        ),
+    );
+    if failed {
+        head.push("failed".into());
+    }
+    let rows = table.rows.iter().map(|row| {
+        let mut cells: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
+        cells.extend(row.axes.iter().map(AxisValue::text));
+        cells.extend(row.cells.iter().map(format::figure));
+        if failed {
+            cells.push(if row.failed > 0 { format!("{} of {}", row.failed, row.replicas) } else { "0".into() });
+        }
+        cells
+    });
+    plain(&head, &rows.collect::<Vec<_>>(), terminal) + "\n"
 }
 
 #[cfg(test)]
@@ -156,5 +213,20 @@ mod tests {
             "scenario,people.desired_speed_m_per_s,held_out,replicas,failed,\"a,\"\"b\"\"\",\"a,\"\"b\"\"_low\",\"a,\"\"b\"\"_high\"\n\
              room,0.8,false,5,0,0.30000000000000004,,1\n"
         );
+    }
+
+    #[test]
+    fn a_sweep_has_a_line_per_point_and_names_failures_only_if_there_are_any() {
+        let mut table = fixture::sweep();
+        let text = super::text(&table, Terminal::default());
+        assert!(text.contains("people.desired_speed_m_per_s") && !text.contains("failed"));
+        table.rows[0].failed = 2;
+        assert!(super::text(&table, Terminal::default()).contains("2 of 5"));
+        // Too wide for a terminal: a line per point and column, and the failures.
+        let text = super::text(&table, Terminal { width: Some(70), color: false });
+        assert!(text.lines().all(|l| l.chars().count() <= 70), "{text}");
+        let cells = table.rows.len() * table.columns.len() + 1;
+        assert_eq!(text.trim_end().lines().count(), cells + 4, "{text}");
+        assert!(text.contains("mean [95 %]") && text.contains("2 of 5"), "{text}");
     }
 }

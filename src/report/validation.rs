@@ -1,4 +1,4 @@
-//! What `crowdtune validate` says: a document, a table for the terminal, a table for a page.
+//! What `crowdtune validate` gives: a JSON document, tables for the terminal, a page in Markdown.
 
 use super::format;
 use super::table::{Terminal, narrow, plain, wrapped};
@@ -116,7 +116,7 @@ impl Validation {
 }
 
 impl Validated {
-    /// Columns in which every line says the same or nothing are left out; where there is little room, the reference is, too.
+    /// Columns that are empty, or the same in every line, are left out; in narrow terminals the reference is too.
     fn table(&self, terminal: Terminal) -> String {
         let some = |of: fn(&Row) -> &Figure| self.lines.iter().any(|row| of(row).value.is_some());
         let models = self.lines.iter().any(|row| row.model != self.lines[0].model);

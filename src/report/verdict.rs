@@ -1,7 +1,8 @@
-//! The verdict of a run in sentences, for the terminal and the page alike.
+//! The verdict on a run in sentences, for the terminal and the page alike.
 
 use super::format;
-use crate::evolve::stop::StopRules;
+use crate::evolve::StopRules;
+use crate::evolve::summary::AtlasSummary;
 use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
 use std::collections::BTreeMap;
 
@@ -19,20 +20,20 @@ pub enum Tone {
 /// The verdict on the recommendation, without a full stop.
 pub fn verdict(s: &Summary) -> (Tone, String) {
     if !s.missed_musts.is_empty() {
-        return (Tone::Bad, format!("The recommendation misses what must be met: {}", s.missed_musts.join(", ")));
+        return (Tone::Bad, format!("The recommendation misses a must: {}", s.missed_musts.join(", ")));
     }
     if s.atlas.as_ref().is_some_and(|atlas| !atlas.graded) {
-        return (Tone::Good, "Nothing is wanted: the atlas has a preset for each behavior that was found".into());
+        return (Tone::Good, "There are no targets: the atlas holds a preset for each behavior that was found".into());
     }
     if s.recommended.is_none() && !s.proposed {
         return (
             Tone::Mixed,
-            "Nothing that the search found beats the published defaults; they are recommended".into(),
+            "The search found nothing that beats the published defaults, so they are recommended".into(),
         );
     }
     let (tones, parts): (Vec<Tone>, Vec<String>) =
         s.objectives.iter().map(|o| compare(o, s.objectives.len() > 1)).unzip();
-    // Better here and worse there is a compromise, no failure.
+    // Better in one objective and worse in another is a compromise, not a failure.
     let tone = match (tones.contains(&Tone::Good), tones.contains(&Tone::Bad)) {
         (false, true) => Tone::Bad,
         _ if tones.iter().all(|t| *t == Tone::Good) => Tone::Good,
@@ -58,14 +59,14 @@ pub fn standing(t: &TargetSummary) -> (&'static str, Tone) {
     }
 }
 
-/// Why what the search saw cannot be compared for some targets: a worst value of few replicas is milder than one of
-/// many; `None` where all take means or medians.
+/// Why the search value of some targets cannot be compared: the worst of few replicas is milder than the worst of
+/// many; `None` if all targets take means or medians.
 pub fn unlike(s: &Summary) -> Option<String> {
     let extreme = |t: &&TargetSummary| matches!(t.combine.as_str(), "worst" | "p95");
     let names: Vec<&str> = s.targets.iter().filter(extreme).map(|t| t.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "What the search saw of {} is no comparison: the worst of its replicas is milder than the worst of {}",
+            "What the search saw of {} cannot be compared: the worst of its few replicas is milder than the worst of {}",
             names.join(", "),
             s.replicas.1
         )
@@ -139,12 +140,14 @@ pub fn stopped(s: &Summary) -> String {
         ("stagnation", StopRules { stagnation: Some(n), .. }) => {
             early(format!("no better candidate in {}", format::count(n, "evaluation")))
         }
-        ("time", StopRules { time_s: Some(time), .. }) => early(format!("{} s were over", format::setting(time))),
+        ("time", StopRules { time_s: Some(time), .. }) => {
+            early(format!("the time limit of {} s was reached", format::setting(time)))
+        }
         (why, _) => format!("{why} after {} of {} evaluations", s.evaluations, s.budget),
     }
 }
 
-/// What the search promised too much: the search value of the recommendation beside its value on fresh seeds, as a
+/// Whether the search promised too much: the search value of the recommendation next to its value on fresh seeds, as a
 /// sentence without a full stop; `None` where one of them is missing.
 pub fn promised(s: &Summary) -> Option<String> {
     let one = s.race.iter().find(|f| f.recommended && !f.defaults)?;
@@ -155,12 +158,12 @@ pub fn promised(s: &Summary) -> Option<String> {
         format::count(one.search_replicas.into(), "replica")
     );
     let says = format!("fresh seeds say {}", format::figure(&one.fresh));
-    // What looked best is where luck shows most.
+    // Luck shows most in what looked best.
     let looked = s.race.iter().filter(|f| f.search.is_some_and(|v| v < search) && f.selection.value.is_some());
     let looked = looked.min_by(|a, b| a.search.unwrap_or(f64::NAN).total_cmp(&b.search.unwrap_or(f64::NAN)));
     let beside = looked.map_or_else(String::new, |f| {
         let (who, seen) = (finalist(f), format::option(f.search));
-        format!(". What looked best to it, {who} with {seen}, is worth {} on fresh seeds", format::figure(&f.selection))
+        format!(". What looked best to it, {who} with {seen}, scores {} on fresh seeds", format::figure(&f.selection))
     });
     let text = match (one.fresh.low, one.fresh.high) {
         _ if format::option(one.fresh.value) == format::number(search) => {
@@ -168,7 +171,7 @@ pub fn promised(s: &Summary) -> Option<String> {
         }
         (Some(low), _) if search < low => format!("Winner's curse: {seen}, {says}"),
         (_, Some(high)) if search > high => format!("Better than it looked: {seen}, {says}"),
-        _ => format!("No winner's curse to be seen in the recommendation: {seen}, {says}"),
+        _ => format!("No winner's curse in the recommendation: {seen}, {says}"),
     };
     Some(text + &beside)
 }
@@ -192,7 +195,24 @@ pub fn fate(f: &FinalistSummary) -> String {
     }
 }
 
-/// True if a wider range may give more: the recommendation is at an end of it; the words of a choice have no ends.
+/// How full an atlas is, in sentences.
+pub fn atlas(atlas: &AtlasSummary) -> String {
+    let mut text = format!("{} of {} cells are filled", atlas.filled, atlas.total);
+    if atlas.fresh && atlas.found != atlas.filled {
+        text += &format!(" (the search had seen {})", atlas.found);
+    }
+    if atlas.moved > 0 {
+        text += &format!("; {} elites lie in a different cell than the search saw", atlas.moved);
+    }
+    if atlas.graded {
+        text += &format!(". QD score {} of {}", format::number(atlas.qd_score), atlas.total);
+    } else {
+        text += ". There are no targets, so every candidate is equally good";
+    }
+    text + "."
+}
+
+/// True if the recommendation lies at the end of a range, so that a wider one may do better; the words of a choice have no ends.
 pub fn at_bound(g: &GeneSummary) -> bool {
     g.at_bound && g.choices.is_empty()
 }
@@ -247,7 +267,7 @@ mod tests {
         assert_eq!((standing(&s.targets[1]).0, met(&s)), (format::NONE, None), "no report");
         assert_eq!(unlike(&s), None);
         s.targets[2].combine = "worst".into();
-        assert!(unlike(&s).unwrap().contains("saw of squeeze is no comparison"));
+        assert!(unlike(&s).unwrap().contains("saw of squeeze cannot be compared"));
     }
 
     #[test]
@@ -258,7 +278,7 @@ mod tests {
         s.race[0].search = Some(0.1);
         let text = promised(&s).unwrap();
         assert!(text.starts_with("No winner's curse"), "{text}");
-        assert!(text.ends_with("trial 52 with 0.0900, is worth 0.140 [0.110, 0.170] on fresh seeds"), "{text}");
+        assert!(text.ends_with("trial 52 with 0.0900, scores 0.140 [0.110, 0.170] on fresh seeds"), "{text}");
         s.race[0].search = Some(0.2);
         assert!(promised(&s).unwrap().starts_with("Better than it looked"));
         s.race[0].search = None;
@@ -276,7 +296,7 @@ mod tests {
         for (word, text) in [
             ("loss", "stopped after 60 of 1000 evaluations: a loss of 0.05 or less was reached"),
             ("stagnation", "stopped after 60 of 1000 evaluations: no better candidate in 200 evaluations"),
-            ("time", "stopped after 60 of 1000 evaluations: 600 s were over"),
+            ("time", "stopped after 60 of 1000 evaluations: the time limit of 600 s was reached"),
             ("interrupted", "interrupted after 60 of 1000 evaluations"),
         ] {
             s.stopped = word.into();

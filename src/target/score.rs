@@ -24,7 +24,7 @@ pub struct CaseView<'a> {
 pub struct Cell {
     /// The replicas combined.
     pub value: f64,
-    /// Its loss; `None` for what is only measured and for a case that is no point of the curve.
+    /// Its loss; `None` for what is only measured and for a case that is not a point of the curve.
     pub loss: Option<f64>,
 }
 

@@ -94,7 +94,7 @@ fn each_case_gives_its_point_of_a_curve() {
     let axes = widths(&[0.8, 0.9, 1.2]);
     let points = vec![(0.8, 1.0, 0.5), (1.2, 2.0, 0.5)];
     let columns = [target("flow", Some(Wanted::Points { over: "width_m".into(), points }))];
-    // Losses 0 and 2; 0.9 is no point.
+    // Losses 0 and 2; 0.9 is not a point.
     let score = super::score(&columns, &cases(&axes, 0, 1), &values(&[&[1.25], &[99.0], &[0.5]]));
     assert_eq!(score.objectives, [1.0]);
     assert_eq!(score.cells[0][1], None);

@@ -1,9 +1,9 @@
 //! Where experiments run: a list of runs goes in, their results come out in the same order.
 
-use crate::evolve::config;
 use crate::evolve::evaluate::{run_one, run_seed};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::summary::Figure;
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 /// A run, or why it cannot be trusted.
-pub type Tried = Result<Run, String>;
+pub type Tried = Result<Run, Error>;
 
 /// Runs jobs in any order and on any number of threads; the results depend on neither.
 pub trait Lab {
@@ -79,8 +79,7 @@ pub struct Ran {
 /// If the text is wrong or the model cannot run it (a mistake in this folder), or if the lab fails.
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     let sets = [("model".to_string(), plan.model.to_string())];
-    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
-    let mut experiment = config::load(text, "validation.toml", &sets, no_files)?;
+    let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     // How deep bodies may overlap is a result here, not a reason to distrust a run: see [`Ran::failures`].
     experiment.timing.max_overlap_share = f64::INFINITY;
     let seeds = plan.seeds as usize;
@@ -136,9 +135,9 @@ impl Ran {
     /// How many runs failed and why the first one did, and whether bodies walk into each other; empty if all runs are healthy.
     pub fn failures(&self) -> String {
         let all = self.runs.iter().map(Vec::len).sum::<usize>();
-        let failed: Vec<&String> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
+        let failed: Vec<&Error> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
         if let Some(first) = failed.first() {
-            return format!("{} of {all} runs failed: {first}", failed.len());
+            return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
         let deep = |run: &&Run| run.health.max_overlap_share > DEEP;
         let through = self.runs.iter().flatten().flatten().filter(deep).count();

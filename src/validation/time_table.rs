@@ -5,6 +5,8 @@ use super::ground::number;
 use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::evaluate::{run_seed, simulate};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::Purpose;
@@ -51,8 +53,8 @@ fn text(people: usize, cells: usize, steps: u32) -> String {
 
 /// Seconds that a run of this many steps takes, if the lab has a clock.
 fn seconds(lab: &dyn Lab, people: usize, cells: usize, steps: u32) -> Result<Option<f64>, Error> {
-    let no_files = &mut |name: &str| Err(Error::input(format!("an embedded experiment names the file `{name}`")));
-    let experiment = crate::evolve::config::load(&text(people, cells, steps), "validation.toml", &[], no_files)?;
+    let experiment =
+        Experiment::load(&Registry::builtin(), &text(people, cells, steps), "validation.toml", &[], &mut no_files)?;
     let seed = run_seed(experiment.search.seed, Purpose::Report, "field", 0);
     let mut healthy = false;
     let time = lab.seconds(&mut || healthy = simulate(&experiment, 0, &experiment.start, seed).is_ok());

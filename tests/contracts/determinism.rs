@@ -1,24 +1,18 @@
 //! The same experiment gives the same bytes for any number of threads.
 
-use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
-use crowdtune::evolve::experiment::Experiment;
-use crowdtune::evolve::log::{self, Memory};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
+use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, evolve};
-use crowdtune_core::math::rng::Seed;
+use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question};
 use crowdtune_testing::fake::{bowl, experiment, registered};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 /// The bowl, but it panics now and then.
-fn touchy(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
-    assert!(genes[0] < 900.0 || !seed.0.is_multiple_of(5), "a fake panic");
-    bowl(experiment, case, genes, seed, scratch)
+fn touchy(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    assert!(job.genes[0] < 900.0 || !job.seed.0.is_multiple_of(5), "a fake panic");
+    bowl(job, scratch)
 }
 
 #[test]
@@ -26,7 +20,7 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
     let experiment = experiment(registered("ga"), 40);
     let cancel = AtomicBool::new(false);
     let run = |evaluator: &dyn Evaluate| {
-        let mut journal = Memory::default();
+        let mut journal = MemoryLog::default();
         evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
         journal.0
     };
@@ -38,6 +32,26 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
     let trials = log::parse(&serial, "log").unwrap().trials;
     let failed = |word| trials.iter().filter_map(log::failure).any(|reason| reason.contains(word));
     assert!(failed("panic: a fake panic") && failed("a speed of"), "the comparison covers failures");
+}
+
+#[test]
+fn a_closure_that_holds_something_stands_in_place_of_the_simulator() {
+    let experiment = experiment(registered("ga"), 12);
+    let cancel = AtomicBool::new(false);
+    let jobs = Mutex::new(Vec::new());
+    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(|job, scratch| {
+        jobs.lock().unwrap().push(job.case);
+        bowl(job, scratch)
+    });
+    let mut log = MemoryLog::default();
+    evolve(&experiment, &pool, &mut log, &mut Silent, &cancel).unwrap();
+    drop(pool);
+    let plain = Serial::new(&experiment, &cancel).with(bowl);
+    let mut same = MemoryLog::default();
+    evolve(&experiment, &plain, &mut same, &mut Silent, &cancel).unwrap();
+    assert!(log == same, "whoever does the jobs, the log is theirs alone");
+    let jobs = jobs.into_inner().unwrap();
+    assert!((0..3).all(|case| jobs.contains(&case)) && jobs.len() >= 12 * 5, "{jobs:?}");
 }
 
 #[test]
@@ -73,12 +87,11 @@ fn cases_take_part_as_their_purpose_says() {
 fn a_panic_and_an_unhealthy_run_fail_the_trial_only() {
     let experiment = experiment(registered("random"), 8);
     let cancel = AtomicBool::new(false);
-    let pool =
-        Pool::new(&experiment, 4, &cancel).unwrap().with(|_, case, genes, _, _| match (case, genes[0] > 1000.0) {
-            (0, _) => Ok(vec![Some(1.0), None]),
-            (_, true) => panic!("division by {}", 0),
-            _ => Err("too fast".into()),
-        });
+    let pool = Pool::new(&experiment, 4, &cancel).unwrap().with(|job, _| match (job.case, job.genes[0] > 1000.0) {
+        (0, _) => Ok(vec![Some(1.0), None]),
+        (_, true) => panic!("division by {}", 0),
+        _ => Err(Error::nothing("too fast")),
+    });
     let ask = [4000.0, 100.0].map(|a| Question {
         genome: experiment.space.encode(&[a, 0.3]),
         replicas: 0..2,

@@ -1,9 +1,10 @@
 //! The run folder: made at once, whole at any moment, one writer.
 
-use crowdtune::evolve::folder::RunFolder;
+use crowdtune::Registry;
+use crowdtune::evolve::Results;
 use crowdtune::evolve::preset::{Preset, preset};
-use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Summary;
+use crowdtune::folder::RunFolder;
 use crowdtune_testing::fake::{bytes, experiment, go, registered};
 use std::fs;
 
@@ -17,9 +18,10 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     {
         let mut folder = RunFolder::open(&path, &run, false).unwrap();
         let finished = go(&run, &mut folder).unwrap();
-        let summary = summarize(&run, &finished.trials, finished.stopped);
+        let results = Results::new(&run, &finished.trials, finished.stopped);
+        let summary = results.summary();
         folder.write_summary(&summary).unwrap();
-        folder.write_preset(&preset(&run, &summary, &recommended(&run, &finished.trials))).unwrap();
+        folder.write_preset(&preset(&run, &summary, results.recommended())).unwrap();
         let back: Summary = serde_json::from_slice(&fs::read(path.join("summary.json")).unwrap()).unwrap();
         assert_eq!(back, summary);
     }
@@ -27,7 +29,7 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     assert_eq!(fs::read_to_string(path.join("experiment.toml")).unwrap(), run.resolved);
     assert_eq!(fs::read(path.join("inputs/maps/street.wkt")).unwrap(), b"POINT (0 0)");
     let best = fs::read(path.join("best.json")).unwrap();
-    assert_eq!(Preset::parse(&best, "best.json").unwrap().provenance.evaluations, 14);
+    assert_eq!(Preset::parse(&best, "best.json", &Registry::builtin().models).unwrap().provenance.evaluations, 14);
     let timing = fs::read_to_string(path.join("timing.jsonl")).unwrap();
     assert!(timing.lines().all(|l| l.starts_with("{\"rows\":") && l.contains("\"seconds\":")), "{timing}");
 

@@ -1,6 +1,6 @@
 //! `trials.jsonl`: what a row looks like, floats that come back bit for bit, and bytes that are no log.
 
-use crowdtune::evolve::log::{self, Header, Memory, parse, parse_started};
+use crowdtune::evolve::log::{self, Header, MemoryLog, parse, parse_started};
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use crowdtune_testing::fake::{bytes, experiment, registered};
 use proptest::prelude::*;
@@ -99,6 +99,6 @@ proptest! {
         let mut log = bytes(&run);
         let at = at.index(log.len());
         log[at] = byte;
-        let _ = crowdtune_testing::fake::go(&run, &mut Memory(log));
+        let _ = crowdtune_testing::fake::go(&run, &mut MemoryLog(log));
     }
 }

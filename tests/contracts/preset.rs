@@ -1,11 +1,10 @@
 //! `best.json`: written, read back, applied; mistakes in it are named.
 
-use crowdtune::evolve::config;
-use crowdtune::evolve::experiment::{Binding, TraitBinding};
-use crowdtune::evolve::log::Memory;
+use crowdtune::Registry;
+use crowdtune::evolve::Results;
+use crowdtune::evolve::experiment::{Binding, Experiment, TraitBinding, no_files};
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::preset::{Preset, apply, preset};
-use crowdtune::evolve::summarize::{recommended, summarize};
-use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_testing::fake::{experiment, go, registered};
 use proptest::prelude::*;
@@ -19,9 +18,10 @@ fn made() -> (Preset, String) {
     }
     // The starting times differ between cases, so no preset can give them.
     run.cases[0].groups[0].people[4] = TraitBinding::Drawn(Distribution::Uniform { low: 0.0, high: 2.0 });
-    let finished = go(&run, &mut Memory::default()).unwrap();
-    let summary = summarize(&run, &finished.trials, finished.stopped);
-    let made = preset(&run, &summary, &recommended(&run, &finished.trials));
+    let finished = go(&run, &mut MemoryLog::default()).unwrap();
+    let results = Results::new(&run, &finished.trials, finished.stopped);
+    let summary = results.summary();
+    let made = preset(&run, &summary, results.recommended());
     assert_eq!(made.parameters["repulsion_strength_n"].value, json!(summary.genes[0].tuned));
     let text = serde_json::to_string_pretty(&made).unwrap();
     (made, text)
@@ -30,7 +30,7 @@ fn made() -> (Preset, String) {
 #[test]
 fn a_preset_holds_what_all_groups_share_and_comes_back() {
     let (made, text) = made();
-    assert_eq!(Preset::parse(text.as_bytes(), "best.json").unwrap(), made);
+    assert_eq!(Preset::parse(text.as_bytes(), "best.json", &Registry::builtin().models).unwrap(), made);
     assert_eq!(made.parameters.len(), crowdtune_sim::models::MODELS[0].params.len());
     assert_eq!(made.parameters["injury_forces"].value, json!("contact"));
     assert_eq!(made.parameters["wall_repulsion"].value, json!(true));
@@ -47,7 +47,7 @@ fn applied_it_fixes_constants_traits_and_step() {
     let (mut made, _) = made();
     made.time_step_s = 0.005;
     let mut run = experiment(registered("ga"), 14);
-    apply(&made, &mut run).unwrap();
+    apply(&made, &Registry::builtin().models, &mut run).unwrap();
     for group in run.cases.iter().flat_map(|c| &c.groups) {
         let strength = made.parameters["repulsion_strength_n"].value.as_f64().unwrap();
         assert_eq!(group.model[0], Binding::Fixed(strength));
@@ -75,14 +75,14 @@ fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
         metric = "dispersion_m"
         minimize = { good = 1.0, bad = 5.0 }
     "#;
-    let load = || config::load(file, "follow", &[], &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let load = || Experiment::load(&Registry::builtin(), file, "follow", &[], &mut no_files).unwrap();
     let mut run = load();
     let gene = run.cases[0].scenario.groups.iter().position(|g| g.name != "leader").unwrap();
     let leader = run.cases[0].scenario.groups.iter().position(|g| g.name == "leader").unwrap();
     let at = run.model.params.iter().position(|p| p.key == "cohesion_weight").unwrap();
     assert_eq!(run.cases[0].groups[gene].model[at], Binding::Gene(0));
-    let stopped = go(&experiment(registered("ga"), 14), &mut Memory::default()).unwrap().stopped;
-    let summary = summarize(&run, &[], stopped);
+    let stopped = go(&experiment(registered("ga"), 14), &mut MemoryLog::default()).unwrap().stopped;
+    let summary = Results::new(&run, &[], stopped).summary();
     let genome = run.space.encode(&[0.25]);
     let made = preset(&run, &summary, &genome);
     assert_eq!(made.parameters["cohesion_weight"].value, json!(0.25));
@@ -91,8 +91,8 @@ fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
     assert!(made.unknown().is_empty(), "but each group has one");
 
     let text = serde_json::to_string_pretty(&made).unwrap();
-    let made = Preset::parse(text.as_bytes(), "best.json").unwrap();
-    apply(&made, &mut run).unwrap();
+    let made = Preset::parse(text.as_bytes(), "best.json", &Registry::builtin().models).unwrap();
+    apply(&made, &Registry::builtin().models, &mut run).unwrap();
     assert_eq!(run.cases[0].groups[gene].model[at], Binding::Fixed(0.25), "not the start of 0.9");
     assert_eq!(run.cases[0].groups[leader].model[at], Binding::Fixed(0.0));
     assert_eq!(run.cases[0].groups[leader].people, load().cases[0].groups[leader].people);
@@ -104,19 +104,19 @@ fn mistakes_name_line_key_and_what_is_allowed() {
     let refused = |from: &str, to: &str| {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text, "{from} is in the preset");
-        let error = Preset::parse(changed.as_bytes(), "mine.json").unwrap_err();
+        let error = Preset::parse(changed.as_bytes(), "mine.json", &Registry::builtin().models).unwrap_err();
         assert_eq!(error.exit_code(), 2);
         error.to_string()
     };
     let line = |key: &str| text.lines().position(|l| l.contains(key)).unwrap() + 1;
 
     let error = refused("\"social_force\"", "\"social_farce\"");
-    assert!(error.contains("social_farce") && error.contains("allowed: social_force"), "{error}");
+    assert!(error.contains("social_farce") && error.contains("did you mean `social_force`?"), "{error}");
     let error = refused("\"relaxation_time_s\"", "\"relaxation_tme_s\"");
     assert!(error.contains("did you mean `relaxation_time_s`"), "{error}");
     assert!(error.contains(&format!("mine.json:{}", line("relaxation_time_s"))), "{error}");
     let error = refused("\"value\": 0.5,", "\"value\": -1,");
-    assert!(error.contains("relaxation_time_s is -1") && error.contains("0.01 to 10 s"), "{error}");
+    assert!(error.contains("`relaxation_time_s` is -1") && error.contains("0.01 to 10 s"), "{error}");
     let error = refused("\"unit\": \"kg\"", "\"unit\": \"lb\"");
     assert!(error.contains("people.mass_kg") && error.contains("allowed: `kg`"), "{error}");
     let error = refused("\"contact\"", "\"some\"");
@@ -134,7 +134,7 @@ fn mistakes_name_line_key_and_what_is_allowed() {
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        prop_assert!(Preset::parse(&bytes, "x").is_err());
+        prop_assert!(Preset::parse(&bytes, "x", &Registry::builtin().models).is_err());
     }
 
     #[test]
@@ -144,8 +144,8 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        if let Ok(preset) = Preset::parse(&bytes, "x") {
-            apply(&preset, &mut experiment(registered("ga"), 14)).unwrap();
+        if let Ok(preset) = Preset::parse(&bytes, "x", &Registry::builtin().models) {
+            apply(&preset, &Registry::builtin().models, &mut experiment(registered("ga"), 14)).unwrap();
         }
     }
 }

@@ -1,11 +1,15 @@
 //! What every registered thing keeps to. Everything here is derived from the lists, so a new entry is tested at once.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
+use crowdtune::cli::list::{self, What};
+use crowdtune::cli::schema;
+use crowdtune::evolve::evaluate::{run_seed, simulate};
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::export::EXPORTERS;
 use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune::target::kinds::TARGETS;
 use crowdtune_core::registry::{Entry, Kind, Param};
-use crowdtune_search::OPTIMIZERS;
+use crowdtune_search::{OPTIMIZERS, Purpose};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::METRICS;
 use crowdtune_sim::models::MODELS;
@@ -156,20 +160,6 @@ fn a_constant_of_two_people_is_the_same_in_all_groups() {
 }
 
 #[test]
-fn every_entry_has_its_place_in_the_docs() {
-    let pages = [
-        ("models", include_str!("../../docs/models.md")),
-        ("optimizers", include_str!("../../docs/optimizers.md")),
-        ("behaviors", include_str!("../../docs/behaviors.md")),
-    ];
-    for e in all() {
-        let Some((list, page)) = pages.iter().find(|(list, _)| *list == e.list) else { continue };
-        let heading = page.lines().any(|l| l.starts_with('#') && l.contains(e.name));
-        assert!(heading || page.contains(&format!("`{}`", e.name)), "docs/{list}.md does not name {}", e.name);
-    }
-}
-
-#[test]
 fn steps_are_usable() {
     for m in MODELS {
         assert!(m.make.time_step_s > 0.0 && m.make.time_step_s <= m.make.max_time_step_s, "{}", m.name);
@@ -184,8 +174,53 @@ fn the_example_of_every_target_kind_is_read() {
             "model = \"social_force\"\n{}\n[scenario.neck]\nkind = \"bottleneck\"\nwidth_m = {{ each = [0.8, 1.0] }}\n",
             kind.example
         );
-        let read = config::load(&text, "x.toml", &[], &mut |_| unreachable!("it names no file"));
+        let read = Experiment::load(&Registry::builtin(), &text, "x.toml", &[], &mut no_files);
         let experiment = read.unwrap_or_else(|e| panic!("{}: {e}", kind.name));
         assert!(experiment.targets().count() == 1, "{}", kind.name);
     }
+}
+
+#[path = "../../examples/own_metric.rs"]
+#[allow(dead_code, reason = "an example has a main")]
+mod own_metric;
+#[path = "../../examples/own_model.rs"]
+#[allow(dead_code, reason = "an example has a main")]
+mod own_model;
+
+#[test]
+fn what_a_program_adds_is_in_lists_schema_and_experiments() {
+    let mut registry = own_model::registry().unwrap();
+    let own = own_metric::registry().unwrap();
+    registry.metrics.add(own.metrics.get("top_speed_m_per_s").unwrap()).unwrap();
+
+    for (what, name) in [(What::Models, "keep_gap"), (What::Models, "time_gap_s"), (What::Metrics, "top_speed_m_per_s")]
+    {
+        assert!(list::text(&registry, what, false, Some(140)).contains(name), "{name}");
+        assert!(list::text(&registry, what, true, None).contains(&format!("\"{name}\"")), "{name}");
+        assert!(!list::text(&Registry::builtin(), what, false, Some(140)).contains(&format!("{name} ")), "{name}");
+    }
+    let schema = schema::schema(&registry).to_string();
+    assert!(["keep_gap", "time_gap_s", "top_speed_m_per_s"].iter().all(|name| schema.contains(name)));
+
+    let text = r#"
+        model = "keep_gap"
+        parameters.time_gap_s = { range = [0.5, 2.0] }
+        target.top = { metric = "top_speed_m_per_s", equals = 0.6, tolerance = 0.05 }
+        [scenario.ring]
+        walkable = "POLYGON ((0 0, 12 0, 12 1, 0 1, 0 0))"
+        periodic = "x"
+        limit_s = 20.0
+        people = { radius_m = 0.2, desired_speed_m_per_s = 1.3 }
+        group.all.count = 6
+        group.all.from = { points = [[1, 0.5], [3, 0.5], [5, 0.5], [7, 0.5], [9, 0.5], [11, 0.5]] }
+        group.all.to = { heading = [1, 0] }
+    "#;
+    let experiment = Experiment::load(&registry, text, "ring.toml", &[], &mut no_files).unwrap();
+    // People 2 m apart have gaps of 1.6 m: 0.8 m/s at 2 s, the desired speed at 1 s.
+    for (time_gap_s, speed) in [(2.0, 0.8), (1.0, 1.3)] {
+        let values = simulate(&experiment, 0, &[time_gap_s], run_seed(1, Purpose::Search, "ring", 0)).unwrap();
+        assert!((values[0].unwrap() - speed).abs() < 1e-9, "{values:?}");
+    }
+    let error = Experiment::load(&Registry::builtin(), text, "ring.toml", &[], &mut no_files).unwrap_err();
+    assert!(error.to_string().contains("there is no model `keep_gap`"), "{error}");
 }

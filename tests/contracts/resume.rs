@@ -1,10 +1,9 @@
 //! The log is the checkpoint: wherever it ends, the run continues to the same bytes.
 
-use crowdtune::evolve::log::{self, Journal, Memory, RESULTS};
+use crowdtune::evolve::log::{self, Journal, MemoryLog, RESULTS};
 use crowdtune::evolve::run::{Silent, Stopped, evolve};
 use crowdtune_core::Error;
-use crowdtune_search::Purpose;
-use crowdtune_search::space::Axis;
+use crowdtune_search::{Axis, Purpose};
 use crowdtune_testing::fake::{Fake, bytes, cut_everywhere, experiment, go, registered, search_rows};
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +18,7 @@ fn a_log_cut_anywhere_continues_to_the_same_bytes() {
 #[test]
 fn the_log_has_search_then_selection_then_report() {
     let experiment = experiment(registered("random"), 10);
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     let finished = go(&experiment, &mut journal).unwrap();
     assert_eq!(finished.stopped, Stopped::Budget);
     let purposes: Vec<_> = finished.trials.iter().map(|t| t.question.purpose).collect();
@@ -36,7 +35,7 @@ fn the_log_has_search_then_selection_then_report() {
 fn an_extension_asks_what_a_longer_run_asks() {
     let short = experiment(registered("ga"), 10);
     let long = experiment(registered("ga"), 31);
-    let mut journal = Memory(bytes(&short));
+    let mut journal = MemoryLog(bytes(&short));
     let start = journal.0.len();
     go(&long, &mut journal).unwrap();
     assert_eq!(search_rows(&journal.0), search_rows(&bytes(&long)));
@@ -52,7 +51,7 @@ fn an_interrupted_run_keeps_its_rows_and_continues() {
     let experiment = experiment(registered("ga"), 18);
     let full = bytes(&experiment);
     for after in 1..20 {
-        let mut journal = Memory::default();
+        let mut journal = MemoryLog::default();
         let cancel = AtomicBool::new(false);
         let fake = Fake { cancel_after: Some((after, &cancel)), ..Fake::new(&experiment) };
         let error = evolve(&experiment, &fake, &mut journal, &mut Silent, &cancel).unwrap_err();
@@ -65,7 +64,7 @@ fn an_interrupted_run_keeps_its_rows_and_continues() {
 }
 
 /// A disk with room for so many lines.
-struct Small(Memory, usize);
+struct Small(MemoryLog, usize);
 
 impl Journal for Small {
     fn name(&self) -> String {
@@ -91,7 +90,7 @@ fn a_full_disk_ends_the_run_and_loses_nothing() {
     let experiment = experiment(registered("ga"), 12);
     let full = bytes(&experiment);
     for room in 0..15 {
-        let mut journal = Small(Memory::default(), room);
+        let mut journal = Small(MemoryLog::default(), room);
         assert_eq!(go(&experiment, &mut journal).unwrap_err().exit_code(), 3);
         assert!(full.starts_with(&journal.0.0));
         let mut journal = journal.0;
@@ -105,7 +104,7 @@ fn a_finite_space_is_exhausted_and_stays_so() {
     let mut experiment = experiment(registered("random"), 100);
     experiment.space.genes[0].axis = Axis::Choice(vec![100.0, 200.0, 300.0]);
     experiment.space.genes[1].axis = Axis::Choice(vec![0.1, 0.2]);
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     let finished = go(&experiment, &mut journal).unwrap();
     assert_eq!(finished.stopped, Stopped::Exhausted);
     assert_eq!(search_rows(&journal.0).len(), 6);
@@ -122,7 +121,7 @@ fn a_log_that_does_not_belong_here_is_refused() {
     let refused = |edit: &dyn Fn(&mut crowdtune::evolve::experiment::Experiment), bytes: &[u8]| {
         let mut other = experiment(registered("random"), 8);
         edit(&mut other);
-        let mut journal = Memory(bytes.to_vec());
+        let mut journal = MemoryLog(bytes.to_vec());
         let error = go(&other, &mut journal).unwrap_err();
         assert_eq!(error.exit_code(), 2);
         assert!(journal.0 == bytes, "a refused log is not touched");
@@ -148,13 +147,13 @@ fn nothing_to_search_and_nothing_valid_are_said() {
     fixed.space.genes.clear();
     fixed.defaults.clear();
     fixed.start.clear();
-    let error = go(&fixed, &mut Memory::default()).unwrap_err();
+    let error = go(&fixed, &mut MemoryLog::default()).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     assert!(error.to_string().contains("sweep"), "{error}");
 
     let mut unhealthy = experiment(registered("random"), 8);
     unhealthy.space.genes[0].axis = Axis::Real { low: 4000.0, high: 5000.0, log: false };
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     let error = go(&unhealthy, &mut journal).unwrap_err();
     assert_eq!(error.exit_code(), 1);
     assert!(error.to_string().contains("a speed of"), "{error}");

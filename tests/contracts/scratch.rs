@@ -1,8 +1,8 @@
-//! A run in the memory of other runs is the same as one in fresh memory, bit for bit.
+//! A run after other runs of the same worker is the same as its first one, bit for bit.
 
-use crowdtune::evolve::config;
-use crowdtune::evolve::evaluate::{Evaluate, Pool, RunCase, Scratch, simulate, simulate_in};
-use crowdtune::evolve::experiment::Experiment;
+use crowdtune::Registry;
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, simulate, simulate_in};
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Purpose, Question};
@@ -55,7 +55,7 @@ limit_s = 5.0
 "#;
 
 /// Two groups in a yard with a wall that ends in it, one of whom comes in during the run: every model walks here too, so
-/// that memory of one place is taken for another.
+/// that one place follows another.
 const YARD: &str = r#"
 [scenario.yard]
 walkable = "POLYGON ((0 0, 14 0, 14 8, 0 8, 0 0))"
@@ -108,14 +108,21 @@ fn scenes() -> Vec<Experiment> {
 
 fn load(text: &str) -> Experiment {
     let text = format!("format = 1\n{text}{MEASURED}");
-    config::load(&text, "scene.toml", &[], &mut |_| Err(Error::input("no file is named"))).unwrap()
+    Experiment::load(&Registry::builtin(), &text, "scene.toml", &[], &mut no_files).unwrap()
 }
 
-type Bits = Result<Vec<Option<u64>>, String>;
+type Bits = Result<Vec<Option<u64>>, Error>;
 
-fn bits(values: Result<Vec<Option<f64>>, String>) -> Bits {
+fn bits(values: Result<Vec<Option<f64>>, Error>) -> Bits {
     values.map(|row| row.into_iter().map(|x| x.map(f64::to_bits)).collect())
 }
+
+/// The first case without genes.
+fn job(experiment: &Experiment, seed: Seed) -> Job<'_> {
+    Job { experiment, case: 0, genes: &[], seed }
+}
+
+type Run = fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error>;
 
 #[test]
 fn one_of_the_scenes_fails_and_the_others_do_not() {
@@ -125,13 +132,13 @@ fn one_of_the_scenes_fails_and_the_others_do_not() {
 }
 
 #[test]
-fn a_model_in_its_own_memory_of_either_place_is_the_same() {
+fn a_run_of_either_place_after_the_other_is_the_same() {
     for (model, places) in places() {
         let mut scratch = Scratch::default();
         let fresh = places.each_ref().map(|place| bits(simulate(place, 0, &[], Seed(2))));
         assert_ne!(fresh[0], fresh[1], "{model}");
         for (turn, at) in [0, 0, 1, 1, 0].into_iter().enumerate() {
-            let again = bits(simulate_in(&places[at], 0, &[], Seed(2), &mut scratch));
+            let again = bits(simulate_in(&job(&places[at], Seed(2)), &mut scratch));
             assert_eq!(fresh[at], again, "{model}, place {at}, run {turn}");
         }
     }
@@ -140,7 +147,7 @@ fn a_model_in_its_own_memory_of_either_place_is_the_same() {
 #[test]
 fn a_run_says_how_much_work_it_was() {
     let (experiment, mut scratch) = (load(FLOCK), Scratch::default());
-    simulate_in(&experiment, 0, &[], Seed(1), &mut scratch).unwrap();
+    simulate_in(&job(&experiment, Seed(1)), &mut scratch).unwrap();
     let steps = (5.0 / experiment.timing.time_step_s).round() as u64;
     assert_eq!(scratch.agent_steps, 12 * steps);
 }
@@ -149,13 +156,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn memory_of_other_runs_changes_nothing(runs in prop::collection::vec((any::<Index>(), 0u64..3), 2..8)) {
+    fn runs_before_it_change_nothing(runs in prop::collection::vec((any::<Index>(), 0u64..3), 2..8)) {
         let scenes = scenes();
         let mut scratch = Scratch::default();
         for (scene, seed) in runs {
             let scene = scene.index(scenes.len());
             let fresh = bits(simulate(&scenes[scene], 0, &[], Seed(seed)));
-            let again = bits(simulate_in(&scenes[scene], 0, &[], Seed(seed), &mut scratch));
+            let again = bits(simulate_in(&job(&scenes[scene], Seed(seed)), &mut scratch));
             prop_assert_eq!(fresh, again, "scene {}", scene);
         }
     }
@@ -170,10 +177,9 @@ fn what_a_run_costs_beyond_the_simulation() {
     let ask: Vec<_> = (0..100)
         .map(|k| Question { genome: vec![f64::from(k) / 100.0], replicas: 0..50, purpose: Purpose::Select })
         .collect();
-    let nothing: RunCase = |_, _, _, _, _| Ok(vec![Some(1.0); 6]);
-    let fresh: RunCase = |experiment, case, genes, seed, _| simulate(experiment, case, genes, seed);
-    for (name, run_case) in [("nothing", nothing), ("one step", fresh), ("one step in used memory", simulate_in)] {
-        let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run_case);
+    let nothing: Run = |_, _| Ok(vec![Some(1.0); 6]);
+    for (name, run) in [("nothing", nothing), ("one step", simulate_in)] {
+        let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run);
         for _ in 0..3 {
             let start = Instant::now();
             pool.evaluate(&ask, 0, &mut |_| Ok(())).unwrap();

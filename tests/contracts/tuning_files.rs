@@ -1,8 +1,8 @@
 //! The experiments of benches/tuning: ten, each small, each with its defaults to be beaten.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{Evaluate as _, Serial};
-use crowdtune_core::Error;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_search::{Purpose, Question, Trial};
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,8 +19,9 @@ fn every_experiment_runs_and_its_defaults_leave_something_to_be_found() {
     let (mut models, mut genes) = (BTreeSet::new(), BTreeSet::new());
     for file in files {
         let name = file.display().to_string();
-        let no_files = &mut |name: &str| Err(Error::input(format!("no file `{name}`")));
-        let experiment = config::load(&fs::read_to_string(&file).unwrap(), &name, &[], no_files).unwrap();
+        let experiment =
+            Experiment::load(&Registry::builtin(), &fs::read_to_string(&file).unwrap(), &name, &[], &mut no_files)
+                .unwrap();
         models.insert(experiment.model.name);
         genes.insert(experiment.space.len());
         let genome = experiment.space.encode(&experiment.defaults);

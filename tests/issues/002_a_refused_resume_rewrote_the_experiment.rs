@@ -1,6 +1,6 @@
 //! `evolve --resume --evaluations 13` on a finished run of 14 was refused, but only after experiment.toml said 13.
 
-use crowdtune::evolve::folder::RunFolder;
+use crowdtune::folder::RunFolder;
 use crowdtune_testing::fake::{experiment, go, registered};
 use std::fs;
 

@@ -3,7 +3,7 @@
 //! `CROWDTUNE_WORLDS=10000 cargo test --release --test models every_model` tries so many random worlds for each model.
 
 use crowdtune::evolve::evaluate::{Evaluate, Pool, Serial};
-use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
@@ -279,7 +279,7 @@ fn one_two_and_eight_threads_write_the_same_bytes_for_every_model() {
         let experiment = load(model.name, SEARCH).unwrap();
         let cancel = AtomicBool::new(false);
         let run = |evaluator: &dyn Evaluate| {
-            let mut journal = Memory::default();
+            let mut journal = MemoryLog::default();
             evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
             journal.0
         };

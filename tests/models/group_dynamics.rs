@@ -1,8 +1,8 @@
 //! What groups have to do: Table 1 and the behavior tests of the source.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
-use crowdtune_core::Error;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Crowd;
@@ -12,7 +12,7 @@ use crowdtune_testing::walk::{load, walk};
 fn collisions(model: &str) -> f64 {
     let text = include_str!("../../configs/groups.toml");
     let set = [("model".to_string(), model.to_string())];
-    let experiment = config::load(text, "groups.toml", &set, &mut |_| Err(Error::input("no file is named"))).unwrap();
+    let experiment = Experiment::load(&Registry::builtin(), text, "groups.toml", &set, &mut no_files).unwrap();
     let at = experiment.columns.iter().position(|c| c.name == "collisions").unwrap();
     let runs = (0..10).map(|replica| {
         let seed = run_seed(1, Purpose::Report, "gap", replica);
@@ -112,7 +112,7 @@ fn speed_falls_with_density() {
         })
         .unwrap();
         let speed = sum / count;
-        assert!(speed < before, "{speed} after {before} at {density} persons/m2");
+        assert!(speed < before, "{speed} after {before} at {density} people/m2");
         before = speed;
     }
 }
@@ -126,7 +126,7 @@ fn peak(crowd: &Crowd) -> f64 {
 
 #[test]
 fn in_a_dense_stream_waves_travel_backwards() {
-    // The flow rho (A - B rho) falls from 2.8 persons/m2 on; 4.2 are here, as in `validate groups_stream`: waves travel with
+    // The flow rho (A - B rho) falls from 2.8 people/m2 on; 4.2 are here, as in `validate groups_stream`: waves travel with
     // A - 2 B rho, -0.6 m/s with what one alone adds.
     let experiment = load("group_dynamics", &ring(340, 40)).unwrap();
     for seed in 1..=4 {

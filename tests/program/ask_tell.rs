@@ -188,7 +188,7 @@ fn who_does_not_listen_any_more_ends_it() {
     }
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("does not listen") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 
     // A partner that dies altogether is no mistake.
     let mut partner = Partner::start(&["ask-tell", "--optimizer", "ga"]);
@@ -212,7 +212,7 @@ fn a_line_that_ends_in_the_middle_is_a_mistake() {
 fn a_wrong_first_line_names_its_key() {
     let with = |from: &str, to: &str| TWO.replace(from, to);
     for (line, says) in [
-        ("hello".to_string(), &["no JSON", "stdin:1", "docs/ask-tell.md"][..]),
+        ("hello".to_string(), &["not JSON", "stdin:1", "docs/ask-tell.md"][..]),
         ("[1, 2]".into(), &["[1,2] where the problem belongs", "{...}"]),
         (r#"{"tell":[1.0],"left":5}"#.into(), &["first line has to describe the problem", "dimension"]),
         (with("\"protocol\":1", "\"protocol\":2"), &["protocol 2 is unknown", "allowed: 1"]),
@@ -221,12 +221,12 @@ fn a_wrong_first_line_names_its_key() {
         (with("\"dimension\":2,", ""), &["`dimension` is missing"]),
         (with("\"dimension\":2", "\"dimension\":0"), &["nothing to search"]),
         (with("\"dimension\":2", "\"dimension\":-2"), &["`dimension` is -2", "1 or more"]),
-        (with("\"lower\"", "\"lowr\""), &["`lower` is missing", "is `lowr` meant to be `lower`?"]),
+        (with("\"lower\"", "\"lowr\""), &["`lower` is missing", "did you mean `lower` instead of `lowr`?"]),
         (with("\"lower\":[0,0]", "\"lower\":[0]"), &["`lower` has 1 numbers", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,10,10]"), &["`upper` has 3 numbers", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,\"ten\"]"), &["`upper` is [10,\"ten\"]", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,NaN]"), &["no NaN"]),
-        (with("\"upper\":[10,10]", "\"upper\":[10,1e999]"), &["no JSON: number out of range"]),
+        (with("\"upper\":[10,10]", "\"upper\":[10,1e999]"), &["not JSON: number out of range"]),
         (with("\"lower\":[0,0]", "\"lower\":[0,20]"), &["coordinate 1 goes from 20 to 10", "below `upper`"]),
         (with("\"lower\":[0,0]", "\"lower\":[0,10]"), &["coordinate 1 goes from 10 to 10"]),
         (with("\"seed\":3", "\"seed\":-3"), &["`seed` is -3"]),
@@ -243,7 +243,7 @@ fn a_wrong_first_line_names_its_key() {
         ),
         (with("\"seed\":3", "\"names\":[\"a\",\"b\",\"c\"]"), &["`names` has 3 entries"]),
         (with("\"seed\":3", "\"x0\":[1]"), &["`x0` has a point of 1 numbers", "2 numbers"]),
-        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is no point"]),
+        (with("\"seed\":3", "\"x0\":[[1,2],[\"a\",2]]"), &["`x0` is not a point"]),
         (with("\"seed\":3", "\"population\":0"), &["population", "1 to 100000"]),
         (with("\"seed\":3", "\"measures\":1"), &["`measure_lower` is missing", "1 numbers"]),
         (
@@ -278,24 +278,24 @@ fn a_wrong_answer_names_its_line_and_what_was_meant() {
     let two = TWO.replace("\"seed\"", "\"objectives\":2,\"seed\"");
     let map = TWO.replace("\"seed\"", r#""measures":1,"measure_lower":[0],"measure_upper":[1],"cells":[4],"seed""#);
     for (hello, line, says) in [
-        (TWO, "nonsense", &["no JSON", "stdin:2"][..]),
+        (TWO, "nonsense", &["not JSON", "stdin:2"][..]),
         (TWO, "{}", &["neither `tell` nor `stop`"]),
         (TWO, "[1.0]", &["[1.0] where `tell` or `stop` belongs"]),
         (TWO, r#"{"tell":[1,2],"left":3}"#, &["2 answers to 1 points", "key:     tell"]),
         (TWO, r#"{"tell":[],"left":3}"#, &["0 answers to 1 points"]),
         (TWO, r#"{"tell":1.5}"#, &["`tell` is 1.5", "a list of 1"]),
-        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is no answer", "a number"]),
+        (TWO, r#"{"tell":["1.5"]}"#, &["\"1.5\" is not an answer", "a number"]),
         (TWO, r#"{"tell":[NaN]}"#, &["no NaN", "null"]),
         (TWO, r#"{"tell":[-Infinity]}"#, &["no NaN and no Infinity"]),
-        (TWO, r#"{"tell":[true]}"#, &["true is no answer"]),
-        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is no answer"]),
-        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is no answer"]),
-        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is no answer"]),
+        (TWO, r#"{"tell":[true]}"#, &["true is not an answer"]),
+        (TWO, r#"{"tell":[[1,2]]}"#, &["[1,2] is not an answer"]),
+        (TWO, r#"{"tell":[{"g":1}]}"#, &["{\"g\":1} is not an answer"]),
+        (TWO, r#"{"tell":[{"f":1,"violation":-1}]}"#, &["is not an answer"]),
         (TWO, r#"{"tell":[1],"left":-1}"#, &["`left` is -1"]),
-        (&two, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "a list of 2 numbers"]),
-        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is no answer"]),
-        (&map, r#"{"tell":[1.5]}"#, &["1.5 is no answer", "\"m\": list of 1 numbers"]),
-        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is no answer"]),
+        (&two, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "a list of 2 numbers"]),
+        (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is not an answer"]),
+        (&map, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "\"m\": list of 1 numbers"]),
+        (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is not an answer"]),
     ] {
         refuses(&["ask-tell"], &[hello, line], &[says, &["stdin:2"]].concat());
     }

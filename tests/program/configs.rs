@@ -1,6 +1,6 @@
 //! Every file of `configs/` runs, on a small budget: what has something to search is evolved, all else is swept.
 
-use crowdtune::evolve::config;
+use crowdtune::Registry;
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune_core::Error;
 use std::collections::BTreeMap;
@@ -20,7 +20,8 @@ fn load(file: &Path) -> Experiment {
     let text = fs::read_to_string(file).unwrap();
     let beside = file.parent().unwrap();
     let mut read = |name: &str| fs::read(beside.join(name)).map_err(|e| Error::input(e.to_string()));
-    config::load(&text, &file.display().to_string(), &[], &mut read).unwrap_or_else(|e| panic!("{e}"))
+    Experiment::load(&Registry::builtin(), &text, &file.display().to_string(), &[], &mut read)
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// `--set` pairs that make the scenarios of a file small: few people, a short limit, one run (two where noise must be seen).

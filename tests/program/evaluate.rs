@@ -214,8 +214,8 @@ fn a_wrong_line_names_the_gene_and_its_range() {
     let mixed = place.file("mixed.toml");
     let command = ["evaluate", mixed.as_str()];
     for (line, says) in [
-        ("nonsense", &["no JSON", "docs/evaluate.md"][..]),
-        ("3", &["3 is no candidate"]),
+        ("nonsense", &["not JSON", "docs/evaluate.md"][..]),
+        ("3", &["3 is not a candidate"]),
         ("[0.5]", &["1 values for 5 genes", "attraction_weight, collision_strategies"]),
         (r#"[1.5, true, 330, 5, "all"]"#, &["`attraction_weight` is 1.5", "0 to 1"]),
         (r#"[0.5, 1, 330, 5, "all"]"#, &["`collision_strategies` is 1", "true, false"]),
@@ -223,10 +223,10 @@ fn a_wrong_line_names_the_gene_and_its_range() {
         (r#"[0.5, true, 100, 5, "all"]"#, &["`field_of_view_deg` is 100", "90.0, 330.0"]),
         (r#"[0.5, true, 330, null, "all"]"#, &["`gain_m_per_s2` is null", "0.5 to 50"]),
         (r#"[NaN, true, 330, 5, "all"]"#, &["no NaN"]),
-        (r#"{"gain":1}"#, &["`gain` is no gene", "did you mean `gain_m_per_s2`?"]),
+        (r#"{"gain":1}"#, &["`gain` is not a gene", "did you mean `gain_m_per_s2`?"]),
         (r#"[[0.5, true, 330, 5, "all"], [0.5]]"#, &["1 values for 5 genes", "candidate 1"]),
         (r#"{"ask":[2,0,0,0,0],"cube":true}"#, &["`attraction_weight` is 2", "coordinate"]),
-        (r#"{"ask":{},"seeds":3}"#, &["`seeds` is no key", "seed, replicas"]),
+        (r#"{"ask":{},"seeds":3}"#, &["`seeds` is not a key", "seed, replicas"]),
         (r#"{"ask":{},"seed":-3}"#, &["`seed` is -3"]),
         (r#"{"ask":{},"replicas":0}"#, &["`replicas` is 0", "1 to 100000"]),
         (r#"{"ask":{},"fresh":"yes"}"#, &["`fresh` is \"yes\"", "true or false"]),
@@ -248,5 +248,5 @@ fn who_does_not_listen_any_more_ends_it() {
     partner.say("[{},{},{},{}]");
     let ended = partner.end();
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert!(ended.err.contains("does not listen") && !ended.err.contains("panicked"), "{}", ended.err);
+    assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 }

@@ -1,18 +1,7 @@
-//! The README keeps to the program: its tables are made from the lists, its example is read, its tour is run.
-//!
-//! After a change of the lists, `CROWDTUNE_REWRITE=1 cargo test --test program readme` writes the tables anew.
+//! The pages keep to the program: the README's example is read, its tour is run, and whatever a page names is there.
 
-use crowdtune::evolve::config;
-use crowdtune::export::EXPORTERS;
-use crowdtune::target::behaviors::{BEHAVIORS, MakeBehavior};
-use crowdtune::target::kinds::TARGETS;
-use crowdtune::validation::EXPERIMENTS;
-use crowdtune_core::Error;
-use crowdtune_core::registry::Entry;
-use crowdtune_search::OPTIMIZERS;
-use crowdtune_sim::metrics::METRICS;
-use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune::Registry;
+use crowdtune::evolve::experiment::{Experiment, no_files};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,100 +14,6 @@ fn readme() -> String {
     fs::read_to_string(root().join("README.md")).unwrap()
 }
 
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut text = line(head.iter().map(|h| h.to_string()).collect());
-    text += &format!("|{}\n", "---|".repeat(head.len()));
-    rows.for_each(|cells| text += &line(cells.into_iter().map(|c| c.replace('|', "\\|")).collect()));
-    text
-}
-
-fn code(text: &str) -> String {
-    format!("`{text}`")
-}
-
-/// Name, meaning, source.
-fn entries<F>(list: &[&'static Entry<F>]) -> String {
-    let row = |e: &&'static Entry<F>| vec![code(e.name), e.doc.into(), e.source.into()];
-    table(&["name", "meaning", "source"], list.iter().map(row))
-}
-
-fn list(name: &str) -> String {
-    match name {
-        "models" => entries(MODELS),
-        "scenarios" => entries(SCENARIOS),
-        "metrics" => table(
-            &["name", "unit", "meaning"],
-            METRICS.iter().map(|m| vec![code(m.name), m.make.unit.into(), m.doc.into()]),
-        ),
-        "targets" => table(
-            &["key", "meaning", "example"],
-            TARGETS.iter().map(|k| vec![code(k.name), k.doc.into(), code(k.example)]),
-        ),
-        "behaviors" => table(
-            &["name", "meaning", "scenarios"],
-            BEHAVIORS.iter().map(|b| vec![code(b.name), b.doc.into(), b.make.suits("`")]),
-        ),
-        "targets of behaviors" => bundles(),
-        "optimizers" => entries(OPTIMIZERS),
-        "experiments" => entries(EXPERIMENTS),
-        "exporters" => table(
-            &["name", "writes", "meaning"],
-            EXPORTERS.iter().map(|e| vec![code(e.name), e.make.writes.into(), e.doc.into()]),
-        ),
-        other => panic!("there is no list `{other}`"),
-    }
-}
-
-/// All targets of all behaviors, a section each.
-fn bundles() -> String {
-    let section = |b: &&'static Entry<MakeBehavior>| {
-        let wants = b.make.targets.iter().map(|w| vec![code(w.name), code(w.text), w.source.into()]);
-        format!(
-            "### {}\n\n{} Source: {}. Scenarios: {}.\n\n{}",
-            b.name,
-            b.doc,
-            b.source,
-            b.make.suits("`"),
-            table(&["target", "wanted", "source"], wants)
-        )
-    };
-    BEHAVIORS.iter().map(section).collect::<Vec<_>>().join("\n")
-}
-
-/// A page with its lists made anew, and how many there are.
-fn made_anew(old: &str) -> (String, usize) {
-    let (mut new, mut lists, mut inside) = (String::new(), 0, false);
-    for line in old.lines() {
-        inside &= line != "<!-- end -->";
-        if !inside {
-            new += &format!("{line}\n");
-        }
-        if let Some(name) = line.strip_prefix("<!-- list ").and_then(|l| l.strip_suffix(" -->")) {
-            new += &format!("\n{}\n", list(name));
-            (lists, inside) = (lists + 1, true);
-        }
-    }
-    assert!(!inside, "a list has no end");
-    (new, lists)
-}
-
-#[test]
-fn tables_are_those_of_the_lists() {
-    for (page, count) in [("README.md", 8), ("docs/behaviors.md", 1)] {
-        let old = fs::read_to_string(root().join(page)).unwrap();
-        let (new, lists) = made_anew(&old);
-        assert_eq!(lists, count, "{page}: a list is missing");
-        if std::env::var_os("CROWDTUNE_REWRITE").is_some() {
-            fs::write(root().join(page), &new).unwrap();
-        } else if old != new {
-            panic!(
-                "{page} does not fit the lists; CROWDTUNE_REWRITE=1 cargo test --test program readme makes it:\n\n{new}"
-            );
-        }
-    }
-}
-
 /// The text of the first fenced block after a line.
 fn block(after: &str) -> String {
     let text = readme();
@@ -128,26 +23,116 @@ fn block(after: &str) -> String {
 }
 
 #[test]
+fn the_readme_is_for_ten_minutes() {
+    assert!(readme().lines().count() <= 200, "move something to docs/");
+}
+
+#[test]
 fn the_example_is_an_experiment() {
     let text = block("## An experiment file");
-    let read = config::load(&text, "readme.toml", &[], &mut |_| Err(Error::input("no file is named")));
+    let read = Experiment::load(&Registry::builtin(), &text, "readme.toml", &[], &mut no_files);
     let experiment = read.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((experiment.space.genes.len(), experiment.columns.len()), (2, 2));
 }
 
-#[test]
-fn files_it_names_are_there() {
-    let text = readme();
-    let named = text.split(['`', '(', ')']).filter(|w| {
-        ["docs/", "configs/", "LICENSE", "CHANGELOG", "CONTRIBUTING"].iter().any(|p| w.starts_with(p))
-            && !w.contains(' ')
-    });
-    let mut found = 0;
-    for name in named {
-        assert!(root().join(name).exists(), "{name}");
-        found += 1;
+/// Files of a folder and below it with this ending.
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if path.extension().is_some_and(|e| e == ending) {
+            found.push(path);
+        }
     }
-    assert!(found >= 8, "{found}");
+}
+
+/// Every page that people read.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("results/README.md")];
+    pages.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    pages.extend(["core", "sim", "search"].map(|name| root().join("crates").join(name).join("README.md")));
+    files(&root().join("docs"), "md", &mut pages);
+    pages
+}
+
+/// The lines of a page that are no code.
+fn prose(text: &str) -> Vec<&str> {
+    let mut inside = false;
+    let plain = |line: &&str| {
+        let fence = line.trim_start().starts_with("```");
+        inside ^= fence;
+        !fence && !inside
+    };
+    text.lines().filter(plain).collect()
+}
+
+/// True for a path of this repository; false for commands, patterns, and what a run writes.
+fn is_path(word: &str) -> bool {
+    let rooms = ["src/", "crates/", "tests/", "docs/", "configs/", "benches/", "examples/", ".ci/", "LICENSE"];
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    let blank = ["NAME", "FAMILY", "NNN", "..."].iter().any(|b| word.contains(b));
+    plain && !blank && rooms.iter().any(|r| word.starts_with(r))
+}
+
+/// What a heading is called in a link.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn whatever_a_page_names_is_there() {
+    let (mut paths, mut links, mut missing) = (0, 0, Vec::new());
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for line in prose(&text) {
+            for word in line.split('`').skip(1).step_by(2).filter(|w| is_path(w)) {
+                paths += 1;
+                if !root().join(word).exists() {
+                    missing.push(format!("{}: `{word}`", page.display()));
+                }
+            }
+            for to in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+                if to.contains("://") {
+                    continue;
+                }
+                links += 1;
+                let (file, heading) = to.split_once('#').unwrap_or((to, ""));
+                let file = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+                let read = || fs::read_to_string(&file).unwrap_or_default();
+                let known =
+                    heading.is_empty() || prose(&read()).iter().any(|l| l.starts_with('#') && anchor(l) == heading);
+                if !file.exists() || !known {
+                    missing.push(format!("{}: ({to})", page.display()));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+    assert!(paths >= 50 && links >= 20, "{paths} paths, {links} links");
+}
+
+#[test]
+fn pages_that_a_comment_cites_are_there() {
+    let mut sources = Vec::new();
+    for room in ["src", "crates", "tests", "benches"] {
+        files(&root().join(room), "rs", &mut sources);
+    }
+    let mut found = 0;
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        for rest in text.split("docs/").skip(1) {
+            let name: String = rest.chars().take_while(|c| c.is_ascii_lowercase() || "-_/".contains(*c)).collect();
+            if rest[name.len()..].starts_with(".md") {
+                found += 1;
+                let page = root().join(format!("docs/{name}.md"));
+                assert!(page.exists(), "{}: docs/{name}.md", source.display());
+            }
+        }
+    }
+    assert!(found >= 20, "{found}");
 }
 
 /// The tour as it stands, with smaller budgets.
@@ -164,15 +149,18 @@ fn the_tour_runs() {
     for line in tour.lines() {
         let mut words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words.remove(0), "crowdtune", "{line}");
-        if let Some(at) = words.iter().position(|w| *w == "--evaluations") {
-            words[at + 1] = "12";
-        } else if words[0] == "evolve" {
-            words.extend(["--evaluations", "8"]);
+        match words[0] {
+            "sweep" => words.extend(["--set", "scenario.room.count=20"]),
+            "evolve" if words.contains(&"--resume") => *words.last_mut().unwrap() = "12",
+            "evolve" => words.extend(["--evaluations", "8"]),
+            _ => {}
         }
         let mut program = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
         let ran = program.current_dir(place.path()).args(&words).output().unwrap();
         assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
     }
+    let log = fs::read_to_string(place.path().join("results/evacuation-1/trials.jsonl")).unwrap();
+    assert_eq!(log.matches("\"purpose\":\"search\"").count(), 12, "the fourth line extends the search");
     let left = ["room.html", "tuned.html", "mine.toml", "results/evacuation-1/report.html", "results/mine-1/best.json"];
     for file in left {
         assert!(Path::new(&place.path().join(file)).is_file(), "{file}");

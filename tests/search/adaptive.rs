@@ -1,9 +1,9 @@
 //! Replicas that adapt, through the log: budgets in simulations, extension, resume at every byte.
 
 use crowdtune::evolve::experiment::{Experiment, Replication};
-use crowdtune::evolve::log::{self, Memory};
+use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, Stopped, evaluations, evolve, stopped};
-use crowdtune::evolve::summarize::summarize;
+use crowdtune::evolve::summarize;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_search::Question;
 use crowdtune_testing::fake::{By, experiment, registered, search_rows};
@@ -27,12 +27,12 @@ fn adaptive(optimizer: &str, evaluations: u64) -> Experiment {
     run
 }
 
-fn go(run: &Experiment, journal: &mut Memory) -> Stopped {
+fn go(run: &Experiment, journal: &mut MemoryLog) -> Stopped {
     evolve(run, &By(run, &noisy), journal, &mut Silent, &AtomicBool::new(false)).unwrap().stopped
 }
 
 fn bytes(run: &Experiment) -> Vec<u8> {
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     assert_eq!(go(run, &mut journal), Stopped::Budget);
     journal.0
 }
@@ -68,7 +68,7 @@ fn a_log_cut_anywhere_continues_to_the_same_bytes() {
         let ends: Vec<usize> = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
         assert!(ends.len() > 60);
         for cut in ends.iter().flat_map(|&end| [end - 1, end, end + 1]).filter(|&cut| cut <= full.len()) {
-            let mut journal = Memory(full[..cut].to_vec());
+            let mut journal = MemoryLog(full[..cut].to_vec());
             go(&run, &mut journal);
             assert!(journal.0 == full, "another log after a cut at byte {cut}");
         }
@@ -78,7 +78,7 @@ fn a_log_cut_anywhere_continues_to_the_same_bytes() {
 #[test]
 fn an_extension_asks_what_a_longer_run_asks() {
     for (short, long) in [(17, 60), (33, 34)] {
-        let mut journal = Memory(bytes(&adaptive("ga", short)));
+        let mut journal = MemoryLog(bytes(&adaptive("ga", short)));
         let start = journal.0.len();
         let long = adaptive("ga", long);
         go(&long, &mut journal);
@@ -86,12 +86,12 @@ fn an_extension_asks_what_a_longer_run_asks() {
         // Killed in the extension, resumed.
         let full = journal.0.clone();
         for cut in (start..full.len()).step_by(401) {
-            let mut journal = Memory(full[..cut].to_vec());
+            let mut journal = MemoryLog(full[..cut].to_vec());
             go(&long, &mut journal);
             assert!(journal.0 == full);
         }
     }
-    let long = Memory(bytes(&adaptive("ga", 60)));
+    let long = MemoryLog(bytes(&adaptive("ga", 60)));
     let short = adaptive("ga", 50);
     let fake = By(&short, &noisy);
     let error = evolve(&short, &fake, &mut long.clone(), &mut Silent, &AtomicBool::new(false)).unwrap_err();

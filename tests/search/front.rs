@@ -1,14 +1,14 @@
 //! Several objectives end to end: a front on fresh seeds, presets, picks, resume and threads.
 
-use crowdtune::evolve::config;
-use crowdtune::evolve::evaluate::{Evaluate, Pool, Scratch, Serial};
-use crowdtune::evolve::experiment::Experiment;
-use crowdtune::evolve::front::{FrontSummary, Standing, of_log};
-use crowdtune::evolve::log::{self, Memory};
+use crowdtune::Registry;
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
+use crowdtune::evolve::experiment::{Experiment, no_files};
+use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, Stopped, evolve, stopped};
-use crowdtune::evolve::summarize::{of_point, recommended, summarize};
+use crowdtune::evolve::summary::{FrontSummary, Standing};
+use crowdtune::evolve::{Results, summarize};
 use crowdtune_core::Error;
-use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::math::rng::unit;
 use crowdtune_search::{Purpose, Trial};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -27,21 +27,21 @@ const FILE: &str = r#"
 
 fn load(sets: &[(&str, &str)]) -> Experiment {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    config::load(FILE, "fake.toml", &sets, &mut |_| Err(Error::input("no file is named"))).unwrap()
+    Experiment::load(&Registry::builtin(), FILE, "fake.toml", &sets, &mut no_files).unwrap()
 }
 
 /// Fast costs gentleness; what is off in the other gene costs both; noise of the seed; one corner fails, another one collides.
-fn trade(_: &Experiment, _: usize, genes: &[f64], seed: Seed, _: &mut Scratch) -> Result<Vec<Option<f64>>, String> {
+fn trade(&Job { genes, seed, .. }: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
     let noise = 0.2 * (unit(&mut seed.child("noise", 0).rng()) - 0.5);
     let (x, off) = (genes[0] / 2.0, 4.0 * (genes[1] - 0.3) * (genes[1] - 0.3));
     if x > 0.97 {
-        return Err("fell over".into());
+        return Err(Error::nothing("fell over"));
     }
     let collisions = if x < 0.15 { 5.0 } else { 0.0 };
     Ok(vec![Some(10.0 * (x - off + noise).max(0.0)), Some(x * x + off + noise), Some(collisions)])
 }
 
-fn run(experiment: &Experiment, evaluator: &dyn Evaluate, journal: &mut Memory) -> Vec<Trial> {
+fn run(experiment: &Experiment, evaluator: &dyn Evaluate, journal: &mut MemoryLog) -> Vec<Trial> {
     let finished = evolve(experiment, evaluator, journal, &mut Silent, &AtomicBool::new(false)).unwrap();
     assert_eq!(stopped(experiment, &finished.trials), finished.stopped);
     finished.trials
@@ -49,7 +49,7 @@ fn run(experiment: &Experiment, evaluator: &dyn Evaluate, journal: &mut Memory) 
 
 fn bytes(experiment: &Experiment) -> Vec<u8> {
     let cancel = AtomicBool::new(false);
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     run(experiment, &Serial::new(experiment, &cancel).with(trade), &mut journal);
     journal.0
 }
@@ -70,7 +70,7 @@ fn the_front_holds_on_fresh_seeds() {
     assert_eq!(found.points.len(), count(Purpose::Report));
     let members: Vec<_> = found.points.iter().filter(|p| p.standing == Standing::Front).collect();
     assert!(members.len() >= 3, "{found:?}");
-    let losses = |p: &crowdtune::evolve::front::FrontPoint| [0, 1].map(|o| p.fresh[o].value.unwrap());
+    let losses = |p: &crowdtune::evolve::summary::FrontPoint| [0, 1].map(|o| p.fresh[o].value.unwrap());
     for a in &members {
         assert!(a.violation <= 0.0 && a.fresh.iter().all(|f| f.low < f.value && f.value < f.high), "{a:?}");
         let beaten = members.iter().any(|b| losses(b)[0] < losses(a)[0] && losses(b)[1] < losses(a)[1]);
@@ -105,9 +105,10 @@ fn the_knee_is_recommended_unless_a_preference_picks() {
         let found = front(&experiment, &trials);
         let picked: Vec<_> = found.points.iter().filter(|p| p.recommended).cloned().collect();
         assert_eq!((picked.len(), found.points.iter().filter(|p| p.knee).count()), (1, 1));
-        let summary = summarize(&experiment, &trials, Stopped::Budget);
+        let results = Results::new(&experiment, &trials, Stopped::Budget);
+        let summary = results.summary();
         assert_eq!(summary.recommended, Some(picked[0].id));
-        assert_eq!(recommended(&experiment, &trials), trials[picked[0].id as usize].question.genome);
+        assert_eq!(*results.recommended(), trials[picked[0].id as usize].question.genome);
         // What the summary says of the recommendation is what the front says of the point.
         assert_eq!(summary.objectives[1].tuned.value, picked[0].fresh[1].value);
         assert_eq!(summary.objectives[1].search, Some(picked[0].search[1]));
@@ -124,13 +125,14 @@ fn the_knee_is_recommended_unless_a_preference_picks() {
     // The digest is the same, so a run is resumed with another preference.
     assert_eq!(load(&[("search.preference.fast", "2")]).digest, experiment.digest);
 
+    let results = Results::new(&experiment, &trials, Stopped::Budget);
     for id in members {
-        let (summary, genome) = of_point(&experiment, &trials, Stopped::Budget, id).unwrap();
+        let (summary, genome) = results.point(id).unwrap();
         let point = found.points.iter().find(|p| p.id == id).unwrap();
         assert_eq!(genome, trials[id as usize].question.genome);
         assert_eq!(summary.objectives[0].tuned, point.fresh[0]);
     }
-    assert!(of_point(&experiment, &trials, Stopped::Budget, 100_000).is_none());
+    assert!(results.point(100_000).is_none());
 }
 
 #[test]
@@ -141,18 +143,18 @@ fn any_cut_and_any_number_of_threads_give_the_same_bytes() {
     let serial = || Serial::new(&experiment, &cancel).with(trade);
     let ends: Vec<usize> = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
     for cut in ends.into_iter().step_by(2).flat_map(|at| [at - 1, at]).chain((0..full.len()).step_by(4001)) {
-        let mut journal = Memory(full[..cut].to_vec());
+        let mut journal = MemoryLog(full[..cut].to_vec());
         run(&experiment, &serial(), &mut journal);
         assert!(journal.0 == full, "another log after a cut at byte {cut}");
     }
     for threads in [1, 2, 8] {
-        let mut journal = Memory::default();
+        let mut journal = MemoryLog::default();
         run(&experiment, &Pool::new(&experiment, threads, &cancel).unwrap().with(trade), &mut journal);
         assert!(journal.0 == full, "another log with {threads} threads");
     }
     // An extension asks what a longer run asks, and ends with a check of its own.
     let long = load(&[("search.evaluations", "100")]);
-    let mut journal = Memory(full.clone());
+    let mut journal = MemoryLog(full.clone());
     let trials = run(&long, &Serial::new(&long, &cancel).with(trade), &mut journal);
     assert!(journal.0.starts_with(&full));
     let whole = log::parse(&bytes(&long), "log").unwrap().trials;
@@ -166,7 +168,7 @@ fn any_cut_and_any_number_of_threads_give_the_same_bytes() {
     assert_eq!(part(&trials, Purpose::Search), part(&whole, Purpose::Search));
     assert_eq!(part(&trials, Purpose::Baseline).len(), 2);
     let ends = |trials: &[Trial]| -> Vec<_> {
-        of_log(&long, trials).points.iter().map(|p| (p.genome().clone(), p.standing)).collect()
+        front(&long, trials).points.iter().map(|p| (p.genes.clone(), p.standing)).collect()
     };
     assert_eq!(ends(&trials), ends(&whole), "the last check counts");
 }
@@ -182,11 +184,11 @@ fn an_unfinished_run_shows_the_front_of_the_search() {
     // Stopped anywhere in the check: what was reported so far counts.
     for end in 100..trials.len() {
         let reported = trials[..end].iter().filter(|t| t.question.purpose == Purpose::Report).count();
-        let found = of_log(&experiment, &trials[..end]);
+        let found = front(&experiment, &trials[..end]);
         let unchecked = found.points.iter().filter(|p| p.standing == Standing::Unchecked).count();
         let wanted = if reported > 0 { (reported, 0) } else { (found.points.len(), found.points.len()) };
         assert_eq!((found.points.len(), unchecked), wanted);
-        assert!(found.pick.is_some() && found.knee == found.pick);
+        assert_eq!(found.points.iter().filter(|p| p.recommended && p.knee).count(), 1);
     }
     let nothing = front(&experiment, &[]);
     assert!(nothing.points.is_empty());
@@ -223,7 +225,7 @@ fn random_search_has_a_front_and_others_say_why_not() {
     assert!(front(&experiment, &trials).points.iter().all(|p| p.rounds == 1));
     let refused = |sets: &[(&str, &str)]| {
         let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        config::load(FILE, "fake.toml", &sets, &mut |_| Err(Error::input("none"))).unwrap_err().to_string()
+        Experiment::load(&Registry::builtin(), FILE, "fake.toml", &sets, &mut no_files).unwrap_err().to_string()
     };
     for optimizer in ["ga", "cma_es", "auto"] {
         let text = refused(&[("search.optimizer", optimizer)]);
@@ -247,7 +249,8 @@ fn musts_alone_are_limits_and_no_objective() {
     let weights: BTreeMap<_, _> = experiment.targets().map(|(_, t)| (t.name.as_str(), t.weight)).collect();
     assert_eq!(weights, [("fast", 1.0), ("gentle", 1.0), ("limit", 0.0)].into());
     // The resolved file says the same.
-    let again = config::load(&experiment.resolved, "experiment.toml", &[], &mut |_| Err(Error::input("none"))).unwrap();
+    let again =
+        Experiment::load(&Registry::builtin(), &experiment.resolved, "experiment.toml", &[], &mut no_files).unwrap();
     assert_eq!((again.objectives, again.digest), (experiment.objectives, experiment.digest));
     assert_eq!(again.search.finalists, 6);
     assert_eq!(load(&[("search.finalists", "20")]).search.finalists, 20);

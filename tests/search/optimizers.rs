@@ -3,8 +3,9 @@
 use crowdtune_core::math::rng::{Seed, normal};
 use crowdtune_core::math::stats::median;
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, StopReason, Trial};
+use crowdtune_search::{
+    Axis, Gene, OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, Space, StopReason, Trial,
+};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The log carries a racing optimizer: candidates that are asked again on more replicas, different numbers for each.
 
-use crowdtune::evolve::log::Memory;
+use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::finalists;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, better};
@@ -85,7 +85,7 @@ fn a_race_survives_any_cut() {
 #[test]
 fn a_race_can_be_extended_in_the_middle_of_a_heat() {
     let (short, long) = (experiment(&RACING, 7), experiment(&RACING, 25));
-    let mut journal = Memory(bytes(&short));
+    let mut journal = MemoryLog(bytes(&short));
     go(&long, &mut journal).unwrap();
     assert_eq!(search_rows(&journal.0), search_rows(&bytes(&long)));
 }

@@ -1,10 +1,10 @@
 //! Searches that end early, and finalists that race: what the log says, and that it continues to the same bytes.
 
+use crowdtune::evolve::StopRules;
 use crowdtune::evolve::evaluate::Evaluate;
-use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, Stopped, evolve, stopped};
-use crowdtune::evolve::stop::StopRules;
-use crowdtune::evolve::summarize::summarize;
+use crowdtune::evolve::summarize;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::Entry;
@@ -27,7 +27,7 @@ fn a_loss_that_is_reached_ends_the_search_after_its_batch() {
     // Without the rule the search goes on as if there had never been one.
     run.search.stop = StopRules::default();
     run.search.evaluations = rows.len() as u64 + 9;
-    let mut journal = Memory(full);
+    let mut journal = MemoryLog(full);
     assert_eq!(go(&run, &mut journal).unwrap().stopped, Stopped::Budget);
     assert_eq!(search_rows(&journal.0), search_rows(&bytes(&run)));
 }
@@ -54,7 +54,7 @@ fn a_search_that_finds_nothing_better_ends() {
 
 /// A log with a clock: every batch takes a second; what a session reads it has from the last one.
 #[derive(Clone, Default)]
-struct Clock(Memory, f64);
+struct Clock(MemoryLog, f64);
 
 impl Journal for Clock {
     fn name(&self) -> String {
@@ -97,7 +97,7 @@ fn time_ends_the_search_with_selection_and_report_and_stays_so() {
     let select = trials.iter().position(|t| t.question.purpose == Purpose::Select).unwrap();
     let ends: Vec<usize> = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
     for end in &ends[select + 1..] {
-        let mut cut = Clock(Memory(full[..*end].to_vec()), 4.0);
+        let mut cut = Clock(MemoryLog(full[..*end].to_vec()), 4.0);
         go(&run, &mut cut).unwrap();
         assert!(cut.0.0 == full);
     }
@@ -158,7 +158,7 @@ fn race(finalists: usize) -> (crowdtune::evolve::experiment::Experiment, Finishe
     let mut run = experiment(&PROPOSES, 16);
     run.search.finalists = finalists;
     run.search.select_replicas = 20;
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     let finished = evolve(&run, &By(&run, &lucky), &mut journal, &mut Silent, &AtomicBool::new(false)).unwrap();
     (run, finished, journal.0)
 }
@@ -183,7 +183,7 @@ fn luck_in_the_search_loses_the_race() {
 
     let ends = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1);
     for end in ends {
-        let mut journal = Memory(full[..end].to_vec());
+        let mut journal = MemoryLog(full[..end].to_vec());
         let fake = By(&run, &lucky);
         evolve(&run, &fake, &mut journal, &mut Silent, &AtomicBool::new(false)).unwrap();
         assert!(journal.0 == full, "another log after a cut at {end}");
@@ -212,7 +212,7 @@ fn nobody_valid_on_fresh_seeds_is_an_error() {
     };
     let fake = By(&run, &only_search);
     let fake: &dyn Evaluate = &fake;
-    let error = evolve(&run, fake, &mut Memory::default(), &mut Silent, &AtomicBool::new(false)).unwrap_err();
+    let error = evolve(&run, fake, &mut MemoryLog::default(), &mut Silent, &AtomicBool::new(false)).unwrap_err();
     assert_eq!(error.exit_code(), 1);
     assert!(error.to_string().contains("no finalist was valid") && error.to_string().contains("too fast"), "{error}");
 }

@@ -2,11 +2,10 @@
 
 use crowdtune::evolve::experiment::Experiment;
 use crowdtune::evolve::run::Stopped;
-use crowdtune::evolve::summarize::{recommended, summarize};
 use crowdtune::evolve::summary::Figure;
+use crowdtune::evolve::{Results, summarize};
 use crowdtune::target::Wanted;
-use crowdtune_search::space::{Axis, Gene};
-use crowdtune_search::{Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Axis, Gene, Outcome, Purpose, Question, Trial};
 use crowdtune_testing::fake::{experiment, registered};
 
 fn setup() -> Experiment {
@@ -144,12 +143,16 @@ fn the_last_report_counts_and_without_one_the_search_does() {
     let mut all = rows(&experiment);
     all.push(trial(9, Purpose::Search, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0]]));
     all.push(trial(10, Purpose::Select, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0, 0.0]]));
-    assert_eq!(recommended(&experiment, &all), BEST, "an unfinished check does not replace a finished one");
+    assert_eq!(
+        *Results::new(&experiment, &all, Stopped::Interrupted).recommended(),
+        BEST,
+        "an unfinished check does not replace a finished one"
+    );
     assert_eq!(summarize(&experiment, &all, Stopped::Interrupted).targets[0].tuned.value, Some(2.5));
 
     let unfinished = &all[..6];
     let summary = summarize(&experiment, unfinished, Stopped::Interrupted);
-    assert_eq!(recommended(&experiment, unfinished), BEST);
+    assert_eq!(*Results::new(&experiment, unfinished, Stopped::Interrupted).recommended(), BEST);
     assert_eq!((summary.recommended, summary.replicas), (Some(3), (0, 0)));
     assert_eq!(summary.targets[0].tuned, Figure::default());
     assert_eq!(summary.targets[0].met, None);

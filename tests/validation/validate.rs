@@ -54,7 +54,7 @@ struct Broken;
 impl Lab for Broken {
     fn runs(&self, count: usize, _: &(dyn Fn(usize) -> Tried + Sync)) -> Result<Vec<Tried>, Error> {
         assert!(count > 0);
-        Ok((0..count).map(|_| Err("a wall was crossed".into())).collect())
+        Ok((0..count).map(|_| Err(Error::nothing("a wall was crossed"))).collect())
     }
 }
 

@@ -1,7 +1,11 @@
-//! Registered things: models, metrics, scenarios, optimizers and exporters are entries of static lists.
+//! Registered things: models, metrics, scenarios, optimizers and exporters are entries of lists.
 //!
-//! Help, `crowdtune list`, the tables of the README, the report's glossary and the contract tests are all derived
-//! from these lists, so adding a thing is one file and one line.
+//! Help, `crowdtune list`, the reference tables, the report's glossary and the contract tests are all derived from these
+//! lists, so adding a thing is one file and one line. A program adds its own to a [`List`].
+
+use crate::{Error, suggest};
+use std::fmt;
+use std::ops::Deref;
 
 /// One registered thing: its name, its meaning, where it comes from, what can be set, how to make it.
 #[derive(Debug)]
@@ -37,6 +41,8 @@ pub struct Param {
     pub same_as: Option<&'static str>,
     /// True if groups may differ in it; a law between two people needs one value for both.
     pub per_group: bool,
+    /// The trait of people through which it acts: without effect where that is infinite for everybody.
+    pub acts_through: Option<&'static str>,
 }
 
 /// Default and ranges of a [`Param`]. Every value is stored as an `f64`.
@@ -91,7 +97,7 @@ impl Param {
         log: bool,
     ) -> Self {
         let kind = Kind::Real { default, hard, search, log };
-        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A whole number without a unit, the same in all groups.
@@ -105,13 +111,13 @@ impl Param {
         search: (i64, i64),
     ) -> Self {
         let kind = Kind::Integer { default, hard, search };
-        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A switch, the same in all groups.
     pub const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Self {
         let kind = Kind::Switch { default };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// A choice of words, the same in all groups.
@@ -123,7 +129,7 @@ impl Param {
         options: &'static [&'static str],
     ) -> Self {
         let kind = Kind::Choice { default, options };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false }
+        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
     /// The same, but groups may differ in it.
@@ -131,9 +137,24 @@ impl Param {
         Self { per_group: true, ..self }
     }
 
+    /// The same, but without effect where this trait of people is infinite.
+    pub const fn acts_through(self, of_people: &'static str) -> Self {
+        Self { acts_through: Some(of_people), ..self }
+    }
+
     /// The same, but where it is not given it takes the value of another key.
     pub const fn like(self, other: &'static str) -> Self {
         Self { same_as: Some(other), ..self }
+    }
+
+    /// True if the default is a value that is accepted.
+    fn takes_its_default(&self) -> bool {
+        match self.kind {
+            Kind::Real { default, hard, .. } => default >= hard.0 && default <= hard.1,
+            Kind::Integer { default, hard, .. } => default >= hard.0 && default <= hard.1,
+            Kind::Choice { default, options } => options.contains(&default),
+            Kind::Switch { .. } => true,
+        }
     }
 
     /// The default as it is stored.
@@ -146,6 +167,76 @@ impl Param {
             }
             Kind::Switch { default } => f64::from(u8::from(default)),
         }
+    }
+}
+
+/// A value as files and tables write it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Written {
+    /// A number.
+    Real(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A word of a choice.
+    Word(&'static str),
+    /// true or false.
+    Switch(bool),
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Real(x) => write!(f, "{x}"),
+            Self::Whole(n) => write!(f, "{n}"),
+            Self::Word(word) => f.write_str(word),
+            Self::Switch(on) => write!(f, "{on}"),
+        }
+    }
+}
+
+impl Param {
+    /// A stored value as files write it; the number itself where a choice has no such word.
+    pub fn written(&self, stored: f64) -> Written {
+        match self.kind {
+            Kind::Real { .. } => Written::Real(stored),
+            Kind::Integer { .. } => Written::Whole(stored.round() as i64),
+            Kind::Choice { options, .. } => {
+                options.get(stored as usize).map_or(Written::Real(stored), |word| Written::Word(word))
+            }
+            Kind::Switch { .. } => Written::Switch(stored >= 0.5),
+        }
+    }
+
+    /// Smallest and largest value that is accepted, as it is stored.
+    pub fn ends(&self) -> (f64, f64) {
+        match self.kind {
+            Kind::Real { hard, .. } => hard,
+            Kind::Integer { hard: (low, high), .. } => (low as f64, high as f64),
+            Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
+            Kind::Switch { .. } => (0.0, 1.0),
+        }
+    }
+
+    /// What is accepted, in words: "a number from 0.01 to 10 s".
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            Kind::Real { .. } => format!("a number from {}", self.bounds()),
+            Kind::Integer { .. } => format!("a whole number from {}", self.bounds()),
+            Kind::Choice { options, .. } => options.join(", "),
+            Kind::Switch { .. } => "true or false".into(),
+        }
+    }
+
+    /// The ends in words, with the unit: "0.01 to 10 s"; an infinite upper end is left out.
+    pub fn bounds(&self) -> String {
+        let ends = match self.kind {
+            Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("{low} up"),
+            Kind::Real { hard: (low, high), .. } => format!("{low} to {high}"),
+            Kind::Integer { hard: (low, high), .. } => format!("{low} to {high}"),
+            Kind::Choice { options, .. } => options.join(", "),
+            Kind::Switch { .. } => "false, true".into(),
+        };
+        if self.unit.is_empty() { ends } else { format!("{ends} {}", self.unit) }
     }
 }
 
@@ -265,4 +356,122 @@ pub fn defaults(params: &'static [Param]) -> Vec<f64> {
 /// The entry of that name, if there is one.
 pub fn find<F>(list: &[&'static Entry<F>], name: &str) -> Option<&'static Entry<F>> {
     list.iter().copied().find(|e| e.name == name)
+}
+
+/// All things of one kind: what comes with crowdtune, and what a program adds. Reads like a slice of entries.
+#[derive(Debug)]
+pub struct List<F: 'static> {
+    kind: &'static str,
+    entries: Vec<&'static Entry<F>>,
+}
+
+impl<F> List<F> {
+    /// A list of `entries`; `kind` is the word for one of them in messages ("model", "metric").
+    pub fn new(kind: &'static str, entries: &[&'static Entry<F>]) -> Self {
+        Self { kind, entries: entries.to_vec() }
+    }
+
+    /// Adds an entry, after those that are there.
+    ///
+    /// # Errors
+    /// If its name is taken or cannot stand in an experiment file, or its params contradict each other.
+    pub fn add(&mut self, entry: &'static Entry<F>) -> Result<(), Error> {
+        let refused = |what: String| Err(Error::input(format!("the {} `{}` {what}", self.kind, entry.name)));
+        if entry.name.is_empty()
+            || !entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        {
+            return refused("has a name that no file can write".into()).map_err(|e| e.allowed("a-z, 0-9 and _"));
+        }
+        if find(self, entry.name).is_some() {
+            return refused("is registered already".into()).map_err(|e| e.help("give one of the two another name"));
+        }
+        for (at, param) in entry.params.iter().enumerate() {
+            if entry.params[..at].iter().any(|p| p.key == param.key) {
+                return refused(format!("has two params `{}`", param.key));
+            }
+            if !param.takes_its_default() {
+                return refused(format!(
+                    "has a param `{}` whose default is not one of the values it accepts",
+                    param.key
+                ));
+            }
+            if let Some(other) = param.same_as.filter(|other| entry.params.iter().all(|p| p.key != *other)) {
+                return refused(format!("has a param `{}` that follows `{other}`, which is not there", param.key));
+            }
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// The entry of that name.
+    ///
+    /// # Errors
+    /// If there is none, with the names that come near.
+    pub fn get(&self, name: &str) -> Result<&'static Entry<F>, Error> {
+        find(self, name).ok_or_else(|| {
+            let names: Vec<&str> = self.entries.iter().map(|e| e.name).collect();
+            suggest::among(Error::input(format!("there is no {} `{name}`", self.kind)), name, &names)
+        })
+    }
+}
+
+impl<F> Clone for List<F> {
+    fn clone(&self) -> Self {
+        Self { kind: self.kind, entries: self.entries.clone() }
+    }
+}
+
+impl<F> Deref for List<F> {
+    type Target = [&'static Entry<F>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAIN: Param =
+        Param::real("gain", "", "", "Strength.", "chosen here: a test", 1.0, (0.0, 2.0), (0.5, 1.5), false);
+
+    const fn entry(name: &'static str, params: &'static [Param]) -> Entry<()> {
+        Entry { name, doc: "A test.", source: "chosen here: a test", params, make: () }
+    }
+
+    static PUSH: Entry<()> = entry("push", &[GAIN]);
+    static PULL: Entry<()> = entry("pull", &[GAIN, Param { key: "loss", same_as: Some("gain"), ..GAIN }]);
+
+    #[test]
+    fn what_a_program_adds_is_found_after_what_was_there() {
+        let mut list = List::new("model", &[&PUSH]);
+        list.add(&PULL).unwrap();
+        assert_eq!(list.iter().map(|e| e.name).collect::<Vec<_>>(), ["push", "pull"]);
+        assert_eq!(list.get("pull").unwrap().params.len(), 2);
+        let error = list.get("pul").unwrap_err().to_string();
+        assert!(error.contains("there is no model `pul`") && error.contains("did you mean `pull`?"), "{error}");
+    }
+
+    #[test]
+    fn an_entry_that_contradicts_the_list_or_itself_is_refused() {
+        static TAKEN: Entry<()> = entry("push", &[]);
+        static NAMELESS: Entry<()> = entry("my.push", &[]);
+        static TWICE: Entry<()> = entry("twice", &[GAIN, GAIN]);
+        static BEYOND: Entry<()> =
+            entry("beyond", &[Param { kind: Kind::Integer { default: 3, hard: (0, 2), search: (0, 2) }, ..GAIN }]);
+        static ALONE: Entry<()> = entry("alone", &[Param { same_as: Some("other"), ..GAIN }]);
+        let mut list = List::new("model", &[&PUSH]);
+        for (wrong, what) in [
+            (&TAKEN, "registered already"),
+            (&NAMELESS, "name"),
+            (&TWICE, "two params `gain`"),
+            (&BEYOND, "default"),
+            (&ALONE, "follows `other`"),
+        ] {
+            let error = list.add(wrong).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+        assert_eq!(list.len(), 1);
+    }
 }

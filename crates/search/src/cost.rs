@@ -1,9 +1,9 @@
-//! What a trial costs, and which of two costs less.
+//! The cost of a trial with one objective: violation, then loss.
 
-use super::Trial;
+use crate::Trial;
 use std::cmp::Ordering;
 
-/// What is compared: the violation, then the loss; both finite.
+/// Violation and loss, both finite.
 pub type Cost = (f64, f64);
 
 /// Smaller violation first, then the smaller loss.

@@ -1,213 +1,70 @@
-//! Parameter space and optimizers behind ask/tell. This room uses `math` only and knows no crowd.
+//! Optimizers behind ask and tell, and sensitivity analysis: for crowds, and for any other function.
+//!
+//! Give a [`Space`], ask for points, tell what they are worth; smaller is better. The same seed and the same answers give the
+//! same points, bit for bit, on every machine. Nothing here starts a thread, opens a file or looks at a clock.
+//!
+//! ```
+//! use crowdtune_search::{AskTell, Gene, Options, Space};
+//!
+//! # fn main() -> Result<(), crowdtune_core::Error> {
+//! let space = Space::new([Gene::real("x", -5.0, 5.0), Gene::integer("n", 1, 9)])?;
+//! let mut search = AskTell::new(space, &Options { seed: 1, parallel: 4, ..Options::default() })?;
+//! while search.told() < 200 {
+//!     let points = search.ask();
+//!     let losses: Vec<f64> = points.iter().map(|p| (p[0] - 1.5).powi(2) + (p[1] - 7.0).abs()).collect();
+//!     search.tell(&losses)?;
+//! }
+//! let (point, loss) = search.best().expect("200 answers");
+//! assert!(loss < 0.01 && point[1] == 7.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What is here
+//!
+//! * The space: [`Space`], [`Gene`], [`Axis`] (real numbers, also logarithmic; whole numbers; choices) and the [`Genome`], a point of
+//!   the unit cube on which every optimizer works.
+//! * A search on a function of one's own: [`AskTell`] with [`Options`]; an [`Answer`] may have several objectives, constraints
+//!   or measures, or be missing.
+//! * The optimizers: [`OPTIMIZERS`] is the list, each an [`Entry`] with its source and its settings;
+//!   [`MakeOptimizer`] says what it can do. The trait [`Optimizer`] with [`Setup`], [`Question`] and [`Trial`] is for evaluators
+//!   that replicate, race or log, and for optimizers of one's own.
+//! * [`AdaptiveReplicas`] stands around an optimizer whose answers are noisy and asks for replicas as needed.
+//! * What comes after a search: the front of several objectives ([`pareto`]), the archive of an atlas ([`Grid`]), which
+//!   parameters matter ([`sensitivity`]).
+//!
+//! Which optimizer for what, measured: `docs/optimizers.md` of the project.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod atlas;
-pub mod auto;
-pub mod cma;
-pub mod cost;
-pub mod ga;
-mod memory;
+mod ask_tell;
+mod atlas;
+mod auto;
+mod cma;
+mod cost;
+mod ga;
+mod optimizer;
 pub mod pareto;
-pub mod random;
-pub mod replication;
+mod question;
+mod random;
+mod replication;
 pub mod sensitivity;
-pub mod space;
-pub mod unseen;
+mod space;
+mod success_history;
+mod trial;
+mod unseen;
 mod variation;
 
-use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Settings};
-use serde::{Deserialize, Serialize};
-use space::Space;
-use std::ops::{Range, RangeInclusive};
+pub use ask_tell::{Answer, AskTell, Options};
+pub use atlas::{Elite, Grid, Offer};
+pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
+pub use question::{Purpose, Question};
+pub use replication::{AdaptiveReplicas, Join};
+pub use space::{Axis, Gene, Genome, Space, bits};
+pub use trial::{Outcome, Trial, Values, better};
 
-/// A point of the unit cube, one coordinate per gene; [`Space::decode`] gives the values.
-pub type Genome = Vec<f64>;
+use crowdtune_core::registry::Entry;
 
-/// Raw measured values of one trial: `[scenario][replica][column]`; `None` where a metric has no value.
-pub type Values = Vec<Vec<Vec<Option<f64>>>>;
-
-/// What a question is asked for; each purpose but `Baseline` draws its own seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Purpose {
-    /// Asked by the optimizer.
-    Search,
-    /// Picks the recommendation among the finalists, on fresh seeds.
-    Select,
-    /// Gives the figures of the recommendation, on seeds that nothing else saw.
-    Report,
-    /// The published defaults on the seeds of `Report`.
-    Baseline,
-}
-
-/// One question to the evaluator: these genes, on these replicas.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Question {
-    /// What it is asked for.
-    pub purpose: Purpose,
-    /// The candidate.
-    pub genome: Genome,
-    /// Numbers of the replicas; equal numbers of one purpose mean equal seeds (common random numbers). In JSON
-    /// `[first, end]`, the end not included.
-    #[serde(with = "replica_range")]
-    pub replicas: Range<u32>,
-}
-
-/// How an evaluation ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// All simulations were healthy and every objective is finite.
-    Done,
-    /// At least one simulation was unhealthy or a target had no value; the reason in words.
-    Failed(String),
-}
-
-/// One answered question.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
-    /// Running number in the log, from 0.
-    pub id: u64,
-    /// What was asked.
-    #[serde(flatten)]
-    pub question: Question,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Losses to be minimized, finite; empty for a failed trial.
-    pub objectives: Vec<f64>,
-    /// Summed loss of missed `must` targets, 0 if feasible.
-    pub violation: f64,
-    /// Where the behavior lies on the axes of an atlas, in the order of [`Setup::measures`]; empty in other searches.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub measures: Vec<f64>,
-    /// What was measured, raw.
-    pub values: Values,
-}
-
-/// A range of replicas as `[first, end]`.
-mod replica_range {
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-    use std::ops::Range;
-
-    pub fn serialize<S: Serializer>(range: &Range<u32>, to: S) -> Result<S::Ok, S::Error> {
-        [range.start, range.end].serialize(to)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Range<u32>, D::Error> {
-        <[u32; 2]>::deserialize(from).map(|[start, end]| start..end)
-    }
-}
-
-impl Trial {
-    /// True if the trial gave objectives.
-    pub fn is_done(&self) -> bool {
-        self.outcome == Outcome::Done
-    }
-
-    /// Sort key of a single-objective search: done before failed, feasible before infeasible, then the loss.
-    pub fn rank(&self) -> (bool, f64, f64) {
-        (!self.is_done(), self.violation, self.objectives.first().copied().unwrap_or(f64::INFINITY))
-    }
-}
-
-/// Compares two trials, better first: done, violation, first objective, then the smaller id.
-pub fn better(a: &Trial, b: &Trial) -> std::cmp::Ordering {
-    let (fa, va, la) = a.rank();
-    let (fb, vb, lb) = b.rank();
-    fa.cmp(&fb).then(va.total_cmp(&vb)).then(la.total_cmp(&lb)).then(a.id.cmp(&b.id))
-}
-
-/// Why an optimizer stops by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StopReason {
-    /// A finite space is used up.
-    Exhausted,
-}
-
-/// An axis of an atlas: a metric from `low` to `high` in so many cells.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measure {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end, above `low`.
-    pub high: f64,
-    /// Number of cells, 1 or more.
-    pub cells: u32,
-}
-
-/// What an optimizer is told at its birth. The number of evaluations is not in it: a search can be extended, so no
-/// optimizer may depend on its length.
-#[derive(Clone, Debug)]
-pub struct Setup<'a> {
-    /// The space.
-    pub space: &'a Space,
-    /// Seed of the search.
-    pub seed: Seed,
-    /// Logical width of a batch.
-    pub parallel: usize,
-    /// Replicas per question: a set. Who wants more asks for whole sets, because cases may have fewer than a set has.
-    pub replicas: u32,
-    /// Asked first: the published defaults and the file's start values, inside the space.
-    pub start: Vec<Genome>,
-    /// Number of objectives.
-    pub objectives: usize,
-    /// Axes of the atlas, if one is wanted.
-    pub measures: Vec<Measure>,
-    /// Values of the entry's own params.
-    pub settings: Settings<'a>,
-}
-
-/// Works on the unit cube and minimizes. The same setup and the same answers give the same questions, whatever the
-/// number of threads.
-pub trait Optimizer: Send {
-    /// The next batch, at most [`Setup::parallel`] questions; empty only when [`Optimizer::stop`] says why.
-    fn ask(&mut self) -> Vec<Question>;
-    /// The answers to the whole last batch, in the order of the questions.
-    fn tell(&mut self, trials: &[Trial]);
-    /// Why there is nothing left to ask, if so.
-    fn stop(&self) -> Option<StopReason>;
-    /// What it would recommend, best first, whether asked or not: the mean of a distribution, the minimum of a fitted
-    /// model, with several objectives a spread over the front. Empty if that is the best trial.
-    fn recommend(&self) -> Vec<Genome> {
-        Vec::new()
-    }
-}
-
-/// What an optimizer looks for, so what its answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// The best candidate.
-    Best,
-    /// The best compromises between objectives.
-    Front,
-    /// The best candidate in every cell of an atlas; needs [`Setup::measures`].
-    Atlas,
-}
-
-/// What an optimizer can do, and how one is made.
-#[derive(Clone, Debug)]
-pub struct MakeOptimizer {
-    /// What it looks for.
-    pub goal: Goal,
-    /// How many objectives it takes.
-    pub objectives: RangeInclusive<usize>,
-    /// True if it asks candidates again by itself where replicas differ, so that nobody else needs to.
-    pub repeats: bool,
-    /// True for the optimizer of its goal that is taken where none is named.
-    pub usual: bool,
-    /// Makes one.
-    pub make: fn(&Setup<'_>) -> Box<dyn Optimizer>,
-}
-
-impl MakeOptimizer {
-    /// An optimizer of one objective that looks for the best candidate and leaves replicas to others.
-    pub const fn new(make: fn(&Setup<'_>) -> Box<dyn Optimizer>) -> Self {
-        Self { goal: Goal::Best, objectives: 1..=1, repeats: false, usual: false, make }
-    }
-}
-
-/// All optimizers.
+/// All optimizers, in the order of their names.
 pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] =
     &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
 
@@ -228,8 +85,7 @@ mod tests {
     fn each_goal_has_one_usual_optimizer() {
         for goal in [Goal::Best, Goal::Front, Goal::Atlas] {
             assert_eq!(OPTIMIZERS.iter().filter(|e| e.make.usual && e.make.goal == goal).count(), 1, "{goal:?}");
-            let many = usual(goal).make.objectives.contains(&2);
-            assert_eq!(many, goal == Goal::Front);
+            assert_eq!(usual(goal).make.objectives.contains(&2), goal == Goal::Front);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Random search: the honest baseline.
+//! Random search: the honest baseline (Bergstra, Bengio, J. Mach. Learn. Res. 13, 281, 2012).
 
-use super::space::Space;
-use super::unseen::Unseen;
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::space::Space;
+use crate::unseen::Unseen;
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Entry;
 
@@ -26,8 +26,8 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     })
 }
 
-/// The start points that fit the space, last one first, so that `pop` gives them in order.
-pub(super) fn inside(space: &Space, start: &[Genome]) -> Vec<Genome> {
+/// The start points that fit the space, the last one first, so that `pop` gives them in order.
+pub(crate) fn inside(space: &Space, start: &[Genome]) -> Vec<Genome> {
     start.iter().rev().filter(|g| g.len() == space.len()).cloned().collect()
 }
 

@@ -1,26 +1,26 @@
 //! Replicas as needed: few where candidates can be told apart, more where their ranks change on other seeds.
 //!
-//! Stands around any single-objective optimizer. Every candidate is asked on replicas 0..r. Every now and then two of the candidates
-//! are asked again on r..2r, and how far their ranks move says whether r grows or shrinks (the uncertainty measure of
-//! UH-CMA-ES: Hansen, Niederberger, Guzzella, Koumoutsakos, IEEE Trans. Evol. Comput. 13, 180, 2009). Who looks better
-//! than the best so far is asked on further replicas, with it, before it is believed.
+//! Wraps any single-objective optimizer. Every candidate is asked on replicas 0..r. Every now and then two candidates are asked
+//! again on r..2r, and how far their ranks move decides whether r grows or shrinks (the uncertainty measure of UH-CMA-ES: Hansen,
+//! Niederberger, Guzzella, Koumoutsakos, IEEE Trans. Evol. Comput. 13, 180, 2009). A candidate that looks better than the best so
+//! far has to prove it first: both are asked on further replicas.
 //!
-//! Differs from the source: replicas are common random numbers, so what all candidates share on the further replicas is taken
-//! off before ranks are compared, and the step size is left alone. An own idea: who is asked further and turns out no better
-//! than the best is told to the optimizer as no better.
+//! Differs from the source: replicas are common random numbers, so the shift that all candidates share on the further replicas
+//! is removed before ranks are compared, and the step size is left alone. Our own idea: a candidate that fails to prove itself is
+//! told to the optimizer as no better than the best.
 
-use super::{Genome, Optimizer, Question, StopReason, Trial};
+use crate::{Genome, Optimizer, Question, StopReason, Trial};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-/// One trial out of several of one candidate on consecutive replicas from 0, scored on the first `n` of them.
+/// Joins the trials of one candidate on consecutive replicas from 0 into one, scored on the first `n` replicas.
 pub type Join<'a> = Box<dyn Fn(&[Trial], u32) -> Trial + Send + 'a>;
 
 /// Growth of the replicas under uncertainty; they shrink by its fourth root. Hansen et al. 2009, table I.
 const GROWTH: f64 = 1.5;
 /// Share of the median rank change by chance that is tolerated. Hansen et al. 2009, section III.
 const TOLERANCE: f64 = 0.2;
-/// Candidates between two measurements, at least. Chosen here: two of ten are asked again.
+/// Fewest candidates between two measurements. Chosen here: two of ten are asked again.
 const EVERY: usize = 10;
 /// Candidates among which ranks are compared. Chosen here: a population of the optimizers here.
 const WINDOW: usize = 20;
@@ -50,8 +50,8 @@ enum Stage {
     Further,
 }
 
-/// The wrapper.
-pub struct Adaptive<'a> {
+/// An optimizer whose candidates get as many replicas as they need.
+pub struct AdaptiveReplicas<'a> {
     inner: Box<dyn Optimizer + 'a>,
     join: Join<'a>,
     parallel: usize,
@@ -60,28 +60,28 @@ pub struct Adaptive<'a> {
     replicas: f64,
     stage: Stage,
     batch: Vec<Candidate>,
-    /// Questions that are not asked yet, with the place of their candidate; the batch's length stands for the best so far.
+    /// Questions that are not asked yet, with the index of their candidate in the batch; its length stands for the best so far.
     open: VecDeque<(usize, Question)>,
-    /// Places of the questions that were asked last.
+    /// Indices of the candidates that were asked last.
     asked: Vec<usize>,
-    /// Places that are asked again to measure the change of ranks.
+    /// Indices of the candidates that are asked again to measure how ranks change.
     measured: Vec<usize>,
     challenger: Option<usize>,
     best: Option<Candidate>,
-    /// First costs of the latest candidates, all on as many replicas as now.
-    window: VecDeque<Cost>,
+    /// First ranks of the latest candidates, all on the present number of replicas.
+    window: VecDeque<Rank>,
     since: usize,
 }
 
 /// Failed, violation, loss.
-type Cost = (bool, f64, f64);
+type Rank = (bool, f64, f64);
 
-fn compare(a: Cost, b: Cost) -> Ordering {
+fn compare(a: Rank, b: Rank) -> Ordering {
     a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
 }
 
-impl<'a> Adaptive<'a> {
-    /// Around an optimizer; at most `most` replicas for a question, and `parallel` questions at a time. It starts with one replica.
+impl<'a> AdaptiveReplicas<'a> {
+    /// Wraps an optimizer. It asks `parallel` questions at a time, of at most `most` replicas, and starts with one replica.
     pub fn new(inner: Box<dyn Optimizer + 'a>, join: Join<'a>, parallel: usize, most: u32) -> Self {
         Self {
             inner,
@@ -105,7 +105,7 @@ impl<'a> Adaptive<'a> {
         (self.replicas.round() as u32).clamp(1, self.most)
     }
 
-    /// A question for a candidate on the replicas that it lacks up to `end`.
+    /// Opens a question about a candidate on the replicas that it lacks up to `end`.
     fn further(&mut self, at: usize, end: u32) {
         let Some(candidate) = self.batch.get(at).or(self.best.as_ref()) else { return };
         let start = candidate.replicas();
@@ -115,7 +115,7 @@ impl<'a> Adaptive<'a> {
         }
     }
 
-    /// After the first replicas: who is asked again.
+    /// After the first replicas: decides which candidates are asked again.
     fn look_closer(&mut self) {
         self.stage = Stage::Further;
         let now = self.now();
@@ -147,11 +147,11 @@ impl<'a> Adaptive<'a> {
         }
     }
 
-    fn first(&self, at: usize) -> Cost {
+    fn first(&self, at: usize) -> Rank {
         self.batch[at].rows[0].rank()
     }
 
-    /// Everything is known: the best so far, the replicas to come, and what the inner optimizer is told.
+    /// All answers are there: decides on the best so far, the replicas to come, and what the inner optimizer is told.
     fn conclude(&mut self) {
         let mut told: Vec<Trial> = self.batch.iter().map(|c| c.rows[0].clone()).collect();
         if let Some(at) = self.challenger {
@@ -167,7 +167,7 @@ impl<'a> Adaptive<'a> {
             let factor = if uncertainty > 0.0 { GROWTH } else { 1.0 / GROWTH.sqrt().sqrt() };
             self.replicas = (self.replicas * factor).clamp(1.0, f64::from(self.most));
         }
-        let first: Vec<Cost> = (0..self.batch.len()).map(|at| self.first(at)).collect();
+        let first: Vec<Rank> = (0..self.batch.len()).map(|at| self.first(at)).collect();
         self.window.extend(first);
         while self.window.len() > WINDOW {
             self.window.pop_front();
@@ -179,7 +179,7 @@ impl<'a> Adaptive<'a> {
         self.batch.clear();
     }
 
-    /// The challenger against the best so far on the replicas that both have.
+    /// Compares the challenger with the best so far on the replicas that both have.
     fn judge(&mut self, at: usize, told: &mut Trial) {
         let challenger = self.batch[at].clone();
         let Some(best) = &self.best else {
@@ -193,7 +193,7 @@ impl<'a> Adaptive<'a> {
         } else if compare(mine.rank(), theirs.rank()).is_lt() {
             self.best = Some(challenger);
         } else {
-            // On the replicas of the others the best so far is what the challenger is at best.
+            // The challenger is told as no better than the best so far on the replicas of this batch.
             let as_best = (self.join)(&best.rows, self.now().min(best.replicas()));
             if as_best.is_done() && compare(told.rank(), as_best.rank()).is_lt() {
                 told.objectives.clone_from(&as_best.objectives);
@@ -202,26 +202,26 @@ impl<'a> Adaptive<'a> {
         }
     }
 
-    /// The uncertainty measure of the candidates that were asked again, above 0 where ranks change too much; each is told with
-    /// all its replicas, less what they share.
+    /// The uncertainty measure of the candidates that were asked again, above 0 where ranks change too much. Each of them is told
+    /// with all its replicas, less the shift that they share.
     fn measure(&mut self, told: &mut [Trial]) -> f64 {
         let now = self.now();
-        let again: Vec<(usize, Cost, Cost)> = self
+        let again: Vec<(usize, Rank, Rank)> = self
             .measured
             .iter()
             .filter_map(|&at| Some((at, self.first(at), self.batch[at].rows.get(1)?.rank())))
             .collect();
-        let done: Vec<&(usize, Cost, Cost)> = again.iter().filter(|a| !a.2.0).collect();
+        let done: Vec<&(usize, Rank, Rank)> = again.iter().filter(|a| !a.2.0).collect();
         let shift = match done.len() {
             0 => 0.0,
             n => done.iter().map(|a| a.2.2 - a.1.2).sum::<f64>() / n as f64,
         };
-        let mut all: Vec<(Option<usize>, Cost)> = self.window.iter().map(|&cost| (None, cost)).collect();
+        let mut all: Vec<(Option<usize>, Rank)> = self.window.iter().map(|&cost| (None, cost)).collect();
         all.extend((0..self.batch.len()).map(|at| (Some(at), self.first(at))));
         let mut sum = 0.0;
         for &(at, old, new) in &again {
-            let others: Vec<Cost> = all.iter().filter(|o| o.0 != Some(at)).map(|o| o.1).collect();
-            let place = |cost: Cost| others.iter().filter(|&&o| compare(o, cost).is_lt()).count();
+            let others: Vec<Rank> = all.iter().filter(|o| o.0 != Some(at)).map(|o| o.1).collect();
+            let place = |cost: Rank| others.iter().filter(|&&o| compare(o, cost).is_lt()).count();
             let (before, after) = (place(old), place((new.0, new.1, new.2 - shift)));
             let limit = |place: usize| tolerated(place, others.len());
             sum += 2.0 * before.abs_diff(after) as f64 - limit(before) - limit(after);
@@ -243,7 +243,7 @@ fn tolerated(place: usize, others: usize) -> f64 {
     crowdtune_core::math::stats::quantile(&changes, 0.5 * TOLERANCE)
 }
 
-impl Optimizer for Adaptive<'_> {
+impl Optimizer for AdaptiveReplicas<'_> {
     fn ask(&mut self) -> Vec<Question> {
         if self.batch.is_empty() {
             let now = self.now();

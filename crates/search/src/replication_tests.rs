@@ -55,7 +55,7 @@ fn join(rows: &[Trial], n: u32) -> Trial {
 fn run(batch: usize, parallel: usize, batches: usize, loss: Loss) -> (Vec<Question>, Vec<Trial>, u32) {
     let told = std::sync::Arc::<std::sync::Mutex<Vec<Trial>>>::default();
     let inner = Points { batch, asked: 0, told: told.clone() };
-    let mut adaptive = Adaptive::new(Box::new(inner), Box::new(join), parallel, 12);
+    let mut adaptive = AdaptiveReplicas::new(Box::new(inner), Box::new(join), parallel, 12);
     let mut questions = Vec::new();
     while told.lock().unwrap().len() < batch * batches {
         let ask = adaptive.ask();

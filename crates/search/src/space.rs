@@ -4,7 +4,10 @@
 //! exactly. A whole number or a choice owns a cell of equal width for each of its values, and its canonical genome
 //! lies in the middle of the cell.
 
-use super::Genome;
+use crowdtune_core::Error;
+
+/// A point of the unit cube: one coordinate in [0, 1] per gene. [`Space::decode`] gives the values.
+pub type Genome = Vec<f64>;
 
 /// What one gene can be.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,21 +138,43 @@ fn clamp(u: f64) -> f64 {
     if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) + 0.0 }
 }
 
-/// One gene: its dotted key and what it can be.
+/// One gene: its name and what it can be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gene {
-    /// Dotted key of the experiment file.
+    /// Its name; in an experiment the dotted key of the file.
     pub key: String,
     /// What it can be.
     pub axis: Axis,
 }
 
-/// Numbers as a key of a map; both zeros are one number.
+impl Gene {
+    /// A real number from `low` to `high`.
+    pub fn real(key: &str, low: f64, high: f64) -> Self {
+        Self { key: key.to_owned(), axis: Axis::Real { low, high, log: false } }
+    }
+
+    /// A real number from `low` to `high`, both above 0, searched by orders of magnitude.
+    pub fn log(key: &str, low: f64, high: f64) -> Self {
+        Self { key: key.to_owned(), axis: Axis::Real { low, high, log: true } }
+    }
+
+    /// A whole number from `low` to `high`, both included.
+    pub fn integer(key: &str, low: i64, high: i64) -> Self {
+        Self { key: key.to_owned(), axis: Axis::Integer { low, high } }
+    }
+
+    /// One of `count` things without an order, as the values 0 to `count` - 1.
+    pub fn choice(key: &str, count: u32) -> Self {
+        Self { key: key.to_owned(), axis: Axis::Choice((0..count).map(f64::from).collect()) }
+    }
+}
+
+/// The bits of numbers, as the key of a map; both zeros are one number.
 pub fn bits(numbers: &[f64]) -> Vec<u64> {
     numbers.iter().map(|x| (x + 0.0).to_bits()).collect()
 }
 
-/// All genes, in key order.
+/// What is searched: all genes, in the order of the coordinates of a [`Genome`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
     /// The genes.
@@ -157,6 +182,58 @@ pub struct Space {
 }
 
 impl Space {
+    /// A space of these genes.
+    ///
+    /// # Errors
+    /// As [`Space::check`].
+    pub fn new(genes: impl IntoIterator<Item = Gene>) -> Result<Self, Error> {
+        let space = Self { genes: genes.into_iter().collect() };
+        space.check()?;
+        Ok(space)
+    }
+
+    /// The unit cube: `n` real numbers `x0`, `x1`, ... from 0 to 1.
+    pub fn unit(n: usize) -> Self {
+        Self { genes: (0..n).map(|i| Gene::real(&format!("x{i}"), 0.0, 1.0)).collect() }
+    }
+
+    /// Looks for mistakes.
+    ///
+    /// # Errors
+    /// Names the first gene whose key another one has, whose ends are not finite or in the wrong order, whose lower end is not
+    /// above 0 where `log` is set, or that has no choices or one of them twice.
+    pub fn check(&self) -> Result<(), Error> {
+        for (i, Gene { key, axis }) in self.genes.iter().enumerate() {
+            let wrong = |what: String| Err(Error::input(format!("the gene `{key}` {what}")).key(key.as_str()));
+            if self.genes[..i].iter().any(|other| other.key == *key) {
+                return wrong("is there twice".to_owned());
+            }
+            match axis {
+                Axis::Real { low, high, log } => {
+                    if !(low <= high && low.is_finite() && high.is_finite()) {
+                        return wrong(format!("goes from {low} to {high}"));
+                    }
+                    if *log && *low <= 0.0 {
+                        return wrong(format!("is logarithmic and goes down to {low}, which is not above 0"));
+                    }
+                }
+                Axis::Integer { low, high } if low > high => return wrong(format!("goes from {low} to {high}")),
+                Axis::Integer { .. } => {}
+                Axis::Choice(values) => {
+                    if values.is_empty() || values.iter().any(|v| !v.is_finite()) {
+                        return wrong("has no choices, or one that is not finite".to_owned());
+                    }
+                    let mut keys = bits(values);
+                    keys.sort_unstable();
+                    if keys.windows(2).any(|pair| pair[0] == pair[1]) {
+                        return wrong("has a choice twice".to_owned());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Number of genes.
     pub fn len(&self) -> usize {
         self.genes.len()
@@ -167,7 +244,7 @@ impl Space {
         self.genes.is_empty()
     }
 
-    /// Values of a genome, one per gene; a coordinate outside [0, 1] is clamped, NaN counts as the middle.
+    /// The values of a genome, one per gene; a coordinate outside [0, 1] is clamped, NaN counts as the middle.
     pub fn decode(&self, genome: &[f64]) -> Vec<f64> {
         self.genes.iter().zip(genome).map(|(gene, &u)| gene.axis.decode(u)).collect()
     }
@@ -249,6 +326,25 @@ mod tests {
         assert_eq!(Space { genes: vec![gene(real(0.0, 1.0, false))] }.finite_size(), None);
         assert_eq!(Space { genes: vec![gene(real(3.0, 3.0, false))] }.finite_size(), Some(1));
         assert_eq!(Space::default().finite_size(), Some(1));
+    }
+
+    #[test]
+    fn spaces_that_are_none_are_refused() {
+        let space = Space::new([Gene::real("a", 0.0, 1.0), Gene::log("b", 0.1, 9.0), Gene::choice("c", 3)]).unwrap();
+        assert_eq!(space.decode(&[0.5, 1.0, 0.9]), [0.5, 9.0, 2.0]);
+        for (gene, words) in [
+            (Gene::real("x", 2.0, 1.0), "from 2 to 1"),
+            (Gene::real("x", 0.0, f64::INFINITY), "to inf"),
+            (Gene::real("x", f64::NAN, 1.0), "from NaN"),
+            (Gene::log("x", 0.0, 1.0), "not above 0"),
+            (Gene::integer("x", 3, 2), "from 3 to 2"),
+            (Gene::choice("x", 0), "no choices"),
+            (Gene { key: "x".into(), axis: Axis::Choice(vec![0.0, -0.0]) }, "twice"),
+            (Gene::real("y", 0.0, 1.0), "twice"),
+        ] {
+            let error = Space::new([Gene::integer("y", 0, 1), gene]).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     proptest! {

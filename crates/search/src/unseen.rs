@@ -1,7 +1,7 @@
-//! No question twice: what was asked, and where to find what was not.
+//! No question twice: which candidates were asked, and how to find one that was not.
 
-use super::Genome;
-use super::space::Space;
+use crate::Genome;
+use crate::space::Space;
 use crowdtune_core::math::rng::{ChaCha8Rng, below, mixed, unit};
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub struct Unseen {
     space: Space,
     size: Option<u64>,
-    /// Each with a hash before it, which nearly always decides a comparison.
+    /// Each behind a hash, which nearly always decides a comparison.
     seen: BTreeSet<(u64, Box<[u64]>)>,
     used_up: bool,
 }
@@ -36,8 +36,8 @@ impl Unseen {
         self.claim(genome.to_vec())
     }
 
-    /// [`Unseen::take`] of a genome that nobody else needs, which spares a copy.
-    pub(super) fn claim(&mut self, mut genome: Genome) -> Option<Genome> {
+    /// [`Unseen::take`] of a genome that is not needed any more, without a copy.
+    pub(crate) fn claim(&mut self, mut genome: Genome) -> Option<Genome> {
         genome.truncate(self.space.len());
         for (gene, u) in self.space.genes.iter().zip(&mut genome) {
             *u = gene.axis.canonical(*u);
@@ -64,7 +64,7 @@ impl Unseen {
         })
     }
 
-    /// By counting off the free candidates of a finite space, at most twice as many as were taken.
+    /// By counting off the free candidates of a finite space, of which at least half are taken.
     fn count_off(&mut self, rng: &mut ChaCha8Rng) -> Option<Genome> {
         let size = self.size?;
         let free = size.saturating_sub(self.seen.len() as u64);

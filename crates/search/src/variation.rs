@@ -1,16 +1,16 @@
-//! How parents become a child, on the unit cube and for mixed genes.
+//! Variation on the unit cube with mixed genes: crossover, mutation, differential variation, Latin hypercubes.
 //!
-//! Reals are recombined and mutated as they are. Whole numbers are treated as reals whose unit is one cell and then
-//! rounded up or down at random, in proportion to the distance. Choices have no between: they are inherited whole
-//! or drawn anew. What leaves the cube is reflected at its faces.
+//! Reals are recombined and mutated as they are. Whole numbers are treated as reals whose unit is one cell, then rounded up or
+//! down at random in proportion to the distance. Choices have nothing in between: they are inherited whole or drawn anew. What
+//! leaves the cube is reflected at its faces.
 
-use super::Genome;
-use super::space::{Axis, Space};
+use crate::Genome;
+use crate::space::{Axis, Space};
 use crowdtune_core::math::rng::{ChaCha8Rng, below, normal, unit};
 use crowdtune_core::registry::Param;
 
-/// The setting of crossover, for every optimizer that has it.
-pub(super) const SBX_ETA: Param = Param::real(
+/// The setting of crossover, for every optimizer that uses it.
+pub(crate) const SBX_ETA: Param = Param::real(
     "sbx_eta",
     "eta_c",
     "",
@@ -22,8 +22,8 @@ pub(super) const SBX_ETA: Param = Param::real(
     false,
 );
 
-/// The setting of mutation, for every optimizer that has it.
-pub(super) const MUTATION_ETA: Param = Param::real(
+/// The setting of mutation, for every optimizer that uses it.
+pub(crate) const MUTATION_ETA: Param = Param::real(
     "mutation_eta",
     "eta_m",
     "",
@@ -37,7 +37,7 @@ pub(super) const MUTATION_ETA: Param = Param::real(
 
 /// Into [0, 1] by reflection at both ends; what is not finite goes to the middle.
 #[inline]
-pub(super) fn reflect(x: f64) -> f64 {
+pub(crate) fn reflect(x: f64) -> f64 {
     if (0.0..=1.0).contains(&x) {
         return x;
     }
@@ -51,7 +51,7 @@ pub(super) fn reflect(x: f64) -> f64 {
 /// The coordinate of a child on its axis: reflected, and for whole numbers moved to the middle of one of the two
 /// nearest cells, the nearer one more often.
 #[inline]
-pub(super) fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
     let x = reflect(x);
     match axis.cells() {
         None => x,
@@ -68,7 +68,7 @@ fn any_choice(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
     axis.canonical(unit(rng))
 }
 
-/// A number of 0 or more to a power above 0, for which logarithms are good enough and quicker than `libm::pow`.
+/// A number of 0 or more to a power above 0 by logarithms: accurate enough here, and quicker than `libm::pow`.
 fn power(base: f64, exponent: f64) -> f64 {
     libm::exp(libm::log(base.max(0.0)) * exponent)
 }
@@ -77,10 +77,10 @@ fn power(base: f64, exponent: f64) -> f64 {
 ///
 /// Deb and Agrawal, Complex Systems 9, 115 (1995): the spread factor has density
 /// (eta + 1) / 2 beta^eta below 1 and (eta + 1) / 2 beta^-(eta + 2) above. Every gene is crossed with probability 0.5
-/// and the two children exchange it with probability 0.5, so one of them is as good as the other.
-pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCha8Rng) -> Genome {
-    let gene = |(i, g): (usize, &super::space::Gene)| {
-        // One number for both coins and the spread: the whole part of its quadruple, and what is left.
+/// and the two children exchange it with probability 0.5, so that either child will do.
+pub(crate) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCha8Rng) -> Genome {
+    let gene = |(i, g): (usize, &crate::space::Gene)| {
+        // One number for both coins and the spread: the whole part of its quadruple, and the rest.
         let coins = 4.0 * unit(rng);
         let (near, far) = if coins < 2.0 { (a[i], b[i]) } else { (b[i], a[i]) };
         let u = coins - coins.floor();
@@ -99,7 +99,7 @@ pub(super) fn sbx(space: &Space, a: &[f64], b: &[f64], eta: f64, rng: &mut ChaCh
 ///
 /// Deb and Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014), in the form that never leaves the bounds. A whole
 /// number that is mutated moves by one cell at least (at an end inward), a choice is drawn anew.
-pub(super) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng: &mut ChaCha8Rng) {
+pub(crate) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng: &mut ChaCha8Rng) {
     for i in 0..space.len() {
         if unit(rng) < rate {
             mutate_one(space, genome, i, eta, rng);
@@ -108,7 +108,7 @@ pub(super) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng
 }
 
 /// Polynomial mutation of the gene with this index, as [`mutate`] does it.
-pub(super) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f64, rng: &mut ChaCha8Rng) {
+pub(crate) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f64, rng: &mut ChaCha8Rng) {
     let (axis, x) = (&space.genes[index].axis, &mut genome[index]);
     if axis.is_choice() {
         *x = any_choice(axis, rng);
@@ -134,7 +134,7 @@ pub(super) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f
 
 /// The four members of a differential variation, as current-to-pbest/1 names them.
 #[derive(Clone, Copy)]
-pub(super) struct Quartet<'a> {
+pub(crate) struct Quartet<'a> {
     /// The parent that is moved.
     pub current: &'a [f64],
     /// One of the best.
@@ -150,10 +150,10 @@ pub(super) struct Quartet<'a> {
 /// Zhang and Sanderson, IEEE Trans. Evol. Comput. 13, 945 (2009), the strategy without archive: v = x + F (best - x) + F (one - two); a gene is
 /// taken from v with probability `cr`, one gene always. Differs from the source: bounds by reflection; a choice comes
 /// from x, best or one with equal probability, and is drawn anew with probability 1/n.
-pub(super) fn differ(space: &Space, from: Quartet<'_>, f: f64, cr: f64, rng: &mut ChaCha8Rng) -> Genome {
+pub(crate) fn differ(space: &Space, from: Quartet<'_>, f: f64, cr: f64, rng: &mut ChaCha8Rng) -> Genome {
     let n = space.len();
     let always = below(rng, n.max(1));
-    let gene = |(i, g): (usize, &super::space::Gene)| {
+    let gene = |(i, g): (usize, &crate::space::Gene)| {
         let x = from.current[i];
         let taken = unit(rng) < cr;
         if !taken && i != always {
@@ -173,9 +173,9 @@ pub(super) fn differ(space: &Space, from: Quartet<'_>, f: f64, cr: f64, rng: &mu
 
 /// A neighbor: every number moved by a normal deviate of this size (share of its range), every choice drawn anew with
 /// probability 1/n.
-pub(super) fn near(space: &Space, genome: &[f64], sigma: f64, rng: &mut ChaCha8Rng) -> Genome {
+pub(crate) fn near(space: &Space, genome: &[f64], sigma: f64, rng: &mut ChaCha8Rng) -> Genome {
     let n = space.len() as f64;
-    let gene = |(g, &x): (&super::space::Gene, &f64)| {
+    let gene = |(g, &x): (&crate::space::Gene, &f64)| {
         if !g.axis.is_choice() {
             settle(&g.axis, x + sigma * normal(rng), rng)
         } else if unit(rng) * n < 1.0 {
@@ -190,7 +190,7 @@ pub(super) fn near(space: &Space, genome: &[f64], sigma: f64, rng: &mut ChaCha8R
 /// A Latin hypercube of `count` points: every gene has one point in each of `count` equal slices.
 ///
 /// McKay, Beckman, Conover, Technometrics 21, 239 (1979).
-pub(super) fn latin(space: &Space, count: usize, rng: &mut ChaCha8Rng) -> Vec<Genome> {
+pub(crate) fn latin(space: &Space, count: usize, rng: &mut ChaCha8Rng) -> Vec<Genome> {
     let mut points = vec![Vec::with_capacity(space.len()); count];
     for _ in 0..space.len() {
         let mut slices: Vec<usize> = (0..count).collect();

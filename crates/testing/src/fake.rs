@@ -1,19 +1,17 @@
 //! An experiment without a simulator: a cheap pure function stands in its place.
 
-use crowdtune::evolve::evaluate::{Evaluate, Scratch};
+use crowdtune::evolve::StopRules;
+use crowdtune::evolve::evaluate::{self, Evaluate, Job, Scratch};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
-use crowdtune::evolve::log::{self, Journal, Memory};
+use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, evolve};
-use crowdtune::evolve::scoring;
-use crowdtune::evolve::stop::StopRules;
 use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, defaults};
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Trial};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
 use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
@@ -62,7 +60,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         table: table.into(),
         axes: vec![("width_m".into(), width)],
         held_out,
-        scenario: scenario(table),
+        scenario: scenario(table).into(),
         replicas,
         groups: vec![GroupBinding { model: constants, people }],
         columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
@@ -131,18 +129,13 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
     crowdtune_core::registry::find(OPTIMIZERS, name).unwrap()
 }
 
-/// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.
-pub fn bowl(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
+/// The fake simulator: a bowl with noise from the seed; runs in one corner of the space fail, and the last case costs most.
+pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    let Job { experiment, case, genes, seed } = *job;
     scratch.agent_steps = 10 + 1000 * case as u64;
     let noise = unit(&mut seed.rng());
     if genes[0] > 3000.0 && noise > 0.5 {
-        return Err(format!("a speed of {} m/s", genes[0]));
+        return Err(Error::nothing(format!("a speed of {} m/s", genes[0])));
     }
     let x = libm::log(genes[0] / 300.0);
     let y = libm::log(genes[1] / 0.3);
@@ -150,10 +143,10 @@ pub fn bowl(
     Ok(vec![Some(value), (noise > 0.1).then_some(noise)])
 }
 
-/// Answers by any function of question and replica: the value of the target, or why the run failed.
+/// An evaluator that answers by any function of question and replica.
 pub struct By<'a>(pub &'a Experiment, pub &'a Answer);
 
-/// The value of the target for a question, its decoded genes and a replica.
+/// The value of the target for a question, its decoded genes and a replica, or why the run failed.
 pub type Answer = dyn Fn(&Question, &[f64], u32) -> Result<f64, String>;
 
 impl Evaluate for By<'_> {
@@ -168,7 +161,7 @@ impl Evaluate for By<'_> {
             let one = |r| self.1(question, &genes, r).map(|value| vec![Some(value), Some(0.5)]);
             let runs: Result<Vec<_>, String> = question.replicas.clone().map(one).collect();
             let (runs, failure) = runs.map_or_else(|why| (vec![], Some(why)), |runs| (runs, None));
-            let trial = scoring::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
+            let trial = evaluate::trial(self.0, id, question.clone(), vec![runs, vec![], vec![]]);
             done(match failure {
                 None => trial,
                 Some(why) => Trial { outcome: Outcome::Failed(why), objectives: Vec::new(), ..trial },
@@ -178,11 +171,11 @@ impl Evaluate for By<'_> {
     }
 }
 
-/// Answers with the mean of a bowl over the asked replicas, without the machinery of the real evaluator.
+/// An evaluator that answers with the mean of a bowl over the replicas, without the machinery of the real one.
 pub struct Fake<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
-    /// Set after so many answers.
+    /// Number of answers after which the flag is set, and the flag.
     pub cancel_after: Option<(u64, &'a AtomicBool)>,
     /// Number of answers given.
     pub answered: AtomicU64,
@@ -228,14 +221,15 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     let mut values = experiment.empty_values();
     let mut sum = 0.0;
     for replica in question.replicas.clone() {
-        match bowl(experiment, 0, &genes, Seed(1).child(stream, u64::from(replica)), &mut Scratch::default()) {
+        let seed = Seed(1).child(stream, u64::from(replica));
+        match bowl(&Job { experiment, case: 0, genes: &genes, seed }, &mut Scratch::default()) {
             Ok(row) => {
                 sum += row[0].unwrap();
                 values[0].push(row);
             }
-            Err(reason) => {
+            Err(error) => {
                 values[0].push(Vec::new());
-                let (question, outcome) = (question.clone(), Outcome::Failed(reason));
+                let (question, outcome) = (question.clone(), Outcome::Failed(error.what().to_string()));
                 return Trial {
                     id,
                     question,
@@ -260,19 +254,19 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     }
 }
 
-/// Runs to the end in memory, from what the journal has.
+/// Continues a run to its end, from what the journal has.
 pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished, Error> {
     evolve(experiment, &Fake::new(experiment), journal, &mut Silent, &AtomicBool::new(false))
 }
 
-/// The bytes of a run from the start.
+/// The log of a whole run.
 pub fn bytes(experiment: &Experiment) -> Vec<u8> {
-    let mut journal = Memory::default();
+    let mut journal = MemoryLog::default();
     go(experiment, &mut journal).unwrap();
     journal.0
 }
 
-/// Search rows of a log, numbered anew.
+/// The search rows of a log, numbered from 0.
 pub fn search_rows(bytes: &[u8]) -> Vec<Trial> {
     let trials = log::parse(bytes, "log").unwrap().trials;
     let rows = trials.into_iter().filter(|t| t.question.purpose == Purpose::Search);
@@ -286,7 +280,7 @@ pub fn cut_everywhere(experiment: &Experiment, start: usize, full: &[u8], step: 
         ends.chain((0..full.len()).step_by(step)).filter(|c| *c >= start && *c <= full.len()).collect();
     assert!(cuts.len() > 20);
     for cut in cuts {
-        let mut journal = Memory(full[..cut].to_vec());
+        let mut journal = MemoryLog(full[..cut].to_vec());
         go(experiment, &mut journal).unwrap();
         assert!(journal.0 == full, "another log after a cut at byte {cut} of {}", full.len());
     }

@@ -29,7 +29,7 @@ pub fn data(name: &str) -> Option<String> {
 /// Rows of numbers; lines that start with # are comments.
 ///
 /// # Panics
-/// If a word is no number.
+/// If a word is not a number.
 pub fn rows(text: &str) -> Vec<Vec<f64>> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines.map(|line| line.split_whitespace().map(|word| word.parse().expect("a number")).collect()).collect()

@@ -1,30 +1,27 @@
-//! What the partner tells of one point.
+//! What the other program says about one point.
 
 use super::hello::Hello;
 use crate::cli::pipe::short;
 use crowdtune_core::Error;
-use crowdtune_search::{Outcome, Question, Trial};
+use crowdtune_search::Answer;
 use serde_json::Value;
 
-/// An answer as a trial: a number, a list of objectives, an object with `f` and, where there are, `m` and `violation`,
-/// or null for a point that failed.
+/// Reads an answer: a number, a list of objectives, an object with `f` and, where there are, `m` and `violation`, or null
+/// for a point that failed.
 ///
 /// # Errors
 /// If it is none of these, or of another length.
-pub fn trial(id: u64, question: Question, told: &Value, hello: &Hello) -> Result<Trial, Error> {
+pub fn answer(told: &Value, hello: &Hello) -> Result<Option<Answer>, Error> {
     let wrong = || {
         let forms = match (hello.objectives, hello.measures.len()) {
             (1, 0) => "a number, {\"f\": number, \"violation\": number}, or null for a point that failed".to_string(),
             (n, 0) => format!("a list of {n} numbers, {{\"f\": list, \"violation\": number}}, or null"),
             (_, k) => format!("{{\"f\": number, \"m\": list of {k} numbers}}, or null for a point that failed"),
         };
-        Error::input(format!("{} is no answer", short(told))).key("tell").allowed(forms)
+        Error::input(format!("{} is not an answer", short(told))).key("tell").allowed(forms)
     };
     let (f, m, violation) = match told {
-        Value::Null => {
-            let outcome = Outcome::Failed("the partner says null".into());
-            return Ok(trial_of(id, question, outcome, (Vec::new(), Vec::new(), 0.0)));
-        }
+        Value::Null => return Ok(None),
         Value::Object(map) => {
             let violation = map.get("violation").filter(|v| !v.is_null()).map_or(Some(0.0), Value::as_f64);
             let f = map.get("f").ok_or_else(wrong)?;
@@ -48,10 +45,5 @@ pub fn trial(id: u64, question: Question, told: &Value, hello: &Hello) -> Result
     if hello.maximize {
         objectives.iter_mut().for_each(|f: &mut f64| *f = -*f);
     }
-    Ok(trial_of(id, question, Outcome::Done, (objectives, measures, violation)))
-}
-
-fn trial_of(id: u64, question: Question, outcome: Outcome, told: (Vec<f64>, Vec<f64>, f64)) -> Trial {
-    let (objectives, measures, violation) = told;
-    Trial { id, question, outcome, objectives, violation, measures, values: Vec::new() }
+    Ok(Some(Answer { objectives, violation, measures }))
 }

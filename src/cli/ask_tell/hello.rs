@@ -2,18 +2,17 @@
 
 use crate::cli::pipe::{Object, short};
 use crowdtune_core::Error;
-use crowdtune_search::space::{Axis, Gene, Space};
-use crowdtune_search::{Genome, Measure};
+use crowdtune_search::{Axis, Gene, Genome, Measure, Space};
 use serde_json::Value;
 
-/// Whole numbers of an axis at most, so that each is exact.
+/// Most whole numbers of an axis, so that each is exact.
 const MOST_CELLS: f64 = (1_u64 << 50) as f64;
 
-/// Objectives at most. Chosen here: each must get a direction of its own among those that spread the front.
+/// Most objectives. Chosen here: each gets a direction of its own among those that spread the front.
 const MOST_OBJECTIVES: usize = 1000;
 /// The same in words.
 const OBJECTIVES: &str = "a whole number from 1 to 1000";
-/// Cells of a map at most, so that each has a number of its own.
+/// Most cells of a map, so that each has a number of its own.
 const MOST_IN_MAP: u64 = 1 << 53;
 
 /// Largest population, that of `--parallel`.
@@ -77,7 +76,7 @@ impl Hello {
         let maximize = line.take("maximize", "true or false")?.or(maximise).unwrap_or(false);
         let population = line.take("population", POPULATIONS)?;
         if population.is_some_and(|n| !(1..=MOST_POPULATION).contains(&n)) {
-            return Err(Error::input("such a population cannot be").key("population").allowed(POPULATIONS));
+            return Err(Error::input("this population is not possible").key("population").allowed(POPULATIONS));
         }
         let start = start(&mut line, &space)?;
         Ok(Self { space, seed, objectives, measures, maximize, population, start })
@@ -175,7 +174,7 @@ fn start(line: &mut Object, space: &Space) -> Result<Vec<Genome>, Error> {
     let Some(given) = line.take::<Value>("x0", &allowed)? else { return Ok(Vec::new()) };
     let many = given.as_array().is_some_and(|list| list.iter().all(Value::is_array));
     let points = if many { serde_json::from_value(given) } else { serde_json::from_value(given).map(|one| vec![one]) };
-    let points: Vec<Vec<f64>> = points.map_err(|_| Error::input("`x0` is no point").key("x0").allowed(&allowed))?;
+    let points: Vec<Vec<f64>> = points.map_err(|_| Error::input("`x0` is not a point").key("x0").allowed(&allowed))?;
     if let Some(wrong) = points.iter().find(|p| p.len() != space.len()) {
         return Err(Error::input(format!("`x0` has a point of {} numbers", wrong.len())).key("x0").allowed(allowed));
     }

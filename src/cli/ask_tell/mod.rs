@@ -4,12 +4,13 @@ mod answer;
 mod hello;
 
 use super::pipe::{self, Object, Pipe};
-use crate::evolve::config::guess_among;
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crowdtune_search::{Goal, MakeOptimizer, OPTIMIZERS, Optimizer, Question, Setup, Trial, better, usual};
+use crowdtune_core::registry::{Entry, Kind, Settings, defaults};
+use crowdtune_core::suggest;
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -35,20 +36,20 @@ pub struct Args {
 ///
 /// # Errors
 /// If the partner breaks the protocol or ends in the middle of a line.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     pipe::greet(PAGE);
-    serve(args, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+    serve(args, registry, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
 
 /// Plays the protocol to its end: a `stop` or the end of the input.
 ///
 /// # Errors
 /// If a line is not what the protocol asks for, or cannot be read or written.
-pub fn serve(args: &Args, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
+pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
     let mut pipe = Pipe::new(from, to);
     let Some(line) = pipe.read(PAGE)? else { return Ok(()) };
     let hello = Hello::read(line).map_err(|e| pipe.here(e))?;
-    let entry = entry(args.optimizer.as_deref(), &hello)?;
+    let entry = entry(registry, args.optimizer.as_deref(), &hello)?;
     let values = settings(entry, args, hello.population).map_err(|e| match e.named_key() {
         Some("population") => pipe.here(e),
         _ => e,
@@ -63,25 +64,25 @@ pub fn serve(args: &Args, from: &mut impl BufRead, to: &mut impl Write) -> Resul
         measures: hello.measures.clone(),
         settings: Settings::new(entry.params, &values),
     };
-    let mut search = Search { optimizer: (entry.make.make)(&setup), hello: &hello, told: 0, best: None };
+    let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup));
     loop {
-        let questions = search.optimizer.ask();
-        if questions.is_empty() {
-            return pipe.say(&search.result());
+        let points = search.ask();
+        if points.is_empty() {
+            return pipe.say(&result(&search, &hello));
         }
-        let points: Vec<Vec<f64>> = questions.iter().map(|q| hello.space.decode(&q.genome)).collect();
         pipe.say(&json!({ "ask": points }))?;
         // The end of the input is a stop.
-        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&search.result()) };
-        let (tell, left) = match message(line, questions.len()).map_err(|e| pipe.here(e))? {
-            Message::Stop => return pipe.say(&search.result()),
+        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&result(&search, &hello)) };
+        let (tell, left) = match message(line, points.len()).map_err(|e| pipe.here(e))? {
+            Message::Stop => return pipe.say(&result(&search, &hello)),
             Message::Tell(tell, left) => (tell, left),
         };
-        search.tell(questions, &tell).map_err(|e| pipe.here(e))?;
+        let answers = tell.iter().map(|told| answer::answer(told, &hello)).collect::<Result<_, _>>();
+        search.tell_answers(answers.map_err(|e| pipe.here(e))?)?;
         // With nothing left the partner says `stop` next, and asks for no more points.
         if left == Some(0) {
             pipe.read(PAGE)?;
-            return pipe.farewell(&search.result());
+            return pipe.farewell(&result(&search, &hello));
         }
     }
 }
@@ -111,49 +112,18 @@ fn message(line: Value, asked: usize) -> Result<Message, Error> {
     Ok(Message::Tell(tell, line.take("left", "the number of evaluations left, 0 or more")?))
 }
 
-/// An optimizer at work.
-struct Search<'a> {
-    optimizer: Box<dyn Optimizer>,
-    hello: &'a Hello,
-    told: u64,
-    best: Option<Trial>,
-}
-
-impl Search<'_> {
-    fn tell(&mut self, questions: Vec<Question>, tell: &[Value]) -> Result<(), Error> {
-        let numbered = (self.told..).zip(questions.into_iter().zip(tell));
-        let trials: Vec<Trial> = numbered
-            .map(|(id, (question, told))| answer::trial(id, question, told, self.hello))
-            .collect::<Result<_, _>>()?;
-        for trial in trials.iter().filter(|t| t.is_done()) {
-            if self.best.as_ref().is_none_or(|b| better(trial, b).is_lt()) {
-                self.best = Some(trial.clone());
-            }
-        }
-        self.told += trials.len() as u64;
-        self.optimizer.tell(&trials);
-        Ok(())
+/// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null or an
+/// empty list.
+fn result(search: &AskTell, hello: &Hello) -> Value {
+    let points = search.recommended();
+    if hello.objectives == 1 && hello.measures.is_empty() {
+        return json!({ "result": { "x": points.into_iter().next() } });
     }
-
-    /// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null
-    /// or an empty list.
-    fn result(&self) -> Value {
-        let space = &self.hello.space;
-        let recommended: Vec<Vec<f64>> = match self.told {
-            0 => Vec::new(),
-            _ => self.optimizer.recommend().iter().map(|g| space.decode(g)).collect(),
-        };
-        let best = || self.best.as_ref().map(|t| space.decode(&t.question.genome));
-        if self.hello.objectives == 1 && self.hello.measures.is_empty() {
-            return json!({ "result": { "x": recommended.into_iter().next().or_else(best) } });
-        }
-        let all = if recommended.is_empty() { best().into_iter().collect() } else { recommended };
-        json!({ "result": { "X": all } })
-    }
+    json!({ "result": { "X": points } })
 }
 
 /// The optimizer that was named, or the one for this kind of problem.
-fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
+fn entry(registry: &Registry, name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimizer>, Error> {
     let wanted = usual(match (hello.measures.len(), hello.objectives) {
         (0, 1) => Goal::Best,
         (0, _) => Goal::Front,
@@ -161,13 +131,11 @@ fn entry(name: Option<&str>, hello: &Hello) -> Result<&'static Entry<MakeOptimiz
     });
     let name = name.unwrap_or(wanted.name);
     let refused = |what: String| Error::input(what).key("--optimizer");
-    let Some(entry) = find(OPTIMIZERS, name) else {
-        let all: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).collect();
-        return Err(guess_among(refused(format!("there is no optimizer `{name}`")), name, &all));
-    };
+    let entry = registry.optimizers.get(name).map_err(|e| e.key("--optimizer"))?;
     let (measures, objectives) = (hello.measures.len(), hello.objectives);
     let goal = entry.make.goal;
-    let allowed: Vec<&str> = OPTIMIZERS.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
+    let allowed: Vec<&str> =
+        registry.optimizers.iter().filter(|e| e.make.goal == wanted.make.goal).map(|e| e.name).collect();
     if measures > 0 && goal != Goal::Atlas {
         return Err(refused(format!("`{name}` keeps no map of {measures} measures")).allowed(allowed.join(", ")));
     }
@@ -188,7 +156,7 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
     let at = |key: &str| entry.params.iter().position(|p| p.key == key);
     if let (Some(at), Some(population)) = (at("population"), population) {
         values[at] = f64::from(population);
-        let (low, high) = ends(&entry.params[at]);
+        let (low, high) = entry.params[at].ends();
         if !(low..=high).contains(&values[at]) {
             return Err(Error::input(format!("`population` is {population}"))
                 .key("population")
@@ -203,12 +171,12 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
             let error = Error::input(format!("`{pair}`: `{}` has no such constant", entry.name)).key("--set");
             return Err(match keys.is_empty() {
                 true => error.help(format!("leave --set out: `{}` has none at all", entry.name)),
-                false => guess_among(error, key.trim(), &keys),
+                false => suggest::among(error, key.trim(), &keys),
             });
         };
         let value: f64 = value.trim().parse().map_err(|_| wrong("not a number"))?;
         let param = &entry.params[at];
-        let (low, high) = ends(param);
+        let (low, high) = param.ends();
         let whole = !matches!(param.kind, Kind::Real { .. });
         if !(low..=high).contains(&value) || (whole && value.fract() != 0.0) {
             let kind = if whole { "a whole number from " } else { "" };
@@ -219,14 +187,4 @@ fn settings(entry: &Entry<MakeOptimizer>, args: &Args, population: Option<u32>) 
         values[at] = value;
     }
     Ok(values)
-}
-
-/// What a constant accepts, as it is stored.
-fn ends(param: &Param) -> (f64, f64) {
-    match param.kind {
-        Kind::Real { hard, .. } => hard,
-        Kind::Integer { hard, .. } => (hard.0 as f64, hard.1 as f64),
-        Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
-        Kind::Switch { .. } => (0.0, 1.0),
-    }
 }

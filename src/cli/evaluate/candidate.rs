@@ -2,15 +2,14 @@
 
 use super::space::written;
 use crate::cli::pipe::short;
-use crate::evolve::config::guess_among;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::Error;
-use crowdtune_search::Genome;
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_core::suggest;
+use crowdtune_search::{Axis, Gene, Genome};
 use serde_json::Value;
 
-/// So much of a range may be missing or too much at its ends. Chosen here: what logarithms and back cost, no more.
+/// How far beyond the ends of a range a value may lie, as a share of it. Chosen here: the rounding of a logarithm and back.
 const ROUNDING: f64 = 1e-9;
 
 /// Reads a candidate: values in the order of the genes, or an object of some of their keys, the others keeping their
@@ -30,14 +29,14 @@ pub fn genome(given: Value, experiment: &Experiment, cube: bool) -> Result<Genom
             let mut genome = experiment.space.encode(&experiment.defaults);
             for (key, value) in &map {
                 let Some(at) = genes.iter().position(|gene| gene.key == *key) else {
-                    let error = Error::input(format!("`{key}` is no gene of this experiment")).key(key);
-                    return Err(guess_among(error, key, &keys(genes)));
+                    let error = Error::input(format!("`{key}` is not a gene of this experiment")).key(key);
+                    return Err(suggest::among(error, key, &keys(genes)));
                 };
                 genome[at] = coordinate(experiment, &genes[at], value, cube)?;
             }
             Ok(genome)
         }
-        other => Err(Error::input(format!("{} is no candidate", short(&other)))
+        other => Err(Error::input(format!("{} is not a candidate", short(&other)))
             .allowed("a list of values in the order of the genes, or an object {gene: value}")),
     }
 }

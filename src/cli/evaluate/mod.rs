@@ -8,6 +8,7 @@ mod space;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
+use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Question};
@@ -39,11 +40,11 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the experiment is wrong, or the partner sends what is no candidate of it.
-pub fn run(args: &Args) -> Result<(), Error> {
+/// If the experiment is wrong, or a line is not a candidate of it.
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    let experiment = input::experiment(&args.experiment, &sets)?;
+    let experiment = input::experiment(registry, &args.experiment, &sets)?;
     if experiment.space.is_empty() {
         return Err(Error::input("nothing can be varied: every parameter is fixed")
             .file(args.experiment.display().to_string())
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 /// Describes the space, then answers lines until the input ends.
 ///
 /// # Errors
-/// If a line is no candidate, or cannot be read or written.
+/// If a line is not a candidate, or cannot be read or written.
 pub fn serve(
     experiment: &Experiment,
     threads: usize,
@@ -82,7 +83,7 @@ pub fn serve(
     Ok(())
 }
 
-/// The experiment with the seed and the replicas of a line, where these are others.
+/// The experiment with the seed and the replicas of a line, if these differ.
 fn other(experiment: &Experiment, request: &Request) -> Option<Experiment> {
     let seed = request.seed.unwrap_or(experiment.search.seed);
     let same = request.replicas.is_none_or(|n| experiment.cases.iter().all(|c| c.replicas == n));

@@ -7,7 +7,7 @@ use crowdtune_core::Error;
 use crowdtune_search::Genome;
 use serde_json::Value;
 
-/// Replicas of one line at most. Chosen here: more is a slip of the pen.
+/// Most replicas of one line. Chosen here: more is a typing error.
 const MOST_REPLICAS: u32 = 100_000;
 
 /// What one line asks for.
@@ -40,7 +40,7 @@ impl Request {
         let fresh = object.take("fresh", "true or false")?.unwrap_or(false);
         let cube = object.take("cube", "true or false")?.unwrap_or(false);
         if let Some((key, _)) = object.rest().into_iter().next() {
-            return Err(Error::input(format!("`{key}` is no key of a line"))
+            return Err(Error::input(format!("`{key}` is not a key of a line"))
                 .key(key)
                 .allowed("ask, seed, replicas, fresh, cube"));
         }

@@ -1,9 +1,10 @@
 //! The first line: what can be varied, and what is measured.
 
+use crate::evolve::codec;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
-use crowdtune_core::registry::{Kind, Param};
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_core::registry::Param;
+use crowdtune_search::{Axis, Gene};
 use serde_json::{Value, json};
 
 /// Genes with kinds, ranges and defaults, objectives, columns and scenarios.
@@ -65,10 +66,6 @@ pub fn value(experiment: &Experiment, gene: &Gene, decoded: f64) -> Value {
 
 /// A stored choice: a word, true or false, or a number.
 pub fn written(param: Option<&'static Param>, stored: f64) -> Value {
-    match param.map(|p| p.kind) {
-        Some(Kind::Choice { options, .. }) => json!(options.get(stored as usize)),
-        Some(Kind::Switch { .. }) => json!(stored >= 0.5),
-        Some(Kind::Integer { .. }) => json!(stored as i64),
-        _ => json!(stored),
-    }
+    let written = param.map_or(Some(json!(stored)), |p| codec::json(&codec::value(p, stored)));
+    written.unwrap_or(Value::Null)
 }

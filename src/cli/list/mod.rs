@@ -3,21 +3,18 @@
 mod show;
 
 use super::output;
-use crate::export::EXPORTERS;
-use crate::target::behaviors::{BEHAVIORS, Want};
+use crate::evolve::codec;
+use crate::registry::Registry;
+use crate::target::behaviors::Want;
 use crate::target::kinds::TARGETS;
 use crate::validation::EXPERIMENTS;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind, Param};
-use crowdtune_search::{self, OPTIMIZERS};
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
-use crowdtune_sim::metrics::{At, METRICS};
-use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::metrics::At;
 use serde_json::{Map, Value, json};
 use show::show;
-pub use show::{drawn, numbers};
 use std::io::IsTerminal as _;
 
 /// List what is registered: models with their parameters, metrics, scenarios, ...
@@ -66,24 +63,24 @@ struct Item {
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let items = items(args.what);
-    let mut text = if args.json {
-        serde_json::to_string_pretty(&json(&items)).expect("a JSON value can be written")
-    } else if items.is_empty() {
-        "none yet".to_string()
-    } else {
-        let width = if std::io::stdout().is_terminal() { None } else { Some(140) };
-        show(&items, width)
-    };
-    text.push('\n');
-    output::bytes(text.as_bytes())
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let width = if std::io::stdout().is_terminal() { None } else { Some(140) };
+    output::line(text(registry, args.what, args.json, width))
 }
 
-fn items(what: What) -> Vec<Item> {
+/// One of the lists: as JSON, or as tables at most `width` characters wide (`None`: as wide as the terminal).
+pub fn text(registry: &Registry, what: What, as_json: bool, width: Option<u16>) -> String {
+    let items = items(registry, what);
+    if as_json {
+        return serde_json::to_string_pretty(&json(&items)).expect("a JSON value can be written");
+    }
+    show(&items, width)
+}
+
+fn items(registry: &Registry, what: What) -> Vec<Item> {
     match what {
         What::Models => {
-            let mut items = of(MODELS, |m| {
+            let mut items = of(&registry.models, |m| {
                 vec![
                     ("step", format!("{} s, at most {} s", m.time_step_s, m.max_time_step_s)),
                     ("integrator", m.integrator.into()),
@@ -99,7 +96,7 @@ fn items(what: What) -> Vec<Item> {
             });
             items
         }
-        What::Metrics => of(METRICS, |m| {
+        What::Metrics => of(&registry.metrics, |m| {
             let at = match m.at {
                 At::Nowhere => "",
                 At::Line => "a line",
@@ -108,7 +105,7 @@ fn items(what: What) -> Vec<Item> {
             };
             vec![("unit", m.unit.into()), ("at", at.into()), ("window", if m.takes_window { "yes" } else { "" }.into())]
         }),
-        What::Scenarios => of(SCENARIOS, |m| {
+        What::Scenarios => of(&registry.scenarios, |m| {
             let give_up = m.give_up_s.map_or_else(|| "never".into(), |s| format!("{s} s"));
             vec![("limit", format!("{} s", m.limit_s)), ("gives up", give_up)]
         }),
@@ -124,8 +121,8 @@ fn items(what: What) -> Vec<Item> {
             })
             .collect(),
         What::Optimizers => {
-            let mut items = of(OPTIMIZERS, |_| Vec::new());
-            for (item, optimizer) in items.iter_mut().zip(OPTIMIZERS) {
+            let mut items = of(&registry.optimizers, |_| Vec::new());
+            for (item, optimizer) in items.iter_mut().zip(registry.optimizers.iter()) {
                 let takes = &optimizer.make.objectives;
                 let words = match (*takes.start(), *takes.end()) {
                     (1, 1) => "one",
@@ -136,10 +133,10 @@ fn items(what: What) -> Vec<Item> {
             }
             items
         }
-        What::Exporters => of(EXPORTERS, |m| vec![("writes", m.writes.into())]),
+        What::Exporters => of(&registry.exporters, |m| vec![("writes", m.writes.into())]),
         What::Behaviors => {
-            let mut items = of(BEHAVIORS, |m| vec![("scenarios", m.suits(""))]);
-            items.iter_mut().zip(BEHAVIORS).for_each(|(item, b)| item.wants = b.make.targets);
+            let mut items = of(&registry.behaviors, |m| vec![("scenarios", m.suits(""))]);
+            items.iter_mut().zip(registry.behaviors.iter()).for_each(|(item, b)| item.wants = b.make.targets);
             items
         }
         What::Experiments => of(EXPERIMENTS, |m| {
@@ -187,18 +184,7 @@ fn param(p: &Param) -> Value {
     let mut out = json!({
         "key": p.key, "symbol": p.symbol, "unit": p.unit, "doc": p.doc, "source": p.source, "per_group": p.per_group,
     });
-    // An infinite number has no JSON; null stands for no limit.
-    let more = match p.kind {
-        Kind::Real { default, hard, search, log } => {
-            json!({ "kind": "real", "default": default, "hard": hard, "search": search, "log": log })
-        }
-        Kind::Integer { default, hard, search } => {
-            json!({ "kind": "integer", "default": default, "hard": hard, "search": search })
-        }
-        Kind::Choice { default, options } => json!({ "kind": "choice", "default": default, "options": options }),
-        Kind::Switch { default } => json!({ "kind": "switch", "default": default }),
-    };
-    if let (Value::Object(out), Value::Object(more)) = (&mut out, more) {
+    if let (Value::Object(out), Value::Object(more)) = (&mut out, codec::described(p)) {
         out.extend(more);
         if let Some(other) = p.same_as {
             out.insert("same_as".into(), json!(other));
@@ -213,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_model_shows_every_param_with_symbol_range_and_source() {
-        let text = show(&items(What::Models), Some(400));
+        let text = show(&items(&Registry::builtin(), What::Models), Some(400));
         let row = text.lines().find(|l| l.contains(" repulsion_strength_n ")).unwrap();
         for word in ["A", "N", "2000", "0 to 100000", "50 to 5000, log", "psychological"] {
             assert!(row.contains(word), "{word} in {row}");
@@ -225,7 +211,7 @@ mod tests {
     #[test]
     fn keys_stay_whole_where_there_is_little_room() {
         for what in What::value_variants() {
-            let items = items(*what);
+            let items = items(&Registry::builtin(), *what);
             if items.is_empty() {
                 continue;
             }
@@ -240,7 +226,7 @@ mod tests {
     #[test]
     fn every_list_names_all_its_things_in_text_and_json() {
         for what in What::value_variants() {
-            let items = items(*what);
+            let items = items(&Registry::builtin(), *what);
             assert!(!items.is_empty(), "{what:?}");
             let (text, json) = (show(&items, Some(300)), json(&items));
             for (item, json) in items.iter().zip(json.as_array().unwrap()) {

@@ -1,9 +1,8 @@
 //! Lists as tables.
 
 use super::Item;
+use crate::evolve::codec;
 use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
-use crowdtune_core::registry::{Kind, Param};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
 
 fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();
@@ -69,7 +68,7 @@ pub(super) fn show(items: &[Item], width: Option<u16>) -> String {
             table.set_header(["key", "symbol", "unit", "default", "accepted", "searched", "meaning"]);
             let mut sources = String::new();
             for p in item.params {
-                let [default, accepted, searched] = numbers(p);
+                let [default, accepted, searched] = codec::numbers(p);
                 table.add_row([p.key, p.symbol, p.unit, &default, &accepted, &searched, p.doc]);
                 if p.source != item.source {
                     sources.push_str(&format!("\n  source of {}: {}", p.key, p.source));
@@ -82,37 +81,4 @@ pub(super) fn show(items: &[Item], width: Option<u16>) -> String {
         blocks.push(text);
     }
     blocks.join("\n\n")
-}
-
-/// Default, accepted range and search range in words.
-pub fn numbers(p: &Param) -> [String; 3] {
-    let range = |low: &dyn ToString, high: &dyn ToString| format!("{} to {}", low.to_string(), high.to_string());
-    match p.kind {
-        Kind::Real { default, hard, search, log } => [
-            p.same_as.map_or_else(|| trait_default(p).unwrap_or_else(|| default.to_string()), |k| format!("as {k}")),
-            range(&hard.0, &hard.1),
-            range(&search.0, &search.1) + if log { ", log" } else { "" },
-        ],
-        Kind::Integer { default, hard, search } => {
-            [default.to_string(), range(&hard.0, &hard.1), range(&search.0, &search.1)]
-        }
-        Kind::Choice { default, options } => [default.into(), options.join(", "), options.join(", ")],
-        Kind::Switch { default } => [default.to_string(), "true, false".into(), "true, false".into()],
-    }
-}
-
-/// The default of a trait of people; `None` for a constant.
-pub fn drawn(p: &Param) -> Option<Distribution> {
-    let all = published();
-    let drawn = [all.desired_speed, all.max_speed, all.radius, all.mass, all.start];
-    TRAITS.iter().position(|t| std::ptr::eq(t, p)).map(|at| drawn[at])
-}
-
-fn trait_default(p: &Param) -> Option<String> {
-    match drawn(p)? {
-        Distribution::Uniform { low, high } => Some(format!("uniform {low} to {high}")),
-        Distribution::Normal { mean, sd, .. } => Some(format!("normal {mean}, sd {sd}")),
-        Distribution::Skewed { family, numbers: (a, b), .. } => Some(format!("{} {a}, {b}", family.key())),
-        Distribution::Fixed(_) => None,
-    }
 }

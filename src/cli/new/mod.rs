@@ -2,16 +2,18 @@
 
 mod grounds;
 
-use super::{list, output};
-use crate::target::behaviors::{BEHAVIORS, Ground, MakeBehavior};
+use super::output;
+use crate::evolve::codec;
+use crate::registry::Registry;
+use crate::target::behaviors::{Ground, MakeBehavior};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind, Param, Settings, defaults, find};
-use crowdtune_search::{Goal, OPTIMIZERS, usual};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use crowdtune_sim::models::{MODELS, MakeModel};
+use crowdtune_core::registry::{Entry, Kind, List, Param, Settings, defaults, find};
+use crowdtune_search::{Goal, usual};
+use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Group;
-use crowdtune_sim::world::scenarios::{MakeScenario, SCENARIOS};
+use crowdtune_sim::world::scenarios::MakeScenario;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -39,7 +41,7 @@ const SEARCHED_FOR_BEHAVIORS: usize = 6;
 /// Candidates that are tried. Chosen here: a first result in less than a minute.
 const EVALUATIONS: (u32, u32) = (100, 200);
 /// People in the scenario. Chosen here: enough to jam at a door, few enough for a first result in about a minute.
-const PEOPLE: i64 = 40;
+const PEOPLE: f64 = 40.0;
 /// Simulated time at most, s. Chosen here: four times what 40 people need at a door of 1 m.
 const LIMIT_S: f64 = 120.0;
 
@@ -47,18 +49,18 @@ const LIMIT_S: f64 = 120.0;
 ///
 /// # Errors
 /// If a behavior, the model or the scenario is not registered, or the file exists or cannot be written.
-pub fn run(args: &Args) -> Result<(), Error> {
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if matches!(args.name.rsplit(['/', '\\']).next(), None | Some("" | ".toml")) {
         return Err(Error::input("the experiment has no name").key("NAME").help("for example `crowdtune new room`"));
     }
     let path =
         PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();
-    let text = experiment(args, &file)?;
+    let text = experiment(args, registry, &file)?;
     let written =
         OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already, and is left as it is")
+        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already and is left as it is")
             .file(&file)
             .help("choose another name, or delete it first"),
         _ => Error::environment(format!("cannot write the file: {e}"))
@@ -68,34 +70,30 @@ pub fn run(args: &Args) -> Result<(), Error> {
     output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
 }
 
-fn known<F>(all: &[&'static Entry<F>], name: &str, what: &str) -> Result<&'static Entry<F>, Error> {
-    find(all, name).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|e| e.name).collect();
-        Error::input(format!("no {what} is called `{name}`"))
-            .allowed(names.join(", "))
-            .help(format!("`crowdtune list {what}s` shows them"))
-    })
+/// The entry that an argument names; `list` is what `crowdtune list` calls all of them.
+fn known<F>(all: &List<F>, name: &str, list: &str) -> Result<&'static Entry<F>, Error> {
+    all.get(name).map_err(|e| e.help(format!("`crowdtune list {list}` shows them")))
 }
 
 /// The text that the arguments ask for.
-fn experiment(args: &Args, file: &str) -> Result<String, Error> {
-    let scenario = args.scenario.as_ref().map(|name| known(SCENARIOS, name, "scenario")).transpose()?;
+fn experiment(args: &Args, registry: &Registry, file: &str) -> Result<String, Error> {
+    let scenario = args.scenario.as_ref().map(|name| known(&registry.scenarios, name, "scenarios")).transpose()?;
     let mut behaviors = Vec::new();
     for name in &args.behavior {
-        let behavior = known(BEHAVIORS, name, "behavior")?;
+        let behavior = known(&registry.behaviors, name, "behaviors")?;
         if behaviors.iter().any(|b: &&Entry<MakeBehavior>| b.name == behavior.name) {
             return Err(Error::input(format!("the behavior `{name}` is there twice")).help("name it once"));
         }
         behaviors.push(behavior);
     }
     if let (true, Some(kind)) = (behaviors.is_empty(), scenario) {
-        behaviors = shown_in(kind);
+        behaviors = shown_in(registry, kind);
     }
     let usual = if behaviors.is_empty() { "social_force" } else { "five_force" };
-    let model = known(MODELS, args.model.as_deref().unwrap_or(usual), "model")?;
+    let model = known(&registry.models, args.model.as_deref().unwrap_or(usual), "models")?;
     let kind = scenario.map_or("room", |s| s.name);
     if behaviors.is_empty() {
-        return Ok(text(file, model, known(SCENARIOS, kind, "scenario")?));
+        return Ok(text(registry, file, model, known(&registry.scenarios, kind, "scenarios")?));
     }
     let mut places = grounds::places(&behaviors);
     if let Some(kind) = scenario {
@@ -103,23 +101,25 @@ fn experiment(args: &Args, file: &str) -> Result<String, Error> {
         let ground = suiting.copied().unwrap_or(Ground { kind: kind.name, count: 24, lines: "" });
         places = vec![grounds::Place { name: kind.name.into(), ground, behaviors: behaviors.clone() }];
     }
-    Ok(behaving(file, model, &behaviors, &places))
+    Ok(behaving(registry, file, model, &behaviors, &places))
 }
 
 /// What can be asked for in a scenario that nobody leaves: the first behavior that it shows, or one for any place.
-fn shown_in(kind: &Entry<MakeScenario>) -> Vec<&'static Entry<MakeBehavior>> {
+fn shown_in(registry: &Registry, kind: &Entry<MakeScenario>) -> Vec<&'static Entry<MakeBehavior>> {
     let values = defaults(kind.params);
     let built = (kind.make.make)(&Settings::new(kind.params, &values));
     if built.is_ok_and(|built| built.groups.iter().any(Group::leaves)) {
         return Vec::new();
     }
     let shows = |b: &&Entry<MakeBehavior>| b.make.scenarios.iter().any(|ground| ground.kind == kind.name);
-    let first = BEHAVIORS.iter().find(|b| shows(b)).or_else(|| BEHAVIORS.iter().find(|b| b.make.anywhere));
+    let first =
+        registry.behaviors.iter().find(|b| shows(b)).or_else(|| registry.behaviors.iter().find(|b| b.make.anywhere));
     first.copied().into_iter().collect()
 }
 
 /// An experiment whose targets are those of behaviors.
 fn behaving(
+    registry: &Registry,
     file: &str,
     model: &Entry<MakeModel>,
     behaviors: &[&'static Entry<MakeBehavior>],
@@ -132,7 +132,7 @@ fn behaving(
     let more: Vec<_> = behaviors.iter().flat_map(|b| b.make.searched).copied().collect();
     out += &constants(model, SEARCHED_FOR_BEHAVIORS, &more);
     for place in places {
-        let kind = find(SCENARIOS, place.ground.kind).expect("a behavior names a registered scenario");
+        let kind = find(&registry.scenarios, place.ground.kind).expect("a behavior names a registered scenario");
         let given = format!("count = {}\n{}", place.ground.count, place.ground.lines);
         out += &self::scenario(&place.name, kind, &given);
     }
@@ -140,24 +140,22 @@ fn behaving(
         "# What the behaviors want. Remove a `#` to change a target; `overlap.at_most = 0.1` changes one key of it.\n";
     out += &grounds::targets(behaviors, places);
     out += "\n";
-    out += &search(EVALUATIONS.1);
+    out += &search(registry, EVALUATIONS.1);
     out
 }
 
 /// The experiment without behaviors; `file` is only named in its comments.
-fn text(file: &str, model: &Entry<MakeModel>, kind: &Entry<MakeScenario>) -> String {
+fn text(registry: &Registry, file: &str, model: &Entry<MakeModel>, kind: &Entry<MakeScenario>) -> String {
     let mut out = head(file, model, &format!("{} in the scenario {}", model.name, kind.name)) + "\n";
     out += &constants(model, SEARCHED, &[]);
     let count = kind.params.iter().find(|p| p.key == "count");
-    let given = match count.map(|p| p.kind) {
-        Some(Kind::Integer { default, hard, .. }) => {
-            format!("count = {}\n", PEOPLE.min(default).clamp(hard.0, hard.1))
-        }
-        _ => String::new(),
-    };
+    let given = count.map_or_else(String::new, |p| {
+        let (low, high) = p.ends();
+        format!("count = {}\n", p.written(PEOPLE.min(p.default_value()).clamp(low, high)))
+    });
     out += &scenario(kind.name, kind, &given);
     out += TARGETS;
-    out += &search(EVALUATIONS.0);
+    out += &search(registry, EVALUATIONS.0);
     out
 }
 
@@ -179,7 +177,7 @@ fn constants(model: &Entry<MakeModel>, searched: usize, more: &[&str]) -> String
     let keys: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(searched).collect();
     for p in model.params {
         if keys.contains(&p.key) || more.contains(&p.key) {
-            out += &format!("{}    {}\n", ranged(p), about(p));
+            out += &format!("{} = {}    {}\n", p.key, codec::search_toml(p), about(p));
         } else {
             out += &fixed(p);
         }
@@ -216,7 +214,7 @@ minimize = { good = 20.0, bad = 60.0 }    # s
 [target.overlap]
 metric  = "overlap_max_m"
 at_most = 0.1    # m
-must    = true    # a candidate that misses it is no solution
+must    = true    # a candidate that misses it is not a solution
 
 # Measured and drawn, but not a target.
 [measure.speed]
@@ -225,9 +223,9 @@ metric = "speed_mean_m_per_s"
 "#;
 
 /// How long is searched.
-fn search(evaluations: u32) -> String {
+fn search(registry: &Registry, evaluations: u32) -> String {
     let usual = usual(Goal::Best).name;
-    let others: Vec<&str> = OPTIMIZERS.iter().map(|e| e.name).filter(|name| *name != usual).collect();
+    let others: Vec<&str> = registry.optimizers.iter().map(|e| e.name).filter(|name| *name != usual).collect();
     format!(
         "[search]\noptimizer   = \"{usual}\"    # or {}: `crowdtune list optimizers`\n\
          evaluations = {evaluations}     # candidates; more find better ones\nseed        = 1\n",
@@ -239,42 +237,13 @@ fn can_be_searched(p: &Param) -> bool {
     matches!(p.kind, Kind::Real { .. } | Kind::Integer { .. }) && p.same_as.is_none()
 }
 
-/// A line that searches a constant.
-fn ranged(p: &Param) -> String {
-    match p.kind {
-        Kind::Real { search, log, .. } => {
-            let log = if log { ", log = true" } else { "" };
-            format!("{} = {{ range = [{:?}, {:?}]{log} }}", p.key, search.0, search.1)
-        }
-        Kind::Integer { search, .. } => format!("{} = {{ integers = [{}, {}] }}", p.key, search.0, search.1),
-        Kind::Choice { options, .. } => format!("{} = {{ choices = {options:?} }}", p.key),
-        Kind::Switch { .. } => format!("{} = {{ choices = [true, false] }}", p.key),
-    }
-}
-
 /// A commented line with the default.
 fn fixed(p: &Param) -> String {
-    let value = match p.kind {
-        _ if p.same_as.is_some() => format!("{{ same_as = {:?} }}", p.same_as.unwrap_or_default()),
-        Kind::Real { default, .. } => match list::drawn(p) {
-            Some(Distribution::Uniform { low, high }) => format!("{{ uniform = [{low:?}, {high:?}] }}"),
-            Some(Distribution::Normal { mean, sd, clip }) => {
-                format!("{{ normal = [{mean:?}, {sd:?}], clip = [{:?}, {:?}] }}", clip.0, clip.1)
-            }
-            Some(Distribution::Skewed { family, numbers: (a, b), clip }) => {
-                format!("{{ {} = [{a:?}, {b:?}], clip = [{:?}, {:?}] }}", family.key(), clip.0, clip.1)
-            }
-            Some(Distribution::Fixed(_)) | None => format!("{default:?}"),
-        },
-        Kind::Integer { default, .. } => default.to_string(),
-        Kind::Choice { default, .. } => format!("{default:?}"),
-        Kind::Switch { default } => default.to_string(),
-    };
-    format!("# {} = {value}    {}\n", p.key, about(p))
+    format!("# {} = {}    {}\n", p.key, codec::default_toml(p), about(p))
 }
 
 fn about(p: &Param) -> String {
-    let [default, accepted, _] = list::numbers(p);
+    let [default, accepted, _] = codec::numbers(p);
     let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
     let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
     format!("# {symbol}{}; {accepted}{unit}, default {default}", p.doc)

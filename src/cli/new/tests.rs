@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::evolve::evaluate::{run_seed, simulate};
-use crate::evolve::experiment::Experiment;
-use crate::evolve::{config, scoring};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::evolve::scoring;
+use crate::target::behaviors::BEHAVIORS;
 use crowdtune_search::Purpose;
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenarios::SCENARIOS;
 
 fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> Result<String, Error> {
     let owned = |name: &str| name.to_owned();
@@ -14,11 +17,11 @@ fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> R
         model: model.map(owned),
         scenario: scenario.map(owned),
     };
-    experiment(&args, "x.toml")
+    experiment(&args, &Registry::builtin(), "x.toml")
 }
 
 fn load(text: &str) -> Experiment {
-    let read = config::load(text, "x.toml", &[], &mut |_| unreachable!("it names no file"));
+    let read = Experiment::load(&Registry::builtin(), text, "x.toml", &[], &mut no_files);
     read.unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
@@ -48,7 +51,7 @@ fn every_model_in_every_scenario_gives_a_file_that_is_read() {
     for model in MODELS {
         for scenario in SCENARIOS {
             let text = written(&[], Some(model.name), Some(scenario.name)).unwrap();
-            let read = config::load(&text, "x.toml", &[], &mut |_| unreachable!("it names no file"));
+            let read = Experiment::load(&Registry::builtin(), &text, "x.toml", &[], &mut no_files);
             // A model may say before any run that it does not fit a scenario; the key tells that apart from mistakes.
             if read.is_err_and(|e| e.to_string().contains(".model\n")) {
                 continue;

@@ -4,29 +4,28 @@ mod shape;
 
 use super::output;
 use crate::evolve::config::weights::ORDERS;
-use crate::target::behaviors::BEHAVIORS;
+use crate::registry::Registry;
 use crate::target::kinds::TARGETS;
+use clap::Args as ClapArgs;
 use crowdtune_core::Error;
-use crowdtune_search::OPTIMIZERS;
 use crowdtune_sim::crowd::people::TRAITS;
-use crowdtune_sim::metrics::METRICS;
-use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
 use serde_json::{Value, json};
 use shape::{Use, each, map, named, object, params, text, words};
+
+/// Print the JSON Schema of the experiment file
+#[derive(Debug, ClapArgs)]
+pub struct Args {}
 
 /// Runs the command.
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run() -> Result<(), Error> {
-    let mut text = serde_json::to_string_pretty(&schema()).expect("a JSON value can be written");
-    text.push('\n');
-    output::bytes(text.as_bytes())
+pub fn run(_: &Args, registry: &Registry) -> Result<(), Error> {
+    output::line(serde_json::to_string_pretty(&schema(registry)).expect("a JSON value can be written"))
 }
 
 /// The schema. It is wider than the reader: what depends on other keys is left to `crowdtune`'s own errors.
-fn schema() -> Value {
+pub fn schema(registry: &Registry) -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "crowdtune experiment",
@@ -35,21 +34,21 @@ fn schema() -> Value {
             "format": { "const": 1, "description": "Format of this file." },
             "name": { "type": "string", "description": "What run folders and presets are called by; the name of the file where it is not given." },
             "title": { "type": "string", "description": "One sentence for the report." },
-            "model": words(MODELS),
-            "behaviors": { "type": "array", "items": words(BEHAVIORS), "uniqueItems": true, "description": "Named bundles of targets." },
+            "model": words(&registry.models),
+            "behaviors": { "type": "array", "items": words(&registry.behaviors), "uniqueItems": true, "description": "Named bundles of targets." },
             "parameters": { "$ref": "#/$defs/parameters" },
             "people": { "$ref": "#/$defs/people" },
-            "scenario": named(scenario()),
-            "target": named(target(true)),
-            "measure": named(target(false)),
-            "atlas": axes(),
+            "scenario": named(scenario(registry)),
+            "target": named(target(registry, true)),
+            "measure": named(target(registry, false)),
+            "atlas": axes(registry),
             "simulation": simulation(),
-            "search": search(),
+            "search": search(registry),
         },
         "required": ["model", "scenario"],
         "additionalProperties": false,
         "$defs": {
-            "parameters": parameters(),
+            "parameters": parameters(registry),
             "people": object(params(TRAITS, Use::Trait)),
             "number": { "anyOf": [{ "type": "number" }, each(&json!({ "type": "number" }))] },
             "point": { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
@@ -66,8 +65,8 @@ fn schema() -> Value {
 }
 
 /// The constants of all models, and the five weights as a list.
-fn parameters() -> Value {
-    let mut keys = params(MODELS.iter().flat_map(|m| m.params), Use::Constant);
+fn parameters(registry: &Registry) -> Value {
+    let mut keys = params(registry.models.iter().flat_map(|m| m.params), Use::Constant);
     let five = json!({ "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 5, "maxItems": 5 });
     let order = json!({ "enum": ORDERS.map(|order| order.0), "description": "Where S1 to S5 are from." });
     let mut weights = object(map([("order", order), ("s", five)]));
@@ -76,9 +75,9 @@ fn parameters() -> Value {
     object(keys)
 }
 
-fn scenario() -> Value {
+fn scenario(registry: &Registry) -> Value {
     let number = json!({ "$ref": "#/$defs/number" });
-    let mut keys = params(SCENARIOS.iter().flat_map(|s| s.params), Use::Place);
+    let mut keys = params(registry.scenarios.iter().flat_map(|s| s.params), Use::Place);
     let group = object(map([
         ("count", number.clone()),
         ("inflow_per_s", number.clone()),
@@ -94,14 +93,14 @@ fn scenario() -> Value {
         ("cell_m", number.clone()),
     ]));
     keys.extend(map([
-        ("kind", words(SCENARIOS)),
+        ("kind", words(&registry.scenarios)),
         (
             "limit_s",
             json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." }),
         ),
         (
             "give_up_s",
-            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for so long, s." }),
+            json!({ "$ref": "#/$defs/number", "description": "A run ends when nobody has left for this long, s." }),
         ),
         ("replicas", json!({ "type": "integer", "minimum": 1, "description": "Runs of each candidate." })),
         ("held_out", json!({ "type": "boolean", "description": "Never used by the search, only reported." })),
@@ -173,12 +172,12 @@ fn goal() -> Value {
     ]))
 }
 
-fn target(wanted: bool) -> Value {
+fn target(registry: &Registry, wanted: bool) -> Value {
     let interval = json!({ "$ref": "#/$defs/interval" });
     let place = object(map([("line", json!({ "$ref": "#/$defs/line" })), ("area", json!({ "$ref": "#/$defs/area" }))]));
     let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
     let mut keys = map([
-        ("metric", words(METRICS)),
+        ("metric", words(&registry.metrics)),
         ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
         ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
         ("scenario", text("The scenario it is for; without it all that can give it.")),
@@ -212,18 +211,18 @@ fn target(wanted: bool) -> Value {
             ("over", text("The `each` key that `points` run over.")),
             ("by", json!({ "enum": ["wasserstein", "ks"] })),
             ("weight", json!({ "type": "number", "minimum": 0 })),
-            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is no solution." })),
+            ("must", json!({ "type": "boolean", "description": "A candidate that misses it is not a solution." })),
             ("objective", text("Name of the objective it belongs to.")),
         ]));
     }
-    keys.extend(params(METRICS.iter().flat_map(|m| m.params), Use::Setting));
+    keys.extend(params(registry.metrics.iter().flat_map(|m| m.params), Use::Setting));
     // A bundle of a behavior may bring the metric, so it is not required.
     object(keys)
 }
 
 /// Axes of an atlas: measures with a range, or names of targets and measures.
-fn axes() -> Value {
-    let mut axis = target(false);
+fn axes(registry: &Registry) -> Value {
+    let mut axis = target(registry, false);
     axis["properties"]["range"] =
         json!({ "$ref": "#/$defs/interval", "description": "Ends of the axis, in the unit of the metric." });
     axis["properties"]["cells"] =
@@ -248,17 +247,17 @@ fn simulation() -> Value {
     ]))
 }
 
-fn search() -> Value {
+fn search(registry: &Registry) -> Value {
     let whole =
         |least: u32, description: &str| json!({ "type": "integer", "minimum": least, "description": description });
     let number = |description: &str| json!({ "type": "number", "description": description });
     let stop = object(map([
         ("loss", number("The search ends when a feasible candidate has a loss of at most this.")),
-        ("stagnation", whole(1, "The search ends after so many evaluations without a better candidate.")),
-        ("time_s", number("The search ends after so many seconds of wall time.")),
+        ("stagnation", whole(1, "The search ends after this many evaluations without a better candidate.")),
+        ("time_s", number("The search ends after this many seconds of wall time.")),
     ]));
     let mut keys = map([
-        ("optimizer", words(OPTIMIZERS)),
+        ("optimizer", words(&registry.optimizers)),
         ("evaluations", whole(1, "Number of candidates that are tried.")),
         ("parallel", whole(1, "Width of a batch; results depend on it, not on the number of cores.")),
         ("seed", whole(0, "Seed of everything.")),
@@ -282,7 +281,7 @@ fn search() -> Value {
         ),
         ("max_replicas", whole(1, "Most replicas of a question where they adapt.")),
     ]);
-    for optimizer in OPTIMIZERS {
+    for optimizer in registry.optimizers.iter() {
         keys.insert(optimizer.name.into(), object(params(optimizer.params, Use::Setting)));
     }
     object(keys)
@@ -294,37 +293,41 @@ mod tests {
 
     #[test]
     fn every_registered_name_is_a_key_or_a_word() {
-        let schema = schema();
+        let registry = Registry::builtin();
+        let schema = schema(&registry);
         let words = |at: &str| -> Vec<String> {
             let list = schema.pointer(at).and_then(Value::as_array).unwrap();
             list.iter().map(|w| w["const"].as_str().unwrap().to_string()).collect()
         };
         let names = |list: &[&str]| list.iter().map(|n| (*n).to_string()).collect::<Vec<_>>();
-        assert_eq!(words("/properties/model/oneOf"), names(&MODELS.iter().map(|e| e.name).collect::<Vec<_>>()));
-        let metrics = names(&METRICS.iter().map(|e| e.name).collect::<Vec<_>>());
+        assert_eq!(
+            words("/properties/model/oneOf"),
+            names(&registry.models.iter().map(|e| e.name).collect::<Vec<_>>())
+        );
+        let metrics = names(&registry.metrics.iter().map(|e| e.name).collect::<Vec<_>>());
         assert_eq!(words("/properties/target/additionalProperties/properties/metric/oneOf"), metrics);
-        let behaviors = names(&BEHAVIORS.iter().map(|e| e.name).collect::<Vec<_>>());
+        let behaviors = names(&registry.behaviors.iter().map(|e| e.name).collect::<Vec<_>>());
         assert_eq!(words("/properties/behaviors/items/oneOf"), behaviors);
-        let kinds = names(&SCENARIOS.iter().map(|e| e.name).collect::<Vec<_>>());
+        let kinds = names(&registry.scenarios.iter().map(|e| e.name).collect::<Vec<_>>());
         assert_eq!(words("/properties/scenario/additionalProperties/properties/kind/oneOf"), kinds);
         let has = |at: &str, key: &str| assert!(schema.pointer(at).unwrap().get(key).is_some(), "{at}: {key}");
-        MODELS.iter().flat_map(|m| m.params).for_each(|p| has("/$defs/parameters/properties", p.key));
+        registry.models.iter().flat_map(|m| m.params).for_each(|p| has("/$defs/parameters/properties", p.key));
         TRAITS.iter().for_each(|p| has("/$defs/people/properties", p.key));
         let scenario = "/properties/scenario/additionalProperties/properties";
-        SCENARIOS.iter().flat_map(|s| s.params).for_each(|p| has(scenario, p.key));
-        for o in OPTIMIZERS {
+        registry.scenarios.iter().flat_map(|s| s.params).for_each(|p| has(scenario, p.key));
+        for o in registry.optimizers.iter() {
             o.params.iter().for_each(|p| has(&format!("/properties/search/properties/{}/properties", o.name), p.key));
         }
         TARGETS.iter().for_each(|k| has("/properties/target/additionalProperties/properties", k.name));
         for table in ["target", "measure"] {
             let keys = format!("/properties/{table}/additionalProperties/properties");
-            METRICS.iter().flat_map(|m| m.params).for_each(|p| has(&keys, p.key));
+            registry.metrics.iter().flat_map(|m| m.params).for_each(|p| has(&keys, p.key));
         }
     }
 
     #[test]
     fn a_group_may_go_wherever_the_reader_lets_it() {
-        let to = schema();
+        let to = schema(&Registry::builtin());
         let to = to.pointer("/properties/scenario/additionalProperties/properties/group/additionalProperties").unwrap();
         let ways = to.pointer("/properties/to/anyOf").and_then(Value::as_array).unwrap();
         let takes = |keys: &[&str]| {
@@ -354,7 +357,7 @@ mod tests {
                 _ => {}
             }
         }
-        let schema = schema();
+        let schema = schema(&Registry::builtin());
         walk(&schema, &schema);
     }
 }

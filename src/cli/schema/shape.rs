@@ -1,7 +1,7 @@
 //! Building blocks: tables, words, and what a registered key may hold.
 
-use crate::cli::list;
-use crowdtune_core::registry::{Entry, Kind, Param};
+use crate::evolve::codec;
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::Family;
 use serde_json::{Map, Value, json};
 
@@ -59,29 +59,12 @@ pub(super) fn params(all: impl IntoIterator<Item = &'static Param>, usage: Use) 
     out
 }
 
-fn number(kind: &str, low: f64, high: f64) -> Value {
-    let mut out = map([("type", json!(kind))]);
-    // JSON has no infinity: no limit.
-    if low.is_finite() {
-        out.insert("minimum".into(), json!(low));
-    }
-    if high.is_finite() {
-        out.insert("maximum".into(), json!(high));
-    }
-    Value::Object(out)
-}
-
 fn pair(of: &Value) -> Value {
     json!({ "type": "array", "items": of, "minItems": 2, "maxItems": 2 })
 }
 
 fn param(p: &Param, usage: Use) -> Value {
-    let (own, way) = match p.kind {
-        Kind::Real { hard, .. } => (number("number", hard.0, hard.1), Some("range")),
-        Kind::Integer { hard, .. } => (number("integer", hard.0 as f64, hard.1 as f64), Some("integers")),
-        Kind::Choice { options, .. } => (json!({ "enum": options }), None),
-        Kind::Switch { .. } => (json!({ "type": "boolean" }), None),
-    };
+    let (own, way) = codec::schema(p);
     let mut ways = vec![own.clone()];
     if matches!(usage, Use::Constant | Use::Trait) {
         let start = ("start", own.clone());
@@ -106,7 +89,7 @@ fn param(p: &Param, usage: Use) -> Value {
     if usage != Use::Setting && way.is_some() {
         ways.push(each(&own));
     }
-    let [default, accepted, searched] = list::numbers(p);
+    let [default, accepted, searched] = codec::numbers(p);
     let symbol = if p.symbol.is_empty() { String::new() } else { format!("{}: ", p.symbol) };
     let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
     json!({

@@ -1,34 +1,27 @@
 //! The atlas of behaviors of a run: which elites are checked on fresh seeds, and which cells they fill there.
 //!
-//! Everything is read from the log. A file with axes gives an atlas whichever optimizer searched.
+//! Everything is read from the log. A file with axes gives an atlas, whichever optimizer searched.
 
 mod pick;
-mod summary;
+mod summarize;
 
 pub use pick::{near, nearest};
-pub use summary::{AtlasCell, AtlasSummary, AxisSummary};
+pub(super) use summarize::summarize;
 
 use super::experiment::Experiment;
-use super::figures::Resamples;
-use super::scoring::Rescore;
-use super::summarize::last_check;
-use super::summary::Figure;
-use crowdtune_core::math::rng::Seed;
-use crowdtune_core::math::stats;
-use crowdtune_search::atlas::grid::{Elite, Grid};
-use crowdtune_search::space::bits;
-use crowdtune_search::{Genome, Purpose, Trial, better};
+use super::log::Check;
+use crowdtune_search::{Elite, Genome, Grid, Purpose, Trial, better, bits};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Questions on a candidate after which more of them say no more about who keeps a cell. As the optimizer settles them.
+/// Number of questions on a candidate after which more of them do not count in the contest for a cell. As in the optimizer.
 const SETTLED: u32 = 4;
-/// Rounds of a check on fresh seeds: where an elite has left its cell, the next best of that cell is checked. Chosen here: a cell
-/// that three candidates left is not where the search saw it.
-pub const ROUNDS: usize = 3;
+/// Rounds of a check on fresh seeds: if an elite has left its cell, the next best of that cell is checked. Chosen here: a cell
+/// that three candidates have left is not where the search saw it.
+pub(super) const ROUNDS: usize = 3;
 
 /// The feasible candidates of each cell as the search saw them, by number of the cell, best first.
 ///
-/// Those that were asked on more replicas go before others, as a loss on few may be luck; then the loss decides.
+/// Candidates that were asked on more replicas come first, as a loss on few may be luck; then the loss decides.
 fn found(experiment: &Experiment, trials: &[Trial]) -> BTreeMap<u64, Vec<Elite>> {
     let grid = Grid::new(&experiment.measures(), 1);
     let settled = SETTLED * experiment.replicas();
@@ -47,7 +40,7 @@ fn found(experiment: &Experiment, trials: &[Trial]) -> BTreeMap<u64, Vec<Elite>>
 /// The genomes to be checked on fresh seeds next: of each cell that the search filled and no row of `checked` fills, the
 /// best candidate that was not checked yet; in the order of their losses, and with `checked` no more than
 /// [`super::experiment::Search::finalists`]. Empty without axes, and where no candidate has a place on them.
-pub fn elites(experiment: &Experiment, trials: &[Trial], checked: &[&Trial]) -> Vec<Genome> {
+pub(super) fn elites(experiment: &Experiment, trials: &[Trial], checked: &[&Trial]) -> Vec<Genome> {
     if experiment.atlas.is_empty() {
         return Vec::new();
     }
@@ -77,111 +70,9 @@ fn places<'t>(experiment: &Experiment, rows: &[&'t Trial]) -> BTreeMap<u64, &'t 
 }
 
 /// The cells that the last check on fresh seeds fills, each with its row. `None` without axes or before a check.
-pub fn checked<'t>(experiment: &Experiment, trials: &'t [Trial]) -> Option<BTreeMap<u64, &'t Trial>> {
-    let check = last_check(trials);
+pub(super) fn filled<'t>(experiment: &Experiment, check: &Check<'t>) -> Option<BTreeMap<u64, &'t Trial>> {
     let done = !experiment.atlas.is_empty() && !check.reports.is_empty();
     done.then(|| places(experiment, &check.ranked()))
-}
-
-/// What the log says of the atlas; `None` without axes.
-pub fn summarize(experiment: &Experiment, trials: &[Trial]) -> Option<AtlasSummary> {
-    if experiment.atlas.is_empty() {
-        return None;
-    }
-    let grid = Grid::new(&experiment.measures(), 1);
-    let found = found(experiment, trials);
-    let checked = checked(experiment, trials);
-    let axes: Vec<AxisSummary> = experiment.atlas.iter().map(|axis| AxisSummary::of(axis, experiment)).collect();
-    let candidates: BTreeMap<Vec<u64>, Elite> = {
-        let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
-        Elite::candidates(axes.len(), searched).into_iter().map(|e| (bits(&e.genome), e)).collect()
-    };
-    let fresh = checked.is_some();
-    let cells = match &checked {
-        Some(rows) => {
-            let replicas = rows.values().next().map_or(0, |row| row.question.replicas.len());
-            let figures = Figures {
-                experiment,
-                resamples: Resamples::new(Seed(experiment.search.seed), replicas),
-                rescore: Rescore::new(experiment),
-            };
-            let cell = |(&index, row): (&u64, &&Trial)| {
-                let search = candidates.get(&bits(&row.question.genome));
-                let came_from = search.map(|e| grid.index(&e.measures)).filter(|&from| from != index);
-                AtlasCell {
-                    at: grid.coordinates(index),
-                    name: name(&axes, &grid.coordinates(index)),
-                    trial: search.map(|e| e.id),
-                    loss: figures.loss(row),
-                    measures: (0..axes.len()).map(|axis| figures.measure(row, axis)).collect(),
-                    search_loss: search.map(|e| e.loss),
-                    came_from: came_from.map(|from| grid.coordinates(from)),
-                    outside: outside(&axes, &row.measures),
-                }
-            };
-            rows.iter().map(cell).collect()
-        }
-        None => {
-            let plain = |value| Figure { value: Some(value), low: None, high: None };
-            let cell = |(index, elite): (u64, &Elite)| AtlasCell {
-                at: grid.coordinates(index),
-                name: name(&axes, &grid.coordinates(index)),
-                trial: Some(elite.id),
-                loss: plain(elite.loss),
-                measures: elite.measures.iter().copied().map(plain).collect(),
-                search_loss: Some(elite.loss),
-                came_from: None,
-                outside: outside(&axes, &elite.measures),
-            };
-            found.iter().filter_map(|(&index, all)| Some((index, all.first()?))).map(cell).collect::<Vec<_>>()
-        }
-    };
-    let mut atlas = AtlasSummary::new(axes, cells, found.len() as u64, fresh, experiment.targets().next().is_some());
-    let defaults = last_check(trials).baseline.filter(|t| !t.measures.is_empty());
-    atlas.defaults = defaults.map(|t| t.measures.clone());
-    Some(atlas)
-}
-
-fn outside(axes: &[AxisSummary], measures: &[f64]) -> bool {
-    axes.iter().zip(measures).any(|(axis, m)| *m < axis.low || *m > axis.high)
-}
-
-/// A cell as `--near` takes it: the middle of the cell on each axis.
-fn name(axes: &[AxisSummary], at: &[u32]) -> String {
-    let parts = axes.iter().zip(at).map(|(axis, &at)| format!("{}={}", axis.name, axis.middle(at)));
-    parts.collect::<Vec<_>>().join(",")
-}
-
-/// Means on fresh seeds with their intervals.
-struct Figures<'a> {
-    experiment: &'a Experiment,
-    resamples: Resamples,
-    rescore: Rescore<'a>,
-}
-
-impl Figures<'_> {
-    fn loss(&self, row: &Trial) -> Figure {
-        self.resamples.figure(|rows| self.rescore.objectives(Some(row), rows).first().copied().flatten())
-    }
-
-    fn measure(&self, row: &Trial, axis: usize) -> Figure {
-        let column = self.experiment.atlas[axis].column;
-        let counts = |case: usize| {
-            let case = &self.experiment.cases[case];
-            !case.held_out && case.columns[column].is_some()
-        };
-        let cases = row.values.iter().enumerate().filter(|(case, runs)| counts(*case) && !runs.is_empty());
-        let values: Vec<Vec<f64>> =
-            cases.map(|(_, runs)| runs.iter().filter_map(|run| run.get(column).copied().flatten()).collect()).collect();
-        let mean = |rows: &[usize]| {
-            let of_case = |values: &Vec<f64>| {
-                let drawn: Vec<f64> = rows.iter().map(|&r| values[r % values.len()]).collect();
-                stats::mean(&drawn)
-            };
-            stats::mean(&values.iter().map(of_case).collect::<Vec<_>>())
-        };
-        self.resamples.figure(|rows| (!values.iter().any(Vec::is_empty)).then(|| mean(rows)))
-    }
 }
 
 #[cfg(test)]

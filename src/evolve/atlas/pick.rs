@@ -1,13 +1,13 @@
 //! The filled cell that is nearest to a wanted behavior.
 
-use super::{AtlasCell, AtlasSummary};
-use crate::evolve::config::guess_among;
-use crowdtune_core::error::Error;
+use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Figure};
+use crowdtune_core::Error;
+use crowdtune_core::suggest;
 
 /// Reads `polarization=0.8,density=1`: a value for each axis that is named, `None` for the others, which are free.
 ///
 /// # Errors
-/// If a part is no `NAME=VALUE`, an axis is unknown or named twice, or a value is no finite number.
+/// If a part is not `NAME=VALUE`, an axis is unknown or named twice, or a value is not a finite number.
 pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error> {
     let mut wanted = vec![None; atlas.axes.len()];
     let names: Vec<&str> = atlas.axes.iter().map(|a| a.name.as_str()).collect();
@@ -16,17 +16,17 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {
             return Err(
-                wrong(format!("`{part}` is no NAME=VALUE")).help(format!("write for example \"{}\"", example()))
+                wrong(format!("`{part}` is not NAME=VALUE")).help(format!("write for example \"{}\"", example()))
             );
         };
         let name = name.trim();
         let Some(at) = names.iter().position(|n| *n == name) else {
-            return Err(guess_among(wrong(format!("the atlas has no axis `{name}`")), name, &names));
+            return Err(suggest::among(wrong(format!("the atlas has no axis `{name}`")), name, &names));
         };
         let value: f64 = match value.trim().parse() {
             Ok(x) if f64::is_finite(x) => x,
             _ => {
-                return Err(wrong(format!("`{}` is no number", value.trim()))
+                return Err(wrong(format!("`{}` is not a number", value.trim()))
                     .help(format!("write for example \"{}\"", example())));
             }
         };
@@ -44,7 +44,7 @@ pub fn near(text: &str, atlas: &AtlasSummary) -> Result<Vec<Option<f64>>, Error>
 /// ones the better. `None` if no cell is filled.
 pub fn nearest<'a>(atlas: &'a AtlasSummary, wanted: &[Option<f64>]) -> Option<(&'a AtlasCell, f64)> {
     let distance = |cell: &AtlasCell| -> f64 {
-        let one = |((axis, wanted), got): ((&super::AxisSummary, &Option<f64>), &crate::evolve::summary::Figure)| {
+        let one = |((axis, wanted), got): ((&AxisSummary, &Option<f64>), &Figure)| {
             Some((got.value? - (*wanted)?) / axis.width())
         };
         let all = atlas.axes.iter().zip(wanted).zip(&cell.measures).filter_map(one);

@@ -1,5 +1,8 @@
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::evolve::log::last_check;
+use crate::evolve::summary::{AtlasSummary, AxisSummary, Figure};
+use crate::registry::Registry;
 use crowdtune_search::{Outcome, Question};
 
 /// Two axes: `speed`, 4 cells of 0.5 m/s, and `turn`, 5 cells of 0.2.
@@ -13,7 +16,11 @@ fn experiment() -> Experiment {
         atlas.turn = { metric = "path_efficiency", range = [0, 1], cells = 5 }
         search.finalists = 3
     "#;
-    config::load(text, "atlas.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap()
+    Experiment::load(&Registry::builtin(), text, "atlas.toml", &[], &mut no_files).unwrap()
+}
+
+fn summarize(experiment: &Experiment, rows: &[Trial]) -> Option<AtlasSummary> {
+    super::summarize(experiment, rows, &last_check(rows))
 }
 
 /// A row: purpose, genome, replicas, loss, place. The columns are speed, time, turn.
@@ -104,7 +111,7 @@ fn finished() -> Vec<Trial> {
 #[test]
 fn elites_go_where_their_fresh_means_lie_and_the_best_keeps_the_cell() {
     let (experiment, rows) = (experiment(), finished());
-    let cells = checked(&experiment, &rows).unwrap();
+    let cells = filled(&experiment, &last_check(&rows)).unwrap();
     assert_eq!(cells.iter().map(|(cell, row)| (*cell, row.id)).collect::<Vec<_>>(), [(0, 6), (10, 3), (19, 5)]);
     let atlas = summarize(&experiment, &rows).unwrap();
     assert_eq!((atlas.total, atlas.filled, atlas.found, atlas.moved, atlas.fresh), (20, 3, 3, 1, true));
@@ -125,7 +132,7 @@ fn elites_go_where_their_fresh_means_lie_and_the_best_keeps_the_cell() {
 fn before_the_check_the_atlas_is_what_the_search_saw() {
     let (experiment, mut rows) = (experiment(), finished());
     rows.truncate(5);
-    assert!(checked(&experiment, &rows).is_none());
+    assert!(filled(&experiment, &last_check(&rows)).is_none());
     let atlas = summarize(&experiment, &rows).unwrap();
     assert_eq!((atlas.filled, atlas.found, atlas.fresh), (3, 3, false));
     assert_eq!(atlas.cells[2].measures[1], Figure { value: Some(0.5), low: None, high: None });
@@ -137,7 +144,7 @@ fn failed_and_infeasible_rows_fill_no_cell() {
     rows[3].violation = 0.1;
     rows[5].outcome = Outcome::Failed("too fast".into());
     rows[6].measures.clear();
-    let cells = checked(&experiment, &rows).unwrap();
+    let cells = filled(&experiment, &last_check(&rows)).unwrap();
     assert_eq!(cells.into_iter().map(|(cell, row)| (cell, row.id)).collect::<Vec<_>>(), [(10, 4)]);
 }
 
@@ -163,9 +170,9 @@ fn a_wrong_wish_is_explained() {
     let example = "write for example \"speed=1,turn=1\"";
     for (text, parts) in [
         ("sped=1", ["no axis `sped`", "speed, turn", "did you mean `speed`?"]),
-        ("speed", ["`speed` is no NAME=VALUE", "--near", example]),
-        ("speed=fast", ["`fast` is no number", "--near", example]),
-        ("speed=inf", ["`inf` is no number", "--near", example]),
+        ("speed", ["`speed` is not NAME=VALUE", "--near", example]),
+        ("speed=fast", ["`fast` is not a number", "--near", example]),
+        ("speed=inf", ["`inf` is not a number", "--near", example]),
         ("speed=1,speed=2", ["named twice", "--near", "name it once"]),
         ("", ["no axis is named", "--near", example]),
     ] {

@@ -1,13 +1,13 @@
 //! What a command line asks of a metric, in the words of a `[measure.NAME]` table.
 
-use super::item::{Item, guess};
+use super::item::Item;
 use super::node::{Entries, Node, Origin, Value};
 use super::{fill, geometry, params, parse, set, targets};
-use crowdtune_core::Error;
+use crate::wkt;
 use crowdtune_core::registry::Entry;
+use crowdtune_core::{Error, suggest};
 use crowdtune_sim::metrics::{MakeMetric, Place, Window};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
-use crowdtune_sim::world::wkt;
 
 /// Reads a window: `all`, `steady`, `time_s=[10, 40]`, `ranks=[0.1, 0.9]`, or as an experiment file has it.
 ///
@@ -84,7 +84,7 @@ pub fn all_known(sets: &[(String, String)], metrics: &[&'static Entry<MakeMetric
         }
         Some((key, _)) => {
             let error = Error::input(format!("no metric here has a `{key}`")).key(format!("--set {key}"));
-            Err(guess(error.allowed(keys.join(", ")), key, &keys))
+            Err(suggest::near(error.allowed(keys.join(", ")), key, &keys))
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `[atlas.*]`: the axes of an atlas of behaviors. An axis measures something itself, or names a target or measure.
 
-use super::item::{Item, guess_among};
+use super::Context;
+use super::item::Item;
 use super::targets::{self, Asked};
-use super::{Files, columns::Columns};
 use crate::evolve::experiment::{AtlasAxis, Case};
-use crate::target::Combine;
-use crowdtune_core::Error;
+use crate::target::{Combine, Target};
+use crowdtune_core::{Error, suggest};
 use std::collections::BTreeMap;
 
 /// Keys of an axis besides those of a measure.
@@ -38,7 +38,7 @@ impl<'a> Axes<'a> {
     pub fn read(
         table: Option<&Item<'a>>,
         asked: &mut BTreeMap<String, Asked<'a>>,
-        files: &mut Files<'_>,
+        context: &mut Context<'_>,
     ) -> Result<Self, Error> {
         let Some(table) = table else { return Ok(Self::default()) };
         let named = table.named()?;
@@ -55,19 +55,20 @@ impl<'a> Axes<'a> {
             let known = asked.get(&name);
             match (own.take("metric"), known) {
                 (Some(_), None) => {
-                    let column = targets::read(&name, &item, false, &KEYS, files)?;
+                    let column = targets::read(&name, &item, false, &KEYS, context)?;
                     asked.insert(name.clone(), column);
                 }
                 (Some(metric), Some(_)) => {
                     return Err(metric
                         .error(format!("`{name}` is a target or measure already"))
-                        .help("remove `metric`: the axis is along that one; or give the axis another name"));
+                        .help("remove `metric`, and the axis follows that one; or give the axis another name"));
                 }
                 (None, None) => {
                     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
-                    let error = item.error(format!("the axis `{name}` has no `metric`, and nothing else is called so"));
-                    return Err(guess_among(error, &name, &names)
-                        .help("give it a `metric`, or call it as the target or measure that it goes along"));
+                    let error =
+                        item.error(format!("the axis `{name}` has no `metric`, and nothing else has that name"));
+                    return Err(suggest::among(error, &name, &names)
+                        .help("give it a `metric`, or give it the name of the target or measure that it follows"));
                 }
                 (None, Some(_)) => {
                     let extra = ["window", "at", "group", "center", "scenario", "combine"].map(|key| own.take(key));
@@ -93,17 +94,17 @@ impl<'a> Axes<'a> {
     ///
     /// # Errors
     /// If a column is no mean over replicas, only held-out scenarios give it, or there are several objectives.
-    pub fn place(self, columns: &Columns, cases: &[Case]) -> Result<Vec<AtlasAxis>, Error> {
+    pub fn place(self, targets: &[Target], objectives: &[String], cases: &[Case]) -> Result<Vec<AtlasAxis>, Error> {
         let mut out = Vec::new();
         for axis in self.0 {
-            if let [_, second, ..] = &columns.objectives[..] {
+            if let [_, second, ..] = objectives {
                 return Err(axis
                     .item
                     .error(format!("a cell of an atlas keeps the best by one objective, and `{second}` is another"))
                     .help("remove `objective`, and balance the targets by `weight`"));
             }
-            let column = columns.targets.iter().position(|t| t.name == axis.name).expect("an axis has a column");
-            let target = &columns.targets[column];
+            let column = targets.iter().position(|t| t.name == axis.name).expect("an axis has a column");
+            let target = &targets[column];
             if target.combine != Combine::Mean {
                 return Err(axis
                     .item

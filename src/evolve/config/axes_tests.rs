@@ -3,6 +3,7 @@
 use super::load;
 use super::tests::nothing;
 use crate::evolve::experiment::{AtlasAxis, Experiment};
+use crate::registry::Registry;
 
 /// A room with a target, a measure and these lines.
 fn text(lines: &str) -> String {
@@ -12,7 +13,7 @@ fn text(lines: &str) -> String {
 }
 
 fn read(lines: &str) -> Experiment {
-    load(&text(lines), "axes.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{lines}\n{e}"))
+    load(&Registry::builtin(), &text(lines), "axes.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{lines}\n{e}"))
 }
 
 #[test]
@@ -28,7 +29,7 @@ fn an_axis_measures_itself_or_goes_along_a_target_or_measure() {
     assert_eq!(experiment.search.finalists, 200);
     assert!(experiment.warnings.is_empty(), "{:?}", experiment.warnings);
     // The resolved file says it all, and is the same experiment.
-    let again = load(&experiment.resolved, "axes.toml", &[], &mut nothing).unwrap();
+    let again = load(&Registry::builtin(), &experiment.resolved, "axes.toml", &[], &mut nothing).unwrap();
     assert_eq!(
         (again.digest, again.atlas, &again.resolved),
         (experiment.digest.clone(), experiment.atlas, &experiment.resolved)
@@ -41,8 +42,13 @@ fn an_axis_measures_itself_or_goes_along_a_target_or_measure() {
 #[test]
 fn nothing_has_to_be_wanted_and_another_optimizer_may_search() {
     let lines = text("[atlas.speed]\nrange = [0, 2]\n[search]\noptimizer = \"random\"");
-    let experiment =
-        load(&lines.replace("target.time", "measure.time").replace("at_most = 60\n", ""), "a", &[], &mut nothing);
+    let experiment = load(
+        &Registry::builtin(),
+        &lines.replace("target.time", "measure.time").replace("at_most = 60\n", ""),
+        "a",
+        &[],
+        &mut nothing,
+    );
     let experiment = experiment.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((experiment.search.optimizer.name, experiment.targets().count()), ("random", 0));
     assert_eq!(experiment.measures().len(), 1);
@@ -81,7 +87,7 @@ fn mistakes_are_explained() {
     ];
     let mut said = String::new();
     for (name, lines) in mistakes {
-        match load(&text(&lines), "bad.toml", &[], &mut nothing) {
+        match load(&Registry::builtin(), &text(&lines), "bad.toml", &[], &mut nothing) {
             Ok(_) => panic!("this is no mistake: {name}"),
             Err(e) => said += &format!("## {name}\n{e}\n\n"),
         }

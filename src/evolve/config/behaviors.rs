@@ -4,7 +4,8 @@ use super::item::Item;
 use super::node::{Entries, Node, Origin, Value};
 use super::parse;
 use super::resolved::inline;
-use crate::target::behaviors::{BEHAVIORS, MakeBehavior, Want};
+use crate::registry::Registry;
+use crate::target::behaviors::{MakeBehavior, Want};
 use crate::target::kinds::TARGETS;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
@@ -24,13 +25,13 @@ type Wanted = (&'static Entry<MakeBehavior>, &'static Want, Node);
 /// # Errors
 /// If a behavior is unknown or named twice, or two behaviors want different things under one name and no own entry says
 /// what counts.
-pub fn merge(root: &mut Node, file: &str) -> Result<(), Error> {
+pub fn merge(root: &mut Node, file: &str, registry: &Registry) -> Result<(), Error> {
     let Some(list) = root.get("behaviors") else { return Ok(()) };
     let list = Item::part(file, "behaviors".into(), list);
     let mut named: Vec<&str> = Vec::new();
     let mut wanted: BTreeMap<&str, Vec<Wanted>> = BTreeMap::new();
     for item in list.list()? {
-        let behavior = item.entry(BEHAVIORS, "behavior")?;
+        let behavior = item.entry(&registry.behaviors)?;
         if named.contains(&behavior.name) {
             return Err(item.error(format!("the behavior `{}` is there twice", behavior.name)).help("name it once"));
         }
@@ -46,7 +47,7 @@ pub fn merge(root: &mut Node, file: &str) -> Result<(), Error> {
         return Err(error);
     }
     let Some(top) = root.entries_mut().filter(|_| !wanted.is_empty()) else { return Ok(()) };
-    // A `target` that is no table stays as it is: the checks that follow complain.
+    // A `target` that is not a table stays as it is: the checks that follow complain.
     let Some(targets) = top.entry("target".into()).or_insert_with(Node::empty).entries_mut() else { return Ok(()) };
     for (name, all) in wanted {
         let base = common(all);

@@ -3,6 +3,7 @@
 use super::load;
 use super::tests::nothing;
 use crate::evolve::experiment::Experiment;
+use crate::registry::Registry;
 use crate::target::behaviors::BEHAVIORS;
 use crate::target::kinds::TARGETS;
 use crate::target::{Target, Wanted};
@@ -12,7 +13,7 @@ fn read(behaviors: &str, lines: &str) -> Experiment {
     let text = format!(
         "model = \"social_force\"\nbehaviors = {behaviors}\n[scenario.room]\nkind = \"room\"\ncount = 5\n{lines}\n"
     );
-    load(&text, "x.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    load(&Registry::builtin(), &text, "x.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
 fn target<'e>(experiment: &'e Experiment, name: &str) -> &'e Target {
@@ -27,12 +28,12 @@ fn the_targets_of_a_behavior_are_written_out_and_load_again() {
     assert_eq!(target(&e, "left").wanted, Some(Wanted::AtMost { limit: 0.0, scale: 5.0 }));
     assert_eq!(target(&e, "time").weight, 2.0);
     assert!(target(&e, "overlap").must);
-    let again = load(&e.resolved, "x.toml", &[], &mut nothing).unwrap();
+    let again = load(&Registry::builtin(), &e.resolved, "x.toml", &[], &mut nothing).unwrap();
     assert_eq!((&again.digest, &again.resolved), (&e.digest, &e.resolved));
     // The same targets without the name of the behavior are the same experiment.
     let plain = e.resolved.replace("behaviors = [\"evacuate\"]\n", "");
     assert_ne!(plain, e.resolved);
-    assert_eq!(load(&plain, "x.toml", &[], &mut nothing).unwrap().digest, e.digest);
+    assert_eq!(load(&Registry::builtin(), &plain, "x.toml", &[], &mut nothing).unwrap().digest, e.digest);
     assert_eq!(read("[]", "").columns.len(), 0);
 }
 
@@ -47,7 +48,7 @@ fn an_own_kind_replaces_the_kind_and_other_keys_merge() {
     // The unit of the loss follows the new limit, and the rest of the bundle's target stays.
     assert_eq!(target(&e, "overlap").wanted, Some(Wanted::AtMost { limit: 0.1, scale: 0.1 }));
     assert!(target(&e, "overlap").must);
-    let again = load(&e.resolved, "x.toml", &[], &mut nothing).unwrap();
+    let again = load(&Registry::builtin(), &e.resolved, "x.toml", &[], &mut nothing).unwrap();
     assert_eq!((again.digest, again.resolved), (e.digest, e.resolved));
 }
 
@@ -55,10 +56,16 @@ fn an_own_kind_replaces_the_kind_and_other_keys_merge() {
 fn the_command_line_overrides_a_behavior() {
     let text = "model = \"social_force\"\nbehaviors = [\"evacuate\"]\n[scenario.room]\nkind = \"room\"\ncount = 5\n";
     let sets = [("target.time.weight".to_owned(), "7".to_owned())];
-    let e = load(text, "x.toml", &sets, &mut nothing).unwrap();
+    let e = load(&Registry::builtin(), text, "x.toml", &sets, &mut nothing).unwrap();
     assert_eq!(target(&e, "time").weight, 7.0);
     let sets = [("behaviors".to_owned(), "[\"flow\"]".to_owned())];
-    assert!(load(text, "x.toml", &sets, &mut nothing).unwrap().columns.iter().any(|t| t.name == "gaps"));
+    assert!(
+        load(&Registry::builtin(), text, "x.toml", &sets, &mut nothing)
+            .unwrap()
+            .columns
+            .iter()
+            .any(|t| t.name == "gaps")
+    );
 }
 
 #[test]
@@ -75,7 +82,7 @@ fn what_two_behaviors_want_differently_is_settled_by_an_own_kind() {
             "model = \"social_force\"\nbehaviors = [\"polite\", \"nervous\"]\n[scenario.room]\nkind = \"room\"\n\
              count = 5\n{entry}"
         );
-        load(&text, "x.toml", &[], &mut nothing)
+        load(&Registry::builtin(), &text, "x.toml", &[], &mut nothing)
     };
     for entry in ["", "[target.turning]\nweight = 3"] {
         let error = own(entry).map(|_| ()).expect_err("nobody said what counts").to_string();
@@ -88,7 +95,7 @@ fn what_two_behaviors_want_differently_is_settled_by_an_own_kind() {
     // Both measure the same; the weight of one of them is no common ground.
     assert_eq!((turning.metric.name, turning.weight), ("turn_rate_p95_deg_per_s", 1.0));
     assert_eq!(turning.wanted, Some(Wanted::AtMost { limit: 90.0, scale: 90.0 }));
-    let again = load(&e.resolved, "x.toml", &[], &mut nothing).unwrap();
+    let again = load(&Registry::builtin(), &e.resolved, "x.toml", &[], &mut nothing).unwrap();
     assert_eq!((again.digest, again.resolved), (e.digest, e.resolved));
 }
 

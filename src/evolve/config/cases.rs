@@ -2,17 +2,17 @@
 
 use super::each::{self, Combination};
 use super::genes::{Genes, Layers};
-use super::item::{Item, Table, guess_among};
+use super::item::{Item, Table};
 use super::node::Node;
-use super::{Files, geometry, params, start, tracks, written};
+use super::{Context, geometry, params, start, tracks, written};
 use crate::evolve::experiment::{Case, Timing};
-use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::World;
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Navigation, Scenario};
-use crowdtune_sim::world::scenarios::{Built, MakeScenario, SCENARIOS};
+use crowdtune_sim::world::scenarios::{Built, MakeScenario};
 use std::sync::Arc;
 
 /// All cases of a filled file: tables in name order, held-out ones last within their table.
@@ -25,7 +25,7 @@ pub fn cases(
     file: &str,
     model: &'static Entry<MakeModel>,
     genes: &Genes,
-    files: &mut Files<'_>,
+    context: &mut Context<'_>,
     start: (&Timing, u64),
 ) -> Result<Vec<Case>, Error> {
     let part = |key: &str| root.get(key).expect("the defaults are filled in");
@@ -36,7 +36,7 @@ pub fn cases(
     let mut placed = None;
     for (name, item) in Item::part(file, "scenario".into(), part("scenario")).named()? {
         for combination in each::expand(file, &name, item.node, part("parameters"), part("people"))? {
-            let case = case(file, &name, &combination, model, genes, files, &mut fields)?;
+            let case = case(file, &name, &combination, model, genes, context, &mut fields)?;
             let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
             (model.make.fits)(&case.scenario).map_err(|e| item.locate(e))?;
             let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&defaults)).collect();
@@ -64,15 +64,15 @@ fn case(
     combination: &Combination,
     model: &'static Entry<MakeModel>,
     genes: &Genes,
-    files: &mut Files<'_>,
+    context: &mut Context<'_>,
     fields: &mut FieldCache,
 ) -> Result<Case, Error> {
     let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
     let table = item.table()?;
-    let kind = table.take("kind").map(|k| k.entry(SCENARIOS, "scenario kind")).transpose()?;
+    let kind = table.take("kind").map(|k| k.entry(&context.registry.scenarios)).transpose()?;
     let mut built = match kind {
         Some(kind) => registered(&table, kind)?,
-        None => written::built(&table, files)?,
+        None => written::built(&table, context)?,
     };
     if let Some(navigation) = table.take("navigation") {
         built.plan.navigation = self::navigation(&navigation)?;
@@ -81,7 +81,7 @@ fn case(
     if let (false, Some(sight)) = (own, table.take("sight_m")) {
         built.plan.sight_m = Some(sight.positive("a number above 0 m")?);
     }
-    let tracks = table.take("tracks").map(|item| tracks::read(&item, files, &built)).transpose()?;
+    let tracks = table.take("tracks").map(|item| tracks::read(&item, context, &built)).transpose()?;
     let seconds = "a number above 0 s";
     let limit_s = table.need("limit_s", "")?.positive(seconds)?;
     let give_up_s =
@@ -113,14 +113,14 @@ fn case(
         table: name.to_owned(),
         axes: combination.axes.clone(),
         held_out: held_out || combination.held_out,
-        scenario: Scenario {
+        scenario: Arc::new(Scenario {
             name: name.to_owned(),
             world: Arc::new(world),
             groups: built.groups,
             limit_s,
             give_up_s: give_up_s.is_finite().then_some(give_up_s),
             tracks: tracks.map(Arc::new),
-        },
+        }),
         replicas,
         groups,
         columns: Vec::new(),
@@ -145,7 +145,7 @@ fn groups<'a>(table: &Table<'a>, built: &Built) -> Result<Vec<(String, Table<'a>
     let mut out = Vec::new();
     for (name, item) in item.named()? {
         if !names.contains(&name.as_str()) {
-            return Err(guess_among(item.error(format!("there is no group `{name}` here")), &name, &names));
+            return Err(suggest::among(item.error(format!("there is no group `{name}` here")), &name, &names));
         }
         let group = item.table()?;
         if table.take("kind").is_some() {

@@ -1,16 +1,16 @@
 //! Which case gives which column, and where it is measured there.
 
-use super::Files;
+use super::Context;
 use super::axes::Axes;
-use super::item::{Item, guess, guess_among, nearest};
+use super::item::Item;
 use super::node::Origin;
 use super::objectives;
 use super::targets::{self, Asked, Where};
 use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
-use crate::target::behaviors::BEHAVIORS;
+use crate::registry::Registry;
 use crate::target::{Target, Wanted};
-use crowdtune_core::Error;
 use crowdtune_core::registry::find;
+use crowdtune_core::{Error, suggest};
 use crowdtune_sim::metrics::{At, Need, Place, Window};
 use crowdtune_sim::world::scenario::{Named, Plan, Pull};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ pub fn columns(
     measures: Option<&Item<'_>>,
     axes: Option<&Item<'_>>,
     cases: &mut [Case],
-    files: &mut Files<'_>,
+    context: &mut Context<'_>,
     search: &Search,
 ) -> Result<(Columns, Vec<AtlasAxis>), Error> {
     let mut asked = BTreeMap::new();
@@ -54,15 +54,15 @@ pub fn columns(
                     .error(format!("`{name}` is a target and a measure"))
                     .help("a target is recorded anyway; remove the measure"));
             }
-            let column = targets::read(&name, &item, wanted, &[], files)?;
+            let column = targets::read(&name, &item, wanted, &[], context)?;
             asked.insert(name, column);
         }
     }
-    let axes = Axes::read(axes, &mut asked, files)?;
+    let axes = Axes::read(axes, &mut asked, context)?;
     let objectives = objectives::names(&mut asked, search)?;
     let (mut out, mut warnings) = (Vec::new(), Vec::new());
     for asked in asked.into_values() {
-        column(&asked, cases)?;
+        column(&asked, cases, context.registry)?;
         let at = out.len();
         if asked.target.wanted.is_some() && cases.iter().all(|c| c.held_out || c.columns[at].is_none()) {
             warnings.push(format!(
@@ -81,9 +81,8 @@ pub fn columns(
                 .help("give at least one of them a `weight` above 0"));
         }
     }
-    let columns = Columns { targets: out, objectives, warnings };
-    let axes = axes.place(&columns, cases)?;
-    Ok((columns, axes))
+    let axes = axes.place(&out, &objectives, cases)?;
+    Ok((Columns { targets: out, objectives, warnings }, axes))
 }
 
 /// The error of a table without a metric that was meant for another one, or that `--set` made.
@@ -92,18 +91,18 @@ fn unknown(name: &str, item: &Item<'_>, names: &[&str], wanted: bool) -> Option<
     let what = format!("there is no {} `{name}`", if wanted { "target" } else { "measure" });
     match item.node.origin {
         Origin::Set => {
-            let error = guess_among(item.error(what), name, names);
+            let error = suggest::among(item.error(what), name, names);
             Some(error.help("a new one needs a `metric`"))
         }
-        _ if nearest(name, names).is_some() => {
-            Some(guess(item.error(format!("`{}` has no `metric`", item.path)), name, names))
+        _ if suggest::nearest(name, names).is_some() => {
+            Some(suggest::near(item.error(format!("`{}` has no `metric`", item.path)), name, names))
         }
         _ => None,
     }
 }
 
 /// Adds one column to all cases.
-fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
+fn column(asked: &Asked<'_>, cases: &mut [Case], registry: &Registry) -> Result<(), Error> {
     names_exist(asked, cases)?;
     let mut reasons = BTreeSet::new();
     let mut given = false;
@@ -131,7 +130,7 @@ fn column(asked: &Asked<'_>, cases: &mut [Case]) -> Result<(), Error> {
                 .error(format!("no scenario can give `{name}`, which the behavior `{behavior}` wants: {why}"))
                 .help(format!(
                     "add a scenario of a kind that can, {}",
-                    find(BEHAVIORS, behavior).map_or(String::new(), |b| b.make.suits("`"))
+                    find(&registry.behaviors, behavior).map_or(String::new(), |b| b.make.suits("`"))
                 )),
             _ => asked
                 .item
@@ -245,7 +244,7 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
         let places: Vec<_> = places.iter().map(String::as_str).collect();
         if !places.contains(&name.as_str()) {
             let kind = if asked.target.metric.make.at == At::Line { "line" } else { "area" };
-            let error = guess_among(item.error(format!("there is no {kind} `{name}`")), name, &places);
+            let error = suggest::among(item.error(format!("there is no {kind} `{name}`")), name, &places);
             return Err(error.help(match places.is_empty() {
                 true => format!("no scenario has one; give coordinates: at = {{ {kind} = [[x, y], [x, y]] }}"),
                 false => format!("write one of these, or give coordinates: at = {{ {kind} = [[x, y], [x, y]] }}"),
@@ -259,7 +258,7 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
         let keys: Vec<_> = keys.into_iter().collect();
         if !keys.contains(&over.as_str()) {
             let error = part("over")?.error(format!("no scenario has an `each` for `{over}`"));
-            return Err(guess_among(error, over, &keys)
+            return Err(suggest::among(error, over, &keys)
                 .help(format!("give it some values in a scenario, `{over} = {{ each = [...] }}`")));
         }
         let absent = points.iter().filter(|p| !axes.iter().any(|a| a.0 == *over && a.1 == p.0));
@@ -281,5 +280,5 @@ fn place_names(plan: &Plan, at: At) -> Vec<String> {
 }
 
 fn no_scenario(item: &Item<'_>, name: &str, tables: &[&str]) -> Error {
-    guess_among(item.error(format!("there is no scenario `{name}`")), name, tables)
+    suggest::among(item.error(format!("there is no scenario `{name}`")), name, tables)
 }

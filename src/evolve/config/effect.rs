@@ -1,24 +1,25 @@
 //! Settings that change nothing: said as a warning, because the user meant something by them.
 
 use crate::evolve::experiment::{Binding, Case, TraitBinding};
-use crowdtune_core::registry::Entry;
-use crowdtune_sim::crowd::people::Distribution;
+use crowdtune_core::registry::{Entry, Param};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use crowdtune_sim::models::MakeModel;
 
-/// What is set or searched without any effect.
-///
-/// Impatience raises the desired speed towards the highest speed, which is infinite unless the file gives one.
+/// What is set or searched without any effect: a constant that acts through a trait which is infinite for everybody.
 pub fn without(model: &Entry<MakeModel>, cases: &[Case]) -> Vec<String> {
-    let Some(at) = model.params.iter().position(|p| p.key == "impatience") else { return Vec::new() };
-    let groups = || cases.iter().flat_map(|case| &case.groups);
-    let impatient = || groups().filter(|group| group.model[at] != Binding::Fixed(0.0));
-    let unlimited = |of: &TraitBinding| *of == TraitBinding::Drawn(Distribution::Fixed(f64::INFINITY));
-    if impatient().next().is_none() || !impatient().all(|group| unlimited(&group.people[1])) {
-        return Vec::new();
-    }
-    vec![
-        "`impatience` has no effect: it raises the desired speed towards `max_speed_m_per_s`, which is infinite; give \
-         people a finite one"
-            .into(),
-    ]
+    let idle = |(at, param): (usize, &Param)| {
+        let through = param.acts_through?;
+        let slot = TRAITS.iter().position(|of_people| of_people.key == through)?;
+        let groups = cases.iter().flat_map(|case| &case.groups);
+        let mut acting = groups.filter(|group| group.model[at] != Binding::Fixed(0.0)).peekable();
+        acting.peek()?;
+        let infinite = TraitBinding::Drawn(Distribution::Fixed(f64::INFINITY));
+        acting.all(|group| group.people[slot] == infinite).then(|| {
+            format!(
+                "`{}` has no effect: it acts through `{through}`, which is infinite; give people a finite one",
+                param.key
+            )
+        })
+    };
+    model.params.iter().enumerate().filter_map(idle).collect()
 }

@@ -3,20 +3,20 @@
 use super::item::{Item, join};
 use super::node::{Entries, Node, Value, put};
 use super::{params, people};
+use crate::evolve::codec;
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::space::Axis;
-use crowdtune_search::{Goal, OPTIMIZERS, usual};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
-use crowdtune_sim::metrics::{METRICS, Window};
+use crowdtune_search::{Axis, Goal, usual};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_sim::metrics::Window;
 use crowdtune_sim::models::MakeModel;
-use crowdtune_sim::world::scenarios::SCENARIOS;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
 ///
 /// # Errors
 /// If a scenario, a metric, the optimizer or a search is wrong, because the defaults depend on them.
-pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
+pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, registry: &Registry) -> Result<(), Error> {
     let Some(top) = root.entries_mut() else { return Ok(()) };
     put(top, "format", Value::Integer(1));
     put(top, "name", Value::Text(stem(file)));
@@ -28,7 +28,7 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Re
         put_params(table, model.params);
     }
     if let Some(table) = entries(top, "people") {
-        put_people(table);
+        put_params(table, TRAITS);
     }
     if let Some(table) = entries(top, "simulation") {
         put(table, "time_step_s", Value::Float(model.make.time_step_s));
@@ -36,12 +36,12 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Re
         put(table, "record_every_s", Value::Float(0.1));
         put(table, "max_overlap_share", Value::Float(0.9));
     }
-    let replicas = search(top, file)?;
+    let replicas = search(top, file, registry)?;
     searched(top, file, "", model)?;
     for (name, scenario) in named(top, "scenario") {
         let path = join("scenario", name);
         if let Some(table) = scenario.entries_mut() {
-            self::scenario(table, file, &path, replicas.clone())?;
+            self::scenario(table, file, &path, replicas.clone(), registry)?;
             searched(table, file, &path, model)?;
             for (name, group) in named(table, "group") {
                 if let Some(table) = group.entries_mut() {
@@ -54,7 +54,7 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Re
         for (name, target) in named(top, section) {
             // An axis without a metric goes along a target or measure.
             if section != "atlas" || target.get("metric").is_some() {
-                self::target(target, file, &format!("{section}.{name}"), section == "target")?;
+                self::target(target, file, &format!("{section}.{name}"), section == "target", registry)?;
             }
             if let Some(axis) = target.entries_mut().filter(|_| section == "atlas") {
                 // Chosen here: ten cells a side can still be looked at with a picture in each.
@@ -84,20 +84,7 @@ fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t Str
 
 pub(super) fn put_params(table: &mut Entries, list: &'static [Param]) {
     for param in list {
-        let value = match param.same_as {
-            Some(other) => {
-                Value::Table([("same_as".to_owned(), Node::default(Value::Text(other.into())))].into_iter().collect())
-            }
-            None => params::unstored(param.default_value(), param),
-        };
-        put(table, param.key, value);
-    }
-}
-
-fn put_people(table: &mut Entries) {
-    let p = published();
-    for (param, drawn) in TRAITS.iter().zip([p.desired_speed, p.max_speed, p.radius, p.mass, p.start]) {
-        put(table, param.key, show(drawn));
+        put(table, param.key, codec::default(param));
     }
 }
 
@@ -107,20 +94,6 @@ fn floats(values: &[f64]) -> Value {
 
 fn one(key: &str, value: Value) -> Value {
     Value::Table([(key.to_owned(), Node::default(value))].into_iter().collect())
-}
-
-fn show(drawn: Distribution) -> Value {
-    match drawn {
-        Distribution::Fixed(value) => Value::Float(value),
-        Distribution::Uniform { low, high } => one("uniform", floats(&[low, high])),
-        Distribution::Normal { mean, sd, clip } => clipped("normal", (mean, sd), clip),
-        Distribution::Skewed { family, numbers, clip } => clipped(family.key(), numbers, clip),
-    }
-}
-
-fn clipped(key: &str, numbers: (f64, f64), clip: (f64, f64)) -> Value {
-    let both = [(key, floats(&[numbers.0, numbers.1])), ("clip", floats(&[clip.0, clip.1]))];
-    Value::Table(both.map(|(key, value)| (key.to_owned(), Node::default(value))).into_iter().collect())
 }
 
 /// Writes `log`, `start` and `clip` of everything searched or drawn in `parameters` and `people` of a table.
@@ -144,7 +117,7 @@ fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<M
             match people::read(&Item::part(file, path, node), param)? {
                 people::Said::Searched(axis, start) => put_search(node, param, &axis, start, param.default_value()),
                 people::Said::Drawn(drawn @ (Distribution::Normal { .. } | Distribution::Skewed { .. })) => {
-                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), show(drawn)) {
+                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), codec::drawn(drawn)) {
                         full.into_iter().for_each(|(key, node)| put(table, &key, node.value));
                     }
                 }
@@ -175,11 +148,11 @@ fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: 
         put(table, "log", Value::Bool(*log));
     }
     let start = if table.contains_key("start") { start } else { params::moved(axis, default, param) };
-    put(table, "start", params::unstored(start, param));
+    put(table, "start", codec::value(param, start));
 }
 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
-fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
+fn search(top: &mut Entries, file: &str, registry: &Registry) -> Result<Value, Error> {
     // Chosen here: 3 replicas tell a lucky seed from a good candidate, 16 questions keep 8 to 16 cores busy.
     let common = [("evaluations", 1000), ("parallel", 16), ("seed", 1), ("replicas", 3), ("repeats", 1)];
     let atlas = top.get("atlas").and_then(Node::entries).is_some_and(|axes| !axes.is_empty());
@@ -200,7 +173,7 @@ fn search(top: &mut Entries, file: &str) -> Result<Value, Error> {
     put(table, "replication", Value::Text("fixed".into()));
     put(table, "max_replicas", Value::Integer(20));
     table.entry("stop".into()).or_insert_with(Node::empty);
-    let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(OPTIMIZERS, "optimizer")?;
+    let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(&registry.optimizers)?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);
     if let Some(own) = entries(table, optimizer.name) {
         put_params(own, optimizer.params);
@@ -220,12 +193,12 @@ fn several_objectives(top: &Entries) -> bool {
     names.any(|name| Some(name) != first)
 }
 
-fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Result<(), Error> {
+fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value, registry: &Registry) -> Result<(), Error> {
     put(table, "replicas", replicas);
     put(table, "held_out", Value::Bool(false));
     let (limit_s, give_up_s) = match table.get("kind") {
         Some(node) => {
-            let kind = Item::part(file, join(path, "kind"), node).entry(SCENARIOS, "scenario kind")?;
+            let kind = Item::part(file, join(path, "kind"), node).entry(&registry.scenarios)?;
             put_params(table, kind.params);
             (kind.make.limit_s, kind.make.give_up_s)
         }
@@ -248,11 +221,11 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value) -> Res
     Ok(())
 }
 
-fn target(node: &mut Node, file: &str, path: &str, wanted: bool) -> Result<(), Error> {
+fn target(node: &mut Node, file: &str, path: &str, wanted: bool, registry: &Registry) -> Result<(), Error> {
     let Some(table) = node.entries_mut() else { return Ok(()) };
     put(table, "combine", Value::Text("mean".into()));
     if let Some(node) = table.get("metric") {
-        let metric = Item::part(file, join(path, "metric"), node).entry(METRICS, "metric")?;
+        let metric = Item::part(file, join(path, "metric"), node).entry(&registry.metrics)?;
         if metric.make.takes_window {
             put(table, "window", window(metric.make.window));
         }

@@ -3,11 +3,12 @@
 use super::item::{Item, Table};
 use super::{params, people, weights};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::space::{Axis, Gene};
+use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use crowdtune_sim::models::{MODELS, MakeModel};
+use crowdtune_sim::models::MakeModel;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +74,7 @@ impl Genes {
                 params::Said::Fixed(value) => Ok(Binding::Fixed(value)),
                 params::Said::Searched(..) => Ok(Binding::Gene(self.index(&item))),
                 params::Said::Same(other) => Err(other),
-                params::Said::Each => return Err(item.wrong(params::allowed(param))),
+                params::Said::Each => return Err(item.wrong(param.allowed())),
             });
         }
         let follow = |other: &str| {
@@ -88,7 +89,7 @@ impl Genes {
             *slot = match people::read(&item, param)? {
                 people::Said::Drawn(distribution) => TraitBinding::Drawn(distribution),
                 people::Said::Searched(..) => TraitBinding::Gene(self.index(&item)),
-                people::Said::Each => return Err(item.wrong(params::allowed(param))),
+                people::Said::Each => return Err(item.wrong(param.allowed())),
             };
         }
         Ok(GroupBinding { model, people: traits })
@@ -114,12 +115,13 @@ fn key(item: &Item<'_>) -> String {
 /// # Errors
 /// If a key is unknown, or a search is wrong.
 pub fn collect(
+    registry: &Registry,
     model: &'static Entry<MakeModel>,
     parameters: &Item<'_>,
     people: &Item<'_>,
     scenarios: &Item<'_>,
 ) -> Result<Genes, Error> {
-    let mut found = Found { model, genes: BTreeMap::new(), warnings: Vec::new() };
+    let mut found = Found { registry, model, genes: BTreeMap::new(), warnings: Vec::new() };
     found.parameters(parameters, false)?;
     found.people(people)?;
     for (_, scenario) in scenarios.named()? {
@@ -134,13 +136,14 @@ pub fn collect(
     Ok(Genes { list, idle, warnings: found.warnings, used: RefCell::default() })
 }
 
-struct Found {
+struct Found<'a> {
+    registry: &'a Registry,
     model: &'static Entry<MakeModel>,
     genes: BTreeMap<String, (Searched, Error)>,
     warnings: Vec<String>,
 }
 
-impl Found {
+impl Found<'_> {
     fn both(&mut self, table: &Table<'_>, in_group: bool) -> Result<(), Error> {
         if let Some(item) = table.take("parameters") {
             self.parameters(&item, in_group)?;
@@ -182,7 +185,7 @@ impl Found {
         let key = last(&item);
         if self.model.params.iter().any(|p| p.key == key) {
             return Err(item
-                .error(format!("`{key}` is no trait of people"))
+                .error(format!("`{key}` is not a trait of people"))
                 .help("it is a constant of the model: put it into [parameters]"));
         }
         match TRAITS.iter().find(|p| !p.symbol.is_empty() && p.symbol == key) {
@@ -212,15 +215,15 @@ impl Found {
         }
         if TRAITS.iter().any(|p| p.key == typed) {
             return item
-                .error(format!("`{typed}` is no constant of the model"))
+                .error(format!("`{typed}` is not a constant of the model"))
                 .help("it is a trait of people: put it into [people]");
         }
-        for other in MODELS {
+        for other in self.registry.models.iter() {
             if let Some(param) =
                 other.params.iter().find(|p| p.key == typed || (!p.symbol.is_empty() && p.symbol == typed))
             {
                 return item
-                    .error(format!("`{typed}` is no constant of the model `{}`", self.model.name))
+                    .error(format!("`{typed}` is not a constant of the model `{}`", self.model.name))
                     .help(format!("`{}` is one of the model `{}`", param.key, other.name));
             }
         }

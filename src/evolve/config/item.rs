@@ -1,8 +1,8 @@
 //! Reading the tree: every item knows its file, its dotted key and its line, so every mistake can name them.
 
 use super::node::{Entries, Node, Origin, Value};
-use crowdtune_core::Error;
-use crowdtune_core::registry::Entry;
+use crowdtune_core::registry::{Entry, List};
+use crowdtune_core::{Error, suggest};
 use std::cell::RefCell;
 
 /// A value with its dotted key.
@@ -173,21 +173,20 @@ impl<'a> Item<'a> {
     /// One of some words.
     pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Error> {
         let names: Vec<_> = words.iter().map(|w| w.0).collect();
-        let text = self.text().map_err(|_| self.wrong(one_of(&names)))?;
+        let text = self.text().map_err(|_| self.wrong(names.join(", ")))?;
         match words.iter().find(|w| w.0 == text) {
             Some(&(_, value)) => Ok(value),
-            None => {
-                Err(guess_among(self.error(format!("`{}` is {}", self.key(), self.node.value.show())), &text, &names))
-            }
+            None => Err(suggest::among(
+                self.error(format!("`{}` is {}", self.key(), self.node.value.show())),
+                &text,
+                &names,
+            )),
         }
     }
 
     /// An entry of a list of registered things.
-    pub fn entry<F>(&self, list: &[&'static Entry<F>], kind: &str) -> Result<&'static Entry<F>, Error> {
-        let names: Vec<_> = list.iter().map(|e| e.name).collect();
-        let text = self.text()?;
-        crowdtune_core::registry::find(list, &text)
-            .ok_or_else(|| guess_among(self.error(format!("there is no {kind} `{text}`")), &text, &names))
+    pub fn entry<F>(&self, list: &List<F>) -> Result<&'static Entry<F>, Error> {
+        list.get(&self.text()?).map_err(|e| self.located(e))
     }
 
     /// The entries of a table, to be taken one by one.
@@ -208,7 +207,7 @@ impl<'a> Item<'a> {
         for key in table.entries.keys() {
             let item = table.take(key).expect("the key is one of the table's");
             if key.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-                return Err(item.error(format!("`{key}` is no name")).allowed("letters, digits, _ and -"));
+                return Err(item.error(format!("`{key}` is not a name")).allowed("letters, digits, _ and -"));
             }
             out.push((key.clone(), item));
         }
@@ -262,7 +261,7 @@ impl<'a> Table<'a> {
         let names: Vec<_> = known.iter().map(String::as_str).collect();
         let key = key_of(&item.path, &self.item.path);
         let table = if self.item.path.is_empty() { "an experiment".into() } else { format!("`{}`", self.item.path) };
-        guess_among(item.error(format!("`{key}` is no key of {table}")), key, &names)
+        suggest::among(item.error(format!("`{key}` is not a key of {table}")), key, &names)
     }
 
     /// Says that everything was read.
@@ -284,52 +283,14 @@ pub fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Names in a row.
-pub fn one_of(names: &[&str]) -> String {
-    names.join(", ")
-}
-
-/// Adds the nearest known name, if one is near, and all names, unless there are many and one is near.
-pub fn guess_among(error: Error, typed: &str, names: &[&str]) -> Error {
-    // Chosen here: six names are read at a glance.
-    match nearest(typed, names) {
-        Some(_) if names.len() > 6 => guess(error, typed, names),
-        _ if names.is_empty() => error,
-        _ => guess(error.allowed(one_of(names)), typed, names),
-    }
-}
-
-/// Adds the nearest known name, if one is near.
-pub fn guess(error: Error, typed: &str, names: &[&str]) -> Error {
-    match nearest(typed, names) {
-        Some(name) => error.help(format!("did you mean `{name}`?")),
-        None => error,
-    }
-}
-
-/// The name that was meant, if one is near what was typed.
-pub fn nearest<'n>(typed: &str, names: &[&'n str]) -> Option<&'n str> {
-    let distance = |name: &str| strsim::damerau_levenshtein(&typed.to_lowercase(), &name.to_lowercase());
-    let best = names.iter().map(|n| (distance(n), *n)).min();
-    // Chosen here: a third of the letters may be wrong; or what was typed is the beginning or the end of one name.
-    if let Some((d, name)) = best
-        && d * 3 <= name.chars().count().max(typed.chars().count())
-    {
-        return Some(name);
-    }
-    let part: Vec<_> = names.iter().filter(|n| typed.len() >= 3 && (n.contains(typed) || typed.contains(*n))).collect();
-    match part[..] {
-        [name] => Some(name),
-        _ => None,
-    }
-}
-
 fn place(error: Error, file: &str, path: &str, origin: Origin) -> Error {
     match origin {
         Origin::File(line) if path.is_empty() => error.file(file).line(line),
         Origin::File(line) => error.file(file).line(line).key(path),
         Origin::Set => error.key(format!("--set {path}")),
         Origin::Behavior { line: Some(line), .. } => error.file(file).line(line).key(path),
+        // A value that did not come from a file has no name of one.
+        Origin::Behavior { .. } | Origin::Default if file.is_empty() => error.key(path),
         Origin::Behavior { .. } | Origin::Default => error.file(file).key(path),
     }
 }

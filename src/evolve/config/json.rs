@@ -14,7 +14,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 pub fn parse(text: &str, file: &str) -> Result<Node, Error> {
     let lines = Lines::new(text);
     let wrong = |what: String, line: usize| {
-        Error::input(format!("this is no valid JSON: {what}"))
+        Error::input(format!("this is not valid JSON: {what}"))
             .file(file)
             .line(line)
             .help("the keys are the same as in TOML, tables become { }")
@@ -72,9 +72,9 @@ fn entries(object: &ast::Object<'_>, lines: &Lines) -> Result<Entries, (String, 
 fn node(value: &ast::Value<'_>, line: usize, lines: &Lines) -> Result<Node, (String, usize)> {
     let value = match value {
         ast::Value::StringLit(s) => Value::Text(s.value.to_string()),
-        ast::Value::NumberLit(n) => number(n.value).ok_or_else(|| (format!("{} is no number", n.value), line))?,
+        ast::Value::NumberLit(n) => number(n.value).ok_or_else(|| (format!("{} is not a number", n.value), line))?,
         ast::Value::BooleanLit(b) => Value::Bool(b.value),
-        ast::Value::NullKeyword(_) => return Err(("null is no value; leave the key out".into(), line)),
+        ast::Value::NullKeyword(_) => return Err(("null is not a value; leave the key out".into(), line)),
         ast::Value::Array(list) => Value::List(
             list.elements.iter().map(|v| node(v, lines.of(v.range().start), lines)).collect::<Result<_, _>>()?,
         ),

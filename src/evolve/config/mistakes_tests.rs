@@ -2,6 +2,7 @@
 
 use super::load;
 use super::tests::nothing;
+use crate::registry::Registry;
 use proptest::prelude::*;
 
 /// Lines of a file that is right but for what a mistake adds: a room under [scenario.room], then the mistake.
@@ -26,7 +27,7 @@ fn with_street(lines: &str) -> String {
 
 fn error(text: &str, sets: &[(&str, &str)]) -> String {
     let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    match load(text, "bad.toml", &sets, &mut nothing) {
+    match load(&Registry::builtin(), text, "bad.toml", &sets, &mut nothing) {
         Ok(_) => panic!("this is no mistake:\n{text}"),
         Err(e) => {
             assert_eq!(e.exit_code(), 2, "{e}");
@@ -287,7 +288,7 @@ proptest! {
     fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), json in any::<bool>()) {
         let text = String::from_utf8_lossy(&bytes);
         let name = if json { "x.json" } else { "x.toml" };
-        _ = load(&text, name, &[], &mut |_| Ok(bytes.clone()));
+        _ = load(&Registry::builtin(), &text, name, &[], &mut |_| Ok(bytes.clone()));
     }
 
     #[test]
@@ -302,7 +303,7 @@ proptest! {
             text.splice(from..to, new.chars());
         }
         let text: String = text.into_iter().collect();
-        _ = load(&text, "x.toml", &[], &mut |_| Ok(b"1 2 3".to_vec()));
+        _ = load(&Registry::builtin(), &text, "x.toml", &[], &mut |_| Ok(b"1 2 3".to_vec()));
     }
 
     #[test]
@@ -313,7 +314,7 @@ proptest! {
     ) {
         let sets = [(key, value.clone()), (format!("scenario.room.{word}"), value.clone()), (format!("target.time.{word}"), value)];
         for set in sets {
-            _ = load(VALID[0], "x.toml", &[set], &mut |_| Ok(Vec::new()));
+            _ = load(&Registry::builtin(), VALID[0], "x.toml", &[set], &mut |_| Ok(Vec::new()));
         }
     }
 }

@@ -13,14 +13,14 @@ mod effect;
 mod fill;
 mod genes;
 mod geometry;
-mod item;
+pub(super) mod item;
 mod json;
-mod node;
+pub(super) mod node;
 mod objectives;
 mod params;
 mod parse;
 mod people;
-mod resolved;
+pub(super) mod resolved;
 mod sections;
 mod set;
 mod start;
@@ -40,24 +40,23 @@ mod mistakes_tests;
 mod tests;
 
 use super::experiment::Experiment;
+use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_search::Goal;
-use crowdtune_search::space::Space;
-use crowdtune_sim::models::MODELS;
+use crowdtune_search::{Goal, Space};
 use item::Item;
-pub(crate) use item::{guess_among, nearest};
 use std::collections::BTreeMap;
 
 /// Reads a file that the experiment names: the name as written there, relative to the experiment file.
-pub type Read<'a> = dyn FnMut(&str) -> Result<Vec<u8>, Error> + 'a;
+type Read<'a> = dyn FnMut(&str) -> Result<Vec<u8>, Error> + 'a;
 
-/// Files that the experiment names, each read once, with their contents.
-pub(crate) struct Files<'a> {
+/// What a file can name: registered things, and files, each read once and kept with its contents.
+struct Context<'a> {
+    registry: &'a Registry,
     read: &'a mut Read<'a>,
     seen: BTreeMap<String, Vec<u8>>,
 }
 
-impl Files<'_> {
+impl Context<'_> {
     /// The text of the file that `item` names.
     fn text(&mut self, item: &Item<'_>) -> Result<String, Error> {
         let name = item.text()?;
@@ -69,20 +68,33 @@ impl Files<'_> {
             self.seen.insert(name.clone(), bytes);
         }
         String::from_utf8(self.seen[&name].clone())
-            .map_err(|_| item.error(format!("`{name}` is no text (UTF-8)")).help("name a text file"))
+            .map_err(|_| item.error(format!("`{name}` is not text (UTF-8)")).help("name a text file"))
     }
 }
 
-/// Checks an experiment file.
-///
-/// `file` is its name for messages and, without folder and ending, the name of the experiment unless it has a `name`; a name that ends in
-/// `.json` or a text that starts with `{` is read as JSON, all else as TOML. `sets` are dotted keys with values that
-/// replace those of the file (`--set`, and what `--seed`, `--evaluations` and `--model` stand for). `read` gives the
-/// files that the experiment names.
-///
-/// # Errors
-/// The first mistake found, with file, line, key, what is allowed and what to do.
-pub fn load(
+impl Experiment {
+    /// Reads and checks an experiment file.
+    ///
+    /// `registry` says what it can name. `file` is its name for messages and, without folder and ending, the name of the
+    /// experiment unless it has a `name`; a name that ends in `.json` or a text that starts with `{` is read as JSON, all
+    /// else as TOML. `sets` are dotted keys with values that replace those of the file (`--set`, and what `--seed`,
+    /// `--evaluations` and `--model` stand for). `read` gives the files that the experiment names ([`super::experiment::no_files`]: none).
+    ///
+    /// # Errors
+    /// The first mistake found, with file, line, key, what is allowed and what to do.
+    pub fn load(
+        registry: &Registry,
+        text: &str,
+        file: &str,
+        sets: &[(String, String)],
+        read: &mut dyn FnMut(&str) -> Result<Vec<u8>, Error>,
+    ) -> Result<Self, Error> {
+        load(registry, text, file, sets, read)
+    }
+}
+
+fn load(
+    registry: &Registry,
     text: &str,
     file: &str,
     sets: &[(String, String)],
@@ -95,12 +107,12 @@ pub fn load(
     let model = {
         let root = Item::root(file, &tree);
         let table = root.table()?;
-        let item = table.need("model", &format!("add `model = \"{}\"`", MODELS[0].name))?;
-        item.entry(MODELS, "model")?
+        let usual = registry.models.first().map_or("NAME", |m| m.name);
+        table.need("model", &format!("add `model = \"{usual}\"`"))?.entry(&registry.models)?
     };
-    behaviors::merge(&mut tree, file)?;
+    behaviors::merge(&mut tree, file, registry)?;
     weights::expand(&mut tree, file, model)?;
-    fill::fill(&mut tree, file, model)?;
+    fill::fill(&mut tree, file, model, registry)?;
 
     let root = Item::root(file, &tree);
     let table = root.table()?;
@@ -108,20 +120,20 @@ pub fn load(
     let head = sections::head(&table)?;
     let timing = sections::timing(&table.need("simulation", "")?, model)?;
     let search_item = table.need("search", "")?;
-    let search = sections::search(&search_item)?;
+    let search = sections::search(&search_item, registry)?;
     let parameters = table.need("parameters", "")?;
     let people = table.need("people", "")?;
     let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
-    let genes = genes::collect(model, &parameters, &people, &scenarios)?;
+    let genes = genes::collect(registry, model, &parameters, &people, &scenarios)?;
     let targets = table.take("target");
     let measures = table.take("measure");
     let axes = table.take("atlas");
     table.finish()?;
 
-    let mut files = Files { read, seen: BTreeMap::new() };
-    let mut cases = cases::cases(&tree, file, model, &genes, &mut files, (&timing, search.seed))?;
+    let mut context = Context { registry, read, seen: BTreeMap::new() };
+    let mut cases = cases::cases(&tree, file, model, &genes, &mut context, (&timing, search.seed))?;
     let (columns, atlas) =
-        columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut files, &search)?;
+        columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut context, &search)?;
     if atlas.is_empty() && search.optimizer.make.goal == Goal::Atlas {
         let named = search_item.table()?.need("optimizer", "")?;
         return Err(named
@@ -129,7 +141,7 @@ pub fn load(
             .help("add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`"));
     }
 
-    let (weights, remarks) = objectives::check(&columns, &search_item, &search, &cases)?;
+    let (weights, remarks) = objectives::check(&columns.targets, &columns.objectives, &search_item, &search, &cases)?;
 
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();
@@ -160,8 +172,8 @@ pub fn load(
         timing,
         search,
         resolved: resolved::toml(&tree),
-        digest: resolved::digest(&tree, &files.seen),
+        digest: resolved::digest(&tree, &context.seen),
         warnings: [genes.warnings, columns.warnings, without_effect, remarks].concat(),
-        inputs: files.seen.into_iter().collect(),
+        inputs: context.seen.into_iter().collect(),
     })
 }

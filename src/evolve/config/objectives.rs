@@ -1,10 +1,10 @@
 //! Which objectives the targets make, whether the optimizer takes them, and which one matters more.
 
-use super::columns::Columns;
-use super::item::{Item, guess_among};
+use super::item::Item;
 use super::targets::Asked;
 use crate::evolve::experiment::{Case, Search};
-use crowdtune_core::Error;
+use crate::target::Target;
+use crowdtune_core::{Error, suggest};
 use crowdtune_search::{Goal, usual};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,14 +58,15 @@ pub fn names(asked: &mut BTreeMap<String, Asked<'_>>, search: &Search) -> Result
 /// # Errors
 /// If the optimizer needs more objectives, or a preference names none of them.
 pub fn check(
-    columns: &Columns,
+    targets: &[Target],
+    objectives: &[String],
     item: &Item<'_>,
     search: &Search,
     cases: &[Case],
 ) -> Result<(Vec<f64>, Vec<String>), Error> {
     let table = item.table()?;
-    let names: Vec<&str> = columns.objectives.iter().map(String::as_str).collect();
-    let wanted = columns.targets.iter().any(|t| t.wanted.is_some());
+    let names: Vec<&str> = objectives.iter().map(String::as_str).collect();
+    let wanted = targets.iter().any(|t| t.wanted.is_some());
     if wanted && names.len() < *search.optimizer.make.objectives.start() {
         let what =
             format!("`{}` finds compromises between objectives, but the targets make one", search.optimizer.name);
@@ -76,7 +77,7 @@ pub fn check(
     }
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     for (at, name) in names.iter().enumerate().filter(|_| names.len() > 1) {
-        let mut of = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some() && t.objective == at);
+        let mut of = targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some() && t.objective == at);
         if !of.any(|(column, target)| target.weight > 0.0 && seen(column)) {
             let what = format!("only held-out scenarios give the targets of the objective `{name}`");
             return Err(item.error(what).help("give one of them a scenario without `held_out`"));
@@ -100,7 +101,7 @@ pub fn check(
     for name in given.keys() {
         let weight = given.need(name, "")?;
         let Some(at) = names.iter().position(|n| *n == name) else {
-            return Err(guess_among(weight.error(format!("there is no objective `{name}`")), name, &names));
+            return Err(suggest::among(weight.error(format!("there is no objective `{name}`")), name, &names));
         };
         weights[at] = weight.number(0.0, 1e12, "a number from 0")?;
     }

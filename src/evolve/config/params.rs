@@ -1,10 +1,10 @@
 //! One constant: fixed, searched, or the same as another one.
 
-use super::item::{Item, Table, guess, one_of};
-use super::node::Value;
+use super::item::{Item, Table};
+use crate::evolve::codec;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Kind, Param};
-use crowdtune_search::space::Axis;
+use crowdtune_search::Axis;
 
 /// What a file says of a constant.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub enum Said {
 /// If the value is of the wrong type or out of range.
 pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
     if !item.is_table() {
-        return stored(item, param).map(Said::Fixed);
+        return codec::stored(item, param).map(Said::Fixed);
     }
     let table = item.table()?;
     if table.take("each").or(table.take("held_out")).is_some() {
@@ -42,10 +42,10 @@ pub fn read(item: &Item<'_>, param: &'static Param) -> Result<Said, Error> {
             None => Err(other.error(format!("`{}` follows no other constant", param.key)).help("give it a value")),
         };
     }
-    if table.keys().any(|k| matches!(k, "uniform" | "normal" | "clip" | "gamma" | "log_normal" | "weibull")) {
+    if item.node.entries().is_some_and(codec::is_drawn) {
         return Err(item
             .error(format!("`{}` is a constant, one number for everybody, not drawn per person", param.key))
-            .allowed(allowed(param))
+            .allowed(param.allowed())
             .help("only traits in [people] are drawn; give a number, or `range` to search it"));
     }
     let (axis, start) = searched(&table, param)?;
@@ -72,7 +72,7 @@ pub fn searched(table: &Table<'_>, param: &'static Param) -> Result<(Axis, f64),
     let Some(way) = given.next() else {
         return Err(table
             .item
-            .wrong(format!("{}, or {{ range = [low, high] }}", allowed(param)))
+            .wrong(format!("{}, or {{ range = [low, high] }}", param.allowed()))
             .help("name what is searched with `range`, `integers` or `choices`"));
     };
     if let Some(second) = given.next() {
@@ -90,7 +90,7 @@ pub fn searched(table: &Table<'_>, param: &'static Param) -> Result<(Axis, f64),
     }
     let start = match start {
         Some(item) => {
-            let value = stored(&item, param)?;
+            let value = codec::stored(&item, param)?;
             if moved(&axis, value, param) != value {
                 return Err(item.wrong(format!("a value that is searched: {}", show_axis(&axis, param))));
             }
@@ -106,12 +106,12 @@ fn real(range: &Item<'_>, log: Option<&Item<'_>>, param: &Param) -> Result<Axis,
         let way = if matches!(param.kind, Kind::Integer { .. }) { "integers" } else { "choices" };
         return Err(range
             .error(format!("`{}` has no range", param.key))
-            .allowed(allowed(param))
+            .allowed(param.allowed())
             .help(format!("use `{way}`")));
     };
-    let (low, high) = range.interval(&format!("[low, high] within {}", bounds(param)))?;
+    let (low, high) = range.interval(&format!("[low, high] within {}", param.bounds()))?;
     if low < hard.0 || high > hard.1 {
-        return Err(range.wrong(format!("[low, high] within {}", bounds(param))));
+        return Err(range.wrong(format!("[low, high] within {}", param.bounds())));
     }
     let log = match log {
         Some(item) => {
@@ -135,12 +135,12 @@ fn integer(item: &Item<'_>, param: &Param) -> Result<Axis, Error> {
         Kind::Real { hard: (low, high), .. } => (libm::ceil(low) as i64, libm::floor(high) as i64),
         Kind::Choice { .. } | Kind::Switch { .. } => {
             return Err(item
-                .error(format!("`{}` is no number", param.key))
-                .allowed(allowed(param))
+                .error(format!("`{}` is not a number", param.key))
+                .allowed(param.allowed())
                 .help("use `choices`"));
         }
     };
-    let what = format!("[low, high] of whole numbers within {}", bounds(param));
+    let what = format!("[low, high] of whole numbers within {}", param.bounds());
     let list = item.list().map_err(|_| item.wrong(what.clone()))?;
     let [low, high] = &list[..] else { return Err(item.wrong(what)) };
     let (low, high) = (low.whole(hard.0, hard.1)?, high.whole(hard.0, hard.1)?);
@@ -151,39 +151,14 @@ fn integer(item: &Item<'_>, param: &Param) -> Result<Axis, Error> {
 }
 
 fn choice(item: &Item<'_>, param: &'static Param) -> Result<Axis, Error> {
-    let what = || item.wrong(format!("at least two different values, each {}", allowed(param)));
+    let what = || item.wrong(format!("at least two different values, each {}", param.allowed()));
     let list = item.list().map_err(|_| what())?;
-    let values = list.iter().map(|v| stored(v, param)).collect::<Result<Vec<_>, _>>()?;
+    let values = list.iter().map(|v| codec::stored(v, param)).collect::<Result<Vec<_>, _>>()?;
     let twice = values.iter().enumerate().any(|(i, v)| values[..i].contains(v));
     if values.len() < 2 || twice {
         return Err(what());
     }
     Ok(Axis::Choice(values))
-}
-
-/// Reads one value as it is stored.
-pub fn stored(item: &Item<'_>, param: &Param) -> Result<f64, Error> {
-    let error = || item.wrong(allowed(param));
-    match param.kind {
-        Kind::Real { hard, .. } => item.number(hard.0, hard.1, &allowed(param)),
-        Kind::Integer { hard, .. } => item.whole(hard.0, hard.1).map(|n| n as f64),
-        Kind::Switch { .. } => item.switch().map(|on| f64::from(u8::from(on))).map_err(|_| error()),
-        Kind::Choice { options, .. } => {
-            let word = item.text().map_err(|_| error())?;
-            let at = options.iter().position(|o| *o == word);
-            at.map(|at| at as f64).ok_or_else(|| guess(error(), &word, options))
-        }
-    }
-}
-
-/// The value of a file for a stored one.
-pub fn unstored(value: f64, param: &Param) -> Value {
-    match param.kind {
-        Kind::Real { .. } => Value::Float(value),
-        Kind::Integer { .. } => Value::Integer(value as i64),
-        Kind::Switch { .. } => Value::Bool(value >= 0.5),
-        Kind::Choice { options, .. } => Value::Text(options[value as usize].to_owned()),
-    }
 }
 
 /// The stored value moved to the nearest one of the axis; the first word where there is no nearest.
@@ -202,33 +177,11 @@ pub fn moved(axis: &Axis, value: f64, param: &Param) -> f64 {
     }
 }
 
-/// What a param accepts, in words.
-pub fn allowed(param: &Param) -> String {
-    match param.kind {
-        Kind::Real { .. } => format!("a number from {}", bounds(param)),
-        Kind::Integer { .. } => format!("a whole number from {}", bounds(param)),
-        Kind::Choice { options, .. } => one_of(options),
-        Kind::Switch { .. } => "true or false".into(),
-    }
-}
-
-/// The ends of what a number may be, with the unit: "0.01 to 10 s"; an infinite upper end is left out.
-pub fn bounds(param: &Param) -> String {
-    let ends = match param.kind {
-        Kind::Real { hard: (low, high), .. } if high == f64::INFINITY => format!("{low} up"),
-        Kind::Real { hard: (low, high), .. } => format!("{low} to {high}"),
-        Kind::Integer { hard: (low, high), .. } => format!("{low} to {high}"),
-        Kind::Choice { options, .. } => one_of(options),
-        Kind::Switch { .. } => "false, true".into(),
-    };
-    if param.unit.is_empty() { ends } else { format!("{ends} {}", param.unit) }
-}
-
 fn show_axis(axis: &Axis, param: &Param) -> String {
     match axis {
         Axis::Real { low, high, .. } => format!("{low} to {high}"),
         Axis::Integer { low, high } => format!("{low} to {high}"),
-        Axis::Choice(values) => values.iter().map(|v| unstored(*v, param).show()).collect::<Vec<_>>().join(", "),
+        Axis::Choice(values) => values.iter().map(|v| codec::value(param, *v).show()).collect::<Vec<_>>().join(", "),
     }
 }
 
@@ -244,11 +197,11 @@ pub fn settings(table: &Table<'_>, list: &'static [Param]) -> Result<Vec<f64>, E
         said.push(match read(&item, param)? {
             Said::Fixed(value) => Ok(value),
             Said::Same(other) => Err(other),
-            Said::Each => return Err(item.wrong(allowed(param)).help("`each` goes with numbers in scenarios")),
+            Said::Each => return Err(item.wrong(param.allowed()).help("`each` goes with numbers in scenarios")),
             Said::Searched(..) => {
                 return Err(item
                     .error(format!("`{}` cannot be searched", param.key))
-                    .allowed(allowed(param))
+                    .allowed(param.allowed())
                     .help("only [parameters] and [people] can; use `each` for one scenario per value"));
             }
         });

@@ -14,10 +14,10 @@ pub fn parse(text: &str, file: &str) -> Result<Node, Error> {
         return super::json::parse(text, file);
     }
     toml(text).map_err(|(what, line)| {
-        Error::input(format!("this is no valid TOML: {what}"))
+        Error::input(format!("this is not valid TOML: {what}"))
             .file(file)
             .line(line)
-            .help("texts stand in quotes, lists in [ ], tables in { } on one line or under a [header]")
+            .help("put texts in quotes, lists in [ ], tables in { } on one line or under a [header]")
     })
 }
 
@@ -50,7 +50,7 @@ fn node(value: &DeValue<'_>, line: usize, lines: &Lines) -> Result<Node, (String
                 .map_err(|_| (format!("{i} is beyond the whole numbers from -2^63 to 2^63 - 1"), line))?,
         ),
         DeValue::Float(x) => {
-            Value::Float(x.as_str().parse().map_err(|_| (format!("{} is no number", x.as_str()), line))?)
+            Value::Float(x.as_str().parse().map_err(|_| (format!("{} is not a number", x.as_str()), line))?)
         }
         DeValue::Boolean(b) => Value::Bool(*b),
         DeValue::Datetime(d) => return Err((format!("{d} is a date; no key takes one"), line)),

@@ -2,11 +2,12 @@
 
 use super::item::{Item, Table, key_of};
 use super::{fill, params};
+use crate::evolve::StopRules;
 use crate::evolve::experiment::{Replication, Search, Timing};
-use crate::evolve::stop::StopRules;
+use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::{Goal, MakeOptimizer, OPTIMIZERS};
+use crowdtune_search::{Goal, MakeOptimizer};
 use crowdtune_sim::models::MakeModel;
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
@@ -46,7 +47,7 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
 /// Reads `[simulation]`.
 ///
 /// # Errors
-/// If a number is out of range, or an interval is no multiple of the step.
+/// If a number is out of range, or an interval is not a multiple of the step.
 pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error> {
     let table = item.table()?;
     let most = model.make.max_time_step_s;
@@ -91,10 +92,10 @@ pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error
 ///
 /// # Errors
 /// If the optimizer is unknown, or a number is out of range.
-pub fn search(item: &Item<'_>) -> Result<Search, Error> {
+pub fn search(item: &Item<'_>, registry: &Registry) -> Result<Search, Error> {
     let table = item.table()?;
     let whole = |key: &str, low: i64, high: i64| table.need(key, "")?.whole(low, high);
-    let optimizer = table.need("optimizer", "")?.entry(OPTIMIZERS, "optimizer")?;
+    let optimizer = table.need("optimizer", "")?.entry(&registry.optimizers)?;
     let settings = settings(&table.need(optimizer.name, "")?, optimizer)?;
     let evaluations = whole("evaluations", 1, 1_000_000_000)? as u64;
     let stop = stop(&table.need("stop", "")?)?;
@@ -119,15 +120,15 @@ pub fn search(item: &Item<'_>) -> Result<Search, Error> {
     table.take("preference");
     // Settings of the other optimizers may stay in the file, so that `--set search.optimizer=random` is all it takes to
     // compare; they act in nothing, but a mistake in them would act as soon as another one is chosen.
-    for other in OPTIMIZERS {
+    for other in registry.optimizers.iter() {
         table.take(other.name).map(|item| self::settings(&item, other)).transpose()?;
     }
     if let Some(item) = table.leftover() {
         let key = key_of(&item.path, "search");
         let own = |o: &&Entry<_>| o.params.iter().any(|p| p.key == key);
-        return Err(match [optimizer].into_iter().chain(OPTIMIZERS.iter().copied()).find(own) {
+        return Err(match [optimizer].into_iter().chain(registry.optimizers.iter().copied()).find(own) {
             Some(o) => item
-                .error(format!("`{key}` is no key of `search` but a setting of an optimizer"))
+                .error(format!("`{key}` is not a key of `search` but a setting of an optimizer"))
                 .help(format!("write it as `search.{}.{key}`", o.name)),
             None => table.unknown(&item),
         });

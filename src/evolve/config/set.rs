@@ -7,10 +7,10 @@ use crowdtune_core::Error;
 /// Replaces the value of a dotted key. The right side is a TOML value, else a text.
 ///
 /// # Errors
-/// If the key is no dotted key, or leads through something that is no table.
+/// If the key is no dotted key, or leads through something that is not a table.
 pub fn apply(root: &mut Node, key: &str, text: &str) -> Result<(), Error> {
     let path = path(key).ok_or_else(|| {
-        Error::input(format!("`{key}` is no key"))
+        Error::input(format!("`{key}` is not a key"))
             .key(format!("--set {key}"))
             .help("give dotted keys as the file has them, such as `target.flow.weight=3` or `search.seed=2`")
     })?;
@@ -20,7 +20,7 @@ pub fn apply(root: &mut Node, key: &str, text: &str) -> Result<(), Error> {
     for (depth, part) in path.iter().enumerate() {
         let Some(entries) = at.entries_mut() else {
             let table = path[..depth].join(".");
-            return Err(Error::input(format!("`{table}` is no table, so it has no `{part}`"))
+            return Err(Error::input(format!("`{table}` is not a table, so it has no `{part}`"))
                 .key(format!("--set {key}"))
                 .help(format!("set `{table}` itself, for instance to {{ {part} = {text} }}")));
         };

@@ -1,12 +1,12 @@
 //! `[target.*]` and `[measure.*]`: what is measured where and when, and what is wanted of it.
 
 use super::item::{Item, Table};
-use super::{Files, geometry, params, wanted};
+use super::{Context, geometry, params, wanted};
 use crate::target::kinds::TARGETS;
 use crate::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::{At, METRICS, MakeMetric, Place, Window};
+use crowdtune_sim::metrics::{At, MakeMetric, Place, Window};
 
 /// A target with what the file says of place and time.
 #[derive(Debug)]
@@ -50,14 +50,15 @@ pub fn read<'a>(
     item: &Item<'a>,
     wanted: bool,
     others: &[&str],
-    files: &mut Files<'_>,
+    context: &mut Context<'_>,
 ) -> Result<Asked<'a>, Error> {
     let table = item.table()?;
     for key in others {
         table.take(key);
     }
-    let metric =
-        table.need("metric", "`crowdtune list metrics` shows what can be measured")?.entry(METRICS, "metric")?;
+    let metric = table
+        .need("metric", "`crowdtune list metrics` shows what can be measured")?
+        .entry(&context.registry.metrics)?;
     let combine = table.need("combine", "")?.word(&[
         ("mean", Combine::Mean),
         ("median", Combine::Median),
@@ -88,7 +89,7 @@ pub fn read<'a>(
     };
     let mut objective = String::new();
     if wanted {
-        target.wanted = Some(wanted::read(&table, files)?);
+        target.wanted = Some(wanted::read(&table, context)?);
         let weight = table.need("weight", "")?;
         target.weight = weight.number(0.0, 1e12, "a number from 0")?;
         let must = table.need("must", "")?;

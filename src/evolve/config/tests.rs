@@ -3,10 +3,10 @@
 use super::load;
 use crate::evolve::evaluate::{run_seed, simulate};
 use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
+use crate::registry::Registry;
 use crate::target::{Combine, Distance, Wanted};
 use crowdtune_core::Error;
-use crowdtune_search::Purpose;
-use crowdtune_search::space::Axis;
+use crowdtune_search::{Axis, Purpose};
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_sim::metrics::{METRICS, Need, Place, Window};
 
@@ -15,11 +15,11 @@ pub(super) fn nothing(name: &str) -> Result<Vec<u8>, Error> {
 }
 
 fn read(text: &str) -> Experiment {
-    load(text, "dir/test.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    load(&Registry::builtin(), text, "dir/test.toml", &[], &mut nothing).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
 fn reload(experiment: &Experiment) {
-    let again = load(&experiment.resolved, "experiment.toml", &[], &mut nothing)
+    let again = load(&Registry::builtin(), &experiment.resolved, "experiment.toml", &[], &mut nothing)
         .unwrap_or_else(|e| panic!("{e}\n{}", experiment.resolved));
     assert_eq!(again.digest, experiment.digest);
     assert_eq!(again.resolved, experiment.resolved);
@@ -38,7 +38,8 @@ fn the_shipped_files_load_and_what_they_resolve_to_loads_again() {
         ("faster_is_slower", include_str!("../../../configs/faster_is_slower.toml"), 8, 0),
         ("herding", include_str!("../../../configs/herding.toml"), 11, 0),
     ] {
-        let e = load(text, &format!("configs/{name}.toml"), &[], &mut nothing).unwrap_or_else(|e| panic!("{e}"));
+        let e = load(&Registry::builtin(), text, &format!("configs/{name}.toml"), &[], &mut nothing)
+            .unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((e.name.as_str(), e.cases.len(), e.space.genes.len()), (name, cases, genes));
         reload(&e);
     }
@@ -171,7 +172,8 @@ fn every_kind_of_target_goes_with_every_metric() {
              count = {{ each = [10] }}\n[target]\n{targets}"
         );
         let one = b"# framerate: 1 fps\n# x/y in m\n0 0 2 2\n0 1 3 2\n0 2 4 2\n";
-        let e = load(&text, "dir/test.toml", &[], &mut |_| Ok(one.to_vec())).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let e = load(&Registry::builtin(), &text, "dir/test.toml", &[], &mut |_| Ok(one.to_vec()))
+            .unwrap_or_else(|e| panic!("{e}\n{text}"));
         let seed = run_seed(1, Purpose::Search, "street", 0);
         let values = simulate(&e, 0, &e.start, seed).unwrap_or_else(|e| panic!("{}: {e}", metric.name));
         let there: Vec<_> = values.iter().map(Option::is_some).collect();
@@ -235,6 +237,7 @@ fn toml_and_json_are_the_same() {
          [target.time]\nmetric = \"evacuation_time_95_s\"\nat_most = 60.0\n",
     );
     let json = load(
+        &Registry::builtin(),
         r#"{ "format": 1, "model": "social_force", // comments are fine
             "parameters": { "panic": { "range": [0, 1] } },
             "scenario": { "room": { "kind": "room", "count": { "each": [20, 40] } } },
@@ -254,7 +257,7 @@ fn toml_and_json_are_the_same() {
 fn set_replaces_and_adds_and_is_part_of_what_is_resolved() {
     let sets = [("search.seed", "9"), ("parameters.panic", "{ range = [0, 0.5] }"), ("title", "no TOML: a text")]
         .map(|(k, v)| (k.to_owned(), v.to_owned()));
-    let e = load(ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}"));
+    let e = load(&Registry::builtin(), ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((e.search.seed, e.title.as_str()), (9, "no TOML: a text"));
     assert_eq!(e.space.genes[0].axis, Axis::Real { low: 0.0, high: 0.5, log: false });
     reload(&e);
@@ -264,7 +267,7 @@ fn set_replaces_and_adds_and_is_part_of_what_is_resolved() {
 fn the_digest_is_of_what_results_depend_on() {
     let digest = |sets: &[(&str, &str)]| {
         let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        load(ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}")).digest
+        load(&Registry::builtin(), ROOM, "test.toml", &sets, &mut nothing).unwrap_or_else(|e| panic!("{e}")).digest
     };
     let same = digest(&[]);
     assert_eq!(same.len(), 64);
@@ -291,7 +294,7 @@ fn files_are_read_once_kept_and_part_of_the_digest() {
     );
     let load_with = |content: &'static str| {
         let mut reads = 0;
-        let e = load(&text, "test.toml", &[], &mut |name| {
+        let e = load(&Registry::builtin(), &text, "test.toml", &[], &mut |name| {
             reads += 1;
             assert_eq!(name, "gaps.txt");
             Ok(content.as_bytes().to_vec())
@@ -305,8 +308,8 @@ fn files_are_read_once_kept_and_part_of_the_digest() {
     assert_eq!(e.inputs, [("gaps.txt".to_owned(), b"# seconds\n2.0, 1\n3 # last\n".to_vec())]);
     let other = load_with("2.0, 1\n3\n").unwrap_or_else(|e| panic!("{e}"));
     assert_ne!(other.digest, e.digest);
-    let error = load_with("1.0\n2.0 x\n").expect_err("x is no number").to_string();
-    assert!(error.contains("`x` is no number") && error.contains("gaps.txt:2"), "{error}");
+    let error = load_with("1.0\n2.0 x\n").expect_err("x is not a number").to_string();
+    assert!(error.contains("`x` is not a number") && error.contains("gaps.txt:2"), "{error}");
 }
 
 #[test]
@@ -323,7 +326,8 @@ fn the_defaults_of_navigation_are_written_out() {
 #[test]
 fn a_field_that_is_too_fine_names_the_key_of_its_cells() {
     let text = format!("{ROOM}navigation = {{ kind = \"field\", cell_m = 0.0001 }}\n");
-    let error = load(&text, "test.toml", &[], &mut nothing).expect_err("far too many cells").to_string();
+    let error =
+        load(&Registry::builtin(), &text, "test.toml", &[], &mut nothing).expect_err("far too many cells").to_string();
     assert!(error.contains("scenario.room.navigation.cell_m") && error.contains("test.toml:4"), "{error}");
 }
 
@@ -344,7 +348,7 @@ fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
         assert_eq!(name, "street.wkt");
         Ok(b"POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))".to_vec())
     };
-    let e = load(text, "test.toml", &[], &mut wkt).unwrap_or_else(|e| panic!("{e}"));
+    let e = load(&Registry::builtin(), text, "test.toml", &[], &mut wkt).unwrap_or_else(|e| panic!("{e}"));
     let names: Vec<_> = e.cases.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["street[group.west.count=5]", "street[group.west.count=10]"]);
     let case = &e.cases[1];
@@ -363,8 +367,8 @@ fn a_written_place_has_open_doors_and_groups_with_their_own_constants() {
         other => panic!("no line: {other:?}"),
     };
     assert_eq!((x(0), x(1)), (12.0, 0.0));
-    let again =
-        load(&e.resolved, "experiment.toml", &[], &mut wkt).unwrap_or_else(|err| panic!("{err}\n{}", e.resolved));
+    let again = load(&Registry::builtin(), &e.resolved, "experiment.toml", &[], &mut wkt)
+        .unwrap_or_else(|err| panic!("{err}\n{}", e.resolved));
     assert_eq!(again.digest, e.digest);
 }
 
@@ -374,7 +378,7 @@ fn impatience_without_a_highest_speed_is_said_to_do_nothing() {
         let text = format!(
             "model = \"social_force\"\n{lines}\n[scenario.room]\nkind = \"room\"\n[measure.a]\nmetric = \"people_left\"\n"
         );
-        load(&text, "a.toml", &[], &mut nothing).unwrap().warnings
+        load(&Registry::builtin(), &text, "a.toml", &[], &mut nothing).unwrap().warnings
     };
     for idle in ["impatience = true", "impatience = { choices = [false, true] }"] {
         let found = warnings(&format!("[parameters]\n{idle}"));
@@ -390,7 +394,7 @@ fn a_target_that_only_held_out_scenarios_give_is_reported_not_searched() {
                 [scenario.unseen]\nkind = \"room\"\nheld_out = true\n\
                 [target.a]\nmetric = \"people_left\"\nat_most = 1\nscenario = \"seen\"\n\
                 [target.b]\nmetric = \"people_left\"\nat_most = 1\nscenario = \"unseen\"\n";
-    let e = load(text, "a.toml", &[], &mut nothing).unwrap();
+    let e = load(&Registry::builtin(), text, "a.toml", &[], &mut nothing).unwrap();
     assert_eq!(e.cases.iter().map(|c| c.held_out).collect::<Vec<_>>(), [false, true]);
     assert_eq!(e.warnings, ["target `b` is given by held-out scenarios only: it is reported, not searched for"]);
 }
@@ -400,7 +404,7 @@ fn whole_numbers_of_a_real_constant_can_be_searched() {
     let e = read(&format!("{ROOM}[parameters]\nherding_radius_m = {{ integers = [1, 6] }}\n"));
     assert_eq!(e.space.genes[0].axis, Axis::Integer { low: 1, high: 6 });
     assert_eq!(e.defaults, [5.0]);
-    // A default that is no whole number moves to the nearest one.
+    // A default that is not a whole number moves to the nearest one.
     let e = read(&format!("{ROOM}[parameters]\nrelaxation_time_s = {{ integers = [1, 6] }}\n"));
     assert_eq!(e.defaults, [1.0]);
     reload(&e);
@@ -423,7 +427,7 @@ fn weights_are_named_in_either_order_of_the_source() {
         let text = format!(
             "model = \"five_force\"\n[scenario.room]\nkind = \"room\"\n[parameters]\ngain_m_per_s2 = 5\n{weights}"
         );
-        let experiment = load(&text, "x.toml", &[], &mut nothing).unwrap();
+        let experiment = load(&Registry::builtin(), &text, "x.toml", &[], &mut nothing).unwrap();
         let at = |key: &str| experiment.model.params.iter().position(|p| p.key == key).unwrap();
         ["attraction", "separation", "alignment", "cohesion", "repulsion"]
             .map(|name| experiment.cases[0].groups[0].model[at(&format!("{name}_weight"))].resolve(&[]))
@@ -449,7 +453,8 @@ fn tracks_are_read_and_put_people_where_they_were() {
     // Two people who stand: frame 10 is the start.
     let stood = "# framerate: 2 fps\n# x/y in m\n".to_string()
         + &(10..15).map(|f| format!("3 {f} 4 1\n7 {f} 6 2\n")).collect::<String>();
-    let with = |text: &str| load(text, "dir/test.toml", &[], &mut |_| Ok(stood.clone().into_bytes()));
+    let with =
+        |text: &str| load(&Registry::builtin(), text, "dir/test.toml", &[], &mut |_| Ok(stood.clone().into_bytes()));
     let error = |restart: &str| {
         let e = with(&text(&format!("{{ file = \"t.txt\"{restart} }}"), 2)).unwrap();
         assert_eq!(e.cases[0].scenario.tracks.as_ref().unwrap().people(), 2);

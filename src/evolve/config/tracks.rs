@@ -1,6 +1,6 @@
 //! `tracks` of a scenario: recorded people whom the run is put beside.
 
-use super::Files;
+use super::Context;
 use super::item::Item;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::recording::{Known, Recording};
@@ -11,14 +11,14 @@ use crowdtune_sim::world::tracks::Tracks;
 ///
 /// # Errors
 /// If the file is no recording, has more people than the scenario, or no frame falls on the restarts.
-pub(super) fn read(item: &Item<'_>, files: &mut Files<'_>, built: &Built) -> Result<Tracks, Error> {
+pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>, built: &Built) -> Result<Tracks, Error> {
     let what =
         "{ file = \"tracks.txt\" }, with `restart_every_s` where a run is put back onto the tracks again and again";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let named = table.need("file", what)?;
     let restart = table.take("restart_every_s");
     table.finish()?;
-    let recording = Recording::parse(&files.text(&named)?, &named.text()?, &Known::default())?;
+    let recording = Recording::parse(&context.text(&named)?, &named.text()?, &Known::default())?;
     let every_s = 1.0 / recording.fps;
     if let Some(group) = built.groups.iter().find(|g| g.inflow_per_s.is_some()) {
         return Err(item

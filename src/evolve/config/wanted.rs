@@ -1,6 +1,6 @@
 //! What a target wants: one kind, its numbers and its tolerance.
 
-use super::Files;
+use super::Context;
 use super::item::{Item, Table};
 use crate::target::kinds::TARGETS;
 use crate::target::{Distance, Wanted};
@@ -10,7 +10,7 @@ use crowdtune_core::Error;
 ///
 /// # Errors
 /// If there is none or more than one, or a key is missing or wrong.
-pub(super) fn read(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, Error> {
+pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wanted, Error> {
     let given: Vec<_> = TARGETS.iter().filter_map(|kind| Some((kind.name, table.take(kind.name)?))).collect();
     let (kind, item) = match &given[..] {
         [one] => one,
@@ -19,9 +19,7 @@ pub(super) fn read(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, E
                 .item
                 .error(format!("`{}` does not say what is wanted", table.item.path))
                 .allowed(TARGETS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "))
-                .help(
-                    "add one of them, for instance `at_most = 0.05`; what is only recorded stands under [measure.*]",
-                ));
+                .help("add one of them, for instance `at_most = 0.05`; what is only recorded goes under [measure.*]"));
         }
         [first, second, ..] => {
             return Err(second
@@ -72,7 +70,7 @@ pub(super) fn read(table: &Table<'_>, files: &mut Files<'_>) -> Result<Wanted, E
         }
         _ => {
             let by = table.need("by", "")?.word(&[("wasserstein", Distance::Wasserstein), ("ks", Distance::Ks)])?;
-            Wanted::Like { reference: sample(item, files)?, by, tolerance: self::tolerance(&tolerance()?, None)? }
+            Wanted::Like { reference: sample(item, context)?, by, tolerance: self::tolerance(&tolerance()?, None)? }
         }
     })
 }
@@ -107,7 +105,7 @@ fn tolerance(item: &Item<'_>, of: Option<f64>) -> Result<f64, Error> {
             Err(item.wrong("a number above 0, in the unit of the distance (with `by = \"ks\"` a share from 0 to 1)"))
         }
         (Some(Some(_)), Some(0.0)) => {
-            Err(item.wrong("a number above 0").help("a share of 0 is 0; give the tolerance in the metric's unit"))
+            Err(item.wrong("a number above 0").help("any share of 0 is 0; give the tolerance in the metric's unit"))
         }
         (Some(Some(share)), Some(of)) => Ok(share / 100.0 * of.abs()),
     }
@@ -130,7 +128,7 @@ fn points(item: &Item<'_>, tolerance: &Item<'_>) -> Result<Vec<(f64, f64, f64)>,
 }
 
 /// A sample in the file, or in a text file: numbers between spaces, commas or line ends; `#` starts a comment.
-fn sample(item: &Item<'_>, files: &mut Files<'_>) -> Result<Vec<f64>, Error> {
+fn sample(item: &Item<'_>, context: &mut Context<'_>) -> Result<Vec<f64>, Error> {
     let mut out = Vec::new();
     let from_file = if item.is_table() {
         let table = item.table()?;
@@ -142,12 +140,12 @@ fn sample(item: &Item<'_>, files: &mut Files<'_>) -> Result<Vec<f64>, Error> {
     };
     if let Some(named) = from_file {
         let name = named.text()?;
-        for (number, line) in files.text(&named)?.lines().enumerate() {
+        for (number, line) in context.text(&named)?.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
             for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
                 let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
                 out.push(value.ok_or_else(|| {
-                    Error::input(format!("`{word}` is no number"))
+                    Error::input(format!("`{word}` is not a number"))
                         .file(&name)
                         .line(number + 1)
                         .key(&named.path)

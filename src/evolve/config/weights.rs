@@ -6,7 +6,7 @@
 use super::item::{Item, join};
 use super::node::{Entries, Node};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Kind};
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::models::MakeModel;
 
 /// The orders with the keys of S1 to S5, the usual one first.
@@ -87,11 +87,8 @@ fn five(item: &Item<'_>, model: &'static Entry<MakeModel>) -> Result<Vec<(&'stat
     s.numbers(5, what)?;
     let mut named = Vec::new();
     for (key, value) in keys.into_iter().zip(s.list()?) {
-        let hard = match known(key).map(|p| p.kind) {
-            Some(Kind::Real { hard, .. }) => hard,
-            _ => (0.0, f64::INFINITY),
-        };
-        value.number(hard.0, hard.1, &format!("a number from {} to {}", hard.0, hard.1))?;
+        let (low, high) = known(key).map_or((0.0, f64::INFINITY), Param::ends);
+        value.number(low, high, &format!("a number from {low} to {high}"))?;
         named.push((key, value.node.clone()));
     }
     Ok(named)

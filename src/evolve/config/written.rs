@@ -2,12 +2,12 @@
 
 use super::item::{Item, Table};
 use super::node::{Entries, Node, Value, put};
-use super::{Files, geometry};
+use super::{Context, geometry};
+use crate::wkt;
 use crowdtune_core::Error;
 use crowdtune_sim::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Named, Navigation, Spawn, named};
 use crowdtune_sim::world::scenarios::Built;
-use crowdtune_sim::world::wkt;
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;
@@ -25,7 +25,7 @@ pub fn fill(table: &mut Entries) {
 ///
 /// # Errors
 /// If something is missing or wrong, or not supported yet.
-pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
+pub fn built(table: &Table<'_>, context: &mut Context<'_>) -> Result<Built, Error> {
     let rings = |x: bool, y: bool| Rings { x, y };
     let periodic = table.need("periodic", "")?.word(&[
         ("none", rings(false, false)),
@@ -35,8 +35,8 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
     ])?;
     // The time in which an inflow without `count` brings people in.
     let limit_s = table.need("limit_s", "")?.positive("a number above 0 s")?;
-    let walkable = shapes(table.take("walkable"), files, wkt::polygons)?;
-    let obstacles = shapes(table.take("obstacles"), files, wkt::polygons)?;
+    let walkable = shapes(table.take("walkable"), context, wkt::polygons)?;
+    let obstacles = shapes(table.take("obstacles"), context, wkt::polygons)?;
     let mut walls = Vec::new();
     if let Some(item) = table.take("walls") {
         match &item.node.value {
@@ -45,7 +45,7 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
                     walls.push(geometry::line(&line)?);
                 }
             }
-            _ => walls = shapes(Some(item), files, wkt::segments)?,
+            _ => walls = shapes(Some(item), context, wkt::segments)?,
         }
     }
     if walkable.is_empty() && obstacles.is_empty() && walls.is_empty() {
@@ -73,7 +73,7 @@ pub fn built(table: &Table<'_>, files: &mut Files<'_>) -> Result<Built, Error> {
 /// What a WKT text, here or in a file, describes; nothing where there is none.
 fn shapes<T>(
     item: Option<Item<'_>>,
-    files: &mut Files<'_>,
+    context: &mut Context<'_>,
     parse: fn(&str) -> Result<Vec<T>, Error>,
 ) -> Result<Vec<T>, Error> {
     let Some(item) = item else { return Ok(Vec::new()) };
@@ -84,7 +84,7 @@ fn shapes<T>(
     let table = item.table().map_err(|_| item.wrong(what))?;
     let file = table.need("file", what)?;
     table.finish()?;
-    let text = files.text(&file)?;
+    let text = context.text(&file)?;
     let name = file.text()?;
     parse(&text).map_err(|e| e.file(name).key(&file.path))
 }
@@ -107,7 +107,7 @@ fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<WrittenGroup, Erro
             if count > MOST_PEOPLE as f64 {
                 return Err(item
                     .error(format!("{per_s} people per second for {limit_s} s are more than {MOST_PEOPLE}"))
-                    .help("lower it, or give `count`, after which nobody comes any more"));
+                    .help("lower it, or give `count`, after which nobody else comes in"));
             }
             count as usize
         }

@@ -1,18 +1,19 @@
 //! The runs of a batch of questions, and how their results become trials again.
 
+use super::job::Simulator;
 use super::simulate::run_seed;
-use super::{RunCase, Scratch};
+use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One run of one question.
+/// Where a run belongs.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct Place {
     question: usize,
     case: usize,
     replica: u32,
@@ -25,7 +26,7 @@ pub enum Ran {
     Values(Vec<Option<f64>>),
     /// Why it cannot be trusted.
     Failed(String),
-    /// Not run: an earlier run of the same question has failed, which decides the trial.
+    /// Not run: an earlier run of the same question has failed, and that decides the trial.
     Skipped,
 }
 
@@ -33,21 +34,21 @@ pub enum Ran {
 #[derive(Debug)]
 pub struct Batch<'a> {
     experiment: &'a Experiment,
-    run_case: RunCase,
-    ask: &'a [Question],
+    simulator: &'a Simulator<'a>,
+    questions: &'a [Question],
     genes: Vec<Vec<f64>>,
-    runs: Vec<Run>,
+    runs: Vec<Place>,
     /// The runs of each question.
     of_question: Vec<Range<usize>>,
     /// The first run of each question that has failed so far.
     failed: Vec<AtomicUsize>,
 }
 
-/// The replicas that a case runs for a question; a set has as many as the case with most.
+/// The replicas that a case runs for a question. Replicas come in sets as large as the largest number that a case has.
 ///
-/// Held-out cases run only for the report and its baseline. In the search a case takes part in the first `replicas` of each set:
-/// 0, 1, 3, 4, ... with 2 where a set has 3. So an optimizer may ask for as many sets as it likes, and a case has the same
-/// share in all of them.
+/// Held-out cases run only for the report and its baseline. In the search a case runs the first `replicas` of each set: with 2
+/// in sets of 3 these are 0, 1, 3, 4, ... So an optimizer may ask for any number of sets, and a case has the same share of
+/// each.
 fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = u32> + use<> {
     let (all, own) = match question.purpose {
         Purpose::Search | Purpose::Select if case.held_out => (0..0, set),
@@ -59,21 +60,21 @@ fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = 
 
 impl<'a> Batch<'a> {
     /// Lists the runs.
-    pub fn new(experiment: &'a Experiment, run_case: RunCase, ask: &'a [Question]) -> Self {
-        // Where replicas adapt, every case runs all of them.
+    pub fn new(experiment: &'a Experiment, simulator: &'a Simulator<'a>, questions: &'a [Question]) -> Self {
+        // With adaptive replicas every case runs all of them.
         let set = if experiment.search.adaptive() { 1 } else { experiment.replicas() };
         let mut runs = Vec::new();
         let mut of_question = Vec::new();
-        for (q, question) in ask.iter().enumerate() {
+        for (q, question) in questions.iter().enumerate() {
             let start = runs.len();
             for (c, case) in experiment.cases.iter().enumerate() {
-                runs.extend(replicas(case, set, question).map(|replica| Run { question: q, case: c, replica }));
+                runs.extend(replicas(case, set, question).map(|replica| Place { question: q, case: c, replica }));
             }
             of_question.push(start..runs.len());
         }
-        let genes = ask.iter().map(|q| experiment.space.decode(&q.genome)).collect();
-        let failed = ask.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { experiment, run_case, ask, genes, runs, of_question, failed }
+        let genes = questions.iter().map(|q| experiment.space.decode(&q.genome)).collect();
+        let failed = questions.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
+        Self { experiment, simulator, questions, genes, runs, of_question, failed }
     }
 
     /// Number of runs.
@@ -86,7 +87,7 @@ impl<'a> Batch<'a> {
         self.runs[index].case
     }
 
-    /// Does a run. Panics inside it are caught: one bad corner of the space must not end a night's search.
+    /// Does a run. Panics in it are caught: one bad corner of the space must not end a night's search.
     pub fn run(&self, index: usize, scratch: &mut Scratch) -> Ran {
         scratch.agent_steps = 0;
         let run = self.runs[index];
@@ -94,15 +95,13 @@ impl<'a> Batch<'a> {
         if failed.load(Ordering::Relaxed) < index {
             return Ran::Skipped;
         }
-        let question = &self.ask[run.question];
+        let question = &self.questions[run.question];
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
-        let genes = &self.genes[run.question];
-        let outcome =
-            catch_unwind(AssertUnwindSafe(|| (self.run_case)(self.experiment, run.case, genes, seed, scratch)));
-        let reason = match outcome {
+        let job = Job { experiment: self.experiment, case: run.case, genes: &self.genes[run.question], seed };
+        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job, scratch))) {
             Ok(Ok(values)) => return Ran::Values(values),
-            Ok(Err(reason)) => reason,
+            Ok(Err(error)) => error.what().to_string(),
             Err(panic) => format!("panic: {}", message(panic.as_ref())),
         };
         failed.fetch_min(index, Ordering::Relaxed);
@@ -149,11 +148,11 @@ impl<'a> Assembly<'a> {
         Some(trial)
     }
 
-    /// Rows of a failed trial are kept up to the run that failed; that one and those after it are empty, because
-    /// whether those ran depends on who was first.
+    /// Rows of a failed trial are kept up to the run that failed. That one and all after it are empty, because whether they
+    /// ran depends on which thread came first.
     fn trial(&mut self, runs: Range<usize>) -> Trial {
         let experiment = self.batch.experiment;
-        let question = self.batch.ask[self.next].clone();
+        let question = self.batch.questions[self.next].clone();
         let mut values = experiment.empty_values();
         let mut failure = None;
         for index in runs {
@@ -184,12 +183,12 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Hands over what is complete, which without any run are failed trials, and says whether that is all.
+/// Hands over the trials that are complete (a question without any run is a failed one), and fails if some are missing.
 pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
     while let Some(trial) = assembly.next() {
         done(trial)?;
     }
-    if assembly.next == assembly.batch.ask.len() { Ok(()) } else { Err(super::interrupted()) }
+    if assembly.next == assembly.batch.questions.len() { Ok(()) } else { Err(super::interrupted()) }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-use super::super::{RunCase, Scratch};
 use super::*;
-use crate::evolve::config;
-use crowdtune_core::math::rng::{Seed, unit};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
+use crowdtune_core::math::rng::unit;
 use proptest::prelude::*;
 
 /// A number of the seed, or none; large genes fail now and then.
-fn fake(_: &Experiment, case: usize, genes: &[f64], seed: Seed, _: &mut Scratch) -> Result<Vec<Option<f64>>, String> {
-    let x = unit(&mut seed.child("fake", case as u64).rng()) * genes[0];
-    if x > 1.0 { Err(format!("{x} is too much")) } else { Ok(vec![(x > 0.1).then_some(x)]) }
+fn fake(job: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    let x = unit(&mut job.seed.child("fake", job.case as u64).rng()) * job.genes[0];
+    if x > 1.0 { Err(Error::nothing(format!("{x} is too much"))) } else { Ok(vec![(x > 0.1).then_some(x)]) }
 }
 
 /// Trials of a batch whose runs are done in this order.
@@ -35,13 +35,13 @@ proptest! {
             scenario.two = { kind = "corridor", replicas = 2 }
             target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
         "#;
-        let no_files = &mut |_: &str| Err(crowdtune_core::Error::input("no file is named"));
-        let experiment = config::load(text, "fake.toml", &[], no_files).unwrap();
+        let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
         let ask: Vec<_> = genomes
             .into_iter()
             .map(|gene| Question { genome: vec![gene], replicas: 0..3, purpose: Purpose::Search })
             .collect();
-        let batch = || Batch::new(&experiment, fake as RunCase, &ask);
+        let simulator = Simulator::new(fake);
+        let batch = || Batch::new(&experiment, &simulator, &ask);
         let mut order: Vec<usize> = (0..batch().len()).collect();
         let in_order = trials(&batch(), &order);
         prop_assert_eq!(in_order.len(), ask.len());
@@ -60,11 +60,11 @@ fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
         scenario.unseen = { kind = "corridor", replicas = 5, held_out = true }
         target.speed = { metric = "speed_mean_m_per_s", equals = 1.0, tolerance = 0.1 }
     "#;
-    let experiment =
-        config::load(text, "fake.toml", &[], &mut |_| Err(crowdtune_core::Error::input("no file"))).unwrap();
+    let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
     let runs = |replicas, purpose| {
         let ask = [Question { genome: vec![0.5], replicas, purpose }];
-        let batch = Batch::new(&experiment, fake as RunCase, &ask);
+        let simulator = Simulator::new(fake);
+        let batch = Batch::new(&experiment, &simulator, &ask);
         let of = |case| batch.runs.iter().filter(|r| r.case == case).map(|r| r.replica).collect::<Vec<_>>();
         [of(0), of(1), of(2)]
     };

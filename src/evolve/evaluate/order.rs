@@ -3,17 +3,17 @@
 use crate::evolve::experiment::{Case, Experiment};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// So many of the longest runs per thread are left when the order of questions ends. Chosen here: one would do if the
-/// costs were known; two leave room for candidates whose runs take twice as long as expected.
+/// Number of longest runs per thread that the sorted end of a batch is worth. Chosen here: one would do if the costs were known;
+/// two leave room for candidates whose runs take twice as long as expected.
 const TAIL: f64 = 2.0;
 
-/// What a run of each case costs, as far as it is known before: in agent-steps, never by a clock.
+/// What a run of each case is expected to cost, in agent-steps and never by a clock.
 #[derive(Debug)]
 pub struct Costs(Vec<Cost>);
 
 #[derive(Debug)]
 struct Cost {
-    /// Everybody until the limit.
+    /// If everybody stays until the limit.
     most: f64,
     /// Agent-steps of the runs so far, and their number.
     work: AtomicU64,
@@ -31,7 +31,7 @@ impl Costs {
         Self(experiment.cases.iter().map(cost).collect())
     }
 
-    /// A run of the case took so many agent-steps; 0 is no news.
+    /// Notes the agent-steps of a run of the case; 0 means unknown.
     pub fn note(&self, case: usize, agent_steps: u64) {
         if agent_steps > 0 {
             self.0[case].work.fetch_add(agent_steps, Ordering::Relaxed);
@@ -39,8 +39,8 @@ impl Costs {
         }
     }
 
-    /// Expected agent-steps of a run of each case: the mean of its runs; of a case without any the most that it can
-    /// take, scaled by what the others took of theirs.
+    /// Expected agent-steps of a run of each case: the mean of its runs so far; before the first the most that it can take,
+    /// scaled by the share that the other cases took of theirs.
     pub fn expected(&self) -> Vec<f64> {
         let taken: Vec<_> = self
             .0
@@ -56,8 +56,8 @@ impl Costs {
 /// The order in which `threads` threads take runs of these costs.
 ///
 /// Most are taken as they come, so that trials are complete early and the first failure of a question saves its other
-/// runs. The last ones, enough to keep every thread busy as long as [`TAIL`] of the longest runs of all, are taken
-/// longest first (equal ones as they come): the threads end together, but for a short run.
+/// runs. The last ones, enough to keep every thread busy for [`TAIL`] of the longest runs, are taken longest first (equal ones
+/// as they come), so that all threads end within a short run of each other.
 pub fn order(costs: &[f64], threads: usize) -> Vec<usize> {
     let longest = costs.iter().fold(0.0_f64, |a, &c| a.max(c));
     let enough = TAIL * threads as f64 * longest;

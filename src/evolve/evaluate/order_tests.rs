@@ -1,7 +1,9 @@
 use super::super::batch::Batch;
+use super::super::job::Simulator;
 use super::super::{Scratch, simulate_in};
 use super::*;
-use crate::evolve::config;
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::registry::Registry;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_search::{Purpose, Question};
 use proptest::prelude::*;
@@ -38,8 +40,7 @@ fn what_is_not_known_yet_is_scaled_by_what_is() {
         scenario.small = { kind = "room", count = 10, limit_s = 20.0 }
         measure.left = { metric = "people_left" }
     "#;
-    let no_files = &mut |_: &str| Err(crowdtune_core::Error::input("no file is named"));
-    let costs = Costs::new(&config::load(text, "costs.toml", &[], no_files).unwrap());
+    let costs = Costs::new(&Experiment::load(&Registry::builtin(), text, "costs.toml", &[], &mut no_files).unwrap());
     assert_eq!(costs.expected(), [40_000.0, 20_000.0], "steps of 10 ms");
     costs.note(0, 8_000);
     costs.note(0, 12_000);
@@ -72,7 +73,8 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
             Question { genome, replicas: 0..3, purpose }
         })
         .collect();
-    let (batch, mut scratch) = (Batch::new(experiment, simulate_in, &ask), Scratch::default());
+    let simulator = Simulator::new(simulate_in);
+    let (batch, mut scratch) = (Batch::new(experiment, &simulator, &ask), Scratch::default());
     let run = |index| {
         batch.run(index, &mut scratch);
         (batch.case(index), scratch.agent_steps.max(1) as f64)
@@ -85,8 +87,7 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
 fn busy_threads() {
     for file in ["bottleneck", "evacuation"] {
         let text = std::fs::read_to_string(format!("{}/configs/{file}.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let no_files = &mut |_: &str| Err(crowdtune_core::Error::input("no file is named"));
-        let experiment = config::load(&text, file, &[], no_files).unwrap();
+        let experiment = Experiment::load(&Registry::builtin(), &text, file, &[], &mut no_files).unwrap();
         let costs = Costs::new(&experiment);
         for (name, purpose, questions) in [("search", Purpose::Search, 16), ("report", Purpose::Report, 2)] {
             // The first batch is the past that the second one knows.

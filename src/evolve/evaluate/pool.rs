@@ -1,10 +1,11 @@
 //! Runs on several threads, with the same bytes for any number of them.
 
 use super::batch::{Assembly, Batch};
+use super::job::Simulator;
 use super::order::{Costs, order};
-use super::{Evaluate, RunCase, Scratch, simulate_in};
+use super::{Evaluate, Job, Scratch, simulate_in};
 use crate::evolve::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, mpsc};
@@ -13,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, mpsc};
 #[derive(Debug)]
 pub struct Pool<'a> {
     experiment: &'a Experiment,
-    run_case: RunCase,
+    simulator: Simulator<'a>,
     cancel: &'a AtomicBool,
     threads: rayon::ThreadPool,
     costs: Costs,
@@ -32,13 +33,25 @@ impl<'a> Pool<'a> {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
         let costs = Costs::new(experiment);
-        Ok(Self { experiment, run_case: simulate_in, cancel, threads, costs, scratches: Mutex::default() })
+        Ok(Self {
+            experiment,
+            simulator: Simulator::new(simulate_in),
+            cancel,
+            threads,
+            costs,
+            scratches: Mutex::default(),
+        })
     }
 
-    /// The same with another simulator.
+    /// The same with a function in place of this library's simulator. It returns the value of each column of the experiment
+    /// (`None` if the run has none), or an error if the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
+    /// The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
     #[must_use]
-    pub fn with(self, run_case: RunCase) -> Self {
-        Self { run_case, ..self }
+    pub fn with(
+        self,
+        run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a,
+    ) -> Self {
+        Self { simulator: Simulator::new(run), ..self }
     }
 
     /// Number of threads.
@@ -54,11 +67,11 @@ impl<'a> Pool<'a> {
 impl Evaluate for Pool<'_> {
     fn evaluate(
         &self,
-        ask: &[Question],
+        questions: &[Question],
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, self.run_case, ask);
+        let batch = Batch::new(self.experiment, &self.simulator, questions);
         let mut assembly = Assembly::new(&batch, first_id);
         let stop = AtomicBool::new(false);
         let expected = self.costs.expected();

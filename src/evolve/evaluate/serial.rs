@@ -1,9 +1,10 @@
 //! One run after the other: for places without threads.
 
 use super::batch::{Assembly, Batch};
-use super::{Evaluate, RunCase, Scratch, simulate_in};
+use super::job::Simulator;
+use super::{Evaluate, Job, Scratch, simulate_in};
 use crate::evolve::experiment::Experiment;
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,31 +12,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Serial<'a> {
     experiment: &'a Experiment,
-    run_case: RunCase,
+    simulator: Simulator<'a>,
     cancel: &'a AtomicBool,
 }
 
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, run_case: simulate_in, cancel }
+        Self { experiment, simulator: Simulator::new(simulate_in), cancel }
     }
 
-    /// The same with another simulator.
+    /// The same with a function in place of this library's simulator. It returns the value of each column of the experiment
+    /// (`None` if the run has none), or an error if the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
+    /// The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
     #[must_use]
-    pub fn with(self, run_case: RunCase) -> Self {
-        Self { run_case, ..self }
+    pub fn with(
+        self,
+        run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a,
+    ) -> Self {
+        Self { simulator: Simulator::new(run), ..self }
     }
 }
 
 impl Evaluate for Serial<'_> {
     fn evaluate(
         &self,
-        ask: &[Question],
+        questions: &[Question],
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let batch = Batch::new(self.experiment, self.run_case, ask);
+        let batch = Batch::new(self.experiment, &self.simulator, questions);
         let mut assembly = Assembly::new(&batch, first_id);
         let mut scratch = Scratch::default();
         for index in 0..batch.len() {

@@ -1,16 +1,17 @@
 //! One run of one case for one candidate.
 
-use super::Scratch;
+use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::target::{self, Wanted};
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
 use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
-use crowdtune_sim::models::Birth;
+use crowdtune_sim::models::ModelSetup;
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
 /// (common random numbers). The baseline runs on the seeds of the report.
@@ -27,40 +28,34 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
 ///
 /// # Errors
 /// As [`run_one`].
-pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, String> {
-    simulate_in(experiment, case, genes, seed, &mut Scratch::default())
+pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, Error> {
+    simulate_in(&Job { experiment, case, genes, seed }, &mut Scratch::default())
 }
 
-/// [`simulate`] in the memory of earlier runs: a [`super::RunCase`].
+/// [`simulate`] that says how much work it was.
 ///
 /// # Errors
 /// As [`run_one`].
-pub fn simulate_in(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    scratch: &mut Scratch,
-) -> Result<Vec<Option<f64>>, String> {
-    run(experiment, case, genes, seed, None, scratch).map(|ran| ran.values)
+pub fn simulate_in(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+    run(job, None, scratch).map(|ran| ran.values)
 }
 
-/// Runs a case with these decoded genes and gives the value of each column, `None` where it has none here; for a
+/// Runs a case with these decoded genes and returns the value of each column, `None` if the case does not measure it. For a
 /// `like` target the value is the distance of the run's samples from the reference.
 ///
 /// # Errors
-/// Why the run cannot be trusted, in words: people do not fit, or the simulation is unhealthy.
+/// Why the run cannot be trusted: people do not fit, or the simulation is unhealthy.
 pub fn run_one(
     experiment: &Experiment,
     case: usize,
     genes: &[f64],
     seed: Seed,
     record: Option<&mut Trajectory>,
-) -> Result<(Vec<Option<f64>>, Health), String> {
-    run(experiment, case, genes, seed, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
+) -> Result<(Vec<Option<f64>>, Health), Error> {
+    run(&Job { experiment, case, genes, seed }, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
 }
 
-/// As [`run_one`], recorded; gives the tables behind the metrics, each with the index of its column.
+/// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
 ///
 /// # Errors
 /// As [`run_one`].
@@ -70,70 +65,52 @@ pub fn run_recorded(
     genes: &[f64],
     seed: Seed,
     record: &mut Trajectory,
-) -> Result<Vec<(usize, Table)>, String> {
-    let ran = run(experiment, case, genes, seed, Some(record), &mut Scratch::default())?;
+) -> Result<Vec<(usize, Table)>, Error> {
+    let ran = run(&Job { experiment, case, genes, seed }, Some(record), &mut Scratch::default())?;
     Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
 }
 
 /// What one run gave.
-struct Ran {
+struct Measured {
     values: Vec<Option<f64>>,
     health: Health,
     /// The metrics with their columns, after the last sample.
     metrics: Vec<(usize, Box<dyn Metric>)>,
 }
 
-fn run(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    record: Option<&mut Trajectory>,
-    scratch: &mut Scratch,
-) -> Result<Ran, String> {
+fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) -> Result<Measured, Error> {
+    let Job { experiment, case, genes, seed } = *job;
     let case = &experiment.cases[case];
-    let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
     let setup = RunSetup {
-        scenario: &case.scenario,
-        traits: &traits,
+        scenario: case.scenario.clone(),
+        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
         time_step_s: experiment.timing.time_step_s,
         sample_every_s: experiment.timing.sample_every_s,
         max_overlap_share: experiment.timing.max_overlap_share,
         seed,
     };
-    let memory = std::mem::take(&mut scratch.memory);
-    let mut simulation = Simulation::reusing(setup, memory).map_err(|e| e.what().to_string())?;
+    let start = Start::new(setup)?;
 
     let values: Vec<Vec<f64>> =
         case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let people = case.scenario.groups.iter().map(|g| g.count).sum();
-    let mut model = (experiment.model.make.make)(&Birth {
-        groups: &settings,
-        scenario: &case.scenario,
-        max_radius_m: simulation.max_radius_m(),
-        min_mass_kg: simulation.min_mass_kg(),
-        people,
-        seed,
-    });
-    if let Some(old) = scratch.model.take() {
-        model.inherit(old);
+    let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
+    let mut sim = Sim::new(start, model);
+    if let Some(track) = &record {
+        sim.record(track.every_s);
     }
 
     let mut metrics = metrics(experiment, case);
     let world = &*case.scenario.world;
-    let ended = simulation.run(
-        model.as_mut(),
-        &mut |time_s, crowd, exits| {
-            let sample = Sample { time_s, crowd, exits, world };
-            for (column, metric) in &mut metrics {
-                metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
-            }
-        },
-        record,
-    );
-    scratch.memory = simulation.into_memory();
-    scratch.model = Some(model);
+    let ended = sim.run(&mut |time_s, crowd, exits| {
+        let sample = Sample { time_s, crowd, exits, world };
+        for (column, metric) in &mut metrics {
+            metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
+        }
+    });
+    if let (Some(track), Some(recorded)) = (record, sim.take_recording()) {
+        *track = recorded;
+    }
     let health = ended?;
     scratch.agent_steps = health.agent_steps;
 
@@ -146,7 +123,7 @@ fn run(
         // JSON has no infinity, so the log could not give it back.
         .filter(|x| x.is_finite());
     }
-    Ok(Ran { values: row, health, metrics })
+    Ok(Measured { values: row, health, metrics })
 }
 
 /// The metrics of a case with their columns.

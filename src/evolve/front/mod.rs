@@ -1,18 +1,19 @@
-//! Several objectives: which compromises the final check runs on fresh seeds, and which of them is recommended.
+//! Several objectives: which compromises are checked on fresh seeds, and which of them is recommended.
 //!
-//! Selection runs the front of the search and the defaults; what nothing dominates there is run again on seeds that nothing else
-//! saw, for its figures. Everything is worked out from the rows of the log, so it can be made again any time.
+//! The selection runs the front of the search and the defaults. What nothing dominates there runs again on seeds that nothing else
+//! saw; these give its figures. Everything is worked out from the rows of the log, so it can be made again any time.
 
-mod points;
+mod summarize;
 
-pub use points::{FrontAxis, FrontPoint, FrontSummary, Standing, summary};
+pub(super) use summarize::summarize;
 
 use super::experiment::Experiment;
-use super::summarize::last_check;
+use super::log::Check;
+use super::summary::Standing;
 use crowdtune_search::pareto::{candidates, dominates, front, knee, preferred, subset};
 use crowdtune_search::{Genome, Purpose, Question, Trial, better};
 
-/// A compromise and what is known of it.
+/// A compromise and what is known about it.
 #[derive(Clone, Debug)]
 pub struct Point<'a> {
     /// What the search saw: all its rows as one, means of losses and violation; `None` if the search has no valid row of it.
@@ -36,7 +37,7 @@ impl Point<'_> {
         self.searched.as_ref().unwrap_or(self.known()).id
     }
 
-    /// Losses that decide which one is recommended: those of the selection, before there is one those of the search.
+    /// Losses that decide which one is recommended: those of the selection, or before there is one those of the search.
     fn deciding(&self) -> &[f64] {
         let searched = || self.searched.as_ref().map_or(&[][..], |t| &t.objectives);
         self.selected.map_or_else(searched, |t| &t.objectives)
@@ -50,7 +51,7 @@ impl Point<'_> {
 /// The compromises that a log shows.
 #[derive(Clone, Debug, Default)]
 pub struct Front<'a> {
-    /// The points, in the order in which they were reported; before a report those that would be.
+    /// The points, in the order in which they were reported; before a report those that would be reported.
     pub points: Vec<Point<'a>>,
     /// The most balanced one.
     pub knee: Option<usize>,
@@ -80,7 +81,7 @@ fn pooled(trials: &[Trial], genome: &Genome) -> Option<Trial> {
 }
 
 /// Candidates of the search that the final check runs: the front, or a subset of at most `search.finalists` that shows it best;
-/// where nothing is feasible the one that comes nearest. Empty if nothing is valid.
+/// if nothing is feasible the one that comes nearest. Empty if nothing is valid.
 pub fn finalists(experiment: &Experiment, trials: &[Trial]) -> Vec<Genome> {
     let known = candidates(trials);
     let first = front(trials);
@@ -92,11 +93,6 @@ pub fn finalists(experiment: &Experiment, trials: &[Trial]) -> Vec<Genome> {
     let of = |at: &usize| known.iter().find(|c| c.first == *at).map(|c| c.losses.clone());
     let losses: Vec<Vec<f64>> = first.iter().filter_map(of).collect();
     subset(&losses, experiment.search.finalists).into_iter().map(|i| genome(first[i])).collect()
-}
-
-/// Number of candidates on the front of the search, before a subset is taken.
-fn size(trials: &[Trial]) -> u64 {
-    front(trials).len() as u64
 }
 
 /// The selection: finalists and defaults.
@@ -112,7 +108,7 @@ pub fn to_select(experiment: &Experiment, trials: &[Trial]) -> Vec<Question> {
     genomes.into_iter().map(ask).collect()
 }
 
-/// The report: what nothing dominates in the selection, or where nothing is feasible there the one that comes nearest; then the
+/// The report: what nothing dominates in the selection, or if nothing is feasible there the one that comes nearest; then the
 /// defaults. Empty if nothing was valid.
 pub fn to_report(experiment: &Experiment, selected: &[&Trial]) -> Vec<Question> {
     let ask = |genome: &Genome, purpose| {
@@ -140,12 +136,11 @@ fn beats(a: &Trial, b: &Trial) -> bool {
     feasible(a) && dominates(&a.objectives, &b.objectives)
 }
 
-/// The compromises of a log, by its last report; before there is one, those that the final check would run now.
+/// The compromises of a log, by its last check; before there is one, those that the check would run now.
 ///
-/// The losses of the selection decide which one is the knee and which one suits the preference, so that the figures of the report
-/// stay what they are: those of points that were chosen before.
-pub fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Front<'a> {
-    let check = last_check(trials);
+/// The losses of the selection decide which one is the knee and which one suits the preference. So the points are chosen before the
+/// report runs, and its figures stay unbiased.
+pub(super) fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial], check: &Check<'a>) -> Front<'a> {
     let mut points: Vec<Point<'a>> = Vec::new();
     for &report in &check.reports {
         let genome = &report.question.genome;
@@ -172,7 +167,7 @@ pub fn of_log<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Front<'a> {
     Front { points, knee, pick, baseline: check.baseline }
 }
 
-/// The choice among the points of the best standing that there is.
+/// A choice among the points with the best standing of all.
 fn choose(points: &[Point<'_>], choice: &dyn Fn(&[Vec<f64>]) -> usize) -> Option<usize> {
     let best = points.iter().map(|p| p.standing).min()?;
     let (at, losses): (Vec<usize>, Vec<Vec<f64>>) =

@@ -1,11 +1,11 @@
 //! Running an experiment with a preset.
 
-use super::read::{distribution, number};
 use super::{Preset, Quantities};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
-use crowdtune_core::error::Error;
-use crowdtune_core::registry::{self, Param};
+use crowdtune_core::Error;
+use crowdtune_core::registry::{self, List, Param};
 use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 
 /// Gives every group of every scenario the preset's model, constants, traits and step; a group of a name that the
 /// preset knows gets its own. What the preset leaves out stays as the experiment has it, or, where the model changes, at
@@ -13,8 +13,8 @@ use crowdtune_sim::crowd::people::TRAITS;
 ///
 /// # Errors
 /// If the preset names something that is not registered or accepted; [`Preset::parse`] has checked that.
-pub fn apply(preset: &Preset, experiment: &mut Experiment) -> Result<(), Error> {
-    let model = preset.entry()?;
+pub fn apply(preset: &Preset, models: &List<MakeModel>, experiment: &mut Experiment) -> Result<(), Error> {
+    let model = preset.entry(models)?;
     let changes = model.name != experiment.model.name;
     for case in &mut experiment.cases {
         for (group, binding) in case.scenario.groups.iter().zip(&mut case.groups) {
@@ -40,11 +40,11 @@ fn fix(group: &mut GroupBinding, params: &[Param], constants: &Quantities, trait
     };
     for (key, quantity) in constants {
         let at = known(params, key)?;
-        group.model[at] = Binding::Fixed(number(&params[at], &quantity.value)?);
+        group.model[at] = Binding::Fixed(quantity.number(&params[at], &format!("parameters.{key}"))?);
     }
     for (key, quantity) in traits {
         let at = known(TRAITS, key)?;
-        group.people[at] = TraitBinding::Drawn(distribution(&TRAITS[at], &quantity.value)?);
+        group.people[at] = TraitBinding::Drawn(quantity.distribution(&TRAITS[at], &format!("people.{key}"))?);
     }
     Ok(())
 }

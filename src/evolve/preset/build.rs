@@ -2,11 +2,11 @@
 
 use super::shared::Shared;
 use super::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
+use crate::evolve::codec;
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
-use crowdtune_core::registry::{Kind, Param};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use serde_json::{Value, json};
+use crowdtune_core::registry::Param;
+use crowdtune_sim::crowd::people::TRAITS;
 use std::collections::BTreeMap;
 
 /// The preset of a candidate, with what the summary says of it.
@@ -28,7 +28,7 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
     for (index, param) in experiment.model.params.iter().enumerate() {
         let value = |group: &GroupBinding| {
             let binding = group.model[index];
-            (stored(param, binding.resolve(&genes)), matches!(binding, Binding::Gene(_)))
+            (codec::json(&codec::value(param, binding.resolve(&genes))), matches!(binding, Binding::Gene(_)))
         };
         let shared = Shared::of(&groups, value);
         if shared.left_out {
@@ -43,7 +43,7 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
     for (index, param) in TRAITS.iter().enumerate() {
         let value = |group: &GroupBinding| {
             let binding = group.people[index];
-            (drawn(binding.resolve(&genes)), matches!(binding, TraitBinding::Gene(_)))
+            (codec::json(&codec::drawn(binding.resolve(&genes))), matches!(binding, TraitBinding::Gene(_)))
         };
         let shared = Shared::of(&groups, value);
         if shared.left_out {
@@ -94,29 +94,4 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
             optimizer: summary.optimizer.clone(),
         },
     }
-}
-
-/// A stored value as files write it; `None` where it is infinite.
-fn stored(param: &Param, value: f64) -> Option<Value> {
-    match param.kind {
-        Kind::Real { .. } => value.is_finite().then(|| json!(value)),
-        Kind::Integer { .. } => Some(json!(value.round() as i64)),
-        Kind::Choice { options, .. } => options.get(value as usize).map(|word| json!(word)),
-        Kind::Switch { .. } => Some(json!(value >= 0.5)),
-    }
-}
-
-/// A distribution as files write it; `None` where a number of it is infinite.
-fn drawn(distribution: Distribution) -> Option<Value> {
-    let (numbers, value) = match distribution {
-        Distribution::Fixed(x) => ([x, x, x, x], json!(x)),
-        Distribution::Uniform { low, high } => ([low, high, low, high], json!({ "uniform": [low, high] })),
-        Distribution::Normal { mean, sd, clip } => {
-            ([mean, sd, clip.0, clip.1], json!({ "normal": [mean, sd], "clip": [clip.0, clip.1] }))
-        }
-        Distribution::Skewed { family, numbers: (a, b), clip } => {
-            ([a, b, clip.0, clip.1], json!({ family.key(): [a, b], "clip": [clip.0, clip.1] }))
-        }
-    };
-    numbers.iter().all(|x| x.is_finite()).then_some(value)
 }

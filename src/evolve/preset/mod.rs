@@ -113,6 +113,12 @@ pub struct Preset {
 }
 
 impl Preset {
+    /// The preset of one evaluation among several, with its id at the end of the name.
+    #[must_use]
+    pub fn numbered(self, id: u64) -> Self {
+        Self { name: format!("{}-{id}", self.name), ..self }
+    }
+
     /// Dotted keys that it gives for nobody, neither for all nor by group.
     pub fn unknown(&self) -> Vec<&str> {
         let by_group = |key: &str| {

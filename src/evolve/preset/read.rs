@@ -1,20 +1,21 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
 use super::{FORMAT, Preset, Quantities, Quantity};
-use crowdtune_core::error::Error;
-use crowdtune_core::registry::{self, Entry, Kind, Param};
-use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
-use crowdtune_sim::models::{MODELS, MakeModel};
+use crate::evolve::codec;
+use crate::evolve::config::item::Item;
+use crowdtune_core::registry::{Entry, List, Param};
+use crowdtune_core::{Error, suggest};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_sim::models::MakeModel;
 use serde::Deserialize;
-use serde_json::Value;
 
 impl Preset {
-    /// Reads a preset; `file` is only named in errors.
+    /// Reads a preset for one of `models`; `file` is only named in errors.
     ///
     /// # Errors
     /// If it is not JSON of this format, names a model, constant or trait that is not registered, or has a value or
     /// unit that the registry does not accept.
-    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Error> {
+    pub fn parse(bytes: &[u8], file: &str, models: &List<MakeModel>) -> Result<Self, Error> {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -40,17 +41,16 @@ impl Preset {
             return Err(place(error.help("read it with the version of crowdtune that wrote it"), "format"));
         }
         let preset: Self = serde_json::from_slice(bytes).map_err(broken)?;
-        let model = preset.entry().map_err(|e| place(e, "model"))?;
+        let model = preset.entry(models).map_err(|e| place(e, "model"))?;
         check_step(model, preset.time_step_s).map_err(|e| place(e, "time_step_s"))?;
         let check = |table: &str, params: &[Param], quantities: &Quantities| {
             quantities.iter().try_for_each(|(key, quantity)| {
-                let checked = match table {
-                    "people" => {
-                        lookup(params, key, quantity).and_then(|p| distribution(p, &quantity.value).map(|_| ()))
-                    }
-                    _ => lookup(params, key, quantity).and_then(|p| number(p, &quantity.value).map(|_| ())),
+                let path = format!("{table}.{key}");
+                let read = |param| match table {
+                    "people" => quantity.distribution(param, &path).map(|_| ()),
+                    _ => quantity.number(param, &path).map(|_| ()),
                 };
-                checked.map_err(|e| place(e, &format!("{table}.{key}")))
+                lookup(params, key, quantity).and_then(read).map_err(|e| place(e, &path))
             })
         };
         check("parameters", model.params, &preset.parameters)?;
@@ -62,15 +62,12 @@ impl Preset {
         Ok(preset)
     }
 
-    /// The model.
+    /// Its model, one of `models`.
     ///
     /// # Errors
-    /// If no such model is registered.
-    pub fn entry(&self) -> Result<&'static Entry<MakeModel>, Error> {
-        registry::find(MODELS, &self.model).ok_or_else(|| {
-            let names: Vec<&str> = MODELS.iter().map(|m| m.name).collect();
-            Error::input(format!("no model is called `{}`", self.model)).allowed(names.join(", "))
-        })
+    /// If it is none of them.
+    pub fn entry(&self, models: &List<MakeModel>) -> Result<&'static Entry<MakeModel>, Error> {
+        models.get(&self.model)
     }
 }
 
@@ -91,12 +88,9 @@ fn check_step(model: &Entry<MakeModel>, step: f64) -> Result<(), Error> {
 
 fn lookup<'a>(params: &'a [Param], key: &str, quantity: &Quantity) -> Result<&'a Param, Error> {
     let Some(param) = params.iter().find(|p| p.key == key) else {
-        let near = params.iter().map(|p| p.key).min_by_key(|k| strsim::damerau_levenshtein(k, key));
-        let error = Error::input(format!("nothing is called `{key}` here"));
-        return Err(match near {
-            Some(near) => error.help(format!("did you mean `{near}`? `crowdtune list models` shows all")),
-            None => error,
-        });
+        let keys: Vec<&str> = params.iter().map(|p| p.key).collect();
+        let error = suggest::near(Error::input(format!("nothing is called `{key}` here")), key, &keys);
+        return Err(error.help("`crowdtune list models` shows all keys"));
     };
     if quantity.unit != param.unit {
         return Err(Error::input(format!("the unit of {key} is `{}`", quantity.unit))
@@ -106,79 +100,20 @@ fn lookup<'a>(params: &'a [Param], key: &str, quantity: &Quantity) -> Result<&'a
     Ok(param)
 }
 
-fn wrong(param: &Param, value: &Value, allowed: impl Into<String>) -> Error {
-    Error::input(format!("{} is {value}", param.key)).allowed(allowed)
-}
-
-/// A constant of a model as it is stored.
-pub(super) fn number(param: &Param, value: &Value) -> Result<f64, Error> {
-    match param.kind {
-        Kind::Real { hard, .. } => real(param, value, hard),
-        Kind::Integer { hard: (low, high), .. } => match value.as_i64() {
-            Some(x) if (low..=high).contains(&x) => Ok(x as f64),
-            _ => Err(wrong(param, value, format!("a whole number from {low} to {high}"))),
-        },
-        Kind::Choice { options, .. } => {
-            let at = value.as_str().and_then(|word| options.iter().position(|o| *o == word));
-            at.map(|at| at as f64).ok_or_else(|| wrong(param, value, options.join(", ")))
-        }
-        Kind::Switch { .. } => {
-            value.as_bool().map(|on| f64::from(u8::from(on))).ok_or_else(|| wrong(param, value, "true or false"))
-        }
+impl Quantity {
+    /// The value of a constant as it is stored; `path` is its dotted key, for messages.
+    ///
+    /// # Errors
+    /// If it is of the wrong type or out of range.
+    pub fn number(&self, param: &Param, path: &str) -> Result<f64, Error> {
+        codec::stored(&Item::part("", path.into(), &codec::tree(&self.value)), param)
     }
-}
 
-fn real(param: &Param, value: &Value, hard: (f64, f64)) -> Result<f64, Error> {
-    match value.as_f64() {
-        Some(x) if x >= hard.0 && x <= hard.1 => Ok(x),
-        _ => Err(wrong(param, value, format!("{} to {} {}", hard.0, hard.1, param.unit).trim_end().to_string())),
-    }
-}
-
-/// A trait of people: a number, `{"uniform": [low, high]}` or `{"normal": [mean, sd], "clip": [low, high]}`; without
-/// a clip a normal distribution is clipped to what is accepted at all.
-pub(super) fn distribution(param: &Param, value: &Value) -> Result<Distribution, Error> {
-    let hard = match param.kind {
-        Kind::Real { hard, .. } => hard,
-        _ => (f64::NEG_INFINITY, f64::INFINITY),
-    };
-    let Some(table) = value.as_object() else { return real(param, value, hard).map(Distribution::Fixed) };
-    let odd = || {
-        let text = "a number, { uniform = [low, high] } or { normal = [mean, sd], clip = [low, high] }";
-        wrong(param, value, text)
-    };
-    let pair = |key: &str| -> Result<Option<(f64, f64)>, Error> {
-        match table.get(key) {
-            None => Ok(None),
-            Some(Value::Array(pair)) => match pair[..] {
-                [ref a, ref b] => a.as_f64().zip(b.as_f64()).map(Some).ok_or_else(odd),
-                _ => Err(odd()),
-            },
-            Some(_) => Err(odd()),
-        }
-    };
-    let band = |(low, high): (f64, f64)| {
-        if low <= high && low >= hard.0 && high <= hard.1 {
-            return Ok((low, high));
-        }
-        Err(wrong(param, value, format!("rising, within {} to {} {}", hard.0, hard.1, param.unit)))
-    };
-    for family in Family::ALL {
-        if let Some(numbers) = pair(family.key())? {
-            let clip = pair("clip")?;
-            if !family.takes(numbers) || table.len() != 1 + usize::from(clip.is_some()) {
-                return Err(odd());
-            }
-            let clip = clip.map_or(Ok(hard), band)?;
-            return Ok(Distribution::Skewed { family, numbers, clip });
-        }
-    }
-    match (pair("uniform")?, pair("normal")?, pair("clip")?, table.len()) {
-        (Some(ends), None, None, 1) => band(ends).map(|(low, high)| Distribution::Uniform { low, high }),
-        (None, Some((mean, sd)), None, 1) if sd >= 0.0 => Ok(Distribution::Normal { mean, sd, clip: hard }),
-        (None, Some((mean, sd)), Some(clip), 2) if sd >= 0.0 => {
-            band(clip).map(|clip| Distribution::Normal { mean, sd, clip })
-        }
-        _ => Err(odd()),
+    /// The value of a trait of people, in the words of an experiment file; `path` is its dotted key, for messages.
+    ///
+    /// # Errors
+    /// If it is not a number or distribution, or out of range.
+    pub fn distribution(&self, param: &Param, path: &str) -> Result<Distribution, Error> {
+        codec::distribution(&Item::part("", path.into(), &codec::tree(&self.value)), param)
     }
 }

@@ -11,8 +11,8 @@ use super::evaluate::{Evaluate, interrupted};
 use super::experiment::Experiment;
 use super::log::{self, Journal};
 use super::run::{Observer, Phase, begin};
-use crowdtune_core::error::{Class, Error};
 use crowdtune_core::math::rng::Seed;
+use crowdtune_core::{Class, Error};
 use crowdtune_search::sensitivity::{morris, saltelli};
 use crowdtune_search::{Genome, Purpose, Question, Trial};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub const FILE: &str = "design.json";
 /// Rows that are handed over at a time: after each such batch the log is safe. Chosen here: some seconds of work.
 const BATCH: usize = 256;
 
-/// How the space is looked at.
+/// How the space is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
@@ -35,7 +35,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Samples unless a number is given: trajectories (Campolongo et al. 2007 find 10 to 20 enough) or base points. Chosen
+    /// The default number of samples: trajectories (Campolongo et al. 2007 find 10 to 20 enough) or base points. Chosen
     /// here: 128 base points tell shares apart that differ by about 0.2.
     pub fn samples(self) -> u32 {
         match self {
@@ -45,17 +45,17 @@ impl Method {
     }
 }
 
-/// What is asked.
+/// A design of experiments: its method and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct Design {
     /// The method.
     pub method: Method,
     /// Trajectories, or base points.
     pub samples: u32,
 }
 
-impl Plan {
-    /// Rows of the design for so many genes.
+impl Design {
+    /// Number of rows of the design for a number of genes.
     pub fn rows(self, genes: usize) -> u64 {
         let each = match self.method {
             Method::Morris => genes + 1,
@@ -76,7 +76,7 @@ impl Plan {
         morris::design(&experiment.space, self.samples as usize, seed(experiment))
     }
 
-    /// Whether the experiment can be asked so.
+    /// Checks that the design suits the experiment.
     ///
     /// # Errors
     /// If there is nothing to vary, nothing is measured, or there are more genes than the method takes.
@@ -107,29 +107,29 @@ fn seed(experiment: &Experiment) -> Seed {
     Seed(experiment.search.seed).child("sensitivity", 0)
 }
 
-/// The experiment as a design needs it: its log has as many search trials as the design has rows, and without targets
-/// there is no objective.
-pub fn prepare(experiment: &mut Experiment, plan: Plan) {
-    experiment.search.evaluations = plan.rows(experiment.space.len());
+/// Makes the experiment fit a design: its log has as many search trials as the design has rows, and without targets there is no
+/// objective.
+pub fn prepare(experiment: &mut Experiment, design: Design) {
+    experiment.search.evaluations = design.rows(experiment.space.len());
     if experiment.targets().next().is_none() {
         experiment.objectives.clear();
     }
 }
 
-/// Runs the design, or what a log has not of it; gives all rows.
+/// Runs the design, as far as the log does not hold it already; returns all rows.
 ///
 /// # Errors
 /// If the log belongs to another experiment or design, cannot be written, or `cancel` was set; what is in it is good.
 pub fn run(
     experiment: &Experiment,
-    plan: Plan,
+    design: Design,
     evaluator: &dyn Evaluate,
     journal: &mut dyn Journal,
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Vec<Trial>, Error> {
     let question = |genome| Question { purpose: Purpose::Search, genome, replicas: 0..experiment.replicas() };
-    let questions: Vec<Question> = plan.genomes(experiment).into_iter().map(question).collect();
+    let questions: Vec<Question> = design.genomes(experiment).into_iter().map(question).collect();
     let mut trials = begin(experiment, journal)?;
     observer.phase(Phase::Search, questions.len() as u64);
     for (row, trial) in trials.iter().enumerate() {
@@ -159,7 +159,7 @@ pub fn run(
     Ok(trials)
 }
 
-/// What was interrupted can be continued.
+/// An interruption says what is kept and how to continue.
 fn stopped(error: Error, done: usize, journal: &dyn Journal) -> Error {
     if error.class() != Class::Interrupted {
         return error;

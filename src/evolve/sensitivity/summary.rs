@@ -1,14 +1,13 @@
 //! From the rows of a design to `sensitivity.json`.
 
-use super::{Method, Plan, seed};
+use super::{Design, Method, seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::figures::column_value;
 use crate::evolve::genes::gene;
-use crate::evolve::log::failure;
+use crate::evolve::log;
 use crate::evolve::scoring;
-use crate::evolve::summarize::kind_of_failure;
 use crate::evolve::summary::{Figure, GeneSummary};
-use crowdtune_core::error::Error;
+use crowdtune_core::Error;
 use crowdtune_core::math::stats;
 use crowdtune_search::Trial;
 use crowdtune_search::sensitivity::{Estimate, morris, saltelli};
@@ -41,7 +40,7 @@ pub struct Sensitivity {
     pub draft_step_s: Option<f64>,
     /// The method with its samples.
     #[serde(flatten)]
-    pub plan: Plan,
+    pub design: Design,
     /// Trials of the design.
     pub evaluations: u64,
     /// Reasons of failed trials with their number.
@@ -127,11 +126,8 @@ pub struct PairEffect {
 ///
 /// # Errors
 /// If more than half of the trials failed.
-pub fn summarize(experiment: &Experiment, plan: Plan, trials: &[Trial]) -> Result<Sensitivity, Error> {
-    let mut failures = BTreeMap::new();
-    for reason in trials.iter().filter_map(failure) {
-        *failures.entry(kind_of_failure(reason)).or_insert(0) += 1;
-    }
+pub fn summarize(experiment: &Experiment, design: Design, trials: &[Trial]) -> Result<Sensitivity, Error> {
+    let failures = log::failures(trials.iter());
     let failed: u64 = failures.values().sum();
     if failed as f64 > MOST_FAILED * trials.len() as f64 {
         let most = failures.iter().max_by_key(|(_, n)| **n).map_or("", |(reason, _)| reason);
@@ -150,20 +146,20 @@ pub fn summarize(experiment: &Experiment, plan: Plan, trials: &[Trial]) -> Resul
         digest: experiment.digest.clone(),
         seed: experiment.search.seed,
         draft_step_s: experiment.draft_step_s(),
-        plan,
+        design,
         evaluations: trials.len() as u64,
         failures,
         genes: (0..space.len()).map(of_gene).collect(),
-        outputs: outputs(experiment, plan, trials),
+        outputs: outputs(experiment, design, trials),
     })
 }
 
-fn outputs(experiment: &Experiment, plan: Plan, trials: &[Trial]) -> Vec<OutputEffects> {
+fn outputs(experiment: &Experiment, design: Design, trials: &[Trial]) -> Vec<OutputEffects> {
     let done = |t: &Trial| t.is_done();
     let mut out = Vec::new();
     for (at, name) in experiment.objectives.iter().enumerate() {
         let y = trials.iter().map(|t| t.objectives.get(at).copied().filter(|_| done(t)));
-        out.push(output(experiment, plan, [name, "objective", "", ""], y));
+        out.push(output(experiment, design, [name, "objective", "", ""], y));
     }
     let views = scoring::views(experiment);
     for (column, target) in experiment.columns.iter().enumerate() {
@@ -172,7 +168,7 @@ fn outputs(experiment: &Experiment, plan: Plan, trials: &[Trial]) -> Vec<OutputE
         let kind = if target.wanted.is_some() { "target" } else { "measure" };
         out.push(output(
             experiment,
-            plan,
+            design,
             [&target.name, kind, target.metric.name, target.unit()],
             trials.iter().map(value),
         ));
@@ -182,7 +178,7 @@ fn outputs(experiment: &Experiment, plan: Plan, trials: &[Trial]) -> Vec<OutputE
 
 fn output(
     experiment: &Experiment,
-    plan: Plan,
+    design: Design,
     [name, kind, metric, unit]: [&str; 4],
     y: impl Iterator<Item = Option<f64>>,
 ) -> OutputEffects {
@@ -197,17 +193,17 @@ fn output(
         mean: known(stats::mean(&there)),
         sd: known(stats::sd(&there)),
         missing: (y.len() - there.len()) as u64,
-        effects: effects(experiment, plan, &y, name),
+        effects: effects(experiment, design, &y, name),
     }
 }
 
-fn effects(experiment: &Experiment, plan: Plan, y: &[f64], name: &str) -> Effects {
+fn effects(experiment: &Experiment, design: Design, y: &[f64], name: &str) -> Effects {
     let genes = &experiment.space.genes;
     let key = |g: usize| genes[g].key.clone();
     let seed = seed(experiment).child(name, 0);
-    match plan.method {
+    match design.method {
         Method::Morris => {
-            let found = morris::effects(genes.len(), &plan.morris(experiment), y, seed);
+            let found = morris::effects(genes.len(), &design.morris(experiment), y, seed);
             let effect = |(g, e): (usize, morris::Effect)| MorrisEffect {
                 key: key(g),
                 mu_star: figure(e.mu_star),

@@ -4,7 +4,8 @@ use std::process::Command;
 
 fn run(place: Placed<'_>) -> Export {
     let preset = testing::preset();
-    export(&ExportInput { preset: &preset, places: vec![place], history: None, seed: 7 }).unwrap()
+    export(&ExportInput { model: testing::model(), preset: &preset, places: vec![place], history: None, seed: 7 })
+        .unwrap()
 }
 
 fn text(export: &Export) -> String {
@@ -68,7 +69,8 @@ fn people_on_top_of_each_other_are_an_error() {
     ]);
     let preset = testing::preset();
     let places = vec![testing::placed("room", &scenario, &[])];
-    let error = export(&ExportInput { preset: &preset, places, history: None, seed: 7 }).unwrap_err();
+    let error =
+        export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 }).unwrap_err();
     assert!(error.to_string().contains("persons 0 and 1"), "{error}");
 }
 
@@ -85,7 +87,9 @@ fn what_the_script_cannot_say_is_refused() {
         let scenario = testing::scenario(kind, &set);
         let places = vec![testing::placed(kind, &scenario, &[])];
         let preset = testing::preset();
-        let error = export(&ExportInput { preset: &preset, places, history: None, seed: 7 }).unwrap_err().to_string();
+        let error = export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 })
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(what), "{error}");
     }
 }

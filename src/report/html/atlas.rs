@@ -1,20 +1,21 @@
 //! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
 
-use crate::evolve::atlas::{AtlasCell, AtlasSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary};
 use crate::report::format;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
 use crate::report::replay_file::ReplayFile;
 use crate::report::run::Run;
+use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};
 
 /// The section; nothing without an atlas.
-pub fn section(run: &Run<'_>, plots: &[Plot]) -> Markup {
-    let Some((atlas, plot)) = run.summary.atlas.as_ref().zip(plots.iter().find(|p| is(p))) else { return html! {} };
+pub(super) fn section(run: &Run<'_>, plots: &[&Plot]) -> Markup {
+    let Some((atlas, plot)) = run.summary.atlas.as_ref().zip(plots.first()) else { return html! {} };
     let layout = layout(atlas, run.crowds);
     html! {
         h2 { "Atlas of behaviors" }
-        p.note { (sentence(atlas)) " Point at a cell, or touch it, to see its crowd." }
+        p.note { (verdict::atlas(atlas)) " Point at a cell, or touch it, to see its crowd." }
         figure.atlas {
             div.map {
                 (PreEscaped(&plot.svg))
@@ -23,28 +24,6 @@ pub fn section(run: &Run<'_>, plots: &[Plot]) -> Markup {
             figcaption { (plot.caption) }
         }
     }
-}
-
-/// True for the plot of this section.
-pub fn is(plot: &Plot) -> bool {
-    plot.name == crate::report::plots::atlas::NAME
-}
-
-/// How full it is.
-pub fn sentence(atlas: &AtlasSummary) -> String {
-    let mut text = format!("{} of {} cells are filled", atlas.filled, atlas.total);
-    if atlas.fresh && atlas.found != atlas.filled {
-        text += &format!(" (the search had seen {})", atlas.found);
-    }
-    if atlas.moved > 0 {
-        text += &format!("; {} elites lie in another cell than the search saw", atlas.moved);
-    }
-    if atlas.graded {
-        text += &format!(". QD score {} of {}", format::number(atlas.qd_score), atlas.total);
-    } else {
-        text += ". Nothing is wanted, so every candidate is equally good";
-    }
-    text + "."
 }
 
 fn spot(atlas: &AtlasSummary, cell: &AtlasCell, layout: &Layout, crowds: Option<&ReplayFile>) -> Markup {

@@ -5,17 +5,11 @@ use crate::report::plots::Plot;
 use crate::report::{format, learned};
 use maud::{Markup, html};
 
-/// Plots that belong to this section.
-pub(super) fn is_learned(plot: &Plot) -> bool {
-    plot.name == "valley" || plot.name.starts_with("importance")
-}
-
 /// The section around its plots; empty where there is nothing to say.
-pub(super) fn section(s: &Summary, plots: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
+pub(super) fn section(s: &Summary, importance: &[&Plot], valley: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
     if s.importance.is_empty() && s.identified.is_none() {
         return html! {};
     }
-    let (valley, importance): (Vec<&Plot>, Vec<&Plot>) = plots.iter().partition(|p| p.name == "valley");
     html! {
         h2 { "What mattered, and what is determined" }
         @for i in &s.importance { p { (learned::importance(i, s.importance.len() > 1)) "." } }
@@ -25,8 +19,8 @@ pub(super) fn section(s: &Summary, plots: &[&Plot], figure: fn(&Plot) -> Markup)
             p.note { (learned::determined(found)) "." }
             @if !found.widths.is_empty() {
                 div.card { table {
-                    thead { tr { th { "parameter" } th.n { "minimum" } th.n { "within the noise, others following" }
-                        th.n { "others held" } } }
+                    thead { tr { th { "parameter" } th.n { "minimum" } th.n { "within the noise, others adjusted" }
+                        th.n { "others fixed" } } }
                     tbody { @for (w, g) in found.widths.iter().filter_map(|w| Some((w, s.genes.iter().find(|g| g.key == w.key)?))) { tr {
                         td { b { (format::key(&w.key)) } }
                         td.n { (learned::number(g, w.center)) }

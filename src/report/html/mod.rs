@@ -1,4 +1,4 @@
-//! `report.html`: one self-contained page that says what was asked, what came out, and how it was made.
+//! `report.html`: one self-contained page that says what was wanted, what came out, and how it was made.
 
 pub mod atlas;
 mod learned;
@@ -7,17 +7,13 @@ mod tables;
 
 pub use shell::shell;
 
-use super::plots;
+use super::plots::{Plot, Section};
 use super::run::Run;
 use super::verdict::{self, Tone};
-use super::{format, front, plots::Plot};
+use super::{format, front};
 use crate::evolve::summary::{Figure, ObjectiveSummary};
-use crowdtune_core::registry::find;
-use crowdtune_sim::metrics::METRICS;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::collections::BTreeSet;
-
-const STYLE: &str = include_str!("../assets/report.css");
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the page shows besides the run itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,20 +24,11 @@ pub struct Extras {
     pub experiment: String,
 }
 
-/// The page with all plots made anew.
-pub fn page(run: &Run<'_>, extras: &Extras) -> String {
-    page_with(run, &plots::all(run), extras)
-}
-
-/// The page around given plots.
-pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
+/// The page around the plots of the run, each with its section.
+pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String {
     let s = run.summary;
     let title = if s.title.is_empty() { &s.name } else { &s.title };
-    let plots_here = plots.iter().filter(|p| !atlas::is(p));
-    let (search, results): (Vec<_>, Vec<_>) = plots_here.partition(|p| is_search(p));
-    let (fronts, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "front");
-    let (finalists, results): (Vec<_>, Vec<_>) = results.into_iter().partition(|p| p.name == "finalists");
-    let (learned, results): (Vec<&Plot>, Vec<&Plot>) = results.into_iter().partition(|p| learned::is_learned(p));
+    let of = |section| plots.iter().filter(|p| p.0 == section).map(|p| &p.1).collect::<Vec<&Plot>>();
     let held_out = s.cases.iter().any(|c| c.held_out);
     html! {
         (DOCTYPE)
@@ -50,42 +37,42 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
             body {
                 main {
                     (head(run, title, extras))
-                    (atlas::section(run, plots))
+                    (atlas::section(run, &of(Section::Atlas)))
                     @if let Some(front) = &s.front {
                         h2 { "The front" }
-                        p.note { (front::sentence(s, front)) ". Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} are means over all "
-                            "that the search asked of a point; where it is much better than fresh seeds, the point was lucky." }
-                        @for plot in fronts { (figure(plot)) }
+                        p.note { (front::sentence(s, front)) ". Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} is the mean over all "
+                            "replicas that the search ran of a point; where it is much better than fresh seeds, the point was lucky." }
+                        @for plot in of(Section::Front) { (figure(plot)) }
                         (tables::front(s, front))
                     }
                     h2 { @if s.front.is_some() { "Targets of the recommended point" } @else { "Targets" } }
-                    p.note { "Means on " (format::count(s.replicas.1.into(), "fresh seed")) " that neither the search nor "
-                        "the choice of the recommendation saw; in brackets bootstrap 95 % intervals. \u{201c}Search saw\u{201d} is "
+                    p.note { "Means over " (format::count(s.replicas.1.into(), "fresh seed")) ", used neither by the search nor to "
+                        "choose the recommendation, with bootstrap 95 % intervals in brackets. \u{201c}Search saw\u{201d} is "
                         "what the search itself measured: where it is much better than the tuned value, the search has "
                         "fitted its own seeds." @if let Some(unlike) = verdict::unlike(s) { " " (unlike) "." } }
                     (tables::targets(s))
-                    @for plot in results { (figure(plot)) }
+                    @for plot in of(Section::Results) { (figure(plot)) }
                     @if several_cases(run) {
-                        h2 { @if held_out { "Every case, the held-out ones apart" } @else { "Every case" } }
-                        @if held_out { p.note { "Held-out cases were never used by the search: they show whether the "
+                        h2 { @if held_out { "Every case, the held-out ones last" } @else { "Every case" } }
+                        @if held_out { p.note { "The search never saw the held-out cases: they show whether the "
                             "recommendation carries over." } }
                         (tables::cases(s))
                     }
                     @if !s.genes.is_empty() {
                         h2 { "Parameters" }
-                        (tables::genes(s))
+                        (tables::genes(run))
                     }
                     @if !s.race.is_empty() {
-                        h2 { "What the search promised" }
+                        h2 { "Did the search promise too much?" }
                         p.note { @if let Some(promised) = verdict::promised(s) { (promised) ". " }
-                            "The best of many candidates is partly lucky, so finalists race on fresh seeds that all of them share: who is \
-                             worse with confidence is out, the others go on. The report's seeds saw neither." }
+                            "The best of many candidates is partly lucky, so finalists race on fresh seeds, the same for all of them; those \
+                             that are clearly worse drop out. The seeds of the report were used neither by the search nor in the race." }
                         (tables::finalists(s))
-                        @for plot in finalists { (figure(plot)) }
+                        @for plot in of(Section::Finalists) { (figure(plot)) }
                     }
-                    (learned::section(s, &learned, figure))
-                    @if !search.is_empty() { h2 { "The search" } }
-                    @for plot in search { (figure(plot)) }
+                    (learned::section(s, &of(Section::Importance), &of(Section::Identified), figure))
+                    @if !of(Section::Search).is_empty() { h2 { "The search" } }
+                    @for plot in of(Section::Search) { (figure(plot)) }
                     (made(run, extras))
                     (glossary(run))
                 }
@@ -95,14 +82,9 @@ pub fn page_with(run: &Run<'_>, plots: &[Plot], extras: &Extras) -> String {
     .into_string()
 }
 
-/// With a single case the table of targets says it all.
+/// With a single case the table of targets says everything.
 fn several_cases(run: &Run<'_>) -> bool {
     run.summary.cases.windows(2).any(|c| c[0].case != c[1].case)
-}
-
-/// Plots that tell of the search and not of its result.
-fn is_search(plot: &Plot) -> bool {
-    matches!(plot.name.as_str(), "loss" | "convergence" | "parallel")
 }
 
 fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
@@ -182,8 +164,8 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
                 @if !finalists.is_empty() {
                     @if s.front.is_some() { "; reported: " } @else { "; finalists, best first: " } (finalists.join(", "))
                 } }
-            dt { "Seeds" } dd { "up to " (s.replicas.0) " fresh replicas chose the recommendation, " (s.replicas.1)
-                " others gave its figures" }
+            dt { "Seeds" } dd { "the recommendation was chosen on up to " (s.replicas.0) " fresh replicas; its figures come from "
+                (s.replicas.1) " others" }
             dt { "Failures" } dd { (verdict::failures(s).unwrap_or_else(|| "none".into())) }
             dt { "Made by" } dd { "crowdtune " (s.crowdtune) }
         }
@@ -194,14 +176,13 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
 }
 
 fn glossary(run: &Run<'_>) -> Markup {
-    let used: BTreeSet<&str> = run.summary.targets.iter().map(|t| t.metric.as_str()).collect();
-    let entries: Vec<_> = used.into_iter().filter_map(|name| find(METRICS, name)).collect();
+    let entries: BTreeMap<&str, _> = run.metrics.iter().map(|metric| (metric.name, metric)).collect();
     html! {
         @if !entries.is_empty() {
             h2 { "What the metrics mean" }
             div.card { table {
                 thead { tr { th { "metric" } th { "unit" } th { "meaning" } th { "source" } } }
-                tbody { @for e in entries { tr {
+                tbody { @for e in entries.values() { tr {
                     td { code { (e.name) } } td { @if e.make.unit.is_empty() { (format::NONE) } @else { (e.make.unit) } }
                     td { (e.doc) } td { (e.source) }
                 } } }
@@ -213,13 +194,14 @@ fn glossary(run: &Run<'_>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::report::{fixture, plots};
 
     fn text(change: impl Fn(&mut crate::evolve::summary::Summary)) -> String {
         let (mut summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         change(&mut summary);
         let extras = Extras { replays: vec![("room".into(), "replays/room.html".into())], experiment: "a < b".into() };
-        page(&fixture::run(&summary, &trials, &replays), &extras)
+        let run = fixture::run(&summary, &trials, &replays);
+        page(&run, &plots::all(&run), &extras)
     }
 
     #[test]
@@ -238,7 +220,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("<svg").count(), 10);
+        assert_eq!(page.matches("class=\"ctplot\"").count(), 10);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What every page has around its content.
 
-use super::STYLE;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("../assets/report.css");
 
 /// The head of a page: no other file is fetched.
 pub(super) fn head(title: &str) -> Markup {

@@ -1,14 +1,14 @@
 //! The tables of the report page.
 
-use crate::evolve::front::FrontSummary;
-use crate::evolve::summary::{Figure, GeneSummary, Summary, TargetSummary};
+use crate::evolve::summary::{Figure, FrontSummary, GeneSummary, Summary, TargetSummary};
 use crate::report::format;
 use crate::report::front::{axis_words, defaults, genes as genes_of, mark, search_saw};
+use crate::report::run::Run;
 use crate::report::verdict::{self, Tone, gene_value};
-use crowdtune_core::registry::{Param, find};
+use crowdtune_core::registry::Param;
 use maud::{Markup, html};
 
-/// A figure that breaks only before its interval.
+/// A figure; its line may break only before the interval.
 fn figure(f: &Figure) -> Markup {
     let text = format::figure(f);
     let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));
@@ -155,8 +155,8 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
 }
 
 /// Searched parameters: default, tuned, range.
-pub fn genes(s: &Summary) -> Markup {
-    let params = find(crowdtune_sim::models::MODELS, &s.model).map_or(&[][..], |m| m.params);
+pub fn genes(run: &Run<'_>) -> Markup {
+    let (s, params) = (run.summary, run.model.map_or(&[][..], |m| m.params));
     html! {
         div.card { table {
             thead { tr {

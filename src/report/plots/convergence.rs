@@ -1,104 +1,85 @@
 //! Where the search looked in each parameter, and what the best candidate had.
 
-use super::Plot;
-use super::axis::{Axis, Panel, Scale};
-use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::style::{DEFAULT, INK, LABEL, POINT, SOFT, TICK, TUNED};
+use super::plot::Plot;
 use crate::evolve::summary::GeneSummary;
+use crate::report::chart::style::{DEFAULT, INK, POINT, SOFT, TUNED};
+use crate::report::chart::{
+    Anchor, Axis, Canvas, Font, Key, Legend, Panel, Point, Scale, Sheet, Stroke, Symbol, WIDTH, steps,
+};
 use crate::report::format;
 use crate::report::run::Run;
 use crate::report::verdict::gene_value;
 
-const CELL: (f64, f64) = (380.0, 230.0);
-const HEAD: f64 = 56.0;
+/// Height of the panel of a parameter with its title and axis, px.
+const CELL: f64 = 230.0;
+const BEST: Stroke = Stroke::new(TUNED, 2.2);
+const DEFAULTS: Stroke = Stroke::dashed(DEFAULT, 1.8);
+const CANDIDATE: Symbol = Symbol::dot(POINT, 2.2).alpha(0.65);
+const FAILED: Symbol = Symbol::cross(SOFT, 2.2);
 
 /// One plot with a panel per parameter; none without parameters or evaluations.
-pub fn plots(run: &Run<'_>) -> Vec<Plot> {
+pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let genes = &run.summary.genes;
     if genes.is_empty() || run.search().next().is_none() {
         return Vec::new();
     }
     let columns = genes.len().min(2);
-    let rows = genes.len().div_ceil(columns);
-    let size = (CELL.0 * columns.max(2) as f64, HEAD + CELL.1 * rows as f64);
     // With several objectives there is no single best.
     let one = run.summary.front.is_none();
     let best = if one { run.best_so_far(0) } else { vec![None; run.search().count()] };
-    let picture = svg(size.0, size.1, "Parameters over evaluations", |c| {
-        c.title("Parameters over evaluations", "");
-        legend(c, one, run.search().any(|(t, _)| !t.is_done()));
-        let width = size.0 / columns as f64;
+    let legend = Legend::new()
+        .with_if(one, Key::Line(BEST), "best so far")
+        .with(Key::Mark(CANDIDATE), "candidate")
+        .with(Key::Line(DEFAULTS), "published default")
+        .with_if(run.search().any(|(t, _)| !t.is_done()), Key::Mark(FAILED), "failed");
+    let sheet = Sheet::new("Parameters over evaluations").legend(legend);
+    let svg = sheet.draw(CELL * genes.len().div_ceil(columns) as f64, |c, top| {
+        let width = WIDTH / columns as f64;
         for (i, gene) in genes.iter().enumerate() {
-            let corner = ((i % columns) as f64 * width, HEAD + (i / columns) as f64 * CELL.1);
-            panel(c, run, &best, i, gene, corner, width);
+            let corner = ((i % columns) as f64 * width, top + (i / columns) as f64 * CELL);
+            panel(c, run, &best, (i, gene), corner, width);
         }
     });
     let line = if one { "the line is the best candidate so far, " } else { "" };
     let caption =
         format!("Value of each searched parameter in every candidate; {line}the dashes are the published default.");
-    vec![Plot { name: "convergence".into(), caption, svg: picture }]
-}
-
-fn legend(c: &mut Canvas<'_>, one: bool, failed: bool) {
-    let y = 42.0;
-    if one {
-        c.line(&[(16.0, y), (36.0, y)], TUNED, 2.2, 1.0);
-        c.text(42.0, y, "best so far", LABEL, INK, Hold::Start);
-    }
-    c.dot(136.0, y, 2.4, POINT, 0.7);
-    c.text(146.0, y, "candidate", LABEL, INK, Hold::Start);
-    c.dashes((230.0, y), (250.0, y), DEFAULT, 1.8);
-    c.text(256.0, y, "published default", LABEL, INK, Hold::Start);
-    if failed {
-        c.cross(390.0, y, 2.2, SOFT);
-        c.text(400.0, y, "failed", LABEL, INK, Hold::Start);
-    }
+    vec![Plot { name: "convergence".into(), caption, svg }]
 }
 
 fn panel(
     c: &mut Canvas<'_>,
     run: &Run<'_>,
     best: &[Option<usize>],
-    at: usize,
-    gene: &GeneSummary,
-    corner: (f64, f64),
+    (at, gene): (usize, &GeneSummary),
+    (left, top): Point,
     width: f64,
 ) {
     let scale = if gene.log && gene.low > 0.0 { Scale::Log } else { Scale::Linear };
-    let mut y = Axis { low: gene.low, high: gene.high, scale };
-    if !gene.choices.is_empty() || y.low == y.high {
-        (y.low, y.high) = (gene.low - 0.5, gene.high + 0.5);
-    }
-    let x = Axis { low: 0.0, high: best.len() as f64 + 1.0, scale: Scale::Linear };
-    let (left, top) = corner;
-    let p = Panel { left: left + 76.0, top: top + 30.0, right: left + width - 20.0, bottom: top + CELL.1 - 48.0, x, y };
-    let words = gene.choices.iter().enumerate().map(|(i, w)| (i as f64, cut(w, TICK, 64.0)));
-    let y_ticks = if gene.choices.is_empty() { p.y_ticks() } else { words.collect() };
-    p.frame_with(c, "evaluation", "", &p.x.ticks(5), &y_ticks);
+    let y = match gene.choices.len() {
+        0 if gene.low < gene.high => Axis { low: gene.low, high: gene.high, scale },
+        0 => Axis::around([gene.low], Scale::Linear),
+        n => Axis::words(n),
+    };
+    let x = Axis::linear(0.0, best.len() as f64 + 1.0);
+    let (right, bottom) = (left + width - 20.0, top + CELL - Panel::FOOT);
+    let p = Panel { left: left + 76.0, top: top + 22.0, right, bottom, x, y };
+    let words = || gene.choices.iter().enumerate().map(|(i, w)| (i as f64, Font::TICK.cut(w, 64.0))).collect();
+    let y_ticks = if gene.choices.is_empty() { p.y_ticks() } else { words() };
+    p.frame_with(c, ("evaluation", &p.x_ticks()), ("", &y_ticks));
     let symbol = if gene.symbol.is_empty() { String::new() } else { format!("{}: ", gene.symbol) };
+    let name = format!("{symbol}{}", format::name_in_words(format::key(&gene.key), &gene.unit));
     let end = format!("tuned {}", gene_value(gene, gene.tuned));
-    let room = p.right - p.left - text_width(&end, TICK) - 8.0;
-    let name =
-        cut(&format!("{symbol}{}", format::name_in_words(format::key(&gene.key), &gene.unit)), LABEL * 1.06, room);
-    c.bold(p.left, top + 16.0, &name, LABEL, INK, Hold::Start);
-    c.text(p.right, top + 16.0, &end, TICK, TUNED, Hold::End);
+    let room = p.width() - Font::TICK.width(&end) - 8.0;
+    c.text((p.left, top + 8.0), &Font::HEADING.cut(&name, room), Font::HEADING, INK, Anchor::Start);
+    c.text((p.right, top + 8.0), &end, Font::TICK, TUNED, Anchor::End);
 
     let value = |row: &[f64]| row.get(at).copied().unwrap_or(f64::NAN);
     let rows: Vec<(bool, f64)> = run.search().map(|(t, row)| (t.is_done(), value(row))).collect();
     for (i, &(done, v)) in rows.iter().enumerate().filter(|(_, r)| r.1.is_finite()) {
-        let (x, y) = p.place(i as f64 + 1.0, v);
-        if done { c.dot(x, y, 2.2, POINT, 0.65) } else { c.cross(x, y, 2.2, SOFT) }
+        c.mark(p.at(i as f64 + 1.0, v), if done { CANDIDATE } else { FAILED });
     }
-    let y = p.place(0.0, gene.default).1;
-    c.dashes((p.left, y), (p.right, y), DEFAULT, 1.8);
-    let mut steps: Vec<(f64, f64)> = Vec::new();
-    for (i, b) in best.iter().enumerate() {
-        let Some(v) = b.map(|b| rows[b].1).filter(|v| v.is_finite()) else { continue };
-        let now = p.place(i as f64 + 1.0, v);
-        if let Some(last) = steps.last().copied() {
-            steps.push((now.0, last.1));
-        }
-        steps.push(now);
-    }
-    c.line(&steps, TUNED, 2.2, 1.0);
+    p.level(c, gene.default, DEFAULTS);
+    let values = best.iter().enumerate().filter_map(|(i, b)| Some((i, rows[(*b)?].1)));
+    let values = values.filter(|(_, v)| v.is_finite()).map(|(i, v)| p.at(i as f64 + 1.0, v));
+    c.line(&steps(values), BEST);
 }

@@ -1,90 +1,101 @@
 //! A measured value over a key of the file: targets with points, every `each`, and sweeps.
 
-use super::axis::{Axis, Panel, Scale};
-use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::style::{DEFAULT, INK, LABEL, TUNED, series};
-use super::{Plot, file_stem};
-use crate::evolve::summary::{CaseSummary, Figure};
-use crate::report::format::{self, words};
+use super::plot::Plot;
+use crate::evolve::summary::{CaseSummary, Figure, TargetSummary};
+use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, series};
+use crate::report::chart::{Axis, Canvas, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
+use crate::report::format::{self, file_stem, words};
 use crate::report::run::Run;
-use crate::report::sweep::{AxisValue, SweepTable};
-use plotters::style::RGBColor;
+use crate::report::sweep::{AxisValue, SweepColumn, SweepTable};
 
-/// One line of a curve plot.
+/// Radius of points, px.
+const DOT: f64 = 4.2;
+/// Width of intervals, px.
+const BAR: f64 = 1.5;
+/// Series stand this far apart, px, and all of them within the second number.
+const APART: f64 = 7.0;
+const SPREAD: f64 = 24.0;
+const REFERENCE: Symbol = Symbol::diamond(INK, 6.0);
+
+/// One line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+struct Series {
     /// Its name in the legend.
-    pub label: String,
+    label: String,
     /// Its color.
-    pub color: RGBColor,
+    color: RGBColor,
     /// Points: x, figure, and whether the search never saw it.
-    pub points: Vec<(f64, Figure, bool)>,
+    points: Vec<(f64, Figure, bool)>,
 }
 
-/// A curve plot.
+/// A plot of lines.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Curve {
+struct Curve {
     /// Title.
-    pub title: String,
+    title: String,
     /// Second line.
-    pub below: String,
+    below: String,
     /// What x is.
-    pub x_title: String,
+    x_title: String,
     /// What y is.
-    pub y_title: String,
+    y_title: String,
     /// Words under the x axis where x counts the words of a choice; empty for numbers.
-    pub x_words: Vec<String>,
+    x_words: Vec<String>,
     /// The lines.
-    pub series: Vec<Series>,
+    series: Vec<Series>,
     /// Known points: x, value, absolute tolerance.
-    pub reference: Vec<(f64, f64, f64)>,
+    reference: Vec<(f64, f64, f64)>,
 }
 
 /// A plot per column and table with an `each` key: defaults and tuned over it. Further keys make further plots.
-pub fn plots(run: &Run<'_>) -> Vec<Plot> {
-    let mut out = Vec::new();
-    for target in &run.summary.targets {
-        let mut groups: Vec<(String, Vec<&CaseSummary>)> = Vec::new();
-        for case in run.summary.cases.iter().filter(|c| c.target == target.name && !c.axes.is_empty()) {
-            let rest: Vec<String> =
-                case.axes[1..].iter().map(|(k, v)| format!("{k} = {}", format::plain(*v))).collect();
-            let key = format!("{}: {}", case.table, rest.join(", ")).trim_end_matches([':', ' ']).to_string();
-            match groups.iter_mut().find(|(k, _)| *k == key) {
-                Some((_, cases)) => cases.push(case),
-                None => groups.push((key, vec![case])),
-            }
-        }
-        let several = groups.len() > 1;
-        for (i, (key, cases)) in groups.iter().filter(|(_, cases)| cases.len() > 1).enumerate() {
-            let line = |label: &str, color, figure: fn(&CaseSummary) -> Figure| Series {
-                label: label.into(),
-                color,
-                points: cases.iter().map(|c| (c.axes[0].1, figure(c), c.held_out)).collect(),
-            };
-            let reference = cases.iter().filter_map(|c| Some((c.axes[0].1, c.wanted?, c.tolerance.unwrap_or(0.0))));
-            let x_key = &cases[0].axes[0].0;
-            let curve = Curve {
-                title: format!("{} over {}", target.name, words(x_key)),
-                below: key.clone(),
-                x_title: words(x_key),
-                y_title: format::name_with_unit(&target.metric, &target.unit),
-                x_words: Vec::new(),
-                series: vec![line("defaults", DEFAULT, |c| c.default), line("tuned", TUNED, |c| c.tuned)],
-                reference: reference.collect(),
-            };
-            let number = if several { format!("_{}", i + 1) } else { String::new() };
-            out.push(Plot {
-                name: format!("curve_{}{number}", file_stem(&target.name)),
-                caption: format!(
-                    "{} in every case, with 95 % intervals on fresh seeds. Rings were held out: the search never saw \
-                     them. Diamonds are wanted, with their tolerance.",
-                    target.name
-                ),
-                svg: draw(&curve),
-            });
+pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
+    run.summary.targets.iter().flat_map(|target| of_target(run, target)).collect()
+}
+
+fn of_target(run: &Run<'_>, target: &TargetSummary) -> Vec<Plot> {
+    let mut groups: Vec<(String, Vec<&CaseSummary>)> = Vec::new();
+    for case in run.summary.cases.iter().filter(|c| c.target == target.name && !c.axes.is_empty()) {
+        let rest: Vec<String> = case.axes[1..].iter().map(|(k, v)| format!("{k} = {}", format::plain(*v))).collect();
+        let key = format!("{}: {}", case.table, rest.join(", ")).trim_end_matches([':', ' ']).to_string();
+        match groups.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, cases)) => cases.push(case),
+            None => groups.push((key, vec![case])),
         }
     }
-    out
+    let several = groups.len() > 1;
+    let groups = groups.iter().filter(|(_, cases)| cases.len() > 1).enumerate();
+    let plot = |(i, (key, cases)): (usize, &(String, Vec<&CaseSummary>))| {
+        let number = if several { format!("_{}", i + 1) } else { String::new() };
+        Plot {
+            name: format!("curve_{}{number}", file_stem(&target.name)),
+            caption: format!(
+                "{} in every case, with 95 % intervals on fresh seeds. Rings are held-out cases, which the search never saw. \
+                 Diamonds are what is wanted, with its tolerance.",
+                target.name
+            ),
+            svg: draw(&of_cases(target, key, cases)),
+        }
+    };
+    groups.map(plot).collect()
+}
+
+fn of_cases(target: &TargetSummary, key: &str, cases: &[&CaseSummary]) -> Curve {
+    let line = |label: &str, color, figure: fn(&CaseSummary) -> Figure| Series {
+        label: label.into(),
+        color,
+        points: cases.iter().map(|c| (c.axes[0].1, figure(c), c.held_out)).collect(),
+    };
+    let reference = cases.iter().filter_map(|c| Some((c.axes[0].1, c.wanted?, c.tolerance.unwrap_or(0.0))));
+    let over = words(&cases[0].axes[0].0);
+    Curve {
+        title: format!("{} over {over}", target.name),
+        below: key.into(),
+        x_title: over,
+        y_title: format::name_with_unit(&target.metric, &target.unit),
+        x_words: Vec::new(),
+        series: vec![line("published defaults", DEFAULT, |c| c.default), line("tuned", TUNED, |c| c.tuned)],
+        reference: reference.collect(),
+    }
 }
 
 /// The plots of a sweep, one per column: the first axis to the right, a line for each combination of the others. Where
@@ -112,7 +123,7 @@ pub fn sweep(table: &SweepTable) -> Vec<Plot> {
         AxisValue::Word(word) => x_words.iter().position(|w| w == word).unwrap_or(0) as f64,
     };
     let scenarios = table.many_scenarios();
-    let one = |(at, column): (usize, &crate::report::sweep::SweepColumn)| {
+    let one = |(at, column): (usize, &SweepColumn)| {
         let mut lines: Vec<Series> = Vec::new();
         for row in table.rows.iter().filter(|r| !r.axes.is_empty()) {
             let mut parts: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
@@ -142,94 +153,66 @@ pub fn sweep(table: &SweepTable) -> Vec<Plot> {
 }
 
 /// The picture.
-pub fn draw(curve: &Curve) -> String {
-    let finite = |v: &f64| v.is_finite() && v.abs() < 1e300;
+fn draw(curve: &Curve) -> String {
     let points = || curve.series.iter().flat_map(|s| &s.points);
     let xs = points().map(|p| p.0).chain(curve.reference.iter().map(|r| r.0));
     let ys = points()
         .flat_map(|p| [p.1.value, p.1.low, p.1.high])
         .flatten()
         .chain(curve.reference.iter().flat_map(|r| [r.1 - r.2, r.1 + r.2]));
-    let x = if curve.x_words.is_empty() {
-        Axis::around(xs.filter(finite), Scale::Linear)
-    } else {
-        Axis { low: -0.5, high: curve.x_words.len() as f64 - 0.5, scale: Scale::Linear }
-    };
-    let y = Axis::around(ys.filter(finite), Scale::Linear);
-    svg(760.0, 420.0, &curve.title, |c| {
-        c.title(&curve.title, &curve.below);
-        let rows = legend(c, curve);
-        let p = Panel { left: 84.0, top: 66.0 + 18.0 * rows, right: 736.0, bottom: 366.0, x, y };
-        let slot = (p.right - p.left) / curve.x_words.len().max(1) as f64;
-        let named = curve.x_words.iter().enumerate().map(|(i, w)| (i as f64, cut(w, super::style::TICK, slot)));
-        let ticks = if curve.x_words.is_empty() { p.x.ticks(8) } else { named.collect() };
-        p.frame_with(c, &curve.x_title, &curve.y_title, &ticks, &p.y_ticks());
-        for &(x, value, tolerance) in curve.reference.iter().filter(|r| finite(&r.1)) {
-            let (px, py) = p.place(x, value);
-            bar(c, px, p.place(x, value - tolerance).1, p.place(x, value + tolerance).1, INK, 6.0);
-            diamond(c, px, py);
+    let numbers = curve.x_words.is_empty();
+    let x = if numbers { Axis::around(xs, Scale::Linear) } else { Axis::words(curve.x_words.len()) };
+    let y = Axis::around(ys, Scale::Linear);
+    let sheet = Sheet::new(&curve.title).below(&curve.below).legend(legend(curve));
+    let mut graph = Graph::new(sheet, (x, &curve.x_title), (y, &curve.y_title));
+    graph.words.clone_from(&curve.x_words);
+    graph.draw(|c, p| {
+        for &(x, value, tolerance) in curve.reference.iter().filter(|r| r.1.abs() < 1e300) {
+            let (low, high) = (p.at(x, value - tolerance), p.at(x, value + tolerance));
+            c.interval(low, high, 6.0, Stroke::new(INK, BAR));
+            c.mark(p.at(x, value), REFERENCE);
         }
         let count = curve.series.len() as f64;
         for (i, s) in curve.series.iter().enumerate() {
-            // Bars of different series stand beside each other.
-            let shift = (i as f64 - (count - 1.0) / 2.0) * 7.0f64.min(24.0 / count);
-            let mut sorted: Vec<_> = s.points.iter().filter(|p| p.1.value.is_some_and(|v| finite(&v))).collect();
-            sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let at = |x: f64, v: f64| (p.place(x, v).0 + shift, p.place(x, v).1);
-            let way: Vec<_> = sorted.iter().map(|q| at(q.0, q.1.value.unwrap_or(0.0))).collect();
-            if curve.x_words.is_empty() {
-                c.line(&way, s.color, 1.6, 0.6);
-            }
-            for (q, &(px, py)) in sorted.iter().zip(&way) {
-                if let (Some(low), Some(high)) = (q.1.low, q.1.high) {
-                    bar(c, px, at(q.0, low).1, at(q.0, high).1, s.color, 4.0);
-                }
-                if q.2 { c.ring(px, py, 4.2, s.color) } else { c.dot(px, py, 4.2, s.color, 1.0) }
-            }
+            // Intervals of different series stand side by side.
+            let shift = (i as f64 - (count - 1.0) / 2.0) * APART.min(SPREAD / count);
+            line(c, p, s, shift, numbers);
         }
     })
 }
 
-fn bar(c: &mut Canvas<'_>, x: f64, from: f64, to: f64, color: RGBColor, half: f64) {
-    c.line(&[(x, from), (x, to)], color, 1.5, 1.0);
-    for y in [from, to] {
-        c.line(&[(x - half, y), (x + half, y)], color, 1.5, 1.0);
+/// A series, shifted to the right by so many pixels; joined where x are numbers.
+fn line(c: &mut Canvas<'_>, p: &Panel, s: &Series, shift: f64, joined: bool) {
+    let at = |x: f64, v: f64| (p.at(x, v).0 + shift, p.at(x, v).1);
+    let known = |q: &&(f64, Figure, bool)| q.1.value.is_some_and(|v| v.abs() < 1e300);
+    let mut sorted: Vec<_> = s.points.iter().filter(known).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let way: Vec<_> = sorted.iter().map(|q| at(q.0, q.1.value.unwrap_or(0.0))).collect();
+    if joined {
+        c.line(&way, way_of(s.color));
     }
-}
-
-fn diamond(c: &mut Canvas<'_>, x: f64, y: f64) {
-    c.polygon(&[(x - 6.0, y), (x, y - 6.0), (x + 6.0, y), (x, y + 6.0)], INK, 1.0);
-}
-
-/// The legend; gives the number of further rows that it took.
-fn legend(c: &mut Canvas<'_>, curve: &Curve) -> f64 {
-    let (mut x, mut row) = (84.0, 0.0);
-    let y = if curve.below.is_empty() { 42.0 } else { 58.0 };
-    let start = y;
-    let mut entry = |c: &mut Canvas<'_>, text: &str, mark: &dyn Fn(&mut Canvas<'_>, f64, f64)| {
-        let text = cut(text, LABEL, 380.0);
-        let width = 46.0 + text_width(&text, LABEL);
-        if x > 84.0 && x + width > 752.0 {
-            (x, row) = (84.0, row + 1.0);
+    for (q, &here) in sorted.iter().zip(&way) {
+        if let (Some(low), Some(high)) = (q.1.low, q.1.high) {
+            c.interval(at(q.0, low), at(q.0, high), 4.0, Stroke::new(s.color, BAR));
         }
-        let y = start + 18.0 * row;
-        mark(c, x + 10.0, y);
-        c.text(x + 26.0, y, &text, LABEL, INK, Hold::Start);
-        x += width;
-    };
-    for s in &curve.series {
-        entry(c, &s.label, &|c, x, y| {
-            c.line(&[(x - 10.0, y), (x + 10.0, y)], s.color, 1.6, 0.6);
-            c.dot(x, y, 4.2, s.color, 1.0);
-        });
+        c.mark(here, if q.2 { Symbol::ring(s.color, DOT) } else { Symbol::dot(s.color, DOT) });
     }
-    if curve.series.iter().any(|s| s.points.iter().any(|p| p.2)) {
-        entry(c, "held out", &|c, x, y| c.ring(x, y, 4.2, super::style::SOFT));
-    }
-    if !curve.reference.is_empty() {
-        entry(c, "wanted, with tolerance", &|c, x, y| diamond(c, x, y));
-    }
-    row + if curve.below.is_empty() { 0.0 } else { 0.5 }
+}
+
+fn way_of(color: RGBColor) -> Stroke {
+    Stroke::new(color, 1.6).alpha(0.6)
+}
+
+fn legend(curve: &Curve) -> Legend {
+    let series = curve.series.iter().fold(Legend::new(), |legend, s| {
+        legend.with(Key::Marked(way_of(s.color), Symbol::dot(s.color, DOT)), s.label.as_str())
+    });
+    let held_out = curve.series.iter().any(|s| s.points.iter().any(|p| p.2));
+    series.with_if(held_out, Key::Mark(Symbol::ring(SOFT, DOT)), "held out").with_if(
+        !curve.reference.is_empty(),
+        Key::Mark(REFERENCE),
+        "wanted, with tolerance",
+    )
 }
 
 #[cfg(test)]

@@ -1,27 +1,24 @@
 //! How many people are out over time.
 
-use super::Plot;
-use super::axis::{Axis, Panel, Scale};
-use super::canvas::{Hold, cut, svg};
-use super::style::{DEFAULT, INK, LABEL, SOFT, TUNED, series};
+use super::plot::Plot;
+use crate::report::chart::style::{DEFAULT, RGBColor, SOFT, TUNED, series};
+use crate::report::chart::{Axis, Graph, Key, Legend, Sheet, Stroke, steps};
 use crate::report::replay_file::ReplayFile;
 use crate::report::run::Run;
-use plotters::style::RGBColor;
 
-/// One plot per replay in which somebody leaves.
-pub fn plots(run: &Run<'_>) -> Vec<Plot> {
-    let some = run.replays.iter().filter(|r| r.crowds.iter().any(|c| !c.left_s.is_empty()));
-    some.take(1)
-        .map(|file| Plot {
-            name: "exits".into(),
-            caption: "People out over time in one recorded run, the same seed for both.".into(),
-            svg: draw(file),
-        })
-        .collect()
+/// A plot of the first replay in which somebody leaves.
+pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
+    let file = run.replays.iter().find(|r| r.crowds.iter().any(|c| !c.left_s.is_empty()));
+    let plot = |file| Plot {
+        name: "exits".into(),
+        caption: "Number of people who have left over time, in one recorded run; all curves use the same seed.".into(),
+        svg: draw(file),
+    };
+    file.map(plot).into_iter().collect()
 }
 
-/// The color of a crowd: defaults and tuned keep theirs, others take the next of the series.
-pub fn color(file: &ReplayFile, at: usize) -> RGBColor {
+/// Defaults and tuned keep their colors, other crowds take the next of the series.
+fn color(file: &ReplayFile, at: usize) -> RGBColor {
     match file.crowds.len() {
         1 => TUNED,
         2 => [DEFAULT, TUNED][at],
@@ -30,32 +27,24 @@ pub fn color(file: &ReplayFile, at: usize) -> RGBColor {
 }
 
 /// N(t) of every crowd of a replay.
-pub fn draw(file: &ReplayFile) -> String {
+fn draw(file: &ReplayFile) -> String {
+    let stroke = |at: usize| Stroke::new(color(file, at), 2.2);
     let total = file.crowds.iter().map(|c| c.people.len()).max().unwrap_or(0) as f64;
-    let ends = file.crowds.iter().map(|c| c.end_s().max(c.left_s.last().copied().unwrap_or(0.0)));
-    let end = ends.fold(0.0, f64::max);
-    svg(760.0, 360.0, "People out over time", |c| {
-        c.title("People out over time", &file.title);
-        let x = Axis { low: 0.0, high: if end > 0.0 { end } else { 1.0 }, scale: Scale::Linear };
-        let y = Axis { low: 0.0, high: (total * 1.08).max(1.0), scale: Scale::Linear };
-        let p = Panel { left: 72.0, top: 78.0, right: 736.0, bottom: 308.0, x, y };
-        p.frame(c, "time (s)", "people out");
-        let (left, y) = p.place(0.0, total);
-        c.dashes((left, y), (p.right, y), SOFT, 1.0);
-        let mut x = 72.0;
+    let end =
+        file.crowds.iter().flat_map(|c| [c.end_s()].into_iter().chain(c.left_s.last().copied())).fold(0.0, f64::max);
+    let legend = file.crowds.iter().enumerate().fold(Legend::new(), |legend, (i, c)| {
+        let text = format!("{}: {} of {} out", c.label, c.left_s.len(), c.people.len());
+        legend.with(Key::Line(stroke(i)), text)
+    });
+    let x = Axis::linear(0.0, if end > 0.0 { end } else { 1.0 });
+    let y = Axis::linear(0.0, (1.08 * total).max(1.0));
+    let sheet = Sheet::new("People out over time").below(&file.title).legend(legend);
+    Graph::new(sheet, (x, "time (s)"), (y, "people out")).draw(|c, p| {
+        p.level(c, total, Stroke::dashed(SOFT, 1.0));
         for (i, crowd) in file.crowds.iter().enumerate() {
-            let mut steps = vec![p.place(0.0, 0.0)];
-            for (n, t) in crowd.left_s.iter().enumerate() {
-                steps.push(p.place(*t, n as f64));
-                steps.push(p.place(*t, n as f64 + 1.0));
-            }
-            steps.push(p.place(crowd.end_s(), crowd.left_s.len() as f64));
-            c.line(&steps, color(file, i), 2.2, 1.0);
-            let label = cut(&crowd.label, LABEL, 180.0);
-            let text = format!("{label}: {} of {} out", crowd.left_s.len(), crowd.people.len());
-            c.line(&[(x, 60.0), (x + 20.0, 60.0)], color(file, i), 2.2, 1.0);
-            c.text(x + 26.0, 60.0, &text, LABEL, INK, Hold::Start);
-            x += 50.0 + super::canvas::text_width(&text, LABEL);
+            let left = crowd.left_s.iter().enumerate().map(|(n, t)| (*t, n as f64 + 1.0));
+            let all = [(0.0, 0.0)].into_iter().chain(left).chain([(crowd.end_s(), crowd.left_s.len() as f64)]);
+            c.line(&steps(all.map(|(t, n)| p.at(t, n))), stroke(i));
         }
     })
 }

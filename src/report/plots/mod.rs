@@ -1,73 +1,52 @@
-//! Plots as SVG text; one file per plot, one line in [`all`] to add one.
+//! Plots as SVG text: one file per plot, and one line in [`PLOTS`].
 
 pub mod atlas;
-pub mod axis;
 pub mod bands;
-pub mod canvas;
-pub mod convergence;
+mod convergence;
 pub mod curve;
 pub mod effects;
-pub mod exits;
-pub mod finalists;
-pub mod front;
-pub mod importance;
-pub mod loss;
-pub mod parallel;
-pub mod paths;
+mod exits;
+mod finalists;
+mod front;
+mod importance;
+mod loss;
+mod parallel;
+mod paths;
 pub mod picture;
-pub mod scene;
-pub mod style;
-pub mod tables;
-pub mod targets;
+mod plot;
+mod scene;
+mod tables;
+mod targets;
 pub mod validation;
-pub mod valley;
+mod valley;
+
+pub use plot::{Plot, Section};
 
 use super::run::Run;
-
-/// One plot of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plot {
-    /// File name without its ending.
-    pub name: String,
-    /// What it shows, for the report.
-    pub caption: String,
-    /// The picture.
-    pub svg: String,
-}
 
 /// How a plot is made: none where the run has nothing to show in it.
 type Make = fn(&Run<'_>) -> Vec<Plot>;
 
-/// All plots, in the order of the report.
-static PLOTS: &[Make] = &[
-    atlas::plots,
-    front::plots,
-    targets::plots,
-    curve::plots,
-    exits::plots,
-    tables::plots,
-    paths::plots,
-    finalists::plots,
-    importance::plots,
-    valley::plots,
-    loss::plots,
-    convergence::plots,
-    parallel::plots,
+/// All plots of a run, in the order of the report.
+static PLOTS: &[(Section, Make)] = &[
+    (Section::Atlas, atlas::plots),
+    (Section::Front, front::plots),
+    (Section::Results, targets::plots),
+    (Section::Results, curve::plots),
+    (Section::Results, exits::plots),
+    (Section::Results, tables::plots),
+    (Section::Results, paths::plots),
+    (Section::Finalists, finalists::plots),
+    (Section::Importance, importance::plots),
+    (Section::Identified, valley::plots),
+    (Section::Search, loss::plots),
+    (Section::Search, convergence::plots),
+    (Section::Search, parallel::plots),
 ];
 
-/// The plots of a run; what it has no data for is left out.
-pub fn all(run: &Run<'_>) -> Vec<Plot> {
-    PLOTS.iter().flat_map(|make| make(run)).collect()
-}
-
-/// A name as part of a file name: letters, digits and `_` stay, everything else becomes `-`, but not at the end (a
-/// name of nothing else keeps it).
-pub fn file_stem(name: &str) -> String {
-    let stem: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    match stem.trim_end_matches('-') {
-        "" => stem,
-        trimmed => trimmed.to_string(),
-    }
+/// The plots of a run, each with its section of the report; what it has no data for is left out.
+pub fn all(run: &Run<'_>) -> Vec<(Section, Plot)> {
+    PLOTS.iter().flat_map(|(section, make)| make(run).into_iter().map(|plot| (*section, plot))).collect()
 }
 
 #[cfg(test)]
@@ -76,15 +55,14 @@ mod tests {
     use crate::evolve::summary::Figure;
     use crate::report::fixture;
 
-    #[test]
-    fn file_names_do_not_end_in_a_dash() {
-        assert_eq!(["neck[width_m=0.8]", "a b", "[]"].map(file_stem), ["neck-width_m-0-8", "a-b", "--"]);
+    fn drawn(run: &Run<'_>) -> Vec<Plot> {
+        all(run).into_iter().map(|(_, plot)| plot).collect()
     }
 
     #[test]
     fn every_plot_is_well_formed_and_says_what_it_shows() {
         let (summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
-        let plots = all(&fixture::run(&summary, &trials, &replays));
+        let plots = drawn(&fixture::run(&summary, &trials, &replays));
         let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(
             names,
@@ -113,12 +91,17 @@ mod tests {
         for (objectives, pairs) in [(2, 1), (3, 3), (5, 10)] {
             let (mut summary, trials) = fixture::front(objectives);
             let titles = |plots: &[Plot]| plots[0].svg.matches("is good").count();
-            let plots = all(&fixture::run(&summary, &trials, &[]));
+            let plots = drawn(&fixture::run(&summary, &trials, &[]));
             let names: Vec<&str> = plots.iter().map(|p| p.name.as_str()).collect();
-            assert_eq!(names, ["front", "targets", "curve_flow", "importance", "loss", "convergence", "parallel"]);
+            let loss = ["comfort", "flow", "noise", "turns", "other"].map(|o| format!("loss_{o}"));
+            let before = ["front", "targets", "curve_flow", "importance"].into_iter();
+            let wanted = before.chain(loss[..objectives].iter().map(String::as_str)).chain(["convergence", "parallel"]);
+            assert_eq!(names, wanted.collect::<Vec<_>>());
             for plot in &plots {
                 roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
-                assert!(!plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name == "loss");
+                assert!(
+                    !plot.svg.contains("NaN") && !plot.svg.contains("best so far") || plot.name.starts_with("loss")
+                );
             }
             assert_eq!(titles(&plots), 2 * pairs, "a title for each axis of a panel");
             assert!(plots[0].svg.contains("13 recommended (knee)") && plots[0].svg.contains("fell behind"));
@@ -127,9 +110,9 @@ mod tests {
             // Nothing is known but what the search saw.
             let front = summary.front.as_mut().unwrap();
             for point in &mut front.points {
-                (point.standing, point.fresh) = (crate::evolve::front::Standing::Unchecked, Vec::new());
+                (point.standing, point.fresh) = (crate::evolve::summary::Standing::Unchecked, Vec::new());
             }
-            let svg = &all(&fixture::run(&summary, &trials, &[]))[0].svg;
+            let svg = &drawn(&fixture::run(&summary, &trials, &[]))[0].svg;
             assert!(svg.contains("not checked") && !svg.contains("NaN"));
         }
     }
@@ -144,7 +127,7 @@ mod tests {
         summary.race.clear();
         summary.importance.clear();
         summary.identified = None;
-        assert_eq!(all(&fixture::run(&summary, &trials, &[])), []);
+        assert_eq!(drawn(&fixture::run(&summary, &trials, &[])), []);
     }
 
     #[test]
@@ -165,8 +148,42 @@ mod tests {
         }
         summary.genes[0].key = "</svg>".into();
         replays[0].crowds[1].people.clear();
-        for plot in all(&fixture::run(&summary, &trials, &replays)) {
+        for plot in drawn(&fixture::run(&summary, &trials, &replays)) {
             roxmltree::Document::parse(&plot.svg).unwrap_or_else(|e| panic!("{}: {e}", plot.name));
         }
+    }
+
+    /// `cargo test --lib pictures -- --ignored` writes every kind of plot of synthetic data into `target/pictures`.
+    #[test]
+    #[ignore = "for the eye: writes files into target/pictures"]
+    fn pictures_to_look_at() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pictures");
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |set: &str, plots: Vec<Plot>| {
+            for plot in plots {
+                std::fs::write(folder.join(format!("{set}-{}.svg", plot.name)), plot.svg).unwrap();
+            }
+        };
+        let (summary, trials, replays, tables) =
+            (fixture::summary(), fixture::trials(), [fixture::replay()], fixture::tables());
+        write("one", drawn(&fixture::run(&summary, &trials, &replays).with_tables(&tables)));
+        for objectives in [2, 3] {
+            let (summary, trials) = fixture::front(objectives);
+            write(&format!("front{objectives}"), drawn(&fixture::run(&summary, &trials, &[])));
+        }
+        let mut crowds = fixture::replay();
+        crowds.crowds[0].label = "0,0".into();
+        for (set, cells) in [("flat", &[8, 6][..]), ("deep", &[5, 4, 3])] {
+            let mut summary = fixture::summary();
+            summary.atlas = Some(fixture::atlas(cells));
+            write(set, drawn(&fixture::run(&summary, &trials, &[]).with_crowds(Some(&crowds))));
+        }
+        for s in [fixture::screening(), fixture::shares()] {
+            write("sensitivity", effects::plots(&s).concat());
+        }
+        write("sweep", curve::sweep(&fixture::sweep()));
+        let panel = |file: &crate::report::ReplayFile| picture::Panel { title: "crowd".into(), file: file.clone() };
+        let still = picture::draw("Crowds", &[panel(&replays[0]), panel(&replays[0])]);
+        std::fs::write(folder.join("still.svg"), still).unwrap();
     }
 }

@@ -1,24 +1,31 @@
-//! The best tenth of the candidates, or the points of a front, a line each across all parameters.
+//! The best tenth of the candidates, or the points of a front: a line each across all parameters.
 
-use super::Plot;
-use super::axis::{Axis, Scale};
-use super::canvas::{Canvas, Hold, svg, text_width, wrap};
-use super::style::{DEFAULT, GRID, INK, LABEL, SOFT, TICK, TUNED, ramp};
-use crate::evolve::front::{FrontPoint, FrontSummary, Standing};
+use super::plot::Plot;
 use crate::evolve::summary::GeneSummary;
+use crate::evolve::summary::{FrontPoint, FrontSummary, Standing};
+use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, TUNED, ramp};
+use crate::report::chart::{Anchor, Axis, Canvas, Font, Key, Legend, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
 use crate::report::format;
 use crate::report::front::axis_words;
 use crate::report::run::Run;
 use crate::report::verdict::gene_value;
 use crowdtune_search::{Trial, better};
 
-const TOP: f64 = 138.0;
-const BOTTOM: f64 = 350.0;
+/// Height of the axes, px.
+const HEIGHT: f64 = 212.0;
+/// Room above the axes for names of up to three lines and the upper ends of the ranges, px.
+const NAMES: f64 = 58.0;
+/// Room below the axes for the lower ends of the ranges and the tuned values, px.
+const FOOT: f64 = 50.0;
+/// Least distance of two axes, px: a name of usual length fits.
 const GAP: f64 = 128.0;
-const SIDE: f64 = 72.0;
+/// From the edge of the picture to the first axis, px.
+const EDGE: f64 = 82.0;
+const CHOSEN: Stroke = Stroke::new(TUNED, 3.0);
+const DEFAULTS: Stroke = Stroke::dashed(DEFAULT, 2.2);
 
 /// One plot; none without parameters or without a candidate that ran through.
-pub fn plots(run: &Run<'_>) -> Vec<Plot> {
+pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let mut done: Vec<(&Trial, &[f64])> = run.search().filter(|(t, _)| t.is_done()).collect();
     if run.summary.genes.is_empty() || done.is_empty() {
         return Vec::new();
@@ -37,7 +44,7 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
         color: "loss".into(),
     };
     let caption = "The best tenth of the candidates (at least ten), a line each across all parameters; blue is a \
-                   small loss. Where the lines spread, the targets do not pin the parameter down."
+                   small loss. Where the lines spread out, the targets do not pin the parameter down."
         .into();
     vec![Plot { name: "parallel".into(), caption, svg: picture(run, &lines, &heads) }]
 }
@@ -55,8 +62,8 @@ fn along(run: &Run<'_>, front: &FrontSummary) -> Vec<Plot> {
         color: axis_words(axis),
     };
     let caption = format!(
-        "A line for each compromise across all parameters, colored by {}: what has to change to move along the front, and what all \
-         of them share.",
+        "A line for each compromise across all parameters, colored by {}: what has to change to move along the front, and what \
+         all of them share.",
         axis_words(axis)
     );
     vec![Plot { name: "parallel".into(), caption, svg: picture(run, &shown, &heads) }]
@@ -72,87 +79,72 @@ struct Heads {
 
 /// The picture of lines, each with what its color says.
 fn picture(run: &Run<'_>, lines: &[(f64, &[f64])], heads: &Heads) -> String {
-    let width = (2.0 * SIDE + GAP * run.summary.genes.len() as f64 + 40.0).max(760.0);
-    svg(width, 400.0, &heads.title, |c| draw(c, run, lines, heads))
-}
-
-fn draw(c: &mut Canvas<'_>, run: &Run<'_>, best: &[(f64, &[f64])], heads: &Heads) {
     let genes = &run.summary.genes;
-    let (low, high) = best.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), (v, _)| (a.min(*v), b.max(*v)));
-    c.title(&heads.title, &heads.below);
-    legend(c, (low, high), heads);
-    let gap = if genes.len() > 1 { (c.width() - 2.0 * SIDE - 20.0) / (genes.len() - 1) as f64 } else { 0.0 };
-    let x = |i: usize| if genes.len() > 1 { SIDE + 10.0 + gap * i as f64 } else { c.width() / 2.0 };
-    let axes: Vec<(f64, Axis)> = genes.iter().enumerate().map(|(i, g)| (x(i), axis(g))).collect();
-    let way = |row: &[f64]| -> Vec<(f64, f64)> {
-        let mut points = Vec::new();
-        for ((x, axis), v) in axes.iter().zip(row) {
-            let y = BOTTOM - (BOTTOM - TOP) * axis.at(*v).clamp(0.0, 1.0);
-            // A line needs two points: one parameter alone is a short stroke.
-            if axes.len() == 1 {
-                points.push((x - 30.0, y));
-            }
-            points.push((if axes.len() == 1 { x + 30.0 } else { *x }, y));
+    let (low, high) = lines.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), (v, _)| (a.min(*v), b.max(*v)));
+    let legend = Legend::new()
+        .with(Key::Ramp(format::number(low), format::number(high), 1.0), heads.color.as_str())
+        .with(Key::Line(CHOSEN), "tuned")
+        .with(Key::Line(DEFAULTS), "published defaults");
+    let width = WIDTH.max(2.0 * EDGE + GAP * (genes.len() as f64 - 1.0));
+    let sheet = Sheet::new(&heads.title).below(&heads.below).width(width).legend(legend);
+    sheet.draw(NAMES + HEIGHT + FOOT, |c, top| {
+        let top = top + NAMES;
+        let axes = axes(genes, width, (top, top + HEIGHT));
+        for axis in &axes {
+            c.line(&[(axis.x, axis.top), (axis.x, axis.bottom)], Stroke::new(GRID, 2.0));
         }
-        points
+        for (value, row) in lines.iter().rev() {
+            let share = if high > low { (value - low) / (high - low) } else { 0.0 };
+            c.line(&way(&axes, row), Stroke::new(ramp(share), 1.5).alpha(0.9));
+        }
+        let of = |f: fn(&GeneSummary) -> f64| way(&axes, &genes.iter().map(f).collect::<Vec<_>>());
+        c.line(&of(|g| g.default), DEFAULTS);
+        let tuned = of(|g| g.tuned);
+        c.line(&tuned, CHOSEN);
+        tuned.iter().for_each(|&at| c.mark(at, Symbol::dot(TUNED, 4.5)));
+        genes.iter().zip(&axes).for_each(|(g, axis)| words(c, g, axis));
+    })
+}
+
+/// The upright axis of a parameter.
+struct Upright {
+    x: f64,
+    top: f64,
+    bottom: f64,
+    axis: Axis,
+}
+
+/// The axes beside each other; one alone stands in the middle.
+fn axes(genes: &[GeneSummary], width: f64, (top, bottom): (f64, f64)) -> Vec<Upright> {
+    let gap = if genes.len() > 1 { (width - 2.0 * EDGE) / (genes.len() - 1) as f64 } else { 0.0 };
+    let x = |i: usize| if genes.len() > 1 { EDGE + gap * i as f64 } else { width / 2.0 };
+    let one = |(i, g): (usize, &GeneSummary)| {
+        let scale = if g.log && g.low > 0.0 { Scale::Log } else { Scale::Linear };
+        let axis = if g.low < g.high { Axis { low: g.low, high: g.high, scale } } else { Axis::around([g.low], scale) };
+        Upright { x: x(i), top, bottom, axis }
     };
-    for (x, _) in &axes {
-        c.line(&[(*x, TOP), (*x, BOTTOM)], GRID, 2.0, 1.0);
-    }
-    for (value, row) in best.iter().rev() {
-        let share = if high > low { (value - low) / (high - low) } else { 0.0 };
-        c.line(&way(row), ramp(share), 1.5, 0.9);
-    }
-    let of = |f: fn(&GeneSummary) -> f64| genes.iter().map(f).collect::<Vec<_>>();
-    let default = way(&of(|g| g.default));
-    for pair in default.windows(2) {
-        c.dashes(pair[0], pair[1], DEFAULT, 2.2);
-    }
-    let tuned = way(&of(|g| g.tuned));
-    c.line(&tuned, TUNED, 3.0, 1.0);
-    for &(x, y) in &tuned {
-        c.dot(x, y, 4.5, TUNED, 1.0);
-    }
-    for (g, (x, axis)) in genes.iter().zip(&axes) {
-        let unit = if g.unit.is_empty() { String::new() } else { format!(" ({})", format::unit(&g.unit)) };
-        let lines = wrap(&format!("{}{unit}", format::key(&g.key)), LABEL, GAP - 6.0, 3);
-        for (k, text) in lines.iter().enumerate() {
-            let y = TOP - 24.0 - 15.0 * (lines.len() - 1 - k) as f64;
-            c.text(*x, y, text, LABEL, INK, Hold::Middle);
-        }
-        c.text(*x, TOP - 8.0, &end(g, axis.high), TICK, SOFT, Hold::Middle);
-        c.text(*x, BOTTOM + 12.0, &end(g, axis.low), TICK, SOFT, Hold::Middle);
-        c.text(*x, BOTTOM + 30.0, &gene_value(g, g.tuned), LABEL, TUNED, Hold::Middle);
+    genes.iter().enumerate().map(one).collect()
+}
+
+/// The line of a candidate; with one parameter alone a short stroke, since a line needs two points.
+fn way(axes: &[Upright], row: &[f64]) -> Vec<Point> {
+    let at = |(a, v): (&Upright, &f64)| (a.x, a.bottom - (a.bottom - a.top) * a.axis.at(*v).clamp(0.0, 1.0));
+    let points: Vec<Point> = axes.iter().zip(row).map(at).collect();
+    match points[..] {
+        [(x, y)] => vec![(x - 30.0, y), (x + 30.0, y)],
+        _ => points,
     }
 }
 
-fn axis(g: &GeneSummary) -> Axis {
-    let scale = if g.log && g.low > 0.0 { Scale::Log } else { Scale::Linear };
-    if g.low < g.high { Axis { low: g.low, high: g.high, scale } } else { Axis::around([g.low], scale) }
-}
-
-/// The end of an axis: a number, or the word of a choice.
-fn end(g: &GeneSummary, v: f64) -> String {
-    if g.choices.is_empty() { format::setting(v) } else { gene_value(g, v) }
-}
-
-fn legend(c: &mut Canvas<'_>, (low, high): (f64, f64), heads: &Heads) {
-    let y = 62.0;
-    let mut x = 16.0;
-    c.text(x, y, &heads.color, LABEL, INK, Hold::Start);
-    let (from, to) = (format::number(low), format::number(high));
-    x += text_width(&heads.color, LABEL) + 10.0;
-    c.text(x, y, &from, TICK, SOFT, Hold::Start);
-    x += text_width(&from, TICK) + 6.0;
-    for k in 0..40 {
-        c.rect(x + 2.0 * f64::from(k), y - 5.0, x + 2.0 * f64::from(k) + 3.0, y + 5.0, ramp(f64::from(k) / 39.0), 1.0);
+/// Name above, ends of the range at the ends of the axis, the tuned value below.
+fn words(c: &mut Canvas<'_>, g: &GeneSummary, a: &Upright) {
+    let lines = Font::LABEL.wrap(&format::name_with_unit(format::key(&g.key), &g.unit), GAP - 6.0, 3);
+    for (k, text) in lines.iter().enumerate() {
+        let y = a.top - 24.0 - 15.0 * (lines.len() - 1 - k) as f64;
+        c.text((a.x, y), text, Font::LABEL, INK, Anchor::Middle);
     }
-    x += 88.0;
-    c.text(x, y, &to, TICK, SOFT, Hold::Start);
-    x += text_width(&to, TICK) + 28.0;
-    c.line(&[(x, y), (x + 22.0, y)], TUNED, 3.0, 1.0);
-    c.text(x + 28.0, y, "tuned", LABEL, INK, Hold::Start);
-    x += 92.0;
-    c.dashes((x, y), (x + 22.0, y), DEFAULT, 2.2);
-    c.text(x + 28.0, y, "published defaults", LABEL, INK, Hold::Start);
+    let end = |v: f64| if g.choices.is_empty() { format::setting(v) } else { gene_value(g, v) };
+    c.text((a.x, a.top - 8.0), &end(a.axis.high), Font::TICK, SOFT, Anchor::Middle);
+    c.text((a.x, a.bottom + 12.0), &end(a.axis.low), Font::TICK, SOFT, Anchor::Middle);
+    c.text((a.x, a.bottom + 30.0), &gene_value(g, g.tuned), Font::LABEL, TUNED, Anchor::Middle);
 }

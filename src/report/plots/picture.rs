@@ -1,15 +1,26 @@
 //! A still picture of crowds, one panel each, all on one scale: where people are at the end, and how they got there.
 
-use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::scene::{Map, heading, legend, names, person, pieces, place, ruler};
-use super::style::{INK, LABEL, SOFT, TICK, group};
+use super::paths::{HIGHEST, LONG};
+use super::scene::{Map, groups, heading, names, person, pieces, place, ruler};
+use crate::report::chart::style::{INK, SOFT, group};
+use crate::report::chart::{Anchor, Canvas, Font, Point, SIDE, Sheet, Stroke, WIDTH};
 use crate::report::format;
 use crate::report::replay_file::{Crowd, ReplayFile};
 
-/// So much of the way behind a person is drawn, s. Chosen here: longer trails of a crowd run into each other.
+/// Length of the trail behind a person, s. Chosen here: longer trails of a crowd run into each other.
 const TRAIL_S: f64 = 15.0;
-/// Panels of one picture at most. Chosen here: more are too small to be looked at.
+/// Most panels of one picture. Chosen here: with more, each is too small to look at.
 pub const MOST_PANELS: usize = 24;
+/// Width of a picture with more than two panels in a row, px.
+const WIDE: f64 = 1020.0;
+/// Room for the name above a panel, px.
+const NAME: f64 = 26.0;
+/// Room for the time at the right of a name, px.
+const TIME: f64 = 50.0;
+/// Between panels beside and below each other, px.
+const GAP: (f64, f64) = (20.0, 14.0);
+/// Room for the ruler, px.
+const FOOT: f64 = 34.0;
 
 /// One panel: its title, and a place with one crowd.
 #[derive(Clone, Debug)]
@@ -23,59 +34,53 @@ pub struct Panel {
 /// The picture of these panels in reading order; long places lie below each other, others form rows of up to four.
 pub fn draw(title: &str, panels: &[Panel]) -> String {
     let sizes: Vec<_> = panels.iter().map(|p| p.file.bounds()).collect();
-    let size = |pick: fn(f64, f64) -> f64, w: bool| {
-        let one = sizes.iter().map(|(low, high)| if w { high.x - low.x } else { high.y - low.y });
-        one.fold(0.5, pick)
-    };
-    let (w, h) = (size(f64::max, true), size(f64::max, false));
+    let w = sizes.iter().map(|(low, high)| high.x - low.x).fold(0.5, f64::max);
+    let h = sizes.iter().map(|(low, high)| high.y - low.y).fold(0.5, f64::max);
     let n = panels.len().max(1);
     let columns = match n {
-        _ if w > 2.2 * h => 1,
+        _ if w > LONG * h => 1,
         1..=3 => n,
         4 => 2,
         5..=9 => 3,
         _ => 4,
     };
-    let rows = n.div_ceil(columns);
-    let (width, gap, side) = (if columns > 2 { 1020.0 } else { 760.0 }, 20.0, 16.0);
-    let cell = (width - 2.0 * side - gap * (columns - 1) as f64) / columns as f64;
-    let scale = (cell / w).min(520.0 / h);
-    let (foot, label, between) = (34.0, 26.0, 14.0);
-    // Where the panels have other groups, each names its own.
+    let width = if columns > 2 { WIDE } else { WIDTH };
+    let cell = (width - 2.0 * SIDE - GAP.0 * (columns - 1) as f64) / columns as f64;
+    let scale = (cell / w).min(HIGHEST / h);
+    let row = NAME + h * scale + GAP.1;
+    // Where the panels have different groups, each names its own.
     let same = panels.windows(2).all(|p| p[0].file.groups == p[1].file.groups);
-    let common = panels.first().filter(|p| same && p.file.groups.len() > 1);
-    let head = 34.0 + if common.is_some() { 24.0 } else { 0.0 };
-    let height = head + rows as f64 * (label + h * scale + between) + foot;
-    svg(width, height, title, |c| {
-        c.title(title, "");
-        if let Some(panel) = common {
-            legend(c, &panel.file, 48.0, (20.0, width - 20.0));
-        }
+    let common = panels.first().filter(|_| same).map(|p| groups(&p.file)).unwrap_or_default();
+    let height = n.div_ceil(columns) as f64 * row + FOOT;
+    Sheet::new(title).width(width).legend(common).draw(height, |c, top| {
         for (i, (panel, (low, high))) in panels.iter().zip(&sizes).enumerate() {
-            let left = side + (i % columns) as f64 * (cell + gap);
-            let top = head + (i / columns) as f64 * (label + h * scale + between);
+            let left = SIDE + (i % columns) as f64 * (cell + GAP.0);
+            let upper = top + (i / columns) as f64 * row;
             let middle = left + (cell - (high.x - low.x) * scale) / 2.0;
-            let map = Map { low: *low, high: *high, left: middle, bottom: top + label + h * scale, scale };
-            one(c, panel, &map, (left, top + 13.0, cell));
-            if !same && panel.file.groups.len() > 1 {
-                let start = left + 24.0 + 1.06 * text_width(&panel.title, LABEL);
-                legend(c, &panel.file, top + 13.0, (start, left + cell - 50.0));
-            }
+            let map = Map { low: *low, high: *high, left: middle, bottom: upper + NAME + h * scale, scale };
+            one(c, panel, &map, (left, upper + 13.0), cell, !same);
         }
         let files: Vec<_> = panels.iter().map(|p| &p.file).collect();
-        ruler(c, &files, side, height - 14.0, scale);
+        ruler(c, &files, top + height - 14.0, scale);
     })
 }
 
-fn one(c: &mut Canvas<'_>, panel: &Panel, map: &Map, (left, y, width): (f64, f64, f64)) {
+/// A panel with its name and time at `(left, y)` in a width, and its own groups where they are `named`.
+fn one(c: &mut Canvas<'_>, panel: &Panel, map: &Map, (left, y): Point, width: f64, named: bool) {
     let file = &panel.file;
     place(c, file, map);
     names(c, file, map);
+    let title = Font::HEADING.cut(&panel.title, width - TIME);
+    c.text((left, y), &title, Font::HEADING, INK, Anchor::Start);
+    if named {
+        let start = 24.0 + Font::HEADING.width(&title);
+        let room = width - TIME - start;
+        groups(file).first_row(room).draw(c, (left + start, y - 9.0), room);
+    }
     let Some(crowd) = file.crowds.first() else { return };
     let frame = moment(crowd);
     let time = format!("{} s", format::fixed(frame as f64 * crowd.every_s, 0));
-    c.bold(left, y, &cut(&panel.title, LABEL * 1.06, width - 50.0), LABEL, INK, Hold::Start);
-    c.text(left + width, y, &time, TICK, SOFT, Hold::End);
+    c.text((left + width, y), &time, Font::TICK, SOFT, Anchor::End);
     let torus = file.rings.torus();
     let trail = (TRAIL_S / crowd.every_s.max(1e-3)).round() as usize;
     let here = || crowd.people.iter().filter_map(|p| Some((p, frame.checked_sub(p.start).filter(|&k| k < p.x.len())?)));
@@ -83,7 +88,7 @@ fn one(c: &mut Canvas<'_>, panel: &Panel, map: &Map, (left, y, width): (f64, f64
         let way = p.positions().skip(at.saturating_sub(trail)).take(at.min(trail) + 1);
         for piece in pieces(&torus, way) {
             let points: Vec<_> = piece.iter().map(|&q| map.at(q)).collect();
-            c.line(&points, group(p.group.into()), 0.9, 0.3);
+            c.line(&points, Stroke::new(group(p.group.into()), 0.9).alpha(0.3));
         }
     }
     for (p, at) in here() {

@@ -1,17 +1,26 @@
-//! A place seen from above with what happens in it: shared by the pictures of people.
+//! A place seen from above and the people in it, for all pictures of people.
 
-use super::canvas::{Canvas, Hold, cut, text_width};
-use super::style::{INK, LABEL, MEASURE, PAPER, SOFT, TICK, WANTED, group};
+use crate::report::chart::style::{INK, MEASURE, PAPER, SOFT, WANTED, group};
+use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, Symbol};
+use crate::report::format;
 use crate::report::replay_file::{ReplayFile, Track};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::Torus;
 
-/// A move shorter than this says nothing of a heading, m. Chosen here: three times the rounding of a replay.
+/// A move shorter than this says nothing about a heading, m. Chosen here: three times the rounding of a replay.
 const STILL_M: f64 = 0.03;
+/// A person is drawn at least this large, px. Chosen here: smaller discs have no color.
+const SMALLEST: f64 = 2.2;
+/// A ruler is at least this long, px.
+const RULER: f64 = 40.0;
+const WALL: Stroke = Stroke::new(INK, 1.6);
+const DOOR: Stroke = Stroke::new(WANTED, 3.0);
+const LINE: Stroke = Stroke::dashed(MEASURE, 1.6);
+const SEAM: Stroke = Stroke::dashed(SOFT, 1.0);
 
 /// From meters to pixels.
 #[derive(Clone, Copy, Debug)]
-pub struct Map {
+pub(super) struct Map {
     /// Lower left corner of the place, m.
     pub low: Vec2,
     /// Upper right corner, m.
@@ -26,7 +35,7 @@ pub struct Map {
 
 impl Map {
     /// Place of a point, px.
-    pub fn at(&self, p: Vec2) -> (f64, f64) {
+    pub(super) fn at(&self, p: Vec2) -> (f64, f64) {
         (self.left + (p.x - self.low.x) * self.scale, self.bottom - (p.y - self.low.y) * self.scale)
     }
 
@@ -39,56 +48,48 @@ impl Map {
     }
 }
 
-/// Walls, doors, goals, seams, and where is measured; the latter with names.
-pub fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+/// Walls, doors, goals, seams, and the lines and areas where something is measured.
+pub(super) fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     let corners = |points: &[[i64; 2]]| points.iter().map(|&p| map.cm(p)).collect::<Vec<_>>();
     let closed = |points: &[[i64; 2]]| points.iter().chain(points.first()).map(|&p| map.cm(p)).collect::<Vec<_>>();
     for area in &file.areas {
-        c.polygon(&corners(&area.points), MEASURE, 0.1);
-        closed(&area.points).windows(2).for_each(|w| c.dashes(w[0], w[1], MEASURE, 1.0));
+        c.polygon(&corners(&area.points), Fill::new(MEASURE).alpha(0.1));
+        c.line(&closed(&area.points), Stroke::dashed(MEASURE, 1.0));
     }
     for area in &file.goal_areas {
-        c.polygon(&corners(&area.points), WANTED, 0.2);
-        c.line(&closed(&area.points), WANTED, 1.2, 0.8);
+        c.polygon(&corners(&area.points), Fill::new(WANTED).alpha(0.2));
+        c.line(&closed(&area.points), Stroke::new(WANTED, 1.2).alpha(0.8));
     }
     for goal in &file.goal_points {
-        let (x, y) = map.cm(goal.at);
         let radius = (goal.radius as f64 / 100.0 * map.scale).max(4.0);
-        c.dot(x, y, radius, WANTED, 0.25);
-        c.cross(x, y, radius.min(5.0), WANTED);
+        c.mark(map.cm(goal.at), Symbol::dot(WANTED, radius).alpha(0.25));
+        c.mark(map.cm(goal.at), Symbol::cross(WANTED, radius.min(5.0)));
     }
     seams(c, file, map);
-    for wall in &file.walls {
-        c.line(&map.line(*wall), INK, 1.6, 1.0);
-    }
-    // Written places give their walls too, with the doors cut out.
+    file.walls.iter().for_each(|wall| c.line(&map.line(*wall), WALL));
+    // Places that a file describes as regions have their walls listed too, with the doors cut out.
     if file.walls.is_empty() && file.rings.torus().is_open() {
         for ring in file.walkable.iter().flat_map(|r| std::iter::once(&r.shell).chain(&r.holes)) {
-            c.line(&closed(ring), INK, 1.6, 1.0);
+            c.line(&closed(ring), WALL);
         }
     }
-    for door in &file.doors {
-        c.line(&map.line(door.line), WANTED, 3.0, 1.0);
-    }
-    for line in &file.lines {
-        let [a, b] = map.line(line.line);
-        c.dashes(a, b, MEASURE, 1.6);
-    }
+    file.doors.iter().for_each(|door| c.line(&map.line(door.line), DOOR));
+    file.lines.iter().for_each(|line| c.line(&map.line(line.line), LINE));
 }
 
 fn seams(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     let torus = file.rings.torus();
     let (low, high) = (map.low, map.high);
     for x in torus.x.iter().flat_map(|&(a, b)| [a, b]) {
-        c.dashes(map.at(vec2(x, low.y)), map.at(vec2(x, high.y)), SOFT, 1.0);
+        c.line(&[map.at(vec2(x, low.y)), map.at(vec2(x, high.y))], SEAM);
     }
     for y in torus.y.iter().flat_map(|&(a, b)| [a, b]) {
-        c.dashes(map.at(vec2(low.x, y)), map.at(vec2(high.x, y)), SOFT, 1.0);
+        c.line(&[map.at(vec2(low.x, y)), map.at(vec2(high.x, y))], SEAM);
     }
 }
 
-/// Names of the places to measure at, above what they name and clear of each other.
-pub fn names(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+/// Names of the lines and areas where something is measured, above them and clear of each other.
+pub(super) fn names(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     let top = |points: &mut dyn Iterator<Item = [i64; 2]>| {
         let seen: Vec<_> = points.map(|p| map.cm(p)).collect();
         let x = |pick: fn(f64, f64) -> f64, from: f64| seen.iter().fold(from, |a, p| pick(a, p.0));
@@ -104,21 +105,21 @@ pub fn names(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     let (left, right) = (map.left, map.left + (map.high.x - map.low.x) * map.scale);
     let ceiling = map.bottom - (map.high.y - map.low.y) * map.scale;
     for (name, (x, y)) in lines.chain(areas) {
-        let name = cut(name, TICK, (right - left).max(60.0));
-        let half = text_width(&name, TICK) / 2.0 + 3.0;
+        let name = Font::TICK.cut(name, (right - left).max(60.0));
+        let half = Font::TICK.width(&name) / 2.0 + 3.0;
         let x = x.max(left + half).min((right - half).max(left + half));
         let mut y = (y - 8.0).max(ceiling + 8.0);
         while let Some(hit) = taken.iter().find(|t| (t.0 - x).abs() < t.2 + half && (t.1 - y).abs() < 14.0) {
             y = hit.1 + 14.0;
         }
         taken.push((x, y, half));
-        c.rect(x - half, y - 7.0, x + half, y + 7.0, PAPER, 0.8);
-        c.text(x, y, &name, TICK, MEASURE, Hold::Middle);
+        c.rect((x - half, y - 7.0), (x + half, y + 7.0), Fill::new(PAPER).alpha(0.8));
+        c.text((x, y), &name, Font::TICK, MEASURE, Anchor::Middle);
     }
 }
 
-/// A way that is broken where it crosses a seam: each piece ends and begins on the seam.
-pub fn pieces(torus: &Torus, way: impl Iterator<Item = Vec2>) -> Vec<Vec<Vec2>> {
+/// A path, broken where it crosses a seam: each piece ends and begins on the seam.
+pub(super) fn pieces(torus: &Torus, way: impl Iterator<Item = Vec2>) -> Vec<Vec<Vec2>> {
     let mut pieces: Vec<Vec<Vec2>> = Vec::new();
     let mut last: Option<Vec2> = None;
     for p in way {
@@ -149,9 +150,9 @@ pub fn pieces(torus: &Torus, way: impl Iterator<Item = Vec2>) -> Vec<Vec<Vec2>> 
     pieces
 }
 
-/// Direction of a person at their `at`-th position: that of the last move of some length before it, else of the
-/// first one after it; `None` who never moved.
-pub fn heading(torus: &Torus, person: &Track, at: usize) -> Option<Vec2> {
+/// Direction of a person at their `at`-th position: that of the last real move before it, else of the first one after
+/// it; `None` for a person who never moved.
+pub(super) fn heading(torus: &Torus, person: &Track, at: usize) -> Option<Vec2> {
     let way: Vec<Vec2> = person.positions().collect();
     let here = *way.get(at)?;
     let moved = |p: &Vec2| torus.apart(*p, here);
@@ -160,65 +161,52 @@ pub fn heading(torus: &Torus, person: &Track, at: usize) -> Option<Vec2> {
 }
 
 /// A person as a disc with a nose in the direction of motion; `marked` ones get a ring around.
-pub fn person(c: &mut Canvas<'_>, at: (f64, f64), radius: f64, heading: Option<Vec2>, group_at: usize, marked: bool) {
-    let radius = radius.max(2.2);
+pub(super) fn person(c: &mut Canvas<'_>, at: Point, radius: f64, heading: Option<Vec2>, group_at: usize, marked: bool) {
+    let radius = radius.max(SMALLEST);
     if marked {
-        c.dot(at.0, at.1, radius + 4.0, INK, 1.0);
-        c.dot(at.0, at.1, radius + 2.6, PAPER, 1.0);
+        c.mark(at, Symbol::ringed(INK, radius + 0.5));
     }
     if let Some(way) = heading {
         let tip = |reach: f64, side: f64| {
             (at.0 + (way.x * reach - way.y * side) * radius, at.1 - (way.y * reach + way.x * side) * radius)
         };
-        c.polygon(&[tip(1.9, 0.0), tip(0.55, 0.8), tip(0.55, -0.8)], INK, 1.0);
+        c.polygon(&[tip(1.9, 0.0), tip(0.55, 0.8), tip(0.55, -0.8)], Fill::new(INK));
     }
-    c.dot(at.0, at.1, radius + 0.5, INK, 0.75);
-    c.dot(at.0, at.1, radius - 0.3, group(group_at), 1.0);
+    c.mark(at, Symbol::dot(INK, radius + 0.5).alpha(0.75));
+    c.mark(at, Symbol::dot(group(group_at), radius - 0.3));
 }
 
-/// Names of the groups in their colors, between two places along x as far as there is room.
-pub fn legend(c: &mut Canvas<'_>, file: &ReplayFile, y: f64, (mut x, end): (f64, f64)) {
-    for (i, name) in file.groups.iter().enumerate() {
-        let name = cut(name, LABEL, 160.0);
-        let next = x + 34.0 + text_width(&name, LABEL);
-        if next > end + 24.0 {
-            break;
-        }
-        if file.marked.contains(&(i as u16)) {
-            c.dot(x, y, 7.0, INK, 1.0);
-            c.dot(x, y, 5.8, PAPER, 1.0);
-        }
-        c.dot(x, y, 4.5, group(i), 1.0);
-        c.text(x + 11.0, y, &name, LABEL, INK, Hold::Start);
-        x = next;
+/// The groups of a place in their colors; nothing where there is only one.
+pub(super) fn groups(file: &ReplayFile) -> Legend {
+    let entry = |legend: Legend, (i, name): (usize, &String)| {
+        let marked = file.marked.contains(&(i as u16));
+        let symbol = if marked { Symbol::ringed(group(i), 3.4) } else { Symbol::dot(group(i), 4.5) };
+        legend.with(Key::Mark(symbol), name.as_str())
+    };
+    match file.groups.len() {
+        0 | 1 => Legend::new(),
+        _ => file.groups.iter().enumerate().fold(Legend::new(), entry),
     }
 }
 
-/// A length to compare with, and what the marks mean that the places have.
-pub fn ruler(c: &mut Canvas<'_>, files: &[&ReplayFile], x: f64, y: f64, scale: f64) {
+/// A length to compare with at the bottom left, and what the marks in these places mean; `y` is the line of the ruler.
+pub(super) fn ruler(c: &mut Canvas<'_>, files: &[&ReplayFile], y: f64, scale: f64) {
     let lengths = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
-    let length = lengths.into_iter().find(|l| l * scale >= 40.0).unwrap_or(1000.0);
-    let end = x + length * scale;
-    c.line(&[(x, y - 4.0), (x, y), (end, y), (end, y - 4.0)], SOFT, 1.4, 1.0);
-    let text = format!("{} m", crate::report::format::plain(length));
-    c.text(end + 8.0, y - 1.0, &text, TICK, SOFT, Hold::Start);
-    let mut x = end + 8.0 + text_width(&text, TICK) + 26.0;
+    let length = lengths.into_iter().find(|l| l * scale >= RULER).unwrap_or(1000.0);
+    let end = SIDE + length * scale;
+    c.line(&[(SIDE, y - 4.0), (SIDE, y), (end, y), (end, y - 4.0)], Stroke::new(SOFT, 1.4));
+    let text = format!("{} m", format::plain(length));
+    c.text((end + 8.0, y - 1.0), &text, Font::TICK, SOFT, Anchor::Start);
     let any = |has: fn(&ReplayFile) -> bool| files.iter().any(|f| has(f));
     let goals = any(|f| !(f.goal_areas.is_empty() && f.goal_points.is_empty() && f.doors.is_empty()));
-    let marks = [
-        (goals, "goal", WANTED, false),
-        (any(|f| !(f.lines.is_empty() && f.areas.is_empty())), "measured here", MEASURE, true),
-        (any(|f| !f.rings.torus().is_open()), "seam: the place goes on at the other side", SOFT, true),
-    ];
-    for (_, text, color, dashed) in marks.into_iter().filter(|m| m.0) {
-        if dashed {
-            c.dashes((x, y - 2.0), (x + 22.0, y - 2.0), color, 1.6);
-        } else {
-            c.line(&[(x, y - 2.0), (x + 22.0, y - 2.0)], color, 3.0, 1.0);
-        }
-        c.text(x + 28.0, y - 1.0, text, TICK, SOFT, Hold::Start);
-        x += 50.0 + text_width(text, TICK);
-    }
+    let left = end + 34.0 + Font::TICK.width(&text);
+    let width = c.width() - SIDE - left;
+    Legend::new()
+        .with_if(goals, Key::Line(DOOR), "goal")
+        .with_if(any(|f| !(f.lines.is_empty() && f.areas.is_empty())), Key::Line(LINE), "measured here")
+        .with_if(any(|f| !f.rings.torus().is_open()), Key::Line(SEAM), "seam: the place continues on the other side")
+        .first_row(width)
+        .draw(c, (left, y - 10.0), width);
 }
 
 #[cfg(test)]

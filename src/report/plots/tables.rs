@@ -1,22 +1,32 @@
-//! The numbers behind metrics in the recorded runs: over time, as maps, or density against speed.
+//! The tables behind metrics in the recorded runs: over time, as maps, or speed over density.
 
-use super::Plot;
-use super::axis::{Axis, Panel, Scale};
-use super::canvas::{Canvas, Hold, cut, svg, text_width};
-use super::file_stem;
-use super::style::{DEFAULT, INK, LABEL, SOFT, TICK, TUNED, WANTED, ramp, series};
-use crate::report::format;
+use super::plot::Plot;
+use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, WANTED, ramp, series};
+use crate::report::chart::{
+    Anchor, Axis, Canvas, Fill, Font, Graph, Key, Legend, Panel, Point, SIDE, Scale, Sheet, Stroke, Symbol, WIDTH,
+    steps,
+};
+use crate::report::format::{self, file_stem};
 use crate::report::run::Run;
 use crate::report::run_table::RunTable;
 use crowdtune_sim::metrics::Plot as Shape;
-use plotters::style::RGBColor;
 
 /// Most points of a curve or scatter; of more, evenly chosen ones. Chosen here: finer than a screen shows.
 const MOST_POINTS: usize = 1500;
-/// Most values of one table that are drawn, in the order of its columns. Chosen here: what a page can hold.
+/// Most values of one table that are drawn, in the order of its columns. Chosen here: what fits a page.
 const MOST_VALUES: usize = 4;
 /// Steps of the color scale of a map. Chosen here: neighbors of one color are drawn as one, and 32 look smooth.
 const STEPS: f64 = 32.0;
+/// Height of a panel of lines, px.
+const PANEL: f64 = 236.0;
+/// A map this much longer than it is deep gets a row of its own.
+const LONG: f64 = 2.2;
+/// A map is at most this high, px.
+const HIGHEST: f64 = 320.0;
+/// Room for the name above a map, between maps side by side, and for the color scale below, px.
+const NAME: f64 = 26.0;
+const BESIDE: f64 = 20.0;
+const BAR: f64 = 32.0;
 
 /// The columns from this one on that are drawn, each by itself.
 fn values(table: &RunTable, from: usize) -> Vec<usize> {
@@ -29,13 +39,13 @@ fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
     Some(match shape {
         Shape::Curves => ("Over time".into(), lines(tables, 0, None, &own(1)?)),
         Shape::Steps => ("Over time".into(), lines(tables, 0, Some(1), &own(2)?)),
-        Shape::Maps => ("Where in the place".into(), maps(tables, &own(2)?)),
+        Shape::Maps => ("Over the place".into(), maps(tables, &own(2)?)),
         Shape::Dots { x, y, band } => {
             let (low, high) = band.unwrap_or((x, y));
             if [x, y, low, high].into_iter().any(|at| at >= tables[0].columns.len()) {
                 return None;
             }
-            let wanted = if band.is_some() { ", the wanted band green" } else { "" };
+            let wanted = if band.is_some() { ", with the wanted band in green" } else { "" };
             let what = format!("{} over {}{wanted}", title(tables[0], y), title(tables[0], x));
             (what, dots(tables, x, y, band))
         }
@@ -43,7 +53,7 @@ fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
 }
 
 /// One plot for each column with a table, of its first case.
-pub fn plots(run: &Run<'_>) -> Vec<Plot> {
+pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let mut plots: Vec<Plot> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for first in run.tables {
@@ -61,7 +71,7 @@ pub fn plots(run: &Run<'_>) -> Vec<Plot> {
         plots.push(Plot {
             name: format!("table_{}", file_stem(&about.column)),
             caption: format!(
-                "{what}: {} in one recorded run of {}, the same seed for all. The numbers: {}.",
+                "{what}: {} in one recorded run of {}, all with the same seed. The numbers are in {}.",
                 about.metric,
                 about.case,
                 tables.iter().map(|t| t.file()).collect::<Vec<_>>().join(", ")
@@ -86,16 +96,19 @@ fn title(table: &RunTable, column: usize) -> String {
     format::words(if name == "value" { &table.about.metric } else { name })
 }
 
-fn head(c: &mut Canvas<'_>, tables: &[&RunTable], keys: bool) {
+/// Title, case and, if the tables are told apart by color, the legend.
+fn sheet(tables: &[&RunTable], colored: bool) -> Sheet {
     let about = &tables[0].about;
-    c.title(&about.column, &format!("{}, {}", about.metric, about.case));
-    let mut x = 72.0;
-    for (at, table) in tables.iter().enumerate().filter(|_| keys) {
-        let text = cut(&table.about.label, LABEL, 180.0);
-        c.line(&[(x, 60.0), (x + 20.0, 60.0)], color(tables, at), 2.2, 1.0);
-        c.text(x + 26.0, 60.0, &text, LABEL, INK, Hold::Start);
-        x += 50.0 + text_width(&text, LABEL);
-    }
+    let legend = tables
+        .iter()
+        .enumerate()
+        .filter(|_| colored)
+        .fold(Legend::new(), |legend, (at, t)| legend.with(Key::Line(stroke(tables, at)), t.about.label.as_str()));
+    Sheet::new(&about.column).below(format!("{}, {}", about.metric, about.case)).legend(legend)
+}
+
+fn stroke(tables: &[&RunTable], at: usize) -> Stroke {
+    Stroke::new(color(tables, at), 2.0)
 }
 
 fn all<'t>(tables: &'t [&RunTable], at: usize) -> impl Iterator<Item = f64> + 't {
@@ -107,64 +120,51 @@ fn thinned(table: &RunTable) -> impl Iterator<Item = &Vec<f64>> {
 }
 
 fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usize]) -> String {
-    let each = if values.len() > 1 { 150.0 } else { 236.0 };
-    let height = 78.0 + values.len() as f64 * (each + 48.0) + 4.0;
-    let name = format!("{} over time", tables[0].about.column);
-    svg(760.0, height, &name, |c| {
-        head(c, tables, true);
-        let x = Axis::around(all(tables, time).chain(until.iter().flat_map(|&u| all(tables, u))), Scale::Linear);
+    let each = if values.len() > 1 { PANEL / values.len() as f64 + 60.0 } else { PANEL };
+    let row = each + Panel::FOOT;
+    let x = Axis::around(all(tables, time).chain(until.iter().flat_map(|&u| all(tables, u))), Scale::Linear);
+    sheet(tables, true).draw(values.len() as f64 * row, |c, top| {
         for (k, &value) in values.iter().enumerate() {
+            let top = top + k as f64 * row;
             let y = Axis::around(all(tables, value), Scale::Linear);
-            // Counts stand still between two samples.
-            let counts = all(tables, value).all(|v| !v.is_finite() || v.fract() == 0.0);
-            let top = 78.0 + k as f64 * (each + 48.0);
-            let p = Panel { left: 72.0, top, right: 736.0, bottom: top + each, x, y };
+            let p = Panel { left: Panel::LEFT, top, right: WIDTH - 24.0, bottom: top + each, x, y };
             p.frame(c, if k + 1 == values.len() { "time (s)" } else { "" }, &title(tables[0], value));
+            // Counts keep their value until the next sample.
+            let counts = all(tables, value).all(|v| !v.is_finite() || v.fract() == 0.0);
             for (at, table) in tables.iter().enumerate() {
-                let mut piece: Vec<(f64, f64)> = Vec::new();
-                for row in thinned(table) {
-                    let (t, v) = (row[time], row[value]);
-                    if !t.is_finite() || !v.is_finite() {
-                        c.line(&std::mem::take(&mut piece), color(tables, at), 2.0, 1.0);
-                        continue;
-                    }
-                    let here = p.place(t, v);
-                    if let (true, Some(&(_, before))) = (counts || until.is_some(), piece.last()) {
-                        piece.push((here.0, before));
-                    }
-                    piece.push(here);
-                    piece.extend(until.map(|u| p.place(row[u], v)));
+                let rows: Vec<&Vec<f64>> = thinned(table).collect();
+                let known = |r: &&Vec<f64>| r[time].is_finite() && r[value].is_finite();
+                for piece in rows.chunk_by(|a, b| known(a) && known(b)).filter(|piece| known(&piece[0])) {
+                    let ends = |r: &&Vec<f64>| {
+                        let until = until.map(|u| p.at(r[u], r[value]));
+                        [Some(p.at(r[time], r[value])), until].into_iter().flatten()
+                    };
+                    let points = piece.iter().flat_map(ends);
+                    let held = counts || until.is_some();
+                    let points = if held { steps(points) } else { points.collect() };
+                    c.line(&points, stroke(tables, at));
                 }
-                c.line(&piece, color(tables, at), 2.0, 1.0);
             }
         }
     })
 }
 
 fn dots(tables: &[&RunTable], right: usize, up: usize, band: Option<(usize, usize)>) -> String {
-    let name = format!("{} over {}: {}", title(tables[0], up), title(tables[0], right), tables[0].about.column);
-    svg(760.0, 400.0, &name, |c| {
-        head(c, tables, true);
-        let ends = band.iter().flat_map(|b| all(tables, b.0).chain(all(tables, b.1)));
-        let x = Axis::around(all(tables, right).chain([0.0]), Scale::Linear);
-        let y = Axis::around(all(tables, up).chain(ends).chain([0.0]), Scale::Linear);
-        let p = Panel { left: 72.0, top: 78.0, right: 736.0, bottom: 348.0, x, y };
-        p.frame(c, &title(tables[0], right), &title(tables[0], up));
+    let ends = band.iter().flat_map(|b| all(tables, b.0).chain(all(tables, b.1)));
+    let x = Axis::around(all(tables, right).chain([0.0]), Scale::Linear);
+    let y = Axis::around(all(tables, up).chain(ends).chain([0.0]), Scale::Linear);
+    let titles = (title(tables[0], right), title(tables[0], up));
+    Graph::new(sheet(tables, true), (x, titles.0), (y, titles.1)).draw(|c, p| {
         if let Some((low, high)) = band {
-            let mut rows: Vec<&Vec<f64>> = tables.iter().flat_map(|t| &t.rows).collect();
-            rows.retain(|r| [right, low, high].iter().all(|&at| r[at].is_finite()));
-            rows.sort_by(|a, b| a[right].total_cmp(&b[right]));
-            rows.dedup_by(|a, b| a[right] == b[right]);
-            let mut outline: Vec<_> = rows.iter().map(|r| p.place(r[right], r[high])).collect();
-            outline.extend(rows.iter().rev().map(|r| p.place(r[right], r[low])));
-            if rows.len() > 1 {
-                c.polygon(&outline, WANTED, 0.2);
-            }
+            let rows = tables.iter().flat_map(|t| &t.rows).map(|r| (r[right], r[low], r[high]));
+            let mut rows: Vec<_> = rows.filter(|r| [r.0, r.1, r.2].iter().all(|v| v.is_finite())).collect();
+            rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+            rows.dedup_by(|a, b| a.0 == b.0);
+            p.band(c, &rows, Fill::new(WANTED).alpha(0.2));
         }
         for (at, table) in tables.iter().enumerate() {
             for row in thinned(table).filter(|r| r[right].is_finite() && r[up].is_finite()) {
-                let (px, py) = p.place(row[right], row[up]);
-                c.dot(px, py, 2.2, color(tables, at), 0.45);
+                c.mark(p.at(row[right], row[up]), Symbol::dot(color(tables, at), 2.2).alpha(0.45));
             }
         }
     })
@@ -178,60 +178,83 @@ fn cell(tables: &[&RunTable], at: usize) -> f64 {
     if smallest.is_finite() { smallest } else { 1.0 }
 }
 
+/// Where the maps of all tables lie.
+struct Maps {
+    /// Ends of x and y, m.
+    x: (f64, f64),
+    y: (f64, f64),
+    /// Size of a cell, m.
+    cell: (f64, f64),
+    /// Pixels per meter.
+    scale: f64,
+    /// Maps side by side, and the width of one, px.
+    columns: usize,
+    width: f64,
+}
+
+impl Maps {
+    fn of(tables: &[&RunTable]) -> Self {
+        let ends = |at: usize, half: f64| {
+            let seen = || all(tables, at).filter(|v| v.is_finite());
+            (seen().fold(f64::INFINITY, f64::min) - half, seen().fold(f64::NEG_INFINITY, f64::max) + half)
+        };
+        let cell = (cell(tables, 0), cell(tables, 1));
+        let (x, y) = (ends(0, cell.0 / 2.0), ends(1, cell.1 / 2.0));
+        let (w, h) = ((x.1 - x.0).max(1e-6), (y.1 - y.0).max(1e-6));
+        let columns = if w > LONG * h { 1 } else { tables.len().min(2) };
+        let width = (WIDTH - 2.0 * SIDE - BESIDE * (columns - 1) as f64) / columns as f64;
+        let scale = if w.is_finite() && h.is_finite() { (width / w).min(HIGHEST / h) } else { 1.0 };
+        Self { x, y, cell, scale, columns, width }
+    }
+
+    fn height(&self) -> f64 {
+        let h = (self.y.1 - self.y.0) * self.scale;
+        if h.is_finite() { h } else { 0.0 }
+    }
+}
+
 fn maps(tables: &[&RunTable], values: &[usize]) -> String {
-    let ends = |at: usize, half: f64| {
-        let seen = || all(tables, at).filter(|v| v.is_finite());
-        (seen().fold(f64::INFINITY, f64::min) - half, seen().fold(f64::NEG_INFINITY, f64::max) + half)
-    };
-    let (dx, dy) = (cell(tables, 0), cell(tables, 1));
-    let (x, y) = (ends(0, dx / 2.0), ends(1, dy / 2.0));
-    let (w, h) = ((x.1 - x.0).max(1e-6), (y.1 - y.0).max(1e-6));
-    let columns = if w > 2.2 * h { 1 } else { tables.len().min(2) };
-    let rows = tables.len().div_ceil(columns);
-    let room = (728.0 - 20.0 * (columns - 1) as f64) / columns as f64;
-    let scale = if w.is_finite() && h.is_finite() { (room / w).min(320.0 / h) } else { 1.0 };
-    let (block, bar) = (26.0 + h * scale, 40.0);
-    let each = rows as f64 * (block + 8.0) + bar;
-    let name = format!("{} over the place", tables[0].about.column);
-    svg(760.0, 56.0 + values.len() as f64 * each + 10.0, &name, |c| {
-        head(c, tables, false);
+    let maps = Maps::of(tables);
+    let block = NAME + maps.height() + 8.0;
+    let each = tables.len().div_ceil(maps.columns) as f64 * block + BAR;
+    sheet(tables, false).draw(values.len() as f64 * each, |c, top| {
         for (k, &value) in values.iter().enumerate() {
-            let top = 56.0 + k as f64 * each;
-            let most = all(tables, value).filter(|v| v.is_finite()).fold(0.0, f64::max);
-            let least = all(tables, value).filter(|v| v.is_finite()).fold(0.0, f64::min);
-            let level = |v: f64| (((v - least) / (most - least).max(1e-12)) * STEPS).round() as i64;
+            let top = top + k as f64 * each;
+            let seen = || all(tables, value).filter(|v| v.is_finite());
+            let (least, most) = (seen().fold(0.0, f64::min), seen().fold(0.0, f64::max));
             for (i, table) in tables.iter().enumerate() {
-                let left = 16.0 + (i % columns) as f64 * (room + 20.0);
-                let upper = top + (i / columns) as f64 * (block + 8.0);
+                let left = SIDE + (i % maps.columns) as f64 * (maps.width + BESIDE);
+                let upper = top + (i / maps.columns) as f64 * block;
                 let text = format!("{}: {}", table.about.label, title(table, value));
-                c.bold(left, upper + 12.0, &cut(&text, LABEL * 1.06, room), LABEL, INK, Hold::Start);
-                let at = |px: f64, py: f64| (left + (px - x.0) * scale, upper + 26.0 + (y.1 - py) * scale);
-                let mut cells: Vec<&Vec<f64>> = table.rows.iter().filter(|r| r[0].is_finite()).collect();
-                cells.retain(|r| r[1].is_finite() && r[value].is_finite());
-                cells.sort_by(|a, b| a[1].total_cmp(&b[1]).then(a[0].total_cmp(&b[0])));
-                let same = |a: &&Vec<f64>, b: &&Vec<f64>| {
-                    a[1] == b[1] && b[0] - a[0] < 1.5 * dx && level(a[value]) == level(b[value])
-                };
-                for run in cells.chunk_by(same) {
-                    let (first, last) = (run[0], run[run.len() - 1]);
-                    let (x0, y0) = at(first[0] - dx / 2.0, first[1] - dy / 2.0);
-                    let (x1, y1) = at(last[0] + dx / 2.0, first[1] + dy / 2.0);
-                    // A little over the neighbors to the right and below: between edges that only touch, paper shines through.
-                    c.rect(x0, y0 + 0.5, x1 + 0.5, y1, ramp(level(first[value]) as f64 / STEPS), 1.0);
-                }
-                let ((x0, y0), (x1, y1)) = (at(x.0, y.0), at(x.1, y.1));
-                c.line(&[(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)], SOFT, 1.0, 1.0);
+                let text = Font::HEADING.cut(&text, maps.width);
+                c.text((left, upper + 12.0), &text, Font::HEADING, INK, Anchor::Start);
+                map(c, table, value, &maps, (left, upper + NAME), (least, most));
             }
-            let y = top + each - bar + 8.0;
-            for s in 0..32 {
-                let x = 60.0 + 5.0 * f64::from(s);
-                c.rect(x, y, x + 5.5, y + 9.0, ramp((f64::from(s) + 0.5) / STEPS), 1.0);
-            }
-            c.text(54.0, y + 4.5, &format::plain(least), TICK, SOFT, Hold::End);
-            let unit = title(tables[0], value);
-            c.text(226.0, y + 4.5, &format!("{}  {unit}", format::number(most)), TICK, SOFT, Hold::Start);
+            let key = Key::Ramp(format::plain(least), format::number(most), 1.0);
+            let legend = Legend::new().with(key, title(tables[0], value));
+            legend.draw(c, (SIDE, top + each - BAR), WIDTH - 2.0 * SIDE);
         }
     })
+}
+
+/// One map: cells of one color in a row are drawn as one.
+fn map(c: &mut Canvas<'_>, table: &RunTable, value: usize, maps: &Maps, (left, top): Point, (least, most): (f64, f64)) {
+    let (dx, dy) = maps.cell;
+    let level = |v: f64| (((v - least) / (most - least).max(1e-12)) * STEPS).round() as i64;
+    let at = |x: f64, y: f64| (left + (x - maps.x.0) * maps.scale, top + (maps.y.1 - y) * maps.scale);
+    let mut cells: Vec<&Vec<f64>> = table.rows.iter().collect();
+    cells.retain(|r| r[0].is_finite() && r[1].is_finite() && r[value].is_finite());
+    cells.sort_by(|a, b| a[1].total_cmp(&b[1]).then(a[0].total_cmp(&b[0])));
+    let same =
+        |a: &&Vec<f64>, b: &&Vec<f64>| a[1] == b[1] && b[0] - a[0] < 1.5 * dx && level(a[value]) == level(b[value]);
+    for run in cells.chunk_by(same) {
+        let (first, last) = (run[0], run[run.len() - 1]);
+        let (x0, y0) = at(first[0] - dx / 2.0, first[1] - dy / 2.0);
+        let (x1, y1) = at(last[0] + dx / 2.0, first[1] + dy / 2.0);
+        // A little over the neighbors to the right and below: between edges that only touch, paper shines through.
+        c.rect((x0, y0 + 0.5), (x1 + 0.5, y1), Fill::new(ramp(level(first[value]) as f64 / STEPS)));
+    }
+    c.frame(at(maps.x.0, maps.y.0), at(maps.x.1, maps.y.1), Stroke::new(SOFT, 1.0));
 }
 
 #[cfg(test)]
@@ -257,9 +280,9 @@ mod tests {
         for (shape, columns, wanted) in [
             (Some(Shape::Curves), 2, Some("Over time")),
             (Some(Shape::Steps), 3, Some("Over time")),
-            (Some(Shape::Maps), 3, Some("Where in the place")),
+            (Some(Shape::Maps), 3, Some("Over the place")),
             (dots(0, 1, None), 2, Some("speed (m/s) over density (1/m\u{b2})")),
-            (dots(0, 1, Some((2, 3))), 4, Some("speed (m/s) over density (1/m\u{b2}), the wanted band green")),
+            (dots(0, 1, Some((2, 3))), 4, Some("speed (m/s) over density (1/m\u{b2}), with the wanted band in green")),
             // Nothing to draw: no value beside time or place, a column that is not there, a table that does not say.
             (Some(Shape::Curves), 1, None),
             (Some(Shape::Steps), 2, None),

@@ -5,14 +5,16 @@
 
 mod places;
 mod tracks;
+mod units;
 
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use crowdtune_sim::world::Torus;
-use crowdtune_sim::world::scenario::{Goal, Plan, Polygon, Segment};
+use crowdtune_sim::world::scenario::{Goal, Plan, Polygon};
 use serde::{Deserialize, Serialize};
 use tracks::thinning;
 pub use tracks::{Crowd, Track};
+use units::{cm, line, point};
 
 /// Most positions of one crowd; longer recordings are thinned to whole multiples of their interval. Chosen here: at
 /// about six characters a position one crowd stays below 300 kB.
@@ -105,10 +107,10 @@ pub struct ReplayFile {
     pub rings: Rings,
     /// Names of the groups.
     pub groups: Vec<String>,
-    /// Indices of groups that stand out: those that others follow or guard, and single people among groups.
+    /// Indices of groups to mark: those that others follow or guard, and single people among groups.
     #[serde(default)]
     pub marked: Vec<u16>,
-    /// Overlapping bodies stand out from the start: where collisions are counted.
+    /// True to highlight overlapping bodies from the start: where collisions are counted.
     #[serde(default)]
     pub overlaps: bool,
     /// The crowds, one or two, on the same clock.
@@ -190,19 +192,6 @@ impl ReplayFile {
         let m = |p: [i64; 2]| vec2(p[0] as f64 / 100.0, p[1] as f64 / 100.0);
         (m(low), m(high))
     }
-}
-
-/// Meters to whole centimeters; what is not finite becomes 0.
-pub(super) fn cm(meters: f64) -> i64 {
-    (meters * 100.0).round() as i64
-}
-
-pub(super) fn point(p: Vec2) -> [i64; 2] {
-    [cm(p.x), cm(p.y)]
-}
-
-pub(super) fn line(s: &Segment) -> [i64; 4] {
-    [cm(s.a.x), cm(s.a.y), cm(s.b.x), cm(s.b.y)]
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
-//! What of a place a replay shows for the sake of an experiment: where it measures, what draws people, who stands out.
+//! What an experiment adds to a replay: where it measures, what attracts people, who stands out.
 
-use super::{NamedArea, NamedLine, NamedPoint, ReplayFile, cm, line, point};
+use super::units::{cm, line, point};
+use super::{NamedArea, NamedLine, NamedPoint, ReplayFile};
 use crowdtune_sim::metrics::Place;
 use crowdtune_sim::world::scenario::{Group, Pull};
 
 impl ReplayFile {
-    /// With the places where columns of an experiment measure and no others: those of the plan by their names, further
-    /// ones called by the columns that use them.
+    /// Keeps the lines and areas of the plan where the experiment measures, under their names, and adds other ones, named
+    /// after the columns that use them.
     #[must_use]
     pub fn measured(mut self, places: &[(&str, &Place)]) -> Self {
         let used = |at: &dyn Fn(&Place) -> bool| places.iter().any(|(_, place)| at(place));
@@ -44,8 +45,7 @@ impl ReplayFile {
         self
     }
 
-    /// With the groups that others follow, and single people among other groups, marked, and the places that draw
-    /// people as goals.
+    /// Marks groups that others follow and single people among groups, and adds places that attract people as goals.
     #[must_use]
     pub fn marking(mut self, groups: &[Group]) -> Self {
         for group in groups {

@@ -2,7 +2,7 @@ use super::*;
 use crate::report::fixture;
 use crowdtune_sim::crowd::trajectory::Frame;
 use crowdtune_sim::metrics::Place;
-use crowdtune_sim::world::scenario::{Group, Pull};
+use crowdtune_sim::world::scenario::{Group, Pull, Segment};
 
 #[test]
 fn tracks_are_differences_in_centimeters() {

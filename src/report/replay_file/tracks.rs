@@ -1,6 +1,6 @@
 //! The recorded people of a replay.
 
-use super::point;
+use super::units::point;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct Track {
     pub group: u16,
     /// Body radius, cm, to a tenth.
     pub radius: f64,
-    /// First frame in which the person is present; after the last one the person is gone.
+    /// First frame with this person, who is gone after the last position.
     pub start: usize,
     /// First x, then differences, cm.
     pub x: Vec<i64>,
@@ -26,7 +26,7 @@ pub struct Track {
 /// One recorded crowd.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crowd {
-    /// What it shows: `defaults`, `tuned`, the name of a preset or model.
+    /// Who it is: `defaults`, `tuned`, or the name of a preset or model.
     pub label: String,
     /// Interval of the frames, s.
     pub every_s: f64,

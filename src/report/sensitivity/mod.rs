@@ -10,7 +10,7 @@ use super::{format, verdict};
 use crate::evolve::sensitivity::{Effects, Method, MorrisEffect, OutputEffects, Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
 
-/// A gene whose total share is surely below this can be fixed without harm. Saltelli et al., Global Sensitivity Analysis: The
+/// A parameter whose total share is surely below this can be fixed without harm. Saltelli et al., Global Sensitivity Analysis: The
 /// Primer (2008), section 1.2.14, take total indices near 0 as reason to fix; chosen here: 5 %.
 const LITTLE: f64 = 0.05;
 
@@ -70,7 +70,7 @@ fn vague(e: &SobolEffect) -> bool {
     width(&e.first).max(width(&e.total)) > VAGUE
 }
 
-/// Places of the effects, the largest first; what cannot be told comes last.
+/// Positions of the effects, the largest first; unknown ones come last.
 fn order(sizes: &[Option<f64>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     let size = |i: usize| sizes[i].unwrap_or(f64::NEG_INFINITY);
@@ -89,15 +89,11 @@ fn sizes(effects: &Effects) -> Vec<Option<f64>> {
 fn done(s: &Sensitivity) -> String {
     let genes = format::count(s.genes.len() as u64, "parameter");
     let trials = format::count(s.evaluations, "trial");
-    let n = u64::from(s.plan.samples);
-    match s.plan.method {
-        Method::Morris => format!("Morris screening of {genes}: {}, {trials}", plural(n, "trajectory", "trajectories")),
+    let n = u64::from(s.design.samples);
+    match s.design.method {
+        Method::Morris => format!("Morris screening of {genes}: {}, {trials}", format::count(n, "trajectory")),
         Method::Sobol => format!("Sobol indices of {genes}: {}, {trials}", format::count(n, "base point")),
     }
-}
-
-fn plural(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Failed trials in a sentence without a full stop, or `None`.
@@ -105,28 +101,28 @@ fn failures(s: &Sensitivity) -> Option<String> {
     let total: u64 = s.failures.values().sum();
     (total > 0).then(|| {
         format!(
-            "{total} of {} failed ({}): what depends on them is left out, so the figures are those of the healthy part of \
-             the space",
+            "{total} of {} failed ({}): whatever depends on them is left out, so the figures describe only the part of the \
+             space where runs succeed",
             format::count(s.evaluations, "trial"),
             verdict::reasons(&s.failures)
         )
     })
 }
 
-/// What an output tells as a whole, in a sentence without a full stop, or `None`.
+/// What can be said of an output as a whole, in a sentence without a full stop, or `None`.
 fn whole(o: &OutputEffects) -> Option<String> {
     match &o.effects {
         _ if o.mean.is_none() => Some("No trial gave a value".into()),
-        _ if o.sd == Some(0.0) => Some("It is the same everywhere in the space: nothing here can be told apart".into()),
+        _ if o.sd == Some(0.0) => Some("It is the same everywhere in the space, so no parameter stands out".into()),
         Effects::Sobol { genes, .. } if genes.iter().any(vague) => Some(
-            "Which share parameters explain by themselves cannot be told from so few samples: give more --samples with --resume"
+            "There are too few samples to say how much each parameter explains alone: continue with --resume and more --samples"
                 .into(),
         ),
         Effects::Sobol { genes, .. } => {
             let alone = genes.iter().map(|e| e.first.value).sum::<Option<f64>>()?;
             let alone = alone.clamp(0.0, 1.0);
             Some(format!(
-                "Parameters by themselves explain {:.0} % of the variance, their interactions {:.0} %",
+                "Alone, the parameters explain {:.0} % of the variance, their interactions {:.0} %",
                 100.0 * alone,
                 100.0 * (1.0 - alone)
             ))
@@ -138,7 +134,7 @@ fn whole(o: &OutputEffects) -> Option<String> {
 /// Comma-separated text: a line per output and parameter, then per output and pair; full precision, empty cells where there is
 /// no value.
 pub fn csv(s: &Sensitivity) -> String {
-    let head = match s.plan.method {
+    let head = match s.design.method {
         Method::Morris => ["mu_star", "mu", "sigma"].as_slice(),
         Method::Sobol => &["first", "total", "second"],
     };

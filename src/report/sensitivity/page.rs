@@ -17,13 +17,13 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
         &html! {
             h1 { (title) }
             p.lead { "Which constants of " code { (s.model) } " matter. " (done(s)) "." }
-            p.note { (how_to_read(s.plan.method)) }
+            p.note { (how_to_read(s.design.method)) }
             @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
             @if let Some(failures) = failures(s) { p class="verdict mixed" { strong { (failures) "." } } }
             @for (o, plots) in s.outputs.iter().zip(plots) {
                 h2 { (format::name_with_unit(&o.name, &o.unit)) " " span.tag { (o.kind) } }
                 p.note {
-                    "Over the design: mean " (format::option(o.mean)) ", standard deviation " (format::option(o.sd)) "."
+                    "Over all trials: mean " (format::option(o.mean)) ", standard deviation " (format::option(o.sd)) "."
                     @if let Some(whole) = whole(o) { " " (whole) "." }
                     @if o.missing > 0 { " " (format::count(o.missing, "trial")) " without a value." }
                 }
@@ -52,7 +52,7 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
                 dt { "Made by" } dd { "crowdtune " (s.crowdtune) }
             }
             @if !experiment.is_empty() {
-                details { summary { "The experiment, every default written out" } pre { (experiment) } }
+                details { summary { "The experiment file with every default written out" } pre { (experiment) } }
             }
         },
     )
@@ -61,15 +61,15 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
 fn how_to_read(method: Method) -> &'static str {
     match method {
         Method::Morris => {
-            "One parameter at a time is changed by two thirds of its range, from many places of the space. mu* is the mean size \
-             of what that does, scaled to the whole range: how much the parameter matters. mu is the mean with signs: in which \
-             direction. sigma is the spread between places: it grows where the effect is curved or depends on other \
-             parameters. A screening ranks; shares of the variance come from --method sobol."
+            "From many points of the space, one parameter at a time is changed by two thirds of its range. mu* is the mean size of \
+             the effect, scaled to the whole range: how much the parameter matters. mu is the mean with its sign: the direction. \
+             sigma is the spread between points: it is large where the effect is curved or depends on other parameters. A \
+             screening only ranks parameters; --method sobol gives shares of the variance."
         }
         Method::Sobol => {
-            "If every parameter is drawn from its whole range, the result varies. S1 is the share of that variance that a \
-             parameter explains alone; ST adds all that it does together with others. Where ST is near 0 the parameter can be \
-             fixed. Small negative shares are sampling error: intervals are bootstrap 95 %."
+            "When every parameter is drawn from its whole range, the result varies. S1 is the share of that variance that a \
+             parameter explains alone; ST adds everything it does together with others. A parameter with ST near 0 can be \
+             fixed. Small negative shares are sampling error; intervals are bootstrap 95 %."
         }
     }
 }
@@ -92,7 +92,7 @@ fn effects(o: &OutputEffects) -> Markup {
                 } } }
             }
             Effects::Sobol { genes, .. } => {
-                thead { tr { th { "parameter" } th.n { "alone (S1)" } th.n { "in all (ST)" } th { "acts" } } }
+                thead { tr { th { "parameter" } th.n { "alone (S1)" } th.n { "total (ST)" } th { "acts" } } }
                 tbody { @for e in places.iter().map(|&i| &genes[i]) { tr {
                     td { b { (format::key(&e.key)) } } td.n { (f(&e.first)) } td.n { (f(&e.total)) } td { (sobol_word(e)) }
                 } } }

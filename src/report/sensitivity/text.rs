@@ -5,7 +5,7 @@ use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
 use crate::report::table::{self, Terminal};
 use crate::report::{format, verdict};
 
-/// So many pairs are named per output, the strongest. Chosen here: more is for the matrix of the report.
+/// Number of pairs named per output, the strongest ones. Chosen here: the matrix of the report shows them all.
 const PAIRS: usize = 3;
 
 /// A table for each objective, and one of all outputs side by side where there are more; `report` is the page.
@@ -26,7 +26,7 @@ pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
         }
     }
     if s.outputs.len() > full {
-        let what = match s.plan.method {
+        let what = match s.design.method {
             Method::Morris => "mu*, the mean size of the effect over the whole range",
             Method::Sobol => "total share of the variance",
         };
@@ -61,9 +61,9 @@ fn one(o: &OutputEffects, terminal: Terminal) -> String {
                 vec![key, format::figure(&e.first), format::figure(&e.total), sobol_word(e).to_string()]
             };
             let head: &[&str] = if narrow {
-                &["parameter", "alone", "in all", "acts"]
+                &["parameter", "alone", "total", "acts"]
             } else {
-                &["parameter", "alone (S1) [95 %]", "in all (ST) [95 %]", "acts"]
+                &["parameter", "alone (S1) [95 %]", "total (ST) [95 %]", "acts"]
             };
             (head, places.iter().map(row).collect())
         }
@@ -72,7 +72,7 @@ fn one(o: &OutputEffects, terminal: Terminal) -> String {
     table::plain(&head, &rows, terminal)
 }
 
-/// The pairs whose share is surely above 0, the strongest first.
+/// The pairs whose interval lies above 0, the strongest first.
 fn pairs(o: &OutputEffects) -> Vec<String> {
     let Effects::Sobol { pairs, .. } = &o.effects else { return Vec::new() };
     let mut sure: Vec<_> = pairs.iter().filter(|p| p.second.low.is_some_and(|low| low > 0.0)).collect();

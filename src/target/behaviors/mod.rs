@@ -90,7 +90,7 @@ const LEFT: Want = Want {
     source: "chosen here: everybody leaves; five people are too many by one unit",
 };
 
-/// Standing still is no solution.
+/// Standing still is not a solution.
 const PACE: Want = Want {
     name: "pace",
     text: r#"metric = "speed_mean_m_per_s", at_least = 0.6"#,

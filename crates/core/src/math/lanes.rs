@@ -266,7 +266,7 @@ impl Path {
     }
 }
 
-/// The path that [`run`] takes; 0 as long as nobody has asked. All paths give the same bits, so that it is no input.
+/// The path that [`run`] takes; 0 as long as nobody has asked. All paths give the same bits, so it does not count as input.
 static PATH: AtomicU8 = AtomicU8::new(0);
 
 /// Takes a path from now on; one that the processor does not have is refused and changes nothing.

@@ -1,4 +1,4 @@
-//! Weighted linear least squares that can take in further rows.
+//! Weighted linear least squares to which further rows can be appended.
 
 use super::lanes::{Kernel, Lanes, run};
 use super::linear::{add_scaled, cholesky, dot, solve_transposed, solve_upper};
@@ -130,7 +130,7 @@ impl Kernel for Normal<'_> {
 
 /// Columns are filled up with zeros to a multiple of this, what one wide register holds.
 const LANE: usize = 8;
-/// Lines of the normal equations that are summed beside each other, so that no sum waits for the one before.
+/// Lines of the normal equations that are summed together, so that no sum waits for the one before.
 const LINES: usize = 4;
 /// Numbers of rows that are read again and again: what the nearest cache holds.
 const CACHED: usize = 4096;

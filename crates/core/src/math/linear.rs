@@ -5,7 +5,7 @@
 
 use super::lanes::{Kernel, Lanes, run};
 
-/// Sums that run beside each other in [`dot`].
+/// Independent sums in [`dot`].
 const SUMS: usize = 8;
 
 /// The scalar product, as eight sums by index modulo 8, which are added at the end.

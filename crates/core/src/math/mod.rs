@@ -1,4 +1,4 @@
-//! Numbers only: this room knows no crowd.
+//! Streams, statistics, linear algebra, kernels: numbers only, the same bits on every machine.
 
 pub mod eigen;
 pub mod eikonal;

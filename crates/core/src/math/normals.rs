@@ -88,6 +88,19 @@ fn beyond(rng: &mut ChaCha8Rng) -> f64 {
 mod tests {
     use super::*;
     use crate::math::rng::Seed;
+    use crate::math::stats::ks_distance;
+    use rand_distr::{Distribution as _, StandardNormal};
+
+    #[test]
+    fn deviates_are_distributed_like_those_of_rand_distr() {
+        let mut ours = vec![0.0; 100_000];
+        normals(&mut Seed(3).rng(), &mut ours);
+        let mut rng = Seed(4).rng();
+        let theirs: Vec<f64> = (0..ours.len()).map(|_| StandardNormal.sample(&mut rng)).collect();
+        // Two samples of one distribution are further apart once in a thousand: 1.95 sqrt(2 / n).
+        let distance = ks_distance(&ours, &theirs).unwrap();
+        assert!(distance < 0.0087, "{distance}");
+    }
 
     #[test]
     fn layers_meet_at_the_top() {

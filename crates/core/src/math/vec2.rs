@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// A point or vector of the plane, in metres (or m/s, N).
+/// A point or vector of the plane, in whatever unit its owner says: m, m/s, N.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec2 {
@@ -12,14 +12,14 @@ pub struct Vec2 {
     pub y: f64,
 }
 
-/// Short for a [`Vec2`].
+/// The [`Vec2`] of two coordinates.
 #[inline]
 pub const fn vec2(x: f64, y: f64) -> Vec2 {
     Vec2 { x, y }
 }
 
 impl Vec2 {
-    /// The null vector.
+    /// The zero vector.
     pub const ZERO: Self = vec2(0.0, 0.0);
 
     /// Scalar product.
@@ -46,7 +46,7 @@ impl Vec2 {
         self.dot(self)
     }
 
-    /// Turned by 90 degrees to the left.
+    /// This vector turned by 90 degrees to the left.
     #[inline]
     pub fn left(self) -> Self {
         vec2(-self.y, self.x)

@@ -1,11 +1,11 @@
-//! Which emitter gives the next candidate.
+//! Which emitter gives the next candidate: shares by what each earned lately.
 
 use crowdtune_core::math::rng::{ChaCha8Rng, unit};
 
-/// Share of all questions that go round among all emitters, whatever they earned. Chosen here: a few of a hundred notice when
-/// an emitter becomes useful again.
+/// Share of all questions that is divided equally among the emitters. Chosen here: a few in a hundred notice when an emitter
+/// becomes useful again.
 const FLOOR: f64 = 0.08;
-/// What remains of an old reward with each later question of the same emitter. Chosen here: about the last 200 count.
+/// Weight that older rewards keep with each later question of the same emitter. Chosen here: about the last 200 count.
 const FADE: f64 = 0.995;
 /// Exponent of the mean rewards in the shares. Chosen here: 3 was worse on the smooth problems, 10 on the rugged one.
 const KEEN: f64 = 6.0;
@@ -24,12 +24,12 @@ struct Arm {
 }
 
 impl Bandit {
-    /// So many emitters, none of which was tried; each is thought to have earned the most that can be, once.
+    /// Emitters of which none was tried; each starts with one reward of 1, the largest there is.
     pub(super) fn new(arms: usize) -> Self {
         Self { arms: vec![Arm { earned: 1.0, asked: 1.0 }; arms] }
     }
 
-    /// The number of an emitter.
+    /// Draws the index of an emitter.
     pub(super) fn draw(&self, rng: &mut ChaCha8Rng) -> usize {
         let shares = self.shares();
         let mut left = unit(rng);
@@ -51,7 +51,7 @@ impl Bandit {
         self.arms.iter().map(|arm| even + (1.0 - FLOOR) * keen(arm) / sum).collect()
     }
 
-    /// What an emitter's candidate was worth, 0 or more.
+    /// Credits an emitter with what its candidate was worth, 0 or more.
     pub(super) fn reward(&mut self, arm: usize, worth: f64) {
         let arm = &mut self.arms[arm];
         arm.earned = arm.earned * FADE + worth;

@@ -1,8 +1,9 @@
-//! How an elite, or two, become a candidate.
+//! The emitters: how a candidate is made from one elite, from two, or from none.
 
-use super::aim::{Landscape, Manner, aim};
-use super::cma_emitter::Strategy;
+use super::aimed_step::{Manner, aim};
 use super::grid::{Elite, Grid};
+use super::improvement::ImprovementEmitter;
+use super::landscape::Landscape;
 use crate::Genome;
 use crate::space::{Gene, Space};
 use crate::variation::{near, settle};
@@ -24,7 +25,7 @@ pub(super) enum Emitter {
     Line,
     /// The evolution strategy that follows its finds.
     Improve,
-    /// A step foretold by the slopes of an elite.
+    /// A step aimed at a cell by the slopes of an elite.
     Aim(Manner),
 }
 
@@ -57,13 +58,13 @@ pub(super) struct Child {
     pub(super) target: Option<u64>,
 }
 
-/// A candidate of this emitter. The archive must not be empty.
+/// A candidate of this emitter; the archive must not be empty.
 pub(super) fn emit(
     emitter: Emitter,
     space: &Space,
     grid: &Grid,
     landscape: &Landscape,
-    strategy: &mut Strategy,
+    improvement: &mut ImprovementEmitter,
     rng: &mut ChaCha8Rng,
 ) -> Child {
     let step = |genome, parent: &Elite| Child { genome, parent: Some(parent.clone()), target: None };
@@ -79,12 +80,13 @@ pub(super) fn emit(
             let (a, b) = (grid.nth(below(rng, grid.len())), grid.nth(below(rng, grid.len())));
             step(line(space, &a.genome, &b.genome, rng), a)
         }
-        Emitter::Improve => Child { genome: strategy.draw(space, grid, rng), parent: None, target: None },
+        Emitter::Improve => Child { genome: improvement.draw(space, grid, rng), parent: None, target: None },
         Emitter::Aim(manner) => aim(space, grid, landscape, manner, rng),
     }
 }
 
-/// Iso+line variation: a small normal step, and one along the line to another elite. A choice comes from either.
+/// Iso+line variation (Vassiliades, Mouret, GECCO 2018): a small normal step, and one along the line to another elite. A choice
+/// comes from either.
 fn line(space: &Space, a: &[f64], b: &[f64], rng: &mut ChaCha8Rng) -> Genome {
     let along = LINE * normal(rng);
     let gene = |((gene, &x), &y): ((&Gene, &f64), &f64)| {

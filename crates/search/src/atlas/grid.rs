@@ -1,4 +1,4 @@
-//! The archive of an atlas: the measures cut into cells, and the best candidates of each.
+//! The archive of an atlas: the measures cut into cells, and the best candidates of each cell.
 
 use crate::{Genome, Measure, Trial};
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ pub struct Elite {
     pub measures: Vec<f64>,
     /// Number of replicas behind the means.
     pub replicas: u32,
-    /// What the optimizer knows about its surroundings; empty in a rebuilt archive.
+    /// Slopes of loss and measures around it, as the optimizer learned them; empty in a rebuilt archive.
     pub(super) slopes: Vec<f64>,
 }
 
@@ -63,12 +63,12 @@ impl Elite {
         candidates.into_values().flatten().collect()
     }
 
-    /// Takes in what the same candidate gave on other replicas: the means over all of them.
+    /// Takes in the same candidate on other replicas: the means become those over all of them.
     pub fn merge(&mut self, other: &Self) {
         let all = f64::from(self.replicas.max(1)) + f64::from(other.replicas.max(1));
         let (old, new) = (f64::from(self.replicas.max(1)) / all, f64::from(other.replicas.max(1)) / all);
-        // Weights first: sums of huge losses would overflow.
-        // Equal ones stay as they are, to the last digit: a repeat that differs would be taken for noise.
+        // Weights first: sums of huge losses would overflow. Equal means stay as they are to the last digit: any difference
+        // would be taken for noise.
         let mean = |mine: f64, theirs: f64| if mine == theirs { mine } else { mine * old + theirs * new };
         self.violation = mean(self.violation, other.violation);
         self.loss = mean(self.loss, other.loss);
@@ -115,7 +115,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// An empty archive on these axes that keeps so many candidates in a cell, at least one.
+    /// An empty archive on these axes that keeps `depth` candidates in a cell, 1 or more.
     pub fn new(measures: &[Measure], depth: usize) -> Self {
         Self { measures: measures.to_vec(), depth: depth.max(1), places: BTreeMap::new(), cells: Vec::new() }
     }
@@ -202,7 +202,7 @@ impl Grid {
         self.cells[at].ranks.iter_mut().find(|elite| elite.id == id)
     }
 
-    /// Keeps so many candidates in a cell from now on.
+    /// Keeps `depth` candidates in a cell from now on.
     pub(super) fn deepen(&mut self, depth: usize) {
         self.depth = depth.max(1);
     }

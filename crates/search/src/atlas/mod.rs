@@ -1,31 +1,32 @@
-//! Quality-diversity: the best candidate for every place on the axes of an atlas.
+//! Quality-diversity: the best candidate for every cell on the axes of an atlas (MAP-Elites: Mouret, Clune, arXiv:1504.04909).
 //!
-//! A bandit shares the questions among emitters: chance, normal steps, lines between elites, and steps that are aimed at a
-//! cell by what the archive has learned about slopes. Where answers are noisy, elites are asked again.
+//! The archive is a [`grid`] of cells. A [`bandit`] shares the questions among [`emitters`]: anywhere, normal steps, lines between
+//! elites, an evolution strategy ([`improvement`]), and steps aimed at a cell ([`aimed_step`]) by the [`slopes`] that elites carry and
+//! what the [`landscape`] is like. Where answers are noisy, elites are evaluated again ([`reevaluation`]).
 
-mod again;
-mod aim;
+mod aimed_step;
 mod bandit;
-mod cma_emitter;
 mod emitters;
-pub mod grid;
-mod learning;
+mod grid;
+mod improvement;
+mod landscape;
+mod reevaluation;
 mod slopes;
 #[cfg(test)]
 mod tests;
 
-use super::random::inside;
-use super::unseen::Unseen;
-use super::variation::latin;
-use super::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use again::{Again, DEPTH};
+use crate::random::inside;
+use crate::unseen::Unseen;
+use crate::variation::latin;
+use crate::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use bandit::Bandit;
-use cma_emitter::Strategy;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
 use emitters::{Child, EMITTERS, Emitter, emit};
-use grid::{Elite, Grid, Offer};
-use learning::Learning;
+pub use grid::{Elite, Grid, Offer};
+use improvement::ImprovementEmitter;
+use landscape::Landscape;
+use reevaluation::{DEPTH, Reevaluation};
 use std::ops::Range;
 
 /// The optimizer's entry.
@@ -47,7 +48,7 @@ static PARAMS: &[Param] = &[Param::integer(
     (5, 200),
 )];
 
-/// Elites of [`Optimizer::recommend`] at most. Chosen here: what a page or a table can show.
+/// Most elites of [`Optimizer::recommend`]. Chosen here: what a page or a table can show.
 const RECOMMENDED: usize = 1000;
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
 /// only in nearly exhausted neighborhoods.
@@ -57,9 +58,9 @@ const TRIES: usize = 20;
 enum Origin {
     /// A start point, the design, or anything unseen.
     Plain,
-    /// The elite with this id in this cell, on further replicas.
+    /// The elite of this id in this cell, on further replicas.
     Again { cell: u64, id: u64 },
-    /// From the emitter of this number: its parent and the cell it was aimed at, if any.
+    /// From the emitter of this number, with its parent and the cell it was aimed at, if any.
     Emitted { arm: usize, parent: Option<Box<Elite>>, target: Option<u64> },
 }
 
@@ -73,9 +74,9 @@ struct Atlas {
     asked: Vec<Origin>,
     grid: Grid,
     bandit: Bandit,
-    strategy: Strategy,
-    learning: Learning,
-    again: Again,
+    improvement: ImprovementEmitter,
+    landscape: Landscape,
+    reevaluation: Reevaluation,
     told: u64,
     batch: u64,
 }
@@ -94,9 +95,9 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         asked: Vec::new(),
         grid: Grid::new(&setup.measures, 1),
         bandit: Bandit::new(EMITTERS.len()),
-        strategy: Strategy::default(),
-        learning: Learning::new(),
-        again: Again::new(setup.replicas),
+        improvement: ImprovementEmitter::default(),
+        landscape: Landscape::new(),
+        reevaluation: Reevaluation::new(setup.replicas),
         told: 0,
         batch: 0,
     })
@@ -130,12 +131,12 @@ impl Optimizer for Atlas {
                 }
                 Origin::Emitted { arm, parent, target } => {
                     if let Some(target) = target {
-                        *self.learning.landscape.misses.entry(target).or_insert(0) += 1;
+                        *self.landscape.misses.entry(target).or_insert(0) += 1;
                     }
                     let loss = elite.as_ref().map_or(0.0, |elite| elite.loss);
                     let found = elite.map(|elite| self.place(elite, parent.as_deref(), target.is_some(), &mut rng));
                     if EMITTERS[arm] == Emitter::Improve {
-                        self.strategy.tell(&trial.question.genome, found.as_ref().map(|(offer, _)| offer), loss);
+                        self.improvement.tell(&trial.question.genome, found.as_ref().map(|(offer, _)| offer), loss);
                     }
                     self.bandit.reward(arm, found.map_or(0.0, |(_, worth)| worth));
                 }
@@ -150,7 +151,7 @@ impl Optimizer for Atlas {
     fn recommend(&self) -> Vec<Genome> {
         let mut elites: Vec<(bool, &Elite)> = Vec::with_capacity(self.grid.len());
         for ranks in self.grid.ranks() {
-            let settled = ranks.iter().find(|elite| self.again.settled(elite));
+            let settled = ranks.iter().find(|elite| self.reevaluation.settled(elite));
             elites.push((settled.is_none(), settled.unwrap_or(&ranks[0])));
         }
         elites.sort_by(|(a, one), (b, two)| a.cmp(b).then_with(|| one.compare(two)));
@@ -159,7 +160,7 @@ impl Optimizer for Atlas {
 }
 
 impl Atlas {
-    /// The next question: what waits, else an elite again, else an emitter's candidate, else anything unseen.
+    /// The next question: what waits, else an elite again, else the candidate of an emitter, else anything unseen.
     fn next(&mut self, rng: &mut ChaCha8Rng) -> Option<(Genome, Range<u32>, Origin)> {
         while let Some(genome) = self.waiting.pop() {
             if let Some(genome) = self.unseen.take(&genome) {
@@ -169,17 +170,17 @@ impl Atlas {
         // An archive without axes is an ordinary search, where nothing is asked twice.
         if !self.grid.measures().is_empty()
             && !self.unseen.exhausted()
-            && let Some((cell, elite)) = self.again.next(&self.grid, self.told)
+            && let Some((cell, elite)) = self.reevaluation.next(&self.grid, self.told)
         {
             let replicas = elite.replicas..elite.replicas.saturating_add(self.replicas);
             return Some((elite.genome.clone(), replicas, Origin::Again { cell, id: elite.id }));
         }
-        self.again.other();
+        self.reevaluation.other();
         for _ in 0..if self.grid.is_empty() { 0 } else { TRIES } {
             let arm = self.bandit.draw(rng);
             let Child { genome, parent, target } = {
-                let (space, landscape) = (self.unseen.space(), &self.learning.landscape);
-                emit(EMITTERS[arm], space, &self.grid, landscape, &mut self.strategy, rng)
+                let (space, landscape) = (self.unseen.space(), &self.landscape);
+                emit(EMITTERS[arm], space, &self.grid, landscape, &mut self.improvement, rng)
             };
             if let Some(genome) = self.unseen.take(&genome) {
                 let origin = Origin::Emitted { arm, parent: parent.map(Box::new), target };
@@ -189,24 +190,24 @@ impl Atlas {
         self.unseen.take_any(rng).map(|genome| (genome, 0..self.replicas, Origin::Plain))
     }
 
-    /// Learns from a new candidate and offers it to the archive; what became of it, and what that was worth, 0 to 1.
+    /// Learns from a new candidate and offers it to the archive; what became of it, and what that is worth, 0 to 1.
     fn place(&mut self, mut elite: Elite, parent: Option<&Elite>, aimed: bool, rng: &mut ChaCha8Rng) -> (Offer, f64) {
-        self.learning.learn(&mut elite, parent, aimed, &mut self.grid, rng);
+        self.landscape.learn(&mut elite, parent, aimed, &mut self.grid, rng);
         let cell = self.grid.index(&elite.measures);
         let (violation, loss) = (elite.violation, elite.loss);
         let offer = self.grid.offer(elite);
-        let worth = self.learning.worth(&offer, violation, loss);
+        let worth = self.landscape.worth(&offer, violation, loss);
         if offer == Offer::Filled {
-            self.again.filled();
+            self.reevaluation.filled();
         }
         if offer != Offer::Behind {
-            self.learning.landscape.misses.remove(&cell);
-            self.again.look(&self.grid, cell);
+            self.landscape.misses.remove(&cell);
+            self.reevaluation.look(&self.grid, cell);
         }
         (offer, worth)
     }
 
-    /// Takes in what an elite gave on further replicas: its means move, perhaps to another cell. One that failed is dropped.
+    /// Takes the answer of an elite on further replicas: its means move, perhaps to another cell. One that failed is dropped.
     fn repeated(&mut self, cell: u64, id: u64, found: Option<Elite>) {
         let Some(mut elite) = self.grid.take(cell, id) else { return };
         let same = found.as_ref().is_some_and(|f| f.loss == elite.loss && f.measures == elite.measures);
@@ -216,13 +217,13 @@ impl Atlas {
             places.push(self.grid.index(&elite.measures));
             self.grid.offer(elite);
         }
-        if !same && !self.again.noisy {
+        if !same && !self.reevaluation.noisy {
             self.grid.deepen(DEPTH);
-            self.again.differs(&self.grid);
-            self.learning.landscape.noisy = true;
+            self.reevaluation.differs(&self.grid);
+            self.landscape.noisy = true;
         }
         for cell in places {
-            self.again.look(&self.grid, cell);
+            self.reevaluation.look(&self.grid, cell);
         }
     }
 }

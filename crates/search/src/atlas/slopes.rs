@@ -1,4 +1,4 @@
-//! What a candidate knows about its surroundings: how loss and measures change with the genes.
+//! Slopes: how loss and measures change with the genes around a candidate, learned by Broyden's update.
 //!
 //! Every elite carries a linear model, learned from the difference between each child and its parent (Broyden, Math. Comp. 19,
 //! 577, 1965), which its children inherit. So steps can be aimed at a cell, and be improved along the directions that leave the
@@ -16,9 +16,9 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Corrects the slopes so that they explain `share` of what a step did beyond what they foretold. `bend` is the mean
-/// second derivative of the loss, whose part is no slope's fault; `blind` is the squared length below which steps teach little.
-/// Returns the unexplained change of the loss per half squared length: one sight of that second derivative.
+/// Corrects the slopes so that they explain a `share` of what they mispredicted. `bend` is the mean
+/// second derivative of the loss, whose share slopes cannot explain; `blind` is the squared length below which steps teach little.
+/// Returns the unexplained change of the loss per half squared length: one observation of that second derivative.
 pub(super) fn learn(
     slopes: &mut [f64],
     step: &[f64],
@@ -100,17 +100,17 @@ impl Inverse {
     }
 }
 
-/// Ways of stepping from a candidate: shortest steps to other measures, and the downhill step that keeps them.
+/// Steps from a candidate: the shortest ones to other measures, and the downhill one that keeps them.
 pub(super) struct Compass<'a> {
     genes: usize,
     slopes: &'a [f64],
     inverse: Option<Inverse>,
-    /// Downhill, with the part that moves the measures taken away.
+    /// Downhill, with the part that changes the measures removed.
     downhill: Vec<f64>,
 }
 
 impl<'a> Compass<'a> {
-    /// The compass of these slopes: a row of so many genes for the loss, then one for each measure.
+    /// The compass of these slopes: a row of `genes` numbers for the loss, then one for each measure.
     pub(super) fn of(slopes: &'a [f64], genes: usize) -> Self {
         let (loss, measures) = slopes.split_at(genes);
         let inverse = Inverse::of(measures, genes);
@@ -121,7 +121,7 @@ impl<'a> Compass<'a> {
         compass
     }
 
-    /// The shortest step that changes the measures by so many cells.
+    /// The shortest step that changes the measures by these numbers of cells.
     pub(super) fn towards(&self, cells: Vec<f64>) -> Vec<f64> {
         let mut step = vec![0.0; self.genes];
         if let Some(inverse) = &self.inverse {
@@ -138,8 +138,8 @@ impl<'a> Compass<'a> {
         &self.downhill
     }
 
-    /// By how much a step would change the loss, with this second derivative.
-    pub(super) fn foretell(&self, step: &[f64], bend: f64) -> f64 {
+    /// The predicted change of the loss by a step, with this second derivative.
+    pub(super) fn predict(&self, step: &[f64], bend: f64) -> f64 {
         dot(&self.slopes[..step.len()], step) + 0.5 * bend * dot(step, step)
     }
 }
@@ -179,7 +179,7 @@ mod tests {
         assert!(near(&compass.towards(vec![2.0, 4.0]), &[1.0, 1.0, 2.0]));
         // Downhill (-3, -1, -2) without what moves the measures is along (-1, 1, 0).
         assert!(near(compass.downhill(), &[-1.0, 1.0, 0.0]), "{:?}", compass.downhill());
-        assert_eq!(compass.foretell(&[1.0, 0.0, 1.0], 2.0), 7.0);
+        assert_eq!(compass.predict(&[1.0, 0.0, 1.0], 2.0), 7.0);
         // Without slopes there is no way.
         assert_eq!(Compass::of(&[0.0; 9], 3).towards(vec![1.0, 1.0]), [0.0; 3]);
     }

@@ -1,30 +1,30 @@
-//! The portfolio: several optimizers share the evaluations, and what each finds.
+//! A portfolio: a test of the loss, then several optimizers that share the evaluations and the answers.
 //!
-//! First the start points, then a probe of the loss. A sum over coordinates is searched axis by axis; a smooth loss is
-//! descended from the best point, and from others as long as that pays; the evolution of a distribution, which stands
-//! noise and many valleys, runs beside them and alone where the loss is rough; a genetic algorithm takes part, and leads
-//! where many genes are choices.
+//! First the start points, then the test ([`structure`]). A sum over coordinates is searched axis by axis ([`coordinate_search`]); a
+//! smooth loss is descended ([`bfgs`]) from the best point, and from others as long as that pays. CMA-ES, which copes with noise
+//! and many valleys, runs beside them, and alone where the loss is rough; where many genes are choices the genetic algorithm takes
+//! its place. The idea is that of HCMA (Loshchilov, Schoenauer, Sebag, GECCO 2013).
 
-mod axes;
-mod descent;
-mod desk;
-mod probe;
+mod bfgs;
+mod coordinate_search;
+mod queue;
+mod structure;
 
-use super::cost::cost;
-use super::random::inside;
-use super::space::Axis;
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use axes::Axes;
+use crate::cost::cost;
+use crate::random::inside;
+use crate::space::Axis;
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use bfgs::Descent;
+use coordinate_search::CoordinateSearch;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, Settings, defaults};
-use descent::Descent;
-use desk::{Archive, Batch, Desk};
-use probe::{Kind, Probe};
+use queue::{Answers, Batch, Queue};
+use structure::{Structure, StructureTest};
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "auto",
-    doc: "Portfolio: looks what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
+    doc: "Portfolio: finds out what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
     source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/optimizers.md",
     params: &[],
     make: MakeOptimizer { usual: true, ..MakeOptimizer::new(make) },
@@ -34,11 +34,11 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let space = setup.space;
     let real = |axis: &Axis| matches!(axis, Axis::Real { low, high, .. } if low < high);
     let choices = space.genes.iter().filter(|g| g.axis.is_choice()).count();
-    let global = if MIXED * choices >= space.len().max(1) { &super::ga::ENTRY } else { &super::cma::ENTRY };
+    let global = if MIXED * choices >= space.len().max(1) { &crate::ga::ENTRY } else { &crate::cma::ENTRY };
     let values = defaults(global.params);
     let inner = Setup { settings: Settings::new(global.params, &values), ..setup.clone() };
     if space.genes.is_empty() || !space.genes.iter().all(|g| real(&g.axis)) {
-        // Nothing to probe and to descend: the global search alone.
+        // Nothing to test or descend: the global search alone.
         return (global.make.make)(&inner);
     }
     let mut start = inside(space, &setup.start);
@@ -46,23 +46,23 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     if start.is_empty() {
         start.push(space.canonical(&vec![0.5; space.len()]));
     }
-    let archive = Archive::new(space);
-    let mut local = Desk::default();
-    local.put(start.clone(), &archive);
+    let answers = Answers::new(space);
+    let mut local = Queue::default();
+    local.put(start.clone(), &answers);
     let inner = Setup { seed: setup.seed.child("global", 0), start, ..inner };
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        archive,
+        answers,
         local,
-        shared: Desk::default(),
+        shared: Queue::default(),
         best: None,
-        kind: Kind::default(),
+        structure: Structure::default(),
         turn: Turn::Start,
-        probe: None,
-        axes: None,
+        test: None,
+        coordinates: None,
         descent: None,
         global: (global.make.make)(&inner),
         global_best: f64::INFINITY,
@@ -71,25 +71,25 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     })
 }
 
-/// From one choice in so many genes on the genetic algorithm is the global search, else CMA-ES. Chosen here: between words there
-/// is no distance for a distribution to learn.
+/// With at least one choice in this many genes the global search is the genetic algorithm, else CMA-ES. Chosen here: between
+/// words there is no distance for a distribution to learn.
 const MIXED: usize = 3;
 /// Share of the evaluations that a descent may take while its point is the best. Chosen here: of 0.5, 0.7 and 0.8 on 24 test
 /// functions (docs/optimizers.md) the middle.
 const LEADING: f64 = 0.7;
 /// The same while the global search is ahead. Chosen here, with it.
 const FOLLOWING: f64 = 0.2;
-/// Evaluations for each gene that the first descent may take beyond its share. Chosen here: 10, 20 and 30 did alike.
+/// Evaluations for each gene that the first descent may take beyond its share. Chosen here: 10, 20 and 30 did equally well.
 const GRACE: f64 = 20.0;
-/// A new descent from anywhere begins when all took less than this share. Chosen here: as [`FOLLOWING`].
+/// A new descent from anywhere begins when all descents together took less than this share. Chosen here: as [`FOLLOWING`].
 const AGAIN: f64 = 0.2;
 
-/// Whose questions lie on the local desk.
+/// Which local search the local queue belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Start,
-    Probe,
-    Axes,
+    Structure,
+    Coordinates,
     Descent,
 }
 
@@ -98,16 +98,16 @@ struct Auto {
     replicas: u32,
     parallel: usize,
     genes: usize,
-    archive: Archive,
-    /// What the start, the probe, the axes or the descent want to know.
-    local: Desk,
-    /// What the global search wants to know.
-    shared: Desk,
+    answers: Answers,
+    /// Questions of the start, the test, the coordinate search or the descent.
+    local: Queue,
+    /// Questions of the global search.
+    shared: Queue,
     best: Option<(Genome, f64)>,
-    kind: Kind,
+    structure: Structure,
     turn: Turn,
-    probe: Option<Probe>,
-    axes: Option<Axes>,
+    test: Option<StructureTest>,
+    coordinates: Option<CoordinateSearch>,
     descent: Option<Descent>,
     global: Box<dyn Optimizer>,
     /// Best loss that the global search found by itself.
@@ -121,12 +121,12 @@ impl Optimizer for Auto {
     fn ask(&mut self) -> Vec<Question> {
         let mut batch = Batch::new(self.parallel);
         self.advance_local();
-        self.local.fill(&mut batch, &self.archive);
-        // Whatever room a local search leaves is the global one's, so that a batch is full.
+        self.local.fill(&mut batch, &self.answers);
+        // The global search fills up the batch.
         while !batch.is_full() {
             self.advance_global();
             let before = batch.points.len();
-            self.shared.fill(&mut batch, &self.archive);
+            self.shared.fill(&mut batch, &self.answers);
             if batch.points.len() == before {
                 break;
             }
@@ -136,7 +136,7 @@ impl Optimizer for Auto {
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        trials.iter().for_each(|trial| self.archive.insert(trial));
+        trials.iter().for_each(|trial| self.answers.insert(trial));
     }
 
     fn stop(&self) -> Option<StopReason> {
@@ -149,10 +149,10 @@ impl Optimizer for Auto {
 }
 
 impl Auto {
-    /// Hands answers to the local searches until one wants to know something new, or it is the global search's turn.
+    /// Hands answers to the local searches until one asks something new, or it is the global search's turn.
     fn advance_local(&mut self) {
         loop {
-            if let Some(trials) = self.local.take(&self.archive) {
+            if let Some(trials) = self.local.take(&self.answers) {
                 self.learn(&trials);
             }
             if !self.local.is_empty() {
@@ -162,14 +162,14 @@ impl Auto {
             if points.is_empty() {
                 return;
             }
-            self.local.put(points, &self.archive);
+            self.local.put(points, &self.answers);
         }
     }
 
-    /// Hands answers to the global search until it wants to know something new.
+    /// Hands answers to the global search until it asks something new.
     fn advance_global(&mut self) {
         loop {
-            if let Some(trials) = self.shared.take(&self.archive) {
+            if let Some(trials) = self.shared.take(&self.answers) {
                 self.spent[1] += trials.len() as u64;
                 let least = trials.iter().map(loss).fold(f64::INFINITY, f64::min);
                 self.global_best = self.global_best.min(least);
@@ -183,7 +183,7 @@ impl Auto {
             if points.is_empty() {
                 return;
             }
-            self.shared.put(points, &self.archive);
+            self.shared.put(points, &self.answers);
         }
     }
 
@@ -196,63 +196,63 @@ impl Auto {
         }
     }
 
-    /// Gives complete answers to the local search that asked.
+    /// Hands complete answers to the local search that asked.
     fn learn(&mut self, trials: &[Trial]) {
         let losses: Vec<f64> = trials.iter().map(loss).collect();
         self.keep_best(trials);
         match self.turn {
-            Turn::Start => self.begin_probe(),
-            Turn::Probe => {
-                if let Some(kind) = self.probe.as_mut().and_then(|probe| probe.tell(&losses)) {
-                    self.learn_kind(kind);
+            Turn::Start => self.begin_test(),
+            Turn::Structure => {
+                if let Some(structure) = self.test.as_mut().and_then(|test| test.tell(&losses)) {
+                    self.learn_structure(structure);
                 }
             }
-            Turn::Axes => {
-                if let Some(axes) = &mut self.axes {
-                    axes.tell(losses[0]);
+            Turn::Coordinates => {
+                if let Some(coordinates) = &mut self.coordinates {
+                    coordinates.tell(losses[0]);
                 }
             }
             Turn::Descent => {
                 self.spent[0] += losses.len() as u64;
                 if let Some(descent) = &mut self.descent {
                     descent.tell(&losses);
-                    self.kind.smooth &= !descent.rough();
+                    self.structure.smooth &= !descent.rough();
                 }
             }
         }
     }
 
-    fn learn_kind(&mut self, kind: Kind) {
-        self.kind = kind;
-        self.probe = None;
+    fn learn_structure(&mut self, structure: Structure) {
+        self.structure = structure;
+        self.test = None;
         match self.best.clone().filter(|b| b.1.is_finite()) {
-            Some((x, loss)) if kind.separable => self.axes = Some(Axes::from(x, loss)),
-            Some((x, loss)) if kind.smooth => self.descent = Some(Descent::from(x, Some(loss))),
+            Some((x, loss)) if structure.separable => self.coordinates = Some(CoordinateSearch::from(x, loss)),
+            Some((x, loss)) if structure.smooth => self.descent = Some(Descent::from(x, Some(loss))),
             _ => {}
         }
     }
 
-    fn begin_probe(&mut self) {
+    fn begin_test(&mut self) {
         let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite()) else { return };
         let mut rng = self.seed.child("probe", 0).rng();
         let far = (0..self.genes).map(|_| unit(&mut rng)).collect();
-        self.probe = Some(Probe::new(x, loss, far));
+        self.test = Some(StructureTest::new(x, loss, far));
     }
 
-    /// What a local search wants to know next; nothing if it is the global search's turn.
+    /// The next questions of a local search; none if it is the global search's turn.
     fn next(&mut self) -> Vec<Genome> {
-        if let Some(probe) = &self.probe {
-            self.turn = Turn::Probe;
-            return probe.ask();
+        if let Some(test) = &self.test {
+            self.turn = Turn::Structure;
+            return test.ask();
         }
-        if let Some(axes) = &mut self.axes {
-            self.turn = Turn::Axes;
-            if let Some(point) = axes.ask() {
+        if let Some(coordinates) = &mut self.coordinates {
+            self.turn = Turn::Coordinates;
+            if let Some(point) = coordinates.ask() {
                 return vec![point];
             }
-            self.axes = None;
+            self.coordinates = None;
         }
-        if !self.kind.smooth {
+        if !self.structure.smooth {
             return Vec::new();
         }
         self.turn = Turn::Descent;

@@ -1,12 +1,12 @@
-//! The candidates of one generation, and which of them are to be evaluated next.
+//! The candidates of one generation: which is evaluated next, and their ranks.
 
-use super::super::Genome;
-use super::bounds::{Coding, Point};
-use super::kernels::Step;
-use super::{Cost, compare};
+use super::coding::{Coding, Point};
+use super::gaussian::Step;
+use crate::Genome;
+use crate::cost::{Cost, compare};
 use std::cmp::Ordering;
 
-/// What has become of a candidate.
+/// What became of a candidate so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum State {
     /// Nobody asked for it.
@@ -23,18 +23,18 @@ pub enum State {
 pub struct Candidate {
     /// The canonical genome.
     pub genome: Genome,
-    /// Where that is. The step may lead to another place of the same cell of a whole number.
+    /// The place of the genome. The step may lead elsewhere within the same cell of a whole number.
     pub point: Point,
     /// How it was drawn.
     pub step: Step,
-    /// What has become of it.
+    /// What became of it so far.
     pub state: State,
-    /// What the model says; not a number without a model.
+    /// The predicted loss; NaN without a model.
     pub predicted: f64,
 }
 
 impl Candidate {
-    /// What it is ranked by: its cost, or if `modeled` what the model says.
+    /// What it is ranked by: its cost, or with `modeled` the prediction.
     pub fn key(&self, modeled: bool) -> Cost {
         match self.state {
             State::Done(None) => (f64::INFINITY, f64::INFINITY),
@@ -45,17 +45,17 @@ impl Candidate {
     }
 }
 
-/// All of them.
+/// A generation.
 #[derive(Clone, Debug, Default)]
 pub struct Generation {
-    /// The candidates, behind them those of generations before, kept for their memory.
+    /// The candidates; behind them those of earlier generations, kept for their buffers.
     list: Vec<Candidate>,
     count: usize,
-    /// Indices of the open ones, the one the model likes best last.
+    /// Indices of the open candidates, the most promising last.
     pub queue: Vec<usize>,
-    /// How many are done.
+    /// Number of candidates that are done.
     pub done: usize,
-    /// How many are to be evaluated.
+    /// Number of candidates that are to be evaluated.
     pub goal: usize,
 }
 
@@ -70,7 +70,7 @@ impl Generation {
         &mut self.list[..self.count]
     }
 
-    /// One more candidate, whose step and latent point are to be written over; [`Generation::close`] has to follow.
+    /// Adds a candidate, whose step and point the caller overwrites; [`Generation::close`] has to follow.
     pub fn open(&mut self) -> &mut Candidate {
         if self.count == self.list.len() {
             self.list.push(Candidate::default());
@@ -79,7 +79,7 @@ impl Generation {
         &mut self.list[self.count - 1]
     }
 
-    /// What follows from step and latent point of the newest candidate.
+    /// Completes the newest candidate from its step and point.
     pub fn close(&mut self, coding: &Coding) {
         let candidate = &mut self.list[self.count - 1];
         coding.write_genome(&candidate.point, &mut candidate.genome);
@@ -87,7 +87,7 @@ impl Generation {
         (candidate.state, candidate.predicted) = (State::Open, f64::NAN);
     }
 
-    /// Puts the open candidates into the queue by what the model says, the first of equals last.
+    /// Queues the open candidates by their predictions, the most promising and the first of equals last.
     pub fn line_up(&mut self) {
         let all = &self.list[..self.count];
         self.queue.clear();
@@ -95,7 +95,7 @@ impl Generation {
         self.queue.sort_by(|&a, &b| all[b].predicted.total_cmp(&all[a].predicted));
     }
 
-    /// Takes in the answer of one; copies of it in a space without real numbers (`discrete`) share it.
+    /// Takes the answer of one candidate; in a space without real numbers (`discrete`) its copies share it.
     pub fn settle(&mut self, index: usize, cost: Option<Cost>, discrete: bool) {
         self.list[index].state = State::Done(cost);
         self.done += 1;
@@ -112,7 +112,7 @@ impl Generation {
         }
     }
 
-    /// Indices of all, best first.
+    /// Indices of all candidates, best first.
     pub fn order(&self, modeled: bool) -> Vec<usize> {
         let keys: Vec<Cost> = self.all().iter().map(|c| c.key(modeled)).collect();
         let mut order: Vec<usize> = (0..keys.len()).collect();
@@ -120,7 +120,7 @@ impl Generation {
         order
     }
 
-    /// Forgets all.
+    /// Empties the generation.
     pub fn clear(&mut self) {
         self.count = 0;
         self.queue.clear();

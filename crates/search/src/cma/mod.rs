@@ -1,49 +1,75 @@
-//! CMA-ES with a global quadratic model and restarts: for real numbers the default of the field.
+//! CMA-ES with a quadratic surrogate, restarts and a test for noise: the default of the field for real numbers.
+//!
+//! One run is [`run`]: a [`gaussian`] distribution is sampled and moved by the ranks of its samples, [`rates`] has its constants, a
+//! [`surrogate`] spares evaluations. Around it here: start values, restarts ([`restarts`], [`stops`]), whole numbers and choices
+//! ([`coding`], [`categorical`]), and what is known already is never asked again.
 
-mod bounds;
-mod breed;
-mod fit;
-mod frame;
+mod categorical;
+mod coding;
+mod gaussian;
 mod generation;
-mod kernels;
-mod least;
 mod noise;
-mod params;
-mod probe;
-mod progress;
-mod quadratic;
-mod ranks;
 mod rates;
 mod restarts;
 mod run;
 mod stops;
-mod strategy;
 mod surrogate;
-mod words;
+mod trust_region;
 
-pub use super::cost::{Cost, compare, cost};
-use super::random::inside;
-use super::space::bits;
-use super::unseen::Unseen;
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-pub use bounds::{Coding, Point};
+use crate::cost::{Cost, compare, cost};
+use crate::random::inside;
+use crate::space::bits;
+use crate::unseen::Unseen;
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use coding::{Coding, Point};
 use crowdtune_core::math::rng::{Seed, below, unit};
-use crowdtune_core::registry::Entry;
-pub use noise::Noise;
-pub use rates::population;
-pub use restarts::{Plan, Restarts};
-pub use run::{Run, Seen, Start};
+use crowdtune_core::registry::{Entry, Param};
+use noise::NoiseTest;
+use rates::population;
+use restarts::Restarts;
+use run::{CmaRun, Lookup, Start};
 use std::collections::BTreeMap;
-pub use stops::End;
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "cma_es",
     doc: "CMA-ES: a normal distribution learns the shape of the loss, helped by a quadratic model; restarts.",
     source: "Hansen, arXiv:1604.00772; GECCO 2009 companion (BIPOP); GECCO 2019 (surrogate)",
-    params: params::PARAMS,
+    params: PARAMS,
     make: MakeOptimizer::new(make),
 };
+
+const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772";
+
+/// The settings of `cma_es`.
+static PARAMS: &[Param] = &[
+    Param::integer(
+        "population",
+        "lambda",
+        "candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more",
+        TUTORIAL,
+        0,
+        (0, 10_000),
+        (0, 100),
+    ),
+    Param::real(
+        "sigma",
+        "sigma",
+        "",
+        "first size of steps, a share of every range",
+        "Hansen, arXiv:1604.00772, section B.3: a quarter or so of the range in which the best is expected",
+        0.25,
+        (1e-4, 1.0),
+        (0.05, 0.5),
+        false,
+    ),
+    Param::switch(
+        "surrogate",
+        "a model of the loss spares evaluations",
+        "Hansen, A Global Surrogate Assisted CMA-ES, GECCO 2019, doi 10.1145/3321707.3321842",
+        true,
+    ),
+];
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let settings = setup.settings;
@@ -65,7 +91,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         restarts: Restarts::new(lambda, sigma, setup.seed),
         start: inside(setup.space, &setup.start),
         center: None,
-        noise: Noise::new(&coding),
+        noise: NoiseTest::new(&coding),
         kept: None,
         coding,
         run: None,
@@ -79,14 +105,14 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 enum Origin {
     /// A start value, or anything unseen when a run found nothing new.
     Nobody,
-    Run,
+    CmaRun,
     /// A twin of the best, to see noise.
     Twin,
 }
 
 struct Cma {
     unseen: Unseen,
-    /// Bits of canonical genomes and what they cost; `None` if they failed, absent while they are asked.
+    /// Costs of all answered candidates by the bits of their canonical genomes; `None` if they failed.
     known: BTreeMap<Vec<u64>, Option<Cost>>,
     seed: Seed,
     parallel: usize,
@@ -97,12 +123,12 @@ struct Cma {
     restarts: Restarts,
     /// Start values, last one first.
     start: Vec<Genome>,
-    /// The best start value, before its answer the first.
+    /// The best start value; before any is answered, the first.
     center: Option<(Genome, Option<Cost>)>,
     coding: Coding,
-    run: Option<Run>,
-    noise: Noise,
-    /// What the best run that is over would recommend, and its best cost.
+    run: Option<CmaRun>,
+    noise: NoiseTest,
+    /// Best cost and recommendation of the best run that is over.
     kept: Option<(Cost, Vec<Genome>)>,
     asked: Vec<Origin>,
     batch: u64,
@@ -140,7 +166,7 @@ impl Optimizer for Cma {
                 run.hear_noise();
             }
             match (&mut self.run, origin, cost) {
-                (Some(run), Origin::Run, _) => run.tell(cost),
+                (Some(run), Origin::CmaRun, _) => run.tell(cost),
                 (Some(run), _, Some(cost)) => run.note(genome, cost),
                 _ => {}
             }
@@ -165,15 +191,15 @@ impl Optimizer for Cma {
     }
 }
 
-/// The best cost of a run and what it would recommend if losses are noisy: the minimum of its model, its mean.
-fn advice(run: &Run) -> Option<(Cost, Vec<Genome>)> {
+/// The best cost of a run, and what it would recommend where losses are noisy: its mean, and the minimum of its model.
+fn advice(run: &CmaRun) -> Option<(Cost, Vec<Genome>)> {
     let (_, cost) = run.best()?;
-    let least = run.clone().minimum();
-    Some((cost, [run.mean()].into_iter().chain(least).collect()))
+    let minimum = run.clone().minimum();
+    Some((cost, [run.mean()].into_iter().chain(minimum).collect()))
 }
 
 impl Cma {
-    /// The next candidate and who asks for it; `chance` is for one that nobody has an opinion of.
+    /// The next candidate and who asks for it; `chance` draws one where nobody has an opinion.
     fn next(&mut self, chance: Seed) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.start.pop() {
             if let Some(genome) = self.unseen.take(&genome) {
@@ -186,12 +212,12 @@ impl Cma {
         {
             return Some((genome, Origin::Twin));
         }
-        // Ends of runs are seen here; chosen here: after some runs that found nothing new anything unseen is taken.
+        // A run that has ended is closed here. Chosen here: after four runs that found nothing new, anything unseen is asked.
         for _ in 0..4 {
             if self.unseen.exhausted() {
                 return None;
             }
-            let waiting = self.asked.contains(&Origin::Run);
+            let waiting = self.asked.contains(&Origin::CmaRun);
             if let Some(run) = &self.run
                 && !waiting
                 && (run.ended().is_some() || self.restarts.revisits(run))
@@ -212,11 +238,11 @@ impl Cma {
             let Some(run) = &mut self.run else { break };
             let (known, unseen) = (&self.known, &mut self.unseen);
             let mut seen = |genome: &[f64]| match unseen.take(genome) {
-                Some(_) => Seen::New,
-                None => known.get(&bits(genome)).map_or(Seen::Asked, |cost| Seen::Known(*cost)),
+                Some(_) => Lookup::New,
+                None => known.get(&bits(genome)).map_or(Lookup::Pending, |cost| Lookup::Known(*cost)),
             };
             if let Some(genome) = run.ask(&mut seen) {
-                return Some((genome, Origin::Run));
+                return Some((genome, Origin::CmaRun));
             }
             if run.ended().is_none() {
                 break;
@@ -227,21 +253,21 @@ impl Cma {
     }
 
     /// A new run: the first from the best start value or the middle of the space, the others from anywhere.
-    fn begin(&mut self) -> Run {
+    fn begin(&mut self) -> CmaRun {
         let number = self.restarts.runs();
         let seed = self.seed.child("run", number);
         let start = if number == 0 {
             let center = self.center.as_ref().map(|c| self.coding.point(&c.0));
-            let meant = center.is_some();
+            let given = center.is_some();
             let mean = center.unwrap_or_else(|| self.coding.point(&vec![0.5; self.unseen.space().len()]));
-            Start { mean, meant, sigma: self.sigma, lambda: self.lambda, seed }
+            Start { mean, given, sigma: self.sigma, lambda: self.lambda, seed }
         } else {
             let mut rng = seed.child("mean", 0).rng();
             let x = (0..self.coding.numbers()).map(|_| unit(&mut rng)).collect();
             let words = self.coding.choices().map(|count| below(&mut rng, count)).collect();
-            let plan = self.restarts.plan();
-            Start { mean: Point { x, words }, meant: false, sigma: plan.sigma, lambda: plan.lambda, seed }
+            let size = self.restarts.next_size();
+            Start { mean: Point { x, words }, given: false, sigma: size.sigma, lambda: size.lambda, seed }
         };
-        Run::new(&self.coding, &start, self.surrogate)
+        CmaRun::new(&self.coding, &start, self.surrogate)
     }
 }

@@ -1,41 +1,41 @@
-//! Whether losses are noisy: now and then a twin of the best candidate is evaluated, so near to it that a smooth loss
-//! would not change.
+//! Are losses noisy? Now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
+//! change. A test of our own: docs/optimizers.md.
 
-use super::super::Genome;
-use super::bounds::Coding;
-use super::{Cost, compare};
+use super::coding::Coding;
+use crate::Genome;
+use crate::cost::{Cost, compare};
 
 /// Distance of a twin in every real gene. Chosen here: a millionth of a range changes nothing that was meant to be tuned.
 const APART: f64 = 1e-6;
-/// A twin that differs has a closer one, so many times as near: the loss of a steep valley then differs by so much less, noise
-/// by as much as before. Chosen here: two thirds of the digits of a number.
+/// If a twin differs, another one follows at this share of the distance: in a steep valley its loss differs by so much less,
+/// with noise by as much as before. Chosen here: two thirds of the digits of a number.
 const CLOSER: f64 = 1e-3;
-/// It is noise if the closer twin still differs by this share. Chosen here: noise passes nine times in ten, valleys never.
+/// It is noise if the closer twin still differs by this share of the first gap. Chosen here: noise passes nine times in ten, valleys never.
 const STILL: f64 = 0.1;
-/// A twin is evaluated after so many evaluations for each gene. Chosen here: one evaluation in a hundred for five genes.
+/// Evaluations per real gene between two twins. Chosen here: one evaluation in a hundred for five genes.
 const EVERY: usize = 20;
-/// Losses are noisy if a twin differs by so much, as a share of the interquartile range of the losses since the last twin.
-/// Chosen here: far above what a millionth of a range does, and noise below it does not mislead yet.
+/// A twin differs if its gap exceeds this share of the interquartile range of the losses since the last twin. Chosen here:
+/// far above what a millionth of a range does, while noise below it does not mislead yet.
 const SHARE: f64 = 1e-2;
 
-/// The search for noise.
+/// The test for noise.
 #[derive(Clone, Debug)]
-pub struct Noise {
-    /// True for real genes; whole numbers and words have no near neighbors.
+pub struct NoiseTest {
+    /// True for real genes; whole numbers and choices have no close twins.
     real: Vec<bool>,
     every: usize,
     best: Option<(Genome, Cost)>,
-    /// The loss whose twin is asked.
+    /// The loss whose twin is being evaluated.
     asked: Option<f64>,
-    /// The candidate whose twin differed, its loss and by how much; the closer twin is to confirm it.
+    /// The candidate whose twin differed, its loss, and the gap; a closer twin has to confirm it.
     suspect: Option<(Genome, f64, f64)>,
     /// Losses since the last twin.
     losses: Vec<f64>,
     seen: bool,
 }
 
-impl Noise {
-    /// Nothing was seen yet.
+impl NoiseTest {
+    /// No noise was seen yet.
     pub fn new(coding: &Coding) -> Self {
         let real = coding.real();
         let count = real.iter().filter(|r| **r).count();
@@ -48,7 +48,7 @@ impl Noise {
         self.seen
     }
 
-    /// Takes in an evaluation, the twin's or any other.
+    /// Takes an evaluation, the twin's or any other.
     pub fn see(&mut self, twin: bool, genome: &[f64], cost: Option<Cost>) {
         let Some(cost) = cost else { return };
         if twin && let Some(loss) = self.asked.take() {
@@ -108,10 +108,10 @@ mod tests {
     use super::*;
     use crate::space::{Axis, Gene, Space};
 
-    fn noise_of(f: impl Fn(usize, &[f64]) -> f64) -> Noise {
+    fn noise_of(f: impl Fn(usize, &[f64]) -> f64) -> NoiseTest {
         let real = Axis::Real { low: 0.0, high: 1.0, log: false };
         let space = Space { genes: vec![Gene { key: String::new(), axis: real }] };
-        let mut noise = Noise::new(&Coding::new(&space));
+        let mut noise = NoiseTest::new(&Coding::new(&space));
         for i in 0..60 {
             let twin = noise.twin();
             let genome = twin.clone().unwrap_or_else(|| vec![(i as f64 * 0.618).fract()]);
@@ -132,7 +132,7 @@ mod tests {
         let loss = |x: f64| 1e10 * (x - 0.3) * (x - 0.3);
         let space =
             Space { genes: vec![Gene { key: String::new(), axis: Axis::Real { low: 0.0, high: 1.0, log: false } }] };
-        let (mut noise, mut suspected) = (Noise::new(&Coding::new(&space)), false);
+        let (mut noise, mut suspected) = (NoiseTest::new(&Coding::new(&space)), false);
         for i in 0..100 {
             let twin = noise.twin();
             let genome = twin.clone().unwrap_or_else(|| vec![0.3 + 1e-9 * f64::from(i % 20)]);
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn whole_numbers_have_no_twins() {
         let space = Space { genes: vec![Gene { key: String::new(), axis: Axis::Integer { low: 0, high: 9 } }] };
-        let mut noise = Noise::new(&Coding::new(&space));
+        let mut noise = NoiseTest::new(&Coding::new(&space));
         (0..100).for_each(|i| noise.see(false, &[0.5], Some((0.0, f64::from(i)))));
         assert!(noise.twin().is_none());
     }

@@ -1,8 +1,8 @@
-//! The learning rates and weights of CMA-ES.
+//! The constants of CMA-ES: population, recombination weights, learning rates.
 //!
 //! Equation numbers are those of Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772.
 
-/// Candidates of a generation for n coordinates. Hansen, arXiv:1604.00772, (48).
+/// Candidates of a generation for n coordinates, (48).
 pub fn population(n: usize) -> usize {
     4 + (3.0 * libm::log(n.max(1) as f64)) as usize
 }
@@ -10,7 +10,7 @@ pub fn population(n: usize) -> usize {
 /// Learning rates and weights for a dimension and a number of candidates, Table 1 and (49) to (58).
 #[derive(Clone, Debug)]
 pub struct Rates {
-    /// One for each candidate, best first; the positive ones sum to 1.
+    /// One per candidate, best first; the positive ones sum to 1.
     pub weights: Vec<f64>,
     /// Variance effective selection mass of the better half.
     pub mu_eff: f64,
@@ -27,7 +27,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// For n coordinates and `lambda` candidates, 2 at least.
+    /// For n coordinates and `lambda` candidates, 2 or more.
     pub fn new(n: usize, lambda: usize) -> Self {
         let dim = n as f64;
         // (49)

@@ -8,7 +8,7 @@ fn coding(n: usize) -> Coding {
 
 fn start(n: usize) -> Start {
     let mean = Point { x: vec![0.5; n], words: Vec::new() };
-    Start { mean, meant: false, sigma: 0.2, lambda: 8, seed: Seed(1) }
+    Start { mean, given: false, sigma: 0.2, lambda: 8, seed: Seed(1) }
 }
 
 /// A turned ellipsoid of condition 10^4 with its least value 0 at (0.3, 0.3, ...).
@@ -19,10 +19,10 @@ fn ellipsoid(x: &[f64]) -> f64 {
 }
 
 /// Evaluations until the loss is below 1e-9.
-fn solved(run: &mut Run) -> usize {
+fn solved(run: &mut CmaRun) -> usize {
     (1..5000)
         .find(|_| {
-            let genome = run.ask(&mut |_| Seen::New).expect("not at its end");
+            let genome = run.ask(&mut |_| Lookup::New).expect("not at its end");
             let loss = ellipsoid(&genome);
             run.tell(Some((0.0, loss)));
             loss < 1e-9
@@ -32,14 +32,14 @@ fn solved(run: &mut Run) -> usize {
 
 #[test]
 fn the_surrogate_spares_most_evaluations() {
-    let plain = solved(&mut Run::new(&coding(5), &start(5), false));
-    let helped = solved(&mut Run::new(&coding(5), &start(5), true));
+    let plain = solved(&mut CmaRun::new(&coding(5), &start(5), false));
+    let helped = solved(&mut CmaRun::new(&coding(5), &start(5), true));
     assert!(plain > 300 && helped < 100, "{plain} {helped}");
 }
 
 #[test]
 fn evaluations_of_others_are_learned_from() {
-    let mut run = Run::new(&coding(3), &start(3), true);
+    let mut run = CmaRun::new(&coding(3), &start(3), true);
     let mut rng = Seed(2).rng();
     for _ in 0..40 {
         let x: Vec<f64> = (0..3).map(|_| crowdtune_core::math::rng::unit(&mut rng)).collect();
@@ -50,18 +50,10 @@ fn evaluations_of_others_are_learned_from() {
 }
 
 #[test]
-fn what_is_injected_joins_the_next_generation() {
-    let mut run = Run::new(&coding(3), &start(3), false);
-    run.inject(&[0.25, 0.5, 0.75]);
-    let first: Vec<Genome> = (0..8).filter_map(|_| run.ask(&mut |_| Seen::New)).collect();
-    assert!(first.contains(&vec![0.25, 0.5, 0.75]), "{first:?}");
-}
-
-#[test]
 fn a_run_ends_where_nothing_differs() {
-    let mut run = Run::new(&coding(2), &start(2), true);
+    let mut run = CmaRun::new(&coding(2), &start(2), true);
     for _ in 0..2000 {
-        if run.ask(&mut |_| Seen::New).is_some() {
+        if run.ask(&mut |_| Lookup::New).is_some() {
             run.tell(Some((0.0, 1.0)));
         }
     }

@@ -1,6 +1,6 @@
-//! When a run ends.
+//! When a run ends: the criteria of BIPOP-CMA-ES, Hansen, GECCO 2009 companion, doi 10.1145/1570256.1570333.
 
-use super::strategy::Strategy;
+use super::gaussian::Gaussian;
 use std::collections::VecDeque;
 
 /// Why a run ended.
@@ -10,13 +10,13 @@ pub enum End {
     Flat,
     /// Steps are too small to matter.
     Small,
-    /// The distribution is too thin to compute with.
+    /// The covariance is too ill-conditioned to compute with.
     Condition,
-    /// No progress for long.
+    /// No progress for a long time.
     Stagnation,
 }
 
-/// The stops of BIPOP (Hansen, GECCO 2009 companion, doi 10.1145/1570256.1570333), on losses or on violations.
+/// Watches the best losses of a run, or its violations while nothing is feasible.
 #[derive(Clone, Debug)]
 pub struct Stops {
     n: usize,
@@ -27,34 +27,34 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// For n numbers, so many candidates a generation and this first size of steps.
+    /// For n numbers, generations of `lambda` candidates and the first step size `sigma`.
     pub fn new(n: usize, lambda: usize, sigma: f64) -> Self {
         Self { n, lambda, sigma, history: VecDeque::new() }
     }
 
-    /// Looks at a generation that is over, its best and worst loss.
-    pub fn watch(&mut self, best: f64, worst: f64, strategy: &Strategy) -> Option<End> {
+    /// Takes best and worst loss of a generation that is over; why the run has ended, if it has.
+    pub fn watch(&mut self, best: f64, worst: f64, gaussian: &Gaussian) -> Option<End> {
         let n = self.n.max(1);
         let short = 10 + (30 * n).div_ceil(self.lambda);
         let long = 120 + 30 * n / self.lambda;
         self.history.push_back(best);
-        let generation = strategy.generation();
+        let generation = gaussian.generation();
         let keep = long.max(short).max((generation / 5) as usize).min(20_000);
         while self.history.len() > keep {
             self.history.pop_front();
         }
         let recent = self.history.iter().rev().take(short);
         let (low, high) = recent.fold((best, worst), |(l, h), x| (l.min(*x), h.max(*x)));
-        // TolFun; the second part is what a sum of such size can still tell apart.
+        // TolFun; the second part is the rounding of losses of this size.
         let flat = self.history.len() >= short && high - low <= 1e-11 + 1e-15 * high.abs().min(1e290);
         if flat || self.n == 0 && generation > 50 {
             return Some(End::Flat);
         }
         // TolX
-        if strategy.reach() < 1e-11 * self.sigma {
+        if gaussian.reach() < 1e-11 * self.sigma {
             return Some(End::Small);
         }
-        if strategy.condition() > 1e14 {
+        if gaussian.condition() > 1e14 {
             return Some(End::Condition);
         }
         (self.history.len() >= long && self.stagnant()).then_some(End::Stagnation)
@@ -77,9 +77,9 @@ mod tests {
 
     /// The generation, from 1 on, in which a run with such best losses ends, and why.
     fn end(losses: impl Fn(u32) -> f64) -> Option<(u32, End)> {
-        let strategy = Strategy::new(&[0.5; 2], 0.2, 6);
+        let gaussian = Gaussian::new(&[0.5; 2], 0.2, 6);
         let mut stops = Stops::new(2, 6, 0.2);
-        (1..400).find_map(|k| stops.watch(losses(k), losses(k) + 1e-12, &strategy).map(|end| (k, end)))
+        (1..400).find_map(|k| stops.watch(losses(k), losses(k) + 1e-12, &gaussian).map(|end| (k, end)))
     }
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn steps_too_small() {
-        let strategy = Strategy::new(&[0.5; 2], 1e-13, 6);
-        assert_eq!(Stops::new(2, 6, 0.2).watch(0.0, 1.0, &strategy), Some(End::Small));
+        let gaussian = Gaussian::new(&[0.5; 2], 1e-13, 6);
+        assert_eq!(Stops::new(2, 6, 0.2).watch(0.0, 1.0, &gaussian), Some(End::Small));
     }
 }

@@ -1,17 +1,18 @@
 //! A small steady-state genetic algorithm for reals, whole numbers and choices.
 //!
-//! Children come from two sources: simulated binary crossover with polynomial mutation, and differential variation
-//! whose strength learns from its successes. A child of differential variation competes with its parent, any other with
-//! the worst. When the best has not moved for a while, or the population has shrunk to a point, it starts again.
+//! Children come from two sources: simulated binary crossover with polynomial mutation (Deb, Agrawal 1995), and differential
+//! variation whose strength learns from its successes (Tanabe, Fukunaga 2013). A child of differential variation competes with
+//! its parent, any other with the worst member. When the best has not improved for a while, or the population has shrunk to a
+//! point, it starts again.
 
 mod params;
 
-use super::cost::{Cost, compare, cost};
-use super::memory::Memory;
-use super::random::inside;
-use super::unseen::Unseen;
-use super::variation::{Quartet, differ, latin, mutate, near, sbx};
-use super::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::cost::{Cost, compare, cost};
+use crate::random::inside;
+use crate::success_history::SuccessHistory;
+use crate::unseen::Unseen;
+use crate::variation::{Quartet, differ, latin, mutate, near, sbx};
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed, below, unit};
 use crowdtune_core::registry::Entry;
 use params::PARAMS;
@@ -27,7 +28,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 
 /// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
 const SMALL: usize = 14;
-/// Evaluations for each gene without a better best before a restart, at least. Chosen here: thirty populations where one
+/// Fewest evaluations per gene without a better best before a restart. Chosen here: thirty populations where one
 /// has as many members as there are genes (docs/optimizers.md).
 const PATIENCE: u64 = 30;
 /// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
@@ -49,7 +50,7 @@ struct Member {
 enum Origin {
     /// A start point, the design, or crossover: nothing to learn from.
     Plain,
-    /// Differential variation of a parent, born then and of this cost, with these strengths.
+    /// Differential variation, with the birth number and the cost of the parent and the strengths F and CR.
     Differential { born: u64, parent: Cost, f: f64, cr: f64 },
 }
 
@@ -82,7 +83,7 @@ fn begin(setup: &Setup<'_>) -> Ga {
         start: inside(setup.space, &setup.start),
         asked: Vec::new(),
         population: Vec::new(),
-        memory: Memory::new(),
+        history: SuccessHistory::new(),
         successes: Vec::new(),
         untaught: 0,
         best: None,
@@ -112,12 +113,12 @@ struct Ga {
     waiting: Vec<Genome>,
     start: Vec<Genome>,
     asked: Vec<Origin>,
-    /// Best first, newer first among equals, so that a plateau is wandered over.
+    /// Best first, newer first among equals, so that it can drift across a plateau.
     population: Vec<Member>,
-    memory: Memory,
+    history: SuccessHistory,
     /// Strengths of the children that beat their parents in this generation.
     successes: Vec<(f64, f64)>,
-    /// Evaluations of this generation, which has as many as the population.
+    /// Evaluations of this generation; it is full with as many as there are members.
     untaught: usize,
     best: Option<(Genome, Cost)>,
     run_best: Option<Cost>,
@@ -161,11 +162,11 @@ impl Optimizer for Ga {
         self.untaught += trials.len();
         let generation = self.untaught >= self.size;
         if generation {
-            self.memory.learn(&self.successes);
+            self.history.learn(&self.successes);
             self.successes.clear();
             self.untaught = 0;
         }
-        // The design of a run, which may be larger than a batch, is asked to its end.
+        // The design of a run, which may be larger than a batch, is asked in full.
         let designing = !self.waiting.is_empty();
         self.since_better = if better || designing { 0 } else { self.since_better + trials.len() as u64 };
         if self.since_better >= self.patience || (generation && self.collapsed()) {
@@ -179,7 +180,7 @@ impl Optimizer for Ga {
 }
 
 impl Ga {
-    /// Lays out the first candidates of a run: start points, then a Latin hypercube, or the surroundings of the best.
+    /// Lays out the first candidates of a run: start points, then a Latin hypercube, or neighbors of the best.
     fn design(&mut self) {
         self.designed = true;
         let (space, rng) = (self.unseen.space(), &mut self.rng);
@@ -220,7 +221,7 @@ impl Ga {
         // Binary tournaments: the population is sorted, so the smaller of two indices wins.
         let parent = below(rng, members.len()).min(below(rng, members.len()));
         if unit(rng) < self.de_share {
-            let (f, cr) = self.memory.draw(rng);
+            let (f, cr) = self.history.draw(rng);
             let elite = ((self.best_share * members.len() as f64).round() as usize).clamp(2, members.len());
             let best = below(rng, elite);
             let one = other(members.len(), &[parent], rng);
@@ -238,8 +239,8 @@ impl Ga {
         }
     }
 
-    /// Who lives: a child of differential variation if it is no worse than its parent, in its place; any other, also one
-    /// whose parent is gone, if it is no worse than the worst.
+    /// Survival: a child of differential variation takes the place of its parent if it is no worse; any other child, and one
+    /// whose parent is gone, takes that of the worst member if it is no worse.
     fn settle(&mut self, genome: &[f64], cost: Cost, origin: Origin) {
         let mut place = None;
         if let Origin::Differential { born, parent, f, cr } = origin {
@@ -277,7 +278,7 @@ impl Ga {
         self.designed = false;
         self.population.clear();
         self.rng = self.seed.child("ga", self.restarts).rng();
-        self.memory = Memory::new();
+        self.history = SuccessHistory::new();
         self.successes.clear();
         self.untaught = 0;
         self.run_best = None;

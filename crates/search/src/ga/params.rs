@@ -1,6 +1,6 @@
 //! The settings of the genetic algorithm, with their ranges and sources.
 
-use super::super::variation::{MUTATION_ETA, SBX_ETA};
+use crate::variation::{MUTATION_ETA, SBX_ETA};
 use crowdtune_core::registry::Param;
 
 const TANABE: &str = "Tanabe, Fukunaga, Success-history based parameter adaptation, CEC 2013 and 2014";

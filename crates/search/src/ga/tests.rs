@@ -1,4 +1,4 @@
-//! Who lives on, and when something is learned.
+//! Survival, and when strengths are learned.
 
 use super::*;
 use crate::space::{Axis, Gene, Space};

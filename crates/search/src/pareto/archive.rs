@@ -1,6 +1,6 @@
-//! What was found so far: every candidate that no other dominates, without limit.
+//! The archive: every candidate that no other one dominates, without limit.
 
-use super::sort::{dominates, in_order};
+use super::dominance::{dominates, in_order};
 use crate::Genome;
 
 /// A candidate that gave objectives.
@@ -12,12 +12,12 @@ pub(super) struct Point {
     pub losses: Vec<f64>,
     /// Mean violation over the rounds.
     pub violation: f64,
-    /// How often it was asked, each time on other replicas.
+    /// How often it was asked, on other replicas each time.
     pub rounds: u32,
 }
 
 impl Point {
-    /// Takes in one more round.
+    /// Adds one more round to the means.
     pub(super) fn add(&mut self, losses: &[f64], violation: f64) {
         self.rounds += 1;
         let share = 1.0 / f64::from(self.rounds);
@@ -29,8 +29,8 @@ impl Point {
 
 /// Feasible points, as indices into a list of all points, in the order of their losses.
 ///
-/// A member leaves only for a point that dominates it, had as many rounds and at least `needed`: a lucky newcomer
-/// never drives out what is known better. Without noise one round is needed, and no member dominates another.
+/// A member leaves only for a point that dominates it and had as many rounds, and at least `needed`: a lucky newcomer never
+/// drives out a point that is known better. Without noise one round is needed, and no member dominates another.
 #[derive(Debug)]
 pub(super) struct Archive {
     members: Vec<u32>,
@@ -40,7 +40,7 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// Nothing was found yet; one round is enough.
+    /// An empty archive; one round is enough.
     pub(super) fn new() -> Self {
         Self { members: Vec::new(), needed: 1, plain: true }
     }
@@ -55,7 +55,7 @@ impl Archive {
         self.needed
     }
 
-    /// From now on so many rounds are needed; members that may now be driven out leave.
+    /// From now on this many rounds are needed; members that may now be driven out leave.
     pub(super) fn need(&mut self, points: &[Point], rounds: u32) {
         self.needed = rounds.max(1);
         self.plain &= self.needed == 1;
@@ -74,7 +74,7 @@ impl Archive {
             return false;
         }
         let place = self.members.partition_point(|&i| in_order(&of(i).losses, &point.losses).is_le());
-        // With two objectives and no noise the members are a staircase, so the neighbors tell it all.
+        // With two objectives and no noise the members are a staircase, so the neighbors decide.
         let stairs = point.losses.len() <= 2 && self.plain;
         let worse = |i: u32| {
             let member = of(i);
@@ -100,7 +100,7 @@ impl Archive {
         true
     }
 
-    /// Takes a point out, if it is in.
+    /// Removes a point, if it is a member.
     pub(super) fn remove(&mut self, index: u32) {
         self.members.retain(|&i| i != index);
     }

@@ -1,7 +1,7 @@
-//! Reference directions for four objectives and more.
+//! Reference directions for four objectives and more (Das, Dennis, SIAM J. Optim. 8, 631, 1998).
 
 /// Directions on the plane where the coordinates sum to 1, evenly spread: the finest lattice of at most `limit` points, and inside it,
-/// where it has none but border points, a second one drawn together by half.
+/// where it has none but border points, a second one at half the size.
 ///
 /// Das and Dennis, SIAM J. Optim. 8, 631 (1998); the inner layer as in Deb and Jain, IEEE Trans. Evol. Comput. 18, 577 (2014).
 /// The corners are always there, even beyond the limit.

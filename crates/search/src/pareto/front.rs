@@ -1,7 +1,7 @@
-//! What a front is, its scale and its knee.
+//! The front of a search, its scale, its knee, and the point that suits a preference.
 
 use super::archive::Point;
-use super::sort::{in_order, layers};
+use super::dominance::{in_order, layers};
 use crate::{Purpose, Trial};
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// comparisons; larger ones favor the ends.
 pub(super) const REFERENCE: f64 = 1.1;
 
-/// What the search knows of a candidate: the means over all trials it was asked in, each on replicas of its own.
+/// A candidate of a search, with the means over all its trials, each on replicas of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Index of its first trial.
@@ -72,9 +72,9 @@ pub fn front(trials: &[Trial]) -> Vec<usize> {
     first.into_iter().map(|i| feasible[i].first).collect()
 }
 
-/// The points in units of the front: 0 is the best of each objective, 1 its value at the worst of the front's ends.
+/// The points in units of the front: 0 is the best of each objective, 1 the worst value among the ends of the front.
 ///
-/// The end that belongs to an objective is the point whose largest other loss is smallest, so that a point which is a trifle
+/// The end that belongs to an objective is the point whose largest other loss is smallest, so that a point that is slightly
 /// better in one objective and far worse in another does not stretch the scale (Deb, Jain, IEEE Trans. Evol. Comput. 18,
 /// 577, 2014, eq. 4; differs: the largest coordinates of the ends instead of the intercepts of the plane through them).
 pub(super) fn scaled(points: &[&[f64]]) -> Vec<Vec<f64>> {
@@ -84,7 +84,7 @@ pub(super) fn scaled(points: &[&[f64]]) -> Vec<Vec<f64>> {
 }
 
 /// As [`scaled`]; but where one point is the end of two objectives, which then hardly oppose each other, 1 is the worst value of
-/// the front: in units of such an end it would look like the worst of both, and the other end like a bargain.
+/// the front: in units of such an end it would look like the worst of both, and the other end too good.
 fn balanced(points: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let unit = ranged(&points.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let ends = ends(&unit);
@@ -123,7 +123,7 @@ fn ends(unit: &[Vec<f64>]) -> Vec<usize> {
 fn stretched(mut unit: Vec<Vec<f64>>, ends: &[usize]) -> Vec<Vec<f64>> {
     for d in 0..ends.len() {
         let nadir = ends.iter().map(|&i| unit[i][d]).fold(0.0, f64::max);
-        // Of a front that has shrunk to less than this part of the range the range itself is the better scale.
+        // For a front narrower than this part of the range the range itself is the better scale.
         if nadir > 1e-6 {
             unit.iter_mut().for_each(|p| p[d] /= nadir);
         }
@@ -131,7 +131,7 @@ fn stretched(mut unit: Vec<Vec<f64>>, ends: &[usize]) -> Vec<Vec<f64>> {
     unit
 }
 
-/// The most balanced of these points: the one furthest below the plane through the ends of the front, that is with the smallest
+/// The most balanced of these points: the one furthest below the plane through the ends of the front, which has the smallest
 /// sum of losses in units of the front; where the front does not bulge below that plane, the one whose largest loss is
 /// smallest. The first of equals; 0 for no points.
 pub fn knee(points: &[Vec<f64>]) -> usize {
@@ -148,7 +148,7 @@ pub fn knee(points: &[Vec<f64>]) -> usize {
     least(&|p| p.iter().copied().fold(0.0, f64::max))
 }
 
-/// How much the sum of the weighted losses counts beside the largest of them. Chosen here: enough to tell apart points whose
+/// Weight of the sum of the weighted losses beside the largest of them. Chosen here: enough to tell apart points whose
 /// largest is the same.
 const SUM: f64 = 1e-3;
 

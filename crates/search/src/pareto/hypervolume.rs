@@ -1,11 +1,11 @@
-//! The volume that points dominate below a reference point, exactly.
+//! The exact hypervolume: what points dominate below a reference point.
 
-use super::sort::in_order;
+use super::dominance::in_order;
 
-/// The hypervolume: the volume of all that is worse than at least one of the points and better than the reference. Points
-/// that do not lie below the reference in every objective count nothing; 0 for no points.
+/// The volume of everything that is worse than at least one of the points and better than the reference. Points that do not lie
+/// below the reference in every objective add nothing; 0 for no points.
 ///
-/// One to three objectives: sweeps, O(n log n) and, with three, the moving of a staircase. More: exclusive volumes one after the
+/// One to three objectives: sweeps, O(n log n) and, with three, a moving staircase. More: exclusive volumes one after the
 /// other (While, Bradstreet, Barone, IEEE Trans. Evol. Comput. 16, 86, 2012), which takes exponential time in their number.
 pub fn hypervolume(points: &[Vec<f64>], reference: &[f64]) -> f64 {
     let inside = points.iter().filter(|p| p.len() == reference.len() && p.iter().zip(reference).all(|(x, r)| x < r));
@@ -19,7 +19,7 @@ fn volume(mut points: Vec<Vec<f64>>, reference: &[f64]) -> f64 {
         [r, s] => volume3(&mut points.iter().map(|p| [p[0], p[1], 0.0]).collect::<Vec<_>>(), [r, s, 1.0]),
         [r, s, t] => volume3(&mut points.iter().map(|p| [p[0], p[1], p[2]]).collect::<Vec<_>>(), [r, s, t]),
         _ => {
-            // The worst in the last objective first: what the others share with it then has one dimension less.
+            // The worst in the last objective first: what it shares with the others then has one dimension less.
             let (last, rest) = (reference.len() - 1, &reference[..reference.len() - 1]);
             points.sort_by(|a, b| b[last].total_cmp(&a[last]).then_with(|| in_order(a, b)));
             let exclusive = |i: usize| {

@@ -1,32 +1,36 @@
-//! Many objectives: a small steady-state population, and an archive of all that nothing dominates.
+//! Several objectives: the optimizer `pareto`, and what a front is.
 //!
-//! Children come from crossover with mutation, differential variation and mutation of single genes; the source whose
-//! children live more often gets the larger share. Survival is by layers of domination, then by hypervolume (up to three
-//! objectives) or reference directions (four and more). The answer is a spread over the archive.
+//! A small steady-state population, and an archive of everything that nothing dominates. Children come from crossover with
+//! mutation, differential variation and mutation of single genes; the source whose children survive more often gets a larger share.
+//! Survival is by non-dominated layers, then by hypervolume (up to three objectives) or reference directions (four and more). The
+//! answer is a spread over the archive.
+//!
+//! For anyone with losses in hand: [`dominates`], [`hypervolume`], [`subset`], [`knee`], [`preferred`]; for the trials of a search:
+//! [`front`] and [`candidates`].
 
 mod archive;
-mod breed;
+mod children;
 mod directions;
+mod dominance;
 mod front;
 mod hypervolume;
-mod select;
-mod sort;
 mod subset;
+mod survival;
 
+pub use dominance::dominates;
 pub use front::{Candidate, candidates, front, knee, preferred};
 pub use hypervolume::hypervolume;
-pub use sort::dominates;
 pub use subset::subset;
 
-use super::random::inside;
-use super::unseen::Unseen;
-use super::variation::{MUTATION_ETA, SBX_ETA, latin};
-use super::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::random::inside;
+use crate::unseen::Unseen;
+use crate::variation::{MUTATION_ETA, SBX_ETA, latin};
+use crate::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use archive::{Archive, Point};
-use breed::{Breeder, Source};
+use children::{Breeder, Source};
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
-use select::{Rival, survivors};
+use survival::{Rival, survivors};
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -62,9 +66,9 @@ static PARAMS: &[Param] = &[
 
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: as in `ga`.
 const TRIES: usize = 20;
-/// Most points of a recommendation. Chosen here: more than one can look at, and what comparisons score.
+/// Most points of a recommendation. Chosen here: more than anyone looks at, and what comparisons score.
 const SHOWN: usize = 100;
-/// Largest share of questions that ask known candidates again. Chosen here: half, so that the search goes on.
+/// Largest share of questions about known candidates. Chosen here: half, so that the search goes on.
 const AGAIN: f64 = 0.5;
 
 /// How a question came about.
@@ -110,9 +114,9 @@ struct Pareto {
     replicas: u32,
     objectives: usize,
     size: usize,
-    /// Reference directions, from four objectives.
+    /// Reference directions, with four objectives or more.
     directions: Vec<Vec<f64>>,
-    /// Rounds where replicas differ, no more than the evaluator has.
+    /// Rounds where replicas differ, at most as many as the evaluator has replicas for.
     rounds: u32,
     /// Candidates of the initial design, last one first; `None` before they were laid out.
     waiting: Option<Vec<Genome>>,
@@ -120,7 +124,7 @@ struct Pareto {
     asked: Vec<Origin>,
     /// Everything that gave objectives, older first.
     points: Vec<Point>,
-    /// Indices of those that live, older first, with their layers.
+    /// Indices of the population, older first, with their layers.
     population: Vec<(u32, usize)>,
     archive: Archive,
     breeder: Breeder,
@@ -175,7 +179,7 @@ impl Optimizer for Pareto {
                 if healthy {
                     self.points[index as usize].add(&trial.objectives, trial.violation);
                 } else if trial.values.iter().all(Vec::is_empty) {
-                    // There are no more replicas: what was asked as often as this one is as well known as can be.
+                    // There are no more replicas: a point that was asked as often as this one is known as well as possible.
                     self.rounds = self.rounds.min(self.points[index as usize].rounds);
                     self.archive.need(&self.points, self.rounds);
                 } else {
@@ -216,7 +220,7 @@ impl Optimizer for Pareto {
         let proved: Vec<u32> = self.archive.members().iter().copied().filter(|i| rounds(i) >= needed).collect();
         let losses: Vec<Vec<f64>> = proved.iter().map(|&i| self.points[i as usize].losses.clone()).collect();
         let shown: Vec<u32> = if proved.is_empty() {
-            // Nothing is feasible: the least violation comes nearest.
+            // Nothing is feasible: the smallest violation comes closest.
             let violation = |i: u32| self.points[i as usize].violation;
             let least = self.population.iter().map(|&(i, _)| i).min_by(|&a, &b| violation(a).total_cmp(&violation(b)));
             least.into_iter().collect()
@@ -233,8 +237,8 @@ fn noisy(trial: &Trial) -> bool {
 }
 
 impl Pareto {
-    /// Members of the archive that are to be asked again in this batch: what lives first, of these what
-    /// was begun, then older ones.
+    /// Members of the archive that are to be asked again in this batch: those in the population first, then those with most
+    /// rounds, then older ones.
     fn unproved(&mut self) -> Vec<u32> {
         if self.archive.needed() == 1 {
             return Vec::new();
@@ -261,7 +265,7 @@ impl Pareto {
         if self.population.len() >= 3 {
             for attempt in 0..TRIES {
                 let family =
-                    breed::Family { space: self.unseen.space(), points: &self.points, members: &self.population };
+                    children::Family { space: self.unseen.space(), points: &self.points, members: &self.population };
                 let (genome, source) = self.breeder.child(&family, attempt > 0, rng);
                 if let Some(genome) = self.unseen.claim(genome) {
                     return Some((genome, Origin::Child(source)));

@@ -1,9 +1,9 @@
-//! A few points that show a whole front.
+//! A few points that show a whole front: hypervolume subset selection.
 
 use super::directions::{apart, directions};
+use super::dominance::{in_order, layers};
 use super::front::{REFERENCE, knee, scaled};
 use super::hypervolume::exclusive3;
-use super::sort::{in_order, layers};
 
 /// Indices of at most `k` of these points that show the front best: the knee first, then always the one that adds most.
 ///
@@ -69,7 +69,7 @@ fn along(points: &[Vec<f64>], directions: &[Vec<f64>]) -> Vec<usize> {
 /// The `k` of the points, two objectives in the order of the first, none dominated, that have the largest hypervolume.
 ///
 /// With i_1 < ... < i_k the volume is the sum of (x_{j+1} - x_j) (r - y_j), where x_{k+1} = r. The best predecessor of a point
-/// moves up with the point, so that each of the k rows takes O(n log n) by halving.
+/// moves up with the point, so that each of the k rows takes O(n log n) by divide and conquer.
 fn largest(points: &[Vec<f64>], k: usize) -> Vec<usize> {
     let n = points.len();
     let x: Vec<f64> = points.iter().map(|p| p[0].min(REFERENCE)).collect();
@@ -114,7 +114,7 @@ fn largest(points: &[Vec<f64>], k: usize) -> Vec<usize> {
 
 /// At most `k` of the points, beginning with one, then always one that adds the largest volume.
 ///
-/// What a point adds never grows, so the one on top of the list stays on top if it still adds as much.
+/// What a point adds never grows, so the first one of the list stays first if it still adds as much.
 fn greedy(points: &[[f64; 3]], first: usize, k: usize) -> Vec<usize> {
     let mut scratch = Vec::new();
     let mut adds = |i: usize, chosen: &[usize]| {

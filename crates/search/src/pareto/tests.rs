@@ -288,7 +288,9 @@ fn speed() {
     for m in [2, 3] {
         let losses: Vec<Vec<f64>> = (0..1000).map(|_| (0..m).map(|_| unit(&mut rng)).collect()).collect();
         let points: Vec<&[f64]> = losses.iter().map(Vec::as_slice).collect();
-        clock(&format!("layers of 1000, {m} objectives"), 1000, &mut || assert_eq!(sort::layers(&points).len(), 1000));
+        clock(&format!("layers of 1000, {m} objectives"), 1000, &mut || {
+            assert_eq!(dominance::layers(&points).len(), 1000)
+        });
         // On a plane, so that all are one layer.
         let line: Vec<Vec<f64>> = losses
             .iter()

@@ -5,9 +5,9 @@
 use crate::space::Space;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed, below};
 
-/// Trees. Chosen here: shares of the variance move by less than 0.02 from there on.
+/// Number of trees. Chosen here: with more, shares of the variance move by less than 0.02.
 const TREES: u64 = 64;
-/// Rows that a leaf holds at least. Breiman 2001 takes 5 for regression.
+/// Fewest rows of a leaf. Breiman 2001 takes 5 for regression.
 const LEAF: usize = 5;
 
 /// One tree, as nodes that name their children.
@@ -120,12 +120,12 @@ impl Grower<'_> {
         at
     }
 
-    /// The cut of a gene that takes away most of the squared error, and how much; `None` if none leaves enough rows.
+    /// The cut of a gene that removes most of the squared error, and how much; `None` if none leaves enough rows.
     fn cut(&self, gene: usize, here: &[usize], mean: f64) -> Option<(f64, Cut)> {
         let axis = &self.space.genes[gene].axis;
         let gain = |sum: f64, count: usize| {
             let rest = here.len() - count;
-            // Both parts' squared sums of deviations from the common mean, which add up to 0.
+            // The sums of deviations from the common mean of both parts are opposite; their squares count.
             (count >= LEAF && rest >= LEAF).then(|| sum * sum / count as f64 + sum * sum / rest as f64)
         };
         let mut best: Option<(f64, Cut)> = None;

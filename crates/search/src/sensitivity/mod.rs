@@ -1,7 +1,21 @@
-//! Which parameters matter: designs of experiments and what is estimated from their answers.
+//! Which parameters matter: designs of experiments, and what is estimated from their answers.
 //!
-//! Everything here works on the unit cube and on columns of numbers; NaN stands for an answer that is missing. Whoever
-//! calls it asks the questions, on the same replicas for all rows (common random numbers).
+//! Everything here works on the unit cube and on columns of numbers; NaN stands for a missing answer. The caller asks the
+//! questions, on the same replicas for all rows (common random numbers).
+//!
+//! ```
+//! use crowdtune_core::math::rng::Seed;
+//! use crowdtune_search::{Space, sensitivity::saltelli};
+//!
+//! let rows = saltelli::design(&Space::unit(2), 256, Seed(1));
+//! let y: Vec<f64> = rows.iter().map(|x| 2.0 * x[0] + x[1]).collect();
+//! let indices = saltelli::indices(2, &y, Seed(2));
+//! // The variances of the two terms are as 4 to 1.
+//! assert!((indices.first[0].value - 0.8).abs() < 0.02);
+//! ```
+//!
+//! [`morris`] screens many parameters, [`saltelli`] gives shares of the variance, [`forest`] guesses them from the rows of a search, and
+//! [`valley`] says how well the best point is determined. [`points`] are the Sobol' points of the designs.
 
 pub mod forest;
 pub mod morris;
@@ -21,10 +35,10 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What is not known.
+    /// Nothing is known.
     pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-    /// A value with the quantiles of what its resamples gave; those that gave nothing are left out.
+    /// A value with the quantiles of its resamples; those that are not finite are left out.
     fn new(value: f64, resampled: &[f64]) -> Self {
         use crowdtune_core::math::stats::quantile;
         if !value.is_finite() {

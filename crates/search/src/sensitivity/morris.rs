@@ -27,7 +27,7 @@ pub struct Step {
     pub change: f64,
 }
 
-/// What is asked, and how the rows hang together.
+/// The rows to be asked, and the steps between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Design {
     /// The genomes: trajectories of `genes + 1` rows, one after the other.
@@ -36,7 +36,7 @@ pub struct Design {
     pub steps: Vec<Step>,
 }
 
-/// A design of so many trajectories. Trajectory k depends on the seed and k alone, so a design can be extended.
+/// A design of this many trajectories. Trajectory k depends on the seed and k alone, so a design can be extended.
 ///
 /// Four trajectories in a row start a gene on each of its four levels once; genes are changed in random order. Whole
 /// numbers take at most four levels, evenly spread; a choice changes to any other word.
@@ -116,7 +116,7 @@ fn other(axis: &Axis, level: usize, rng: &mut ChaCha8Rng) -> usize {
     }
 }
 
-/// The change between two levels as a share of the range; 1 where a gene cannot move, whose effect is 0 anyhow.
+/// The change between two levels as a share of the range; 1 where a gene cannot move, whose effect is 0 anyway.
 fn change(axis: &Axis, from: usize, to: usize) -> f64 {
     let share = match axis.cells() {
         _ if axis.is_choice() => 1.0,
@@ -133,9 +133,9 @@ pub struct Effect {
     pub mu_star: Estimate,
     /// Mean of the effects: in which direction; near 0 where it goes both ways, and for choices.
     pub mu: Estimate,
-    /// Standard deviation of the effects: how far the gene acts by curvature or together with others.
+    /// Standard deviation of the effects: how much the gene acts by curvature or together with others.
     pub sigma: Estimate,
-    /// Effects that both ends of the step gave an answer for.
+    /// Number of effects with an answer at both ends of the step.
     pub effects: usize,
 }
 

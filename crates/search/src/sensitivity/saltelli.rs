@@ -12,7 +12,7 @@ use crate::space::Space;
 use crowdtune_core::math::rng::{Seed, below};
 use crowdtune_core::math::stats::RESAMPLES;
 
-/// More genes than this need more dimensions than there are direction numbers for.
+/// Most genes: there are direction numbers for twice as many dimensions.
 pub const MOST_GENES: usize = DIMENSIONS / 2;
 
 /// Fewer complete pairs than this give no index.
@@ -23,7 +23,7 @@ pub const fn stride(genes: usize) -> usize {
     2 * genes + 2
 }
 
-/// The genomes of so many base points, [`stride`] rows each, of at most [`MOST_GENES`] genes. A base point depends on the
+/// The genomes of `samples` base points, [`stride`] rows each, of at most [`MOST_GENES`] genes. A base point depends on the
 /// seed and its number alone, so a design can be extended; powers of two fill the space most evenly.
 pub fn design(space: &Space, samples: u32, seed: Seed) -> Vec<Genome> {
     let genes = space.len();
@@ -87,7 +87,7 @@ pub fn indices(genes: usize, y: &[f64], seed: Seed) -> Indices {
     Indices { first, total, second: all.collect() }
 }
 
-/// First order and total of each gene without intervals, for answers that cost nothing; NaN where [`indices`] tells nothing.
+/// First order and total of each gene without intervals, for answers that are cheap; NaN where [`indices`] gives none.
 pub fn shares(genes: usize, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
     if flat(y) {
         return (vec![f64::NAN; genes], vec![f64::NAN; genes]);
@@ -108,8 +108,8 @@ fn flat(y: &[f64]) -> bool {
     high - low <= 1e-12 * high.abs().max(low.abs())
 }
 
-/// Answers less their mean, which takes rounding and most of the estimators' own variance away (Saltelli 2002), a base
-/// point each.
+/// Answers less their mean, one list per base point: removes rounding and most of the variance of the estimators (Saltelli
+/// 2002).
 fn centered(genes: usize, y: &[f64]) -> Vec<Vec<f64>> {
     let finite: Vec<f64> = y.iter().copied().filter(|x| x.is_finite()).collect();
     let mean = if finite.is_empty() { 0.0 } else { crowdtune_core::math::stats::mean(&finite) };
@@ -129,7 +129,7 @@ fn products(genes: usize, base: &[f64]) -> Vec<f64> {
     out
 }
 
-/// First order, total, second order; each base point counted so many times.
+/// First order, total, second order; each base point with its count.
 fn estimate(genes: usize, rows: &[Vec<f64>], times: &[u32]) -> Vec<f64> {
     let columns = 4 + 2 * genes + genes * genes.saturating_sub(1) / 2;
     let mut sums = vec![0.0; columns];

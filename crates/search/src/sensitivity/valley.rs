@@ -1,6 +1,6 @@
 //! How well the best point is determined: a quadratic model around it, and the region that noise leaves open.
 //!
-//! The region holds what is worse than the minimum of the model by less than a threshold, as a likelihood ratio region does
+//! The region is where the model exceeds its minimum by less than a threshold, as a likelihood ratio region does
 //! (Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988); with noise of a simulation the threshold is made from that of the
 //! loss (after Ionides et al., J. R. Soc. Interface 14, 20170126, 2017).
 
@@ -8,29 +8,29 @@ use crowdtune_core::math::eigen::eigen;
 use crowdtune_core::math::least_squares::LeastSquares;
 use crowdtune_core::math::stats;
 
-/// A difference of so many standard errors is no chance: 95 % of a normal distribution.
+/// A difference of this many standard errors is not chance: 95 % of a normal distribution.
 const SIGMAS: f64 = 1.96;
-/// Rows are needed for so many times the terms of the model. Chosen here: two for each leave some to judge it.
+/// Rows needed per term of the model. Chosen here: two leave some to judge it by.
 const ENOUGH: usize = 2;
-/// Rows are fitted that are worse than the best by up to so many thresholds: the first number that a model explains. Chosen
-/// here: near the best a quadratic bends like the loss, further off it is heard above the noise; nearer than the noise, where
-/// a search that has converged has most of its rows, there is nothing to see.
+/// Rows up to this many thresholds worse than the best are fitted: the first number with which the model explains them. Chosen
+/// here: close to the best a quadratic bends like the loss, further off it stands out from the noise; closer than the noise,
+/// where a converged search has most of its rows, there is nothing to see.
 const HEIGHTS: [f64; 3] = [4.0, 16.0, 64.0];
-/// The same where the noise is not known: shares of the rows.
+/// The same where the noise is unknown: shares of the rows.
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
-/// At least so many times the terms of the rows are fitted, if there are so many. Chosen here.
+/// At least this many rows per term are fitted, if there are as many. Chosen here.
 const LEAST: usize = 4;
 /// Parts of the cross-validation.
 const PARTS: usize = 5;
 /// Ridge as a share of the diagonal: far above rounding, far below the data. Chosen here.
 const RIDGE: f64 = 1e-9;
 
-/// What is known of the surroundings of the best row.
+/// The region around the best row that noise leaves open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Valley {
     /// Minimum of the model inside the rows it was fitted to, in coordinates of the unit cube.
     pub center: Vec<f64>,
-    /// What the model says of the loss there.
+    /// The loss that the model predicts there.
     pub lowest: f64,
     /// Half the width of the region along each coordinate, all others free to follow.
     pub free: Vec<f64>,
@@ -44,7 +44,7 @@ pub struct Valley {
     pub directions: Vec<Vec<f64>>,
     /// Standard error of a loss that the threshold was made from.
     pub noise: f64,
-    /// What is worse than the center by less is not told apart from it.
+    /// Losses closer than this cannot be told apart.
     pub threshold: f64,
     /// Share of the weighted variance near the best that the model explains for rows it has not seen.
     pub explained: f64,
@@ -59,15 +59,15 @@ pub enum Unknown {
     Rows(usize),
     /// The model explains only this share.
     Model(f64),
-    /// So many rows decide whether the region is right, and so many of them, most, contradict it.
+    /// Of this many rows that decide whether the region is right, this many, most of them, contradict it.
     Denied(usize, usize),
 }
 
-/// A model that explains less than this tells nothing. Chosen here: half of what is seen would be something else.
+/// A model that explains less than this tells nothing. Chosen here: more than half of the variance would be something else.
 pub const EXPLAINS: f64 = 0.5;
 
-/// A row is clearly worse than the minimum of the model, or predicted to be so, by so many thresholds: one that the region allows,
-/// and one for its own noise.
+/// A row is clearly worse than the minimum of the model, or predicted to be, by this many thresholds: one for the region and
+/// one for its own noise.
 const CLEARLY: f64 = 2.0;
 
 /// Number of terms of a full quadratic model of `n` numbers.
@@ -76,10 +76,10 @@ pub fn terms(n: usize) -> usize {
 }
 
 /// Fits genomes (numbers only) and losses, all finite; `noise` is the standard error of a loss near the best,
-/// `None` where it is not known: then what the model leaves open stands for it.
+/// `None` where it is unknown: then the residuals of the model stand for it.
 ///
 /// # Errors
-/// Why nothing can be told.
+/// Why there is no region.
 pub fn fit(points: &[Vec<f64>], losses: &[f64], noise: Option<f64>) -> Result<Valley, Unknown> {
     let n = points.first().map_or(0, Vec::len);
     let needed = ENOUGH * terms(n);
@@ -268,14 +268,14 @@ impl Near {
 }
 
 impl Valley {
-    /// How far two coordinates make up for each other, -1 to 1: the correlation in the region.
+    /// How much two coordinates make up for each other, -1 to 1: their correlation in the region.
     pub fn tied(&self, i: usize, j: usize) -> f64 {
         let n = self.center.len();
         self.shape[i * n + j] / (self.free[i] * self.free[j])
     }
 
-    /// The log against the region. Rows that decide are those in it, and those as good as its minimum that are clearly outside; where
-    /// most of them contradict, the model, which knows the rows near the best, is wrong about what lies further off.
+    /// Checks the region against all rows. Those that decide are the rows inside it, and the ones clearly outside that are as good as
+    /// its minimum. If most of them contradict, the model, which knows the rows near the best, is wrong further off.
     fn denied(&self, points: &[Vec<f64>], losses: &[f64]) -> Option<Unknown> {
         let stiff = stiffness(&self.curvature, &self.directions, self.threshold);
         let depth = |p: &Vec<f64>| -> f64 {
@@ -292,7 +292,7 @@ impl Valley {
         (2 * against > all).then_some(Unknown::Denied(all, against))
     }
 
-    /// The outline of the region in the plane of two coordinates, all others free, as so many points in the unit cube, which
+    /// The outline of the region in the plane of two coordinates, all others free, as `points` points in the unit cube, which
     /// may lie outside it; the first one is the end of the long axis where the first coordinate is larger.
     pub fn outline(&self, i: usize, j: usize, points: usize) -> Vec<(f64, f64)> {
         let n = self.center.len();

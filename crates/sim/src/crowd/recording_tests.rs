@@ -62,9 +62,9 @@ fn columns_can_have_names_or_another_order() {
 fn mistakes_name_their_line() {
     let head = "# framerate: 25 fps\n# x/y/z in m\n";
     assert!(says(&format!("{head}1 0 2\n")).contains("a row with 3 columns has no y\n  --> a.txt:3"));
-    assert!(says(&format!("{head}1 0 2 a\n")).contains("`a` is no number for y\n  --> a.txt:3"));
-    assert!(says(&format!("{head}1 0.5 2 1\n")).contains("0.5 is no whole number for frame\n  --> a.txt:3"));
-    assert!(says(&format!("{head}1 0 2 nan\n")).contains("`nan` is no number"));
+    assert!(says(&format!("{head}1 0 2 a\n")).contains("`a` is not a number for y\n  --> a.txt:3"));
+    assert!(says(&format!("{head}1 0.5 2 1\n")).contains("0.5 is not a whole number for frame\n  --> a.txt:3"));
+    assert!(says(&format!("{head}1 0 2 nan\n")).contains("`nan` is not a number"));
     assert!(
         says(&format!("{head}1 0 2 1\n2 0 2 1\n1 0 3 1\n")).contains("person 1 is twice in frame 0\n  --> a.txt:5")
     );

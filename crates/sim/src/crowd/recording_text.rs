@@ -75,7 +75,7 @@ impl Layout {
                 return Err(Error::input(format!("a row with {has} columns has no {}", NAMES[k])).help(ROWS));
             };
             let value = word.parse::<f64>().ok().filter(|x| x.is_finite());
-            value.ok_or_else(|| Error::input(format!("`{word}` is no number for {}", NAMES[k])).help(ROWS))
+            value.ok_or_else(|| Error::input(format!("`{word}` is not a number for {}", NAMES[k])).help(ROWS))
         };
         let whole = |k: usize| {
             let x = number(k)?;
@@ -83,7 +83,7 @@ impl Layout {
             if x.fract() == 0.0 && x.abs() < 9_007_199_254_740_992.0 {
                 return Ok(x as i64);
             }
-            Err(Error::input(format!("{x} is no whole number for {}", NAMES[k])).help(ROWS))
+            Err(Error::input(format!("{x} is not a whole number for {}", NAMES[k])).help(ROWS))
         };
         Ok(Row { id: whole(0)?, frame: whole(1)?, pos: vec2(number(2)?, number(3)?), line })
     }

@@ -252,7 +252,7 @@ fn check(plan: &Plan) -> Result<(), Error> {
         if value > 0.0 && value.is_finite() {
             return Ok(());
         }
-        Err(Error::input(format!("{what} is {value}")).key(what).allowed("a positive number of metres"))
+        Err(Error::input(format!("{what} is {value}")).key(what).allowed("a positive number of meters"))
     };
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {

@@ -182,7 +182,7 @@ fn random(
 fn crowded(area: &Polygon, people: usize, fit: usize) -> Error {
     let density = people as f64 / area.area();
     Error::input(format!(
-        "{people} people do not fit into their starting area of {:.1} m2: {density:.2} persons/m2, room was found for {fit}",
+        "{people} people do not fit into their starting area of {:.1} m2: {density:.2} people/m2, room was found for {fit}",
         area.area()
     ))
     .key("count")

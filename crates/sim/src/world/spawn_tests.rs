@@ -61,7 +61,7 @@ fn a_full_area_is_refused_with_density_and_number() {
     let world = room(2.0, 2.0);
     let error = place(&Spawn::Random(area(2.0, 2.0)), &[0.3; 40], &world, &[], &mut Seed(1).rng()).unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("40 people do not fit into their starting area of 4.0 m2: 10.00 persons/m2"), "{text}");
+    assert!(text.contains("40 people do not fit into their starting area of 4.0 m2: 10.00 people/m2"), "{text}");
     // Four columns of 0.6 m would need 2.4 m; centres have 1.4 m: three rows of three touch at 0.7 m.
     let error =
         place(&Spawn::Lattice { area: area(2.0, 2.0), spacing_m: None }, &[0.3; 40], &world, &[], &mut Seed(1).rng());

@@ -1,10 +1,10 @@
 //! Where everything of a heat map lies: a panel of cells for each slice along the third axis.
 
-use crate::evolve::atlas::AtlasSummary;
+use crate::evolve::summary::AtlasSummary;
 
 /// Width of the picture, px.
 const WIDTH: f64 = 900.0;
-/// Title, line below it and legend, px.
+/// Title, line below it and a row of legend, px, as in every picture.
 const HEAD: f64 = 84.0;
 /// Room for ticks and title of the vertical axis, px.
 const LEFT: f64 = 66.0;
@@ -14,9 +14,9 @@ const FOOT: f64 = 46.0;
 const LABEL: f64 = 22.0;
 /// Between panels and at the right edge, px.
 const GAP: f64 = 18.0;
-/// A cell is no wider than this, px. Chosen here: people in a larger picture look lost.
+/// Widest cell, px. Chosen here: people look lost in a larger picture.
 const WIDEST: f64 = 110.0;
-/// Slices stand side by side while cells are at least so wide, px. Chosen here: a crowd in less cannot be made out.
+/// Slices stand side by side while cells are at least this wide, px. Chosen here: in less, a crowd cannot be made out.
 const NARROWEST: f64 = 44.0;
 
 /// A rectangle: left, top, width, height, px.

@@ -1,55 +1,5 @@
 use super::*;
-use crate::evolve::summary::Figure;
-use crate::report::fixture;
-
-/// An atlas of so many cells along up to three axes, every second one filled.
-fn atlas(cells: &[u32]) -> AtlasSummary {
-    let names = ["density", "polarization", "flow"];
-    let axis = |(name, &cells): (&&str, &u32)| AxisSummary {
-        name: (*name).into(),
-        metric: (*name).into(),
-        unit: "1/m2".into(),
-        low: 0.0,
-        high: 2.0,
-        cells,
-    };
-    let total: u32 = cells.iter().product();
-    let filled = (0..total).step_by(2).map(|index| {
-        let mut rest = index;
-        let mut at: Vec<u32> = cells
-            .iter()
-            .rev()
-            .map(|&n| {
-                let k = rest % n;
-                rest /= n;
-                k
-            })
-            .collect();
-        at.reverse();
-        AtlasCell {
-            name: at.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
-            trial: Some(u64::from(index)),
-            loss: Figure { value: Some(f64::from(index) / 10.0), low: None, high: None },
-            measures: vec![Figure::default(); cells.len()],
-            search_loss: None,
-            came_from: None,
-            outside: false,
-            at,
-        }
-    });
-    AtlasSummary {
-        axes: names.iter().zip(cells).map(axis).collect(),
-        total: total.into(),
-        filled: filled.len() as u64,
-        qd_score: 1.0,
-        fresh: true,
-        found: 9,
-        moved: 0,
-        graded: true,
-        defaults: Some(vec![0.5; cells.len()]),
-        cells: filled.collect(),
-    }
-}
+use crate::report::fixture::{self, atlas};
 
 #[test]
 fn every_cell_lies_inside_the_picture_and_no_two_overlap() {
@@ -112,7 +62,7 @@ fn a_thumbnail_has_all_people_and_their_walls() {
     let here = crowd.people.iter().filter(|p| p.start <= last && last < p.start + p.x.len()).count();
     assert!(here > 0 && text.matches("h0").count() >= 2 * here, "{here}");
     let (w, h) = size(&file);
-    assert!(w.max(h) <= SIDE + 1e-9 && w.min(h) > 20.0);
+    assert!(w.max(h) <= thumb::SIDE + 1e-9 && w.min(h) > 20.0);
     // Numbers only: nothing that a file says can get into the page.
     assert!(!text.contains("entrance"));
 }
@@ -130,6 +80,6 @@ fn ticks_are_as_many_as_fit_and_lie_on_borders() {
     let axis = &atlas(&[10]).axes[0];
     let texts: Vec<String> = ticks(axis, 440.0, 44.0).into_iter().map(|t| t.1).collect();
     assert_eq!(texts, ["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2", "1.4", "1.6", "1.8", "2"]);
-    let few: Vec<u32> = ticks(axis, 150.0, 44.0).into_iter().map(|t| t.0).collect();
-    assert_eq!(few, [0, 4, 8]);
+    let few: Vec<f64> = ticks(axis, 150.0, 44.0).into_iter().map(|t| t.0).collect();
+    assert_eq!(few, [0.0, 4.0, 8.0]);
 }

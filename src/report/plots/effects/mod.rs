@@ -2,15 +2,13 @@
 
 mod matrix;
 mod screening;
-mod shares;
+pub(super) mod shares;
 
-use super::{Plot, file_stem};
+use super::plot::Plot;
 use crate::evolve::sensitivity::{Effects, OutputEffects, Sensitivity};
-use crate::report::format;
+use crate::report::format::{self, file_stem};
 
-pub use shares::{Bar, bars};
-
-/// The plots of each output, in their order; none where nothing can be told.
+/// The plots of each output, in their order; none where nothing can be said.
 pub fn plots(s: &Sensitivity) -> Vec<Vec<Plot>> {
     s.outputs.iter().map(|o| of(s, o)).collect()
 }
@@ -22,29 +20,24 @@ fn of(s: &Sensitivity, o: &OutputEffects) -> Vec<Plot> {
     let mut out = Vec::new();
     match &o.effects {
         Effects::Morris(all) if all.iter().any(|e| e.mu_star.value.is_some_and(|v| v > 0.0)) => {
-            let caption = "Each dot is a parameter: to the right it matters more, upwards its effect depends more on where in \
-                           the space it is changed. Below the lower line effects are almost linear, above the upper one they \
-                           change direction. Lines through the dots are 95 % intervals.";
+            let caption = "Each dot is a parameter: the further to the right, the more it matters; the further up, the more its \
+                           effect depends on the other parameters or on its own value. Below the lowest line effects are almost \
+                           linear, above the steepest one they change direction. Lines through the dots are 95 % intervals.";
             out.push(plot("screening", caption, screening::draw(s, &name, all)));
         }
         Effects::Sobol { genes, pairs } if genes.iter().any(|e| e.total.value.is_some()) => {
-            let caption = "Share of the variance that each parameter explains alone (S1) and with all others (ST), with 95 % \
-                           intervals. The difference of the two bars is interaction.";
+            let caption = "Share of the variance that each parameter explains alone (S1) and in total, with its interactions (ST); \
+                           bars have 95 % intervals. The difference between the two bars is interaction.";
             out.push(plot("shares", caption, shares::draw(s, &name, genes)));
             if genes.len() > 1 {
-                let caption = "Share of the variance by pairs beyond what each explains alone; alone on the diagonal. \
-                               Framed: the 95 % interval lies above 0.";
+                let caption = "Share of the variance that a pair explains beyond what each explains alone; the diagonal \
+                               shows each parameter alone. Framed: the 95 % interval lies above 0.";
                 out.push(plot("interactions", caption, matrix::draw(s, &name, genes, pairs)));
             }
         }
         _ => {}
     }
     out
-}
-
-/// How a parameter is named in plots: its key without the table.
-fn label(key: &str) -> String {
-    format::words(format::key(key))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
-    /// Speed, m/s and positive, into a cell with so many persons/m2 who move with `along` m/s in the direction of the
+    /// Speed, m/s and positive, into a cell with so many people/m2 who move with `along` m/s in the direction of the
     /// step, of people who walk with `free` m/s where nobody is.
     fn speed(&self, density: f64, along: f64, free: f64) -> f64;
 }
@@ -113,18 +113,6 @@ impl Fields {
             classes,
             layout,
         }
-    }
-
-    /// Takes over memory, and nothing that it holds.
-    pub fn inherit(&mut self, old: Self) {
-        let columns = (self.front.columns(), self.front.rows());
-        self.front = old.front;
-        self.front.resize(columns.0, columns.1);
-        self.splat = old.splat;
-        (self.velocity, self.rows, self.start, self.seeds) = (old.velocity, old.rows, old.start, old.seeds);
-        self.times = old.times;
-        // The edges stand elsewhere in a grid of another size.
-        self.times.clear();
     }
 
     /// How many eikonal equations have been solved: one for each class that has walkers, and step.

@@ -7,7 +7,7 @@ use crowdtune_core::registry::Settings;
 /// Blends by density.
 #[derive(Debug)]
 pub(super) struct Blend {
-    /// Densities below which nobody and above which everybody follows the continuum, persons/m2.
+    /// Densities below which nobody and above which everybody follows the continuum, people/m2.
     from: f64,
     to: f64,
     /// How far others count, m.

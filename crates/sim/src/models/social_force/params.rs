@@ -1,7 +1,8 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use super::PAPER;
 use crowdtune_core::registry::Param;
+
+pub(super) const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
 
 /// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[
@@ -131,7 +132,8 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         "whether delayed people raise their desired speed towards people.max_speed_m_per_s",
         PAPER,
         false,
-    ),
+    )
+    .acts_through("max_speed_m_per_s"),
     Param::switch("injuries", "whether people under pressure become obstacles that do not move", PAPER, false),
     Param::real(
         "injury_threshold_n_per_m",

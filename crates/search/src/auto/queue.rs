@@ -1,0 +1,134 @@
+//! The questions of one arm of the portfolio, and the answers that all arms share.
+
+use crate::space::Space;
+use crate::{Genome, Trial};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All answers of the search, by the values that a candidate decodes to, so that no question is asked twice.
+pub(super) struct Answers {
+    space: Space,
+    trials: BTreeMap<Vec<u64>, Trial>,
+}
+
+impl Answers {
+    /// No answers yet.
+    pub(super) fn new(space: &Space) -> Self {
+        Self { space: space.clone(), trials: BTreeMap::new() }
+    }
+
+    /// Adds an answer.
+    pub(super) fn insert(&mut self, trial: &Trial) {
+        self.trials.insert(self.key(&trial.question.genome), trial.clone());
+    }
+
+    fn get(&self, genome: &[f64]) -> Option<&Trial> {
+        self.trials.get(&self.key(genome))
+    }
+
+    fn key(&self, genome: &[f64]) -> Vec<u64> {
+        self.space.decode(genome).iter().map(|v| (v + 0.0).to_bits()).collect()
+    }
+}
+
+/// The questions of one arm, in its order.
+#[derive(Default)]
+pub(super) struct Queue {
+    wanted: Vec<Genome>,
+}
+
+impl Queue {
+    /// Replaces the questions.
+    pub(super) fn put(&mut self, points: Vec<Genome>, answers: &Answers) {
+        self.wanted = points.iter().map(|point| answers.space.canonical(point)).collect();
+    }
+
+    /// True if there are no questions.
+    pub(super) fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
+    /// Adds the questions without an answer to a batch, as long as there is room.
+    pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers) {
+        for point in self.wanted.iter().filter(|point| answers.get(point).is_none()) {
+            batch.add(point, answers);
+        }
+    }
+
+    /// All answers in the order of the questions, if they are complete; the queue is empty then.
+    pub(super) fn take(&mut self, answers: &Answers) -> Option<Vec<Trial>> {
+        if self.wanted.is_empty() {
+            return None;
+        }
+        let answers = self.wanted.iter().map(|point| answers.get(point).cloned()).collect::<Option<Vec<_>>>()?;
+        self.wanted.clear();
+        Some(answers)
+    }
+}
+
+/// Candidates that are asked together.
+pub(super) struct Batch {
+    room: usize,
+    keys: BTreeSet<Vec<u64>>,
+    /// The candidates, no two with the same values.
+    pub(super) points: Vec<Genome>,
+}
+
+impl Batch {
+    /// An empty batch with room for this many candidates.
+    pub(super) fn new(room: usize) -> Self {
+        Self { room, keys: BTreeSet::new(), points: Vec::new() }
+    }
+
+    /// True if there is no room left.
+    pub(super) fn is_full(&self) -> bool {
+        self.points.len() >= self.room
+    }
+
+    fn add(&mut self, point: &Genome, answers: &Answers) {
+        if !self.is_full() && self.keys.insert(answers.key(point)) {
+            self.points.push(point.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Axis, Gene};
+    use crate::{Outcome, Purpose, Question};
+
+    fn answer(x: f64) -> Trial {
+        Trial {
+            id: 0,
+            question: Question { purpose: Purpose::Search, genome: vec![x], replicas: 0..1 },
+            outcome: Outcome::Done,
+            objectives: vec![x],
+            violation: 0.0,
+            measures: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn queues_share_answers_and_ask_nothing_twice() {
+        let real = Axis::Real { low: 0.0, high: 1.0, log: false };
+        let mut answers = Answers::new(&Space { genes: vec![Gene { key: "x".into(), axis: real }] });
+        let (mut one, mut other) = (Queue::default(), Queue::default());
+        one.put(vec![vec![0.1], vec![0.2]], &answers);
+        other.put(vec![vec![0.2], vec![0.3]], &answers);
+        let mut batch = Batch::new(5);
+        one.fill(&mut batch, &answers);
+        other.fill(&mut batch, &answers);
+        assert_eq!(batch.points, [[0.1], [0.2], [0.3]]);
+        assert!(one.take(&answers).is_none());
+        [0.1, 0.2].iter().for_each(|x| answers.insert(&answer(*x)));
+        assert_eq!(one.take(&answers).unwrap().len(), 2);
+        assert!(one.is_empty() && one.take(&answers).is_none());
+        // What the other still wants, and no more than there is room for.
+        other.put(vec![vec![0.2], vec![0.3], vec![0.4]], &answers);
+        let mut batch = Batch::new(1);
+        other.fill(&mut batch, &answers);
+        assert_eq!(batch.points, [[0.3]]);
+        assert!(batch.is_full());
+    }
+}

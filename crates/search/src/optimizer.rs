@@ -1,0 +1,104 @@
+//! The contract of an optimizer: how it is set up, what it can do, ask and tell.
+
+use crate::question::Question;
+use crate::space::{Genome, Space};
+use crate::trial::Trial;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::Settings;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// Works on the unit cube and minimizes.
+///
+/// The same setup and the same answers give the same questions, on any machine and with any number of threads.
+pub trait Optimizer: Send {
+    /// The next batch, at most [`Setup::parallel`] questions; empty only when [`Optimizer::stop`] says why.
+    fn ask(&mut self) -> Vec<Question>;
+    /// Takes the answers to the whole last batch, in the order of the questions.
+    fn tell(&mut self, trials: &[Trial]);
+    /// Why there is nothing left to ask, if so.
+    fn stop(&self) -> Option<StopReason>;
+    /// What it would recommend, best first, whether asked or not: the mean of a distribution, the minimum of a fitted
+    /// model, with several objectives a spread over the front. Empty if that is just the best trial.
+    fn recommend(&self) -> Vec<Genome> {
+        Vec::new()
+    }
+}
+
+/// Why an optimizer stops by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// Every candidate of a finite space was asked.
+    Exhausted,
+}
+
+/// An axis of an atlas: a measure from `low` to `high`, cut into cells of equal width.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end, above `low`.
+    pub high: f64,
+    /// Number of cells, 1 or more.
+    pub cells: u32,
+}
+
+/// How an optimizer is set up. The number of evaluations is not part of it: a search can be extended, so no optimizer may
+/// depend on its length.
+#[derive(Clone, Debug)]
+pub struct Setup<'a> {
+    /// The space.
+    pub space: &'a Space,
+    /// Seed of the search.
+    pub seed: Seed,
+    /// Most questions of a batch; 0 counts as 1.
+    pub parallel: usize,
+    /// Replicas per question: a set. Asking for more means whole sets, because an evaluator may have fewer replicas than
+    /// are in one.
+    pub replicas: u32,
+    /// Candidates that are asked first, such as published defaults: genomes in [0, 1]. Those of another length than the space
+    /// are left out.
+    pub start: Vec<Genome>,
+    /// Number of objectives.
+    pub objectives: usize,
+    /// Axes of the atlas; empty if none is wanted.
+    pub measures: Vec<Measure>,
+    /// Values of the optimizer's own params.
+    pub settings: Settings<'a>,
+}
+
+/// What an optimizer looks for, and so what its answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Goal {
+    /// The best candidate.
+    Best,
+    /// The best compromises between objectives.
+    Front,
+    /// The best candidate in every cell of an atlas; needs [`Setup::measures`].
+    Atlas,
+}
+
+/// What an optimizer can do, and how one is made.
+#[derive(Clone, Debug)]
+pub struct MakeOptimizer {
+    /// What it looks for.
+    pub goal: Goal,
+    /// Numbers of objectives that it takes.
+    pub objectives: RangeInclusive<usize>,
+    /// True if it asks candidates again by itself where replicas differ, so that nobody else needs to.
+    pub repeats: bool,
+    /// True for the optimizer that is taken for its goal where none is named.
+    pub usual: bool,
+    /// Makes one.
+    pub make: fn(&Setup<'_>) -> Box<dyn Optimizer>,
+}
+
+impl MakeOptimizer {
+    /// An optimizer of one objective that looks for the best candidate and leaves replicas to others.
+    pub const fn new(make: fn(&Setup<'_>) -> Box<dyn Optimizer>) -> Self {
+        Self { goal: Goal::Best, objectives: 1..=1, repeats: false, usual: false, make }
+    }
+}

@@ -1,0 +1,129 @@
+//! Everybody moves; who leaves, and what makes a run unhealthy.
+
+use super::setup::RunSetup;
+use super::state::State;
+use crate::crowd::Exit;
+use crate::crowd::health::{Health, speed_limit};
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+
+impl State {
+    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody, else `stay` says who stays.
+    pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
+        let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
+        let time_s = (step + 1) as f64 * dt;
+        let crowd = &mut self.crowd;
+        let n = crowd.len();
+        self.next_pos.resize(n, Vec2::ZERO);
+        let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
+        let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
+        let mut fastest2 = 0.0_f64;
+        for i in 0..n {
+            let mut to = pos[i] + vel[i] * dt;
+            if let Some(&shift) = self.shift.get(i) {
+                to += shift;
+            }
+            let most = speed_limit(desired_speed[i], max_speed[i]);
+            let speed2 = vel[i].length2();
+            // Not `>`: a NaN has to fail too.
+            if !(speed2 <= most * most && to.is_finite()) {
+                let speed = vel[i].length();
+                let id = crowd.id[i];
+                return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
+            }
+            if world.walls.crosses(pos[i], to) {
+                return Err(Error::nothing(format!(
+                    "person {} went through a wall at ({:.2}, {:.2}) after {time_s:.2} s",
+                    crowd.id[i], to.x, to.y
+                )));
+            }
+            fastest2 = fastest2.max(speed2);
+            next_pos[i] = to;
+        }
+        health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
+        let all_stay = self.arrive(setup, time_s);
+        let crowd = &mut self.crowd;
+        if world.plan.periodic.is_open() {
+            std::mem::swap(&mut crowd.pos, &mut self.next_pos);
+        } else {
+            for (pos, &next) in crowd.pos.iter_mut().zip(&self.next_pos) {
+                *pos = world.plan.periodic.wrap(next);
+            }
+        }
+        std::mem::swap(&mut crowd.vel, &mut self.next_vel);
+        std::mem::swap(&mut crowd.pressure, &mut self.pressure);
+        std::mem::swap(&mut crowd.status, &mut self.status);
+        Ok(all_stay)
+    }
+
+    /// Whoever has reached a goal goes on to the next stage or leaves: true if nobody leaves, else fills `stay`.
+    fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
+        let world = &*setup.scenario.world;
+        let crowd = &mut self.crowd;
+        let mut all_stay = true;
+        let mut end = 0;
+        while end < crowd.len() {
+            let rows = end..crowd.alike(end);
+            end = rows.end;
+            let of = crowd.group[rows.start] as usize;
+            let group = &setup.scenario.groups[of];
+            let stages = &self.journeys[of];
+            let stage = stages.get(crowd.stage[rows.start] as usize);
+            for i in rows {
+                let reached = stage.and_then(|stage| {
+                    let mut choice = group.choice(stage, self.rank[i] as usize).iter();
+                    choice.find(|&&g| world.reached(g, crowd.pos[i], self.next_pos[i], crowd.radius[i]))
+                });
+                let mut left = None;
+                if let Some(&goal) = reached {
+                    crowd.stage[i] += 1;
+                    if crowd.stage[i] as usize == stages.len() {
+                        if group.rounds {
+                            crowd.stage[i] = 0;
+                        } else {
+                            left = Some(goal);
+                        }
+                    }
+                }
+                if left.is_some() {
+                    let (id, group) = (crowd.id[i], crowd.group[i]);
+                    self.exits.push(Exit { id, group, goal: left, time_s, pos: self.next_pos[i] });
+                    if all_stay {
+                        all_stay = false;
+                        self.stay.old.clear();
+                        self.stay.old.extend(0..i);
+                    }
+                } else if !all_stay {
+                    self.stay.old.push(i);
+                }
+            }
+        }
+        all_stay
+    }
+
+    pub(super) fn look_for_overlap(&mut self, setup: &RunSetup, health: &mut Health) -> Result<(), Error> {
+        let crowd = &self.crowd;
+        let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
+        let periodic = setup.scenario.world.plan.periodic;
+        self.near.build(2.0 * largest, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+        let near = &self.near;
+        for slot in 0..near.len() {
+            for other in near.around(near.pos[slot]).into_iter().flatten() {
+                let touch = near.radius[slot] + near.radius[other];
+                let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
+                if other > slot && d2 < touch * touch {
+                    let share = (touch - d2.sqrt()) / near.radius[slot].min(near.radius[other]);
+                    health.max_overlap_share = health.max_overlap_share.max(share);
+                }
+            }
+        }
+        if health.max_overlap_share > setup.max_overlap_share {
+            return Err(Error::nothing(format!(
+                "two people overlap by {:.0} % of the smaller radius (limit {:.0} %)",
+                100.0 * health.max_overlap_share,
+                100.0 * setup.max_overlap_share
+            )));
+        }
+        Ok(())
+    }
+}

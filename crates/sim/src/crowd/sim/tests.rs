@@ -1,0 +1,325 @@
+use super::*;
+use crate::crowd::people::{Distribution, Traits, published};
+use crate::models::Model;
+use crate::world::Torus;
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{Vec2, vec2};
+
+/// Everybody walks at the desired speed in the desired direction, through each other.
+struct Straight;
+
+impl Steering for Straight {
+    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+        for i in 0..view.crowd.len() {
+            next.vel[i] = view.desired[i] * view.crowd.desired_speed[i];
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        1.0
+    }
+}
+
+const RING: Torus = Torus { x: Some((0.0, 10.0)), y: None };
+
+fn scenario(plan: Plan, groups: Vec<Group>, limit_s: f64) -> Scenario {
+    Scenario { limit_s, ..Scenario::new("test", plan, groups).unwrap() }
+}
+
+/// 1 m/s, radius 0.3 m.
+fn traits() -> Traits {
+    Traits { desired_speed: Distribution::Fixed(1.0), radius: Distribution::Fixed(0.3), ..published() }
+}
+
+fn setup(scenario: &Scenario, traits: Traits) -> RunSetup {
+    let traits = vec![traits; scenario.groups.len()];
+    RunSetup { traits, max_overlap_share: 10.0, seed: Seed(5), ..RunSetup::new(scenario.clone(), 0.1) }
+}
+
+fn straight(scenario: &Scenario, traits: Traits) -> Sim {
+    Sim::new(Start::new(setup(scenario, traits)).unwrap(), Box::new(Straight))
+}
+
+/// What a run of [`Straight`] shows.
+struct Seen {
+    /// Time, ids and places of each sample.
+    samples: Vec<(f64, Vec<u32>, Vec<Vec2>)>,
+    exits: Vec<Exit>,
+    health: Health,
+    track: Trajectory,
+}
+
+fn run(scenario: &Scenario, traits: Traits) -> Seen {
+    let mut sim = straight(scenario, traits);
+    sim.record(0.1);
+    let (mut samples, mut exits) = (Vec::new(), Vec::new());
+    let mut watch = |time, crowd: &Crowd, left: &[Exit]| {
+        samples.push((time, crowd.id.clone(), crowd.pos.clone()));
+        exits.extend_from_slice(left);
+    };
+    let health = sim.run(&mut watch).unwrap();
+    Seen { samples, exits, health, track: sim.take_recording().unwrap() }
+}
+
+/// When each person is first seen, s, by id.
+fn first_seen(seen: &Seen) -> Vec<f64> {
+    let mut first: Vec<f64> = Vec::new();
+    for (time, ids, _) in &seen.samples {
+        assert!(ids.is_sorted());
+        for &id in ids {
+            if id as usize == first.len() {
+                first.push(*time);
+            }
+        }
+    }
+    first
+}
+
+fn coming(count: usize, per_s: f64, side: f64, pull: Pull) -> Group {
+    let area = Polygon::rectangle(Vec2::ZERO, vec2(side, side));
+    let spawn = Spawn::Random(area);
+    Group { name: "new".into(), count, spawn, inflow_per_s: Some(per_s), pull, ..Group::default() }
+}
+
+fn standing(name: &str, points: &[Vec2], pull: Pull) -> Group {
+    Group { name: name.into(), count: points.len(), spawn: Spawn::Points(points.to_vec()), pull, ..Group::default() }
+}
+
+#[test]
+fn people_come_in_at_their_rate_with_rising_ids() {
+    let place = scenario(Plan::default(), vec![coming(5, 2.0, 6.0, Pull::Nothing)], 4.0);
+    let seen = run(&place, traits());
+    // Person k comes in at k / 2 s and is first seen at the end of that step.
+    let first = first_seen(&seen);
+    assert_eq!(first.len(), 5);
+    for (k, time) in first.iter().enumerate() {
+        assert!((time - (0.5 * k as f64 + 0.1)).abs() < 1e-9, "{k}: {time}");
+    }
+    assert_eq!(seen.track.radius, [0.3; 5]);
+    assert_eq!(seen.health.people_left, 5);
+    let (_, _, pos) = seen.samples.last().unwrap();
+    for i in 0..5 {
+        for j in 0..i {
+            assert!((pos[i] - pos[j]).length() >= 0.6);
+        }
+    }
+}
+
+#[test]
+fn who_finds_no_place_waits_outside_and_the_run_repeats() {
+    // All come in within 0.1 x 0.1 m: the next one when the last one is 0.6 m away, at least 0.46 s later.
+    let stay = run(&scenario(Plan::default(), vec![coming(9, 10.0, 0.1, Pull::Nothing)], 5.0), traits());
+    assert_eq!(first_seen(&stay).len(), 1);
+    let place = scenario(Plan::default(), vec![coming(99, 10.0, 0.1, Pull::Heading(vec2(1.0, 0.0)))], 6.0);
+    let seen = run(&place, traits());
+    let first = first_seen(&seen);
+    assert!((7..=13).contains(&first.len()), "{first:?}");
+    assert!(first.windows(2).all(|w| w[1] - w[0] > 0.45), "{first:?}");
+    assert_eq!(seen.samples, run(&place, traits()).samples);
+}
+
+#[test]
+fn who_comes_in_early_waits_for_the_own_start_time() {
+    let place = scenario(Plan::default(), vec![coming(1, 1.0, 0.001, Pull::Heading(vec2(1.0, 0.0)))], 3.0);
+    let seen = run(&place, Traits { start: Distribution::Fixed(2.0), ..traits() });
+    let at = |k: usize| seen.samples[k].2[0].x;
+    assert_eq!(at(1), at(20));
+    // 10 steps of 0.1 m from 2 s to 3 s.
+    assert!((at(30) - at(20) - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_model_is_made_for_those_who_are_yet_to_come() {
+    let place = scenario(Plan::default(), vec![coming(3, 1.0, 1.0, Pull::Nothing)], 3.0);
+    let traits = Traits { mass: Distribution::Fixed(70.0), ..traits() };
+    let start = Start::new(setup(&place, traits)).unwrap();
+    assert!(start.crowd().is_empty());
+    assert_eq!((start.max_radius_m(), start.min_mass_kg()), (0.3, 70.0));
+    let start = start.expecting(0.4, 75.0);
+    assert_eq!((start.max_radius_m(), start.min_mass_kg()), (0.4, 70.0));
+}
+
+#[test]
+fn people_pass_the_seam() {
+    let plan = Plan { periodic: RING, ..Plan::default() };
+    let east = standing("a", &[vec2(9.5, 0.0)], Pull::Heading(vec2(1.0, 0.0)));
+    let west = standing("b", &[vec2(0.5, 2.0)], Pull::Heading(vec2(-1.0, 0.0)));
+    let seen = run(&scenario(plan, vec![east, west], 1.0), traits());
+    let (_, _, pos) = seen.samples.last().unwrap();
+    assert!((pos[0] - vec2(0.5, 0.0)).length() < 1e-9, "{:?}", pos[0]);
+    assert!((pos[1] - vec2(9.5, 2.0)).length() < 1e-9, "{:?}", pos[1]);
+}
+
+/// Velocities after one step of the social force model without a wish.
+fn pushed(plan: Plan, people: &[Vec2]) -> Vec<Vec2> {
+    let place = scenario(plan, vec![standing("a", people, Pull::Nothing)], 1.0);
+    let start = Start::new(RunSetup { time_step_s: 0.001, ..setup(&place, traits()) }).unwrap();
+    let model = Model::named("social_force", &[]).unwrap().make(&start).unwrap();
+    let mut sim = Sim::new(start, model);
+    sim.step().unwrap();
+    sim.crowd().vel.clone()
+}
+
+#[test]
+fn contact_and_walls_act_across_the_seam_as_elsewhere() {
+    let ring = |walls: Vec<Segment>| Plan { walls, periodic: RING, ..Plan::default() };
+    let across = pushed(ring(Vec::new()), &[vec2(9.8, 0.0), vec2(0.2, 0.1)]);
+    let inside = pushed(ring(Vec::new()), &[vec2(4.8, 0.0), vec2(5.2, 0.1)]);
+    assert!(across[0].x < -1e-3 && (across[0] + across[1]).length() < 1e-9, "{across:?}");
+    for (a, b) in across.iter().zip(&inside) {
+        assert!((*a - *b).length() < 1e-9, "{across:?} {inside:?}");
+    }
+    let wall = |x: f64| vec![Segment { a: vec2(x, -5.0), b: vec2(x, 5.0) }];
+    let across = pushed(ring(wall(0.05)), &[vec2(9.8, 0.0)]);
+    let inside = pushed(ring(wall(5.05)), &[vec2(4.8, 0.0)]);
+    assert!(across[0].x < -1e-3 && (across[0] - inside[0]).length() < 1e-9, "{across:?} {inside:?}");
+}
+
+#[test]
+fn who_gathers_stays_and_takes_the_way_over_the_seam() {
+    let point = Pull::Point { at: vec2(1.0, 0.0), radius_m: 0.5 };
+    let plan = Plan { periodic: RING, ..Plan::default() };
+    let seen = run(&scenario(plan, vec![standing("a", &[vec2(9.0, 0.0)], point)], 5.0), traits());
+    // 1.5 m over the seam, then 3.5 s at rest.
+    let (_, _, pos) = seen.samples.last().unwrap();
+    assert!(pos[0].x > 0.45 && pos[0].x < 0.65, "{pos:?}");
+    assert_eq!(seen.samples[20].2, *pos);
+    assert!(seen.exits.is_empty());
+}
+
+#[test]
+fn followers_go_to_the_middle_of_their_group() {
+    let followers = standing("a", &[vec2(8.0, 3.0)], Pull::Group(1));
+    // The middle of 9 and 1 on a ring of 10 is 0.
+    let followed = standing("b", &[vec2(9.0, 0.0), vec2(1.0, 0.0)], Pull::Nothing);
+    let plan = Plan { periodic: RING, ..Plan::default() };
+    let seen = run(&scenario(plan, vec![followers, followed], 6.0), traits());
+    let (_, _, pos) = seen.samples.last().unwrap();
+    assert!(RING.apart(pos[0], Vec2::ZERO).length() < 0.11, "{pos:?}");
+}
+
+fn built(kind: &str, set: &[(&str, f64)], limit_s: f64) -> Scenario {
+    Scenario { limit_s, give_up_s: None, ..Scenario::of_kind(kind, set).unwrap() }
+}
+
+#[test]
+fn everybody_on_a_circle_leaves_at_the_own_goal() {
+    let seen = run(&built("circle", &[("count", 5.0), ("push_m", 0.0)], 30.0), traits());
+    assert_eq!(seen.exits.len(), 5);
+    for exit in &seen.exits {
+        assert_eq!(exit.goal, Some(exit.id as usize));
+        // 20 m less the half metre that is near enough.
+        assert!((exit.time_s - 19.5).abs() < 0.11, "{exit:?}");
+    }
+    assert_eq!(seen.health.people_left, 0);
+}
+
+#[test]
+fn a_leader_walks_round_after_round() {
+    let place = built("leader", &[("count", 2.0)], 130.0);
+    let mut sim = straight(&place, traits());
+    let mut stages = vec![0];
+    let mut watch = |_: f64, crowd: &Crowd, left: &[Exit]| {
+        assert!(left.is_empty());
+        let stage = crowd.stage[2];
+        if stages.last() != Some(&stage) {
+            stages.push(stage);
+        }
+    };
+    sim.run(&mut watch).unwrap();
+    // Two rounds of nearly 60 m.
+    assert_eq!(stages, [0, 1, 2, 3, 0, 1, 2, 3, 0]);
+}
+
+#[test]
+fn giving_up_waits_for_who_is_to_come_and_needs_somebody_who_leaves() {
+    let line = Segment { a: vec2(50.0, -9.0), b: vec2(50.0, 9.0) };
+    let plan = || Plan { goals: vec![named("exit", Goal::Door { line, outward: vec2(1.0, 0.0) })], ..Plan::default() };
+    let end = |plan: Plan, group: Group| {
+        let mut place = scenario(plan, vec![group], 40.0);
+        place.give_up_s = Some(2.0);
+        run(&place, Traits { desired_speed: Distribution::Fixed(0.0), ..traits() }).health.end_s
+    };
+    let leaving = |group: Group| Group { stages: vec![vec![0]], ..group };
+    let there = || standing("a", &[Vec2::ZERO], Pull::Nothing);
+    assert!((end(plan(), leaving(there())) - 2.0).abs() < 1e-9);
+    // The third one comes in at 20 s.
+    assert!((end(plan(), leaving(coming(3, 0.1, 9.0, Pull::Nothing))) - 22.0).abs() < 0.11);
+    assert!((end(Plan::default(), there()) - 40.0).abs() < 1e-9);
+}
+
+/// Two people of [`Straight`] who walk east on a ring.
+fn pair() -> Sim {
+    let plan = Plan { periodic: RING, ..Plan::default() };
+    let heading = Pull::Heading(vec2(1.0, 0.0));
+    let place = scenario(plan, vec![standing("a", &[vec2(1.0, 0.0), vec2(3.0, 0.0)], heading)], 100.0);
+    straight(&place, traits())
+}
+
+#[test]
+fn somebody_who_is_added_walks_along_and_ids_are_not_used_again() {
+    let mut sim = pair();
+    sim.record(0.1);
+    sim.step().unwrap();
+    assert_eq!(sim.add(Person { desired_speed: 2.0, ..Person::at(vec2(5.0, 1.0)) }), Ok(2));
+    assert!(sim.remove(0) && !sim.remove(0));
+    sim.step().unwrap();
+    assert_eq!(sim.crowd().id, [1, 2]);
+    assert!((sim.crowd().pos[1] - vec2(5.2, 1.0)).length() < 1e-12);
+    assert_eq!(sim.add(Person::at(vec2(8.0, 1.0))), Ok(3));
+    assert!(sim.remove(3));
+    sim.step().unwrap();
+    let track = sim.recording().unwrap();
+    assert_eq!(track.left_s, [Some(0.1), None, None, Some(0.2)]);
+    assert_eq!(
+        track.frames.iter().map(|f| f.id.clone()).collect::<Vec<_>>(),
+        [vec![0, 1], vec![0, 1], vec![1, 2], vec![1, 2]]
+    );
+}
+
+#[test]
+fn every_model_bears_people_who_come_and_go_between_two_steps() {
+    for entry in crate::models::MODELS {
+        let place = Scenario::of_kind("open_field", &[("count", 6.0)]).unwrap();
+        let start = Start::new(RunSetup::new(place, entry.make.time_step_s)).unwrap().expecting(0.4, 60.0);
+        let model = Model::named(entry.name, &[]).unwrap().make(&start).unwrap();
+        let mut sim = Sim::new(start, model);
+        // Before the first step the model has no rows yet, and after `add` one less than the crowd.
+        assert!(sim.remove(0), "{}", entry.name);
+        for turn in 0..4 {
+            let place = vec2(9.0 + f64::from(turn), 19.0);
+            let id = sim.add(Person::at(place)).unwrap();
+            assert!(turn % 2 == 0 || sim.remove(id), "{}", entry.name);
+            sim.step().unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        }
+        assert_eq!(sim.crowd().len(), 7, "{}", entry.name);
+    }
+}
+
+#[test]
+fn people_who_do_not_fit_are_refused() {
+    let mut sim = pair();
+    let wrong = |sim: &mut Sim, person: Person| sim.add(person).unwrap_err().to_string();
+    let there = Person::at(vec2(5.0, 1.0));
+    assert!(wrong(&mut sim, Person { group: 1, ..there }).contains("no group 1"));
+    assert!(wrong(&mut sim, Person { radius: 0.31, ..there }).contains("at most 0.3 m"));
+    assert!(wrong(&mut sim, Person { pos: vec2(f64::NAN, 1.0), ..there }).contains("nobody can stand"));
+}
+
+#[test]
+fn a_program_may_move_people_but_not_break_the_columns() {
+    let mut sim = pair();
+    sim.crowd_mut().pos[1].y = 4.0;
+    sim.step().unwrap();
+    assert!((sim.crowd().pos[1] - vec2(3.1, 4.0)).length() < 1e-12);
+    sim.crowd_mut().mass.push(80.0);
+    assert!(sim.step().unwrap_err().to_string().contains("common length"));
+}
+
+#[test]
+fn a_simulation_may_go_to_another_thread() {
+    fn sends<T: Send>() {}
+    sends::<Sim>();
+    sends::<Start>();
+}

@@ -1,0 +1,111 @@
+//! Where everybody wants to go, and how far.
+
+use super::setup::RunSetup;
+use super::state::State;
+use crate::crowd::Status;
+use crate::world::scenario::{Goal, Pull};
+use crowdtune_core::math::Vec2;
+
+impl State {
+    /// Desired directions: towards the nearest goal in sight, else the kept heading.
+    pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64) {
+        let world = &*setup.scenario.world;
+        let crowd = &mut self.crowd;
+        // Whoever sees goals everywhere keeps no heading.
+        let hides = world.plan.sight_m.is_some();
+        let mut end = 0;
+        while end < crowd.len() {
+            let rows = end..crowd.alike(end);
+            end = rows.end;
+            let of = crowd.group[rows.start] as usize;
+            let group = &setup.scenario.groups[of];
+            let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
+            for i in rows {
+                if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
+                    crowd.status[i] = Status::Walking;
+                }
+                let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
+                let (mut way, mut sees) = (Vec2::ZERO, true);
+                match (stage, group.pull) {
+                    (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
+                        Some(goal) => {
+                            way = world.toward(goal, pos, radius);
+                            if hides {
+                                self.heading[i] = way;
+                            }
+                        }
+                        None => {
+                            way = world.reflect(pos, radius, self.heading[i]);
+                            self.heading[i] = way;
+                            sees = false;
+                        }
+                    },
+                    (None, Pull::Nothing) => {}
+                    (None, Pull::Heading(heading)) => way = heading,
+                    (None, Pull::Group(group)) => {
+                        way = self.middles[group].and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO);
+                    }
+                    (None, Pull::Point { at, radius_m }) => {
+                        let away = Some(world.apart(pos, at)).filter(|away| away.length() > radius_m);
+                        way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
+                    }
+                }
+                self.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
+                self.sees_goal[i] = sees;
+            }
+        }
+    }
+
+    /// Middles of the groups that others follow: the mean place, in a periodic place around the first member.
+    pub(super) fn find_middles(&mut self, setup: &RunSetup) {
+        let world = &*setup.scenario.world;
+        let groups = &setup.scenario.groups;
+        if !groups.iter().any(|g| matches!(g.pull, Pull::Group(_))) {
+            return;
+        }
+        self.middles.clear();
+        self.middles.resize(groups.len(), None);
+        for group in groups {
+            let Pull::Group(followed) = group.pull else { continue };
+            let crowd = &self.crowd;
+            let members = || (0..crowd.len()).filter(|&i| crowd.group[i] as usize == followed);
+            let Some(first) = members().next() else { continue };
+            let first = crowd.pos[first];
+            let sum = members().fold(Vec2::ZERO, |sum, i| sum + world.apart(first, crowd.pos[i]));
+            self.middles[followed] = Some(world.plan.periodic.wrap(first + sum / members().count() as f64));
+        }
+    }
+
+    /// How far everybody has to go, for a model that asks.
+    pub(super) fn find_distances(&mut self, setup: &RunSetup, needed: bool) {
+        let world = &*setup.scenario.world;
+        self.distance.clear();
+        if !needed {
+            return;
+        }
+        let crowd = &self.crowd;
+        for i in 0..crowd.len() {
+            let group = &setup.scenario.groups[crowd.group[i] as usize];
+            let stages = &self.journeys[crowd.group[i] as usize];
+            let at = crowd.stage[i] as usize;
+            self.distance.push(match (stages.get(at), group.pull) {
+                // Only a point at the end of the way is arrived at; everywhere else people pass on.
+                (Some(stage), _) if at + 1 == stages.len() => {
+                    match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {
+                        Some(goal) if matches!(world.goals()[goal].what, Goal::Point { .. }) => {
+                            world.distance_to(goal, crowd.pos[i])
+                        }
+                        _ => f64::INFINITY,
+                    }
+                }
+                (Some(_), _) => f64::INFINITY,
+                (None, Pull::Nothing) => 0.0,
+                (None, Pull::Heading(_)) => f64::INFINITY,
+                (None, Pull::Group(group)) => {
+                    self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
+                }
+                (None, Pull::Point { at, .. }) => world.apart(crowd.pos[i], at).length(),
+            });
+        }
+    }
+}

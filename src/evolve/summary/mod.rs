@@ -1,0 +1,216 @@
+//! What came out of a run, as `summary.json` says it; tables, plots and the report are made from it.
+//!
+//! These are plain types that are read and written; [`super::Results`] fills them.
+
+mod atlas;
+mod figure;
+mod front;
+mod learned;
+
+pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
+pub use figure::Figure;
+pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
+pub use learned::{Confounded, Identified, Importance, Share, Width};
+
+use super::stop::StopRules;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One searched parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneSummary {
+    /// Dotted key.
+    pub key: String,
+    /// The paper's symbol, or "".
+    pub symbol: String,
+    /// Unit, or "".
+    pub unit: String,
+    /// Lower end of the search range (index 0 for choices).
+    pub low: f64,
+    /// Upper end of the search range.
+    pub high: f64,
+    /// True if it was searched on a logarithmic scale.
+    pub log: bool,
+    /// The words or numbers of a choice; empty otherwise.
+    pub choices: Vec<String>,
+    /// Published default.
+    pub default: f64,
+    /// Recommended value.
+    pub tuned: f64,
+    /// True if the recommendation lies within 1 % of an end of the range.
+    pub at_bound: bool,
+}
+
+/// One target or measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetSummary {
+    /// Name in the file.
+    pub name: String,
+    /// Metric.
+    pub metric: String,
+    /// Unit of the metric; "" for a Kolmogorov-Smirnov distance from a sample.
+    pub unit: String,
+    /// How replicas become one value: `mean`, `median`, `p95` or `worst`.
+    #[serde(default)]
+    pub combine: String,
+    /// What is wanted, in words ("at most 0.05", "between 1 and 2"); "" for a measure.
+    pub wanted: String,
+    /// Ends of the wanted band where there is one.
+    pub band: (Option<f64>, Option<f64>),
+    /// Whether missing it makes a candidate infeasible.
+    pub must: bool,
+    /// Weight in the objective.
+    pub weight: f64,
+    /// Value of the published defaults on the report seeds: mean over the scenarios that the loss counts; of a `must`
+    /// target that of the worst one, which decides.
+    pub default: Figure,
+    /// Value of the recommendation on the same seeds.
+    pub tuned: Figure,
+    /// Value that the search saw for the recommendation.
+    pub search: Option<f64>,
+    /// Loss of the defaults and of the recommendation on the report seeds.
+    pub loss: (Option<f64>, Option<f64>),
+    /// Whether the recommendation's loss is 0; `None` for a measure, where no report was run, and for `minimize` and
+    /// `maximize`, which have no band to be in (one that must be met is judged all the same).
+    pub met: Option<bool>,
+}
+
+/// A value of one column in one case, defaults beside tuned, on the report seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseSummary {
+    /// Case.
+    pub case: String,
+    /// Table of the case.
+    pub table: String,
+    /// The `each` keys and values.
+    pub axes: Vec<(String, f64)>,
+    /// True if the search never saw it.
+    pub held_out: bool,
+    /// Name of the target or measure.
+    pub target: String,
+    /// What is wanted here (one point of a curve, else the middle of the band), where that is one number.
+    pub wanted: Option<f64>,
+    /// Absolute tolerance or half width of the band around `wanted`.
+    pub tolerance: Option<f64>,
+    /// Published defaults.
+    pub default: Figure,
+    /// Recommendation.
+    pub tuned: Figure,
+}
+
+/// The objective of the defaults and of the recommendation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ObjectiveSummary {
+    /// Name; `loss` unless the file names objectives.
+    pub name: String,
+    /// Defaults on the report seeds.
+    pub default: Figure,
+    /// Recommendation on the same seeds.
+    pub tuned: Figure,
+    /// Paired difference tuned - default on the same seeds; below 0 is better.
+    pub difference: Figure,
+    /// What the search saw for the recommendation.
+    pub search: Option<f64>,
+}
+
+/// A candidate in the selection: what the search saw of it beside what fresh seeds say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FinalistSummary {
+    /// Id of its search trial; `None` for what was no search trial (the defaults, or the optimizer's own proposal).
+    pub trial: Option<u64>,
+    /// True for the published defaults.
+    pub defaults: bool,
+    /// True for the recommendation.
+    pub recommended: bool,
+    /// First objective as the search saw it.
+    pub search: Option<f64>,
+    /// Replicas behind it.
+    pub search_replicas: u32,
+    /// First objective on the fresh seeds of the selection.
+    pub selection: Figure,
+    /// Replicas behind it: those that are clearly worse get fewer.
+    pub selection_replicas: u32,
+    /// Round of the race after which it was out, from 1; `None` for those that raced to the end.
+    pub out: Option<u32>,
+    /// First objective on the seeds of the report, of recommendation and defaults.
+    pub fresh: Figure,
+}
+
+/// `summary.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Format of this file, 1.
+    pub format: u32,
+    /// Version of crowdtune that made it.
+    pub crowdtune: String,
+    /// Stem of the experiment file.
+    pub name: String,
+    /// Title of the experiment.
+    pub title: String,
+    /// Model.
+    pub model: String,
+    /// Optimizer.
+    pub optimizer: String,
+    /// Digest of the experiment.
+    pub digest: String,
+    /// Seed.
+    pub seed: u64,
+    /// The step, s, if it is longer than the model's own: the results are a draft. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_step_s: Option<f64>,
+    /// Evaluations done: search trials; with adaptive replicas their simulations, divided by those of an evaluation with fixed
+    /// replicas and rounded down.
+    pub evaluations: u64,
+    /// Rows of the search.
+    #[serde(default)]
+    pub trials: u64,
+    /// Simulations of the search.
+    #[serde(default)]
+    pub simulations: u64,
+    /// Evaluations asked for.
+    pub budget: u64,
+    /// `budget`, `exhausted`, `loss`, `stagnation`, `time`, or `interrupted`.
+    pub stopped: String,
+    /// Rules that could end the search earlier.
+    #[serde(default)]
+    pub stop: StopRules,
+    /// Failed search trials by reason.
+    pub failures: BTreeMap<String, u64>,
+    /// Replicas of the selection (of the candidate that ran most) and of the report.
+    pub replicas: (u32, u32),
+    /// Searched parameters.
+    pub genes: Vec<GeneSummary>,
+    /// Objectives.
+    pub objectives: Vec<ObjectiveSummary>,
+    /// Violation of the recommendation on the report seeds.
+    pub violation: f64,
+    /// Names of `must` targets that the recommendation misses.
+    pub missed_musts: Vec<String>,
+    /// Targets and measures in name order.
+    pub targets: Vec<TargetSummary>,
+    /// Every column in every case.
+    pub cases: Vec<CaseSummary>,
+    /// Id of the search trial that is recommended; `None` when the defaults are, or what `proposed` says.
+    pub recommended: Option<u64>,
+    /// True if the recommendation was not a search trial but the optimizer's own proposal (the mean of its distribution, the
+    /// minimum of its model).
+    #[serde(default)]
+    pub proposed: bool,
+    /// Ids of the finalists, best first as the selection ranks them; with several objectives those that were reported.
+    pub finalists: Vec<u64>,
+    /// Everybody who took part in the selection, best first; empty with several objectives.
+    #[serde(default)]
+    pub race: Vec<FinalistSummary>,
+    /// With several objectives the best compromises. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front: Option<FrontSummary>,
+    /// The atlas of behaviors; left out if the experiment has no axes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub atlas: Option<AtlasSummary>,
+    /// Which parameters mattered, an entry per objective.
+    #[serde(default)]
+    pub importance: Vec<Importance>,
+    /// How well the parameters are determined; `None` with several objectives or no numbers.
+    #[serde(default)]
+    pub identified: Option<Identified>,
+}

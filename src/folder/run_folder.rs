@@ -1,0 +1,240 @@
+//! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
+
+use super::files::file_in_the_way;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::log::{self, Header, Journal};
+use crate::evolve::preset::Preset;
+use crate::evolve::run::check_budget;
+use crate::evolve::summary::Summary;
+use crowdtune_core::Error;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Component, Path, PathBuf};
+use std::time::Instant;
+
+/// One run folder, held by this process alone as long as the value lives.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    log: File,
+    /// Bytes of the whole lines of the log.
+    len: u64,
+    timing: File,
+    since: Instant,
+    /// Sum of the seconds in the timing log.
+    elapsed_s: f64,
+}
+
+impl RunFolder {
+    /// Makes the folder, or with `resume` opens the one that is there. A folder that cannot be written is known at once, before
+    /// any work is done. With `resume` a folder that does not exist yet is made: a run that was stopped in its first moment
+    /// continues too.
+    ///
+    /// # Errors
+    /// If a file is in the way, or the folder exists and `resume` is not set, is not a run folder, belongs to another experiment, is in use
+    /// by another process, or cannot be written.
+    pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, Error> {
+        let failed = |what, e| refused(what, path, &e);
+        if let Some(file) = file_in_the_way(path) {
+            return Err(Error::input(format!("a file is in the way of the run folder: {}", file.display()))
+                .file(path.display().to_string())
+                .help("choose another folder with --out"));
+        }
+        fs::create_dir_all(path).map_err(|e| failed("make the run folder", e))?;
+        let log_path = path.join(log::FILE);
+        let empty = fs::read_dir(path).map_err(|e| failed("read the run folder", e))?.next().is_none();
+        if !empty && !resume {
+            return Err(Error::input("the run folder exists already")
+                .file(path.display().to_string())
+                .help("continue it with --resume, or choose another one with --out"));
+        }
+        if !empty && !log_path.is_file() {
+            return Err(Error::input(format!("not a run folder: it has files but no {}", log::FILE))
+                .file(path.display().to_string())
+                .help("choose another one with --out"));
+        }
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&log_path);
+        let log = file.map_err(|e| refused("open the log", &log_path, &e))?;
+        lock(&log, path)?;
+        let timing_path = path.join("timing.jsonl");
+        let timing = OpenOptions::new().append(true).create(true).open(&timing_path);
+        let timing = timing.map_err(|e| refused("open the timing log", &timing_path, &e))?;
+        let elapsed_s = spent(&fs::read(&timing_path).unwrap_or_default());
+        let mut folder = Self { path: path.to_path_buf(), log, len: 0, timing, since: Instant::now(), elapsed_s };
+
+        let bytes = folder.read()?;
+        if let Some(old) = log::parse_started(&bytes, &folder.name())? {
+            old.header.check(&Header::new(experiment), &folder.name())?;
+            check_budget(experiment, &old.trials, &folder.name())?;
+        }
+        folder.write("experiment.toml", experiment.resolved.as_bytes())?;
+        for (name, bytes) in &experiment.inputs {
+            folder.write(&input(name), bytes)?;
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
+        self.write("summary.json", &pretty(summary))
+    }
+
+    /// Writes `best.json`.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_preset(&self, preset: &Preset) -> Result<(), Error> {
+        self.write("best.json", &pretty(preset))
+    }
+
+    /// Writes the presets of a front or an atlas into `presets/`, each with the name of its file without ending, and takes away
+    /// those of an earlier one: after an extension a point may be dominated, a cell empty.
+    ///
+    /// # Errors
+    /// If one cannot be written or taken away.
+    pub fn write_presets(&self, presets: &[(String, Preset)]) -> Result<(), Error> {
+        // What is called otherwise was put there by the user.
+        let own = |stem: &str| stem.starts_with("front-") || stem.contains('=');
+        self.keep("presets", |name| {
+            let stem = name.strip_suffix(".json").filter(|stem| own(stem));
+            stem.is_none_or(|stem| presets.iter().any(|(kept, _)| kept == stem))
+        })?;
+        for (name, preset) in presets {
+            self.write(&format!("presets/{name}.json"), &pretty(preset))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a folder inside the run folder whose names are not `wanted`.
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub(super) fn keep(&self, folder: &str, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for file in fs::read_dir(self.path.join(folder)).into_iter().flatten().flatten() {
+            if !wanted(&file.file_name().to_string_lossy()) {
+                fs::remove_file(file.path()).map_err(|e| refused("remove", &file.path(), &e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file of the folder as a whole: a reader sees the old one or the new one, never half of it.
+    ///
+    /// # Errors
+    /// If it cannot be written; the old file stays.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.path.join(name);
+        if fs::read(&path).is_ok_and(|old| old == bytes) {
+            return Ok(());
+        }
+        let mut part = path.clone().into_os_string();
+        part.push(".part");
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&part, bytes))
+            .and_then(|()| fs::rename(&part, &path));
+        written.map_err(|e| {
+            let _ = fs::remove_file(&part);
+            refused("write", &path, &e)
+        })
+    }
+}
+
+impl Journal for RunFolder {
+    fn name(&self) -> String {
+        self.path.join(log::FILE).display().to_string()
+    }
+
+    fn read(&mut self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let read = self.log.seek(SeekFrom::Start(0)).and_then(|_| self.log.read_to_end(&mut bytes));
+        self.len = read.map_err(|e| refused("read the log", &self.path, &e))? as u64;
+        Ok(bytes)
+    }
+
+    fn cut(&mut self, bytes: u64) -> Result<(), Error> {
+        let cut = self.log.set_len(bytes).and_then(|()| self.log.seek(SeekFrom::Start(bytes)));
+        self.len = cut.map_err(|e| refused("shorten the log", &self.path, &e))?;
+        Ok(())
+    }
+
+    fn append(&mut self, line: &[u8]) -> Result<(), Error> {
+        if let Err(e) = self.log.write_all(line).and_then(|()| self.log.flush()) {
+            // Half a line would be dropped on resume anyhow; without it the log is whole for every reader.
+            let _ = self.log.set_len(self.len);
+            return Err(Error::environment(format!("cannot append to the log: {e}"))
+                .file(self.name())
+                .help("every finished evaluation before this one is kept: make room, then continue with --resume"));
+        }
+        self.len += line.len() as u64;
+        Ok(())
+    }
+
+    fn elapsed_s(&self) -> f64 {
+        self.elapsed_s
+    }
+
+    fn batch(&mut self, rows: u64) -> Result<(), Error> {
+        self.log.sync_data().map_err(|e| refused("save the log", &self.path, &e))?;
+        let now = Instant::now();
+        let seconds = now.duration_since(self.since).as_secs_f64();
+        self.since = now;
+        self.elapsed_s += seconds;
+        // Wall times are for people; a run does not end because they cannot be kept.
+        let _ = self.timing.write_all(&log::line(&Batch { rows, seconds }));
+        Ok(())
+    }
+}
+
+/// A line of the timing log.
+#[derive(Serialize, Deserialize)]
+struct Batch {
+    rows: u64,
+    seconds: f64,
+}
+
+/// The sum of the seconds of a timing log, in its order; lines that cannot be read took no time.
+fn spent(lines: &[u8]) -> f64 {
+    let read = |line: &[u8]| serde_json::from_slice::<Batch>(line).ok();
+    lines.split(|&b| b == b'\n').filter_map(read).map(|b| b.seconds).sum()
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), Error> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::input("another crowdtune is writing into this run folder")
+            .file(path.display().to_string())
+            .help("wait for it, stop it, or choose another folder with --out")),
+        // Some network file systems know no locks; a run there is only less protected.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Where a run folder keeps a file that the experiment names: under `inputs/`, whatever the name says (`..` and a
+/// leading `/` are dropped).
+pub fn input(name: &str) -> String {
+    let mut path = PathBuf::from("inputs");
+    path.extend(Path::new(name).components().filter(|c| matches!(c, Component::Normal(_))));
+    path.display().to_string()
+}
+
+fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).expect("summaries and presets have string keys only");
+    bytes.push(b'\n');
+    bytes
+}
+
+fn refused(what: &str, path: &Path, error: &std::io::Error) -> Error {
+    Error::environment(format!("cannot {what}: {error}"))
+        .file(path.display().to_string())
+        .help("check that the disk has room and that the folder can be written, or choose another one with --out")
+}
