@@ -116,7 +116,7 @@ fn mistakes_name_line_key_and_what_is_allowed() {
     assert!(error.contains("did you mean `relaxation_time_s`"), "{error}");
     assert!(error.contains(&format!("mine.json:{}", line("relaxation_time_s"))), "{error}");
     let error = refused("\"value\": 0.5,", "\"value\": -1,");
-    assert!(error.contains("relaxation_time_s is -1") && error.contains("0.01 to 10 s"), "{error}");
+    assert!(error.contains("`relaxation_time_s` is -1") && error.contains("0.01 to 10 s"), "{error}");
     let error = refused("\"unit\": \"kg\"", "\"unit\": \"lb\"");
     assert!(error.contains("people.mass_kg") && error.contains("allowed: `kg`"), "{error}");
     let error = refused("\"contact\"", "\"some\"");

@@ -87,10 +87,12 @@ impl AskTell {
                 let keys: Vec<&str> = entry.params.iter().map(|p| p.key).collect();
                 suggest::among(Error::input(format!("`{}` has no setting `{key}`", entry.name)), key, &keys)
             })?;
-            let (low, high) = range(entry.params[at].kind);
-            if !(low..=high).contains(value) {
+            let param = &entry.params[at];
+            let (low, high) = param.ends();
+            let whole = !matches!(param.kind, Kind::Real { .. });
+            if !(low..=high).contains(value) || (whole && value.fract() != 0.0) {
                 let what = format!("the setting `{key}` of `{}` is {value}", entry.name);
-                return Err(Error::input(what).key(key.as_str()).allowed(format!("{low} to {high}")));
+                return Err(Error::input(what).key(key.as_str()).allowed(param.allowed()));
             }
             values[at] = *value;
         }
@@ -193,16 +195,6 @@ fn entry(options: &Options) -> Result<&'static Entry<MakeOptimizer>, Error> {
         return Err(Error::input(what).allowed(fitting.join(", ")));
     }
     Ok(entry)
-}
-
-/// The values that a setting accepts.
-fn range(kind: Kind) -> (f64, f64) {
-    match kind {
-        Kind::Real { hard, .. } => hard,
-        Kind::Integer { hard, .. } => (hard.0 as f64, hard.1 as f64),
-        Kind::Choice { options, .. } => (0.0, options.len() as f64 - 1.0),
-        Kind::Switch { .. } => (0.0, 1.0),
-    }
 }
 
 fn trial(id: u64, question: Question, answer: Option<Answer>) -> Trial {

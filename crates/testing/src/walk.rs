@@ -8,7 +8,7 @@ use crowdtune_core::registry::Settings;
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start};
 use crowdtune_sim::models::ModelSetup;
 
-/// The experiment in a text without its first two lines, which name the format and the model.
+/// Reads an experiment from a text that lacks the two lines for format and model.
 ///
 /// # Errors
 /// What is wrong with it.
