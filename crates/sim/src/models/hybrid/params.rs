@@ -13,7 +13,7 @@ const fn weight(key: &'static str, symbol: &'static str, doc: &'static str) -> P
     Param::real(key, symbol, "", doc, FIVE, 0.0, (0.0, 1000.0), (0.0, 1.0), false).of_group()
 }
 
-/// The own constants.
+/// The model's own constants.
 const OWN: &[Param] = &[
     Param::choice(
         "local",
@@ -101,7 +101,7 @@ const OWN: &[Param] = &[
     row(five_force::params::PARAMS, "look_ahead_s"),
 ];
 
-/// All constants, in the order in which values are stored: the own ones, then those of the parts. A key that two parts
+/// All constants, in the order in which values are stored: the model's own, then those of its parts. A key that two parts
 /// share is one constant, with the default of the first.
 pub(super) static PARAMS: &[Param] = &ALL;
 

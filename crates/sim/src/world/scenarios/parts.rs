@@ -4,7 +4,7 @@ use crate::world::scenario::{Goal, Polygon, Segment};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Param, Settings};
 
-/// Depth of the strips at which people come in, m. Chosen here: who starts from standing has left it after two seconds.
+/// Depth of the strips at which people come in, m. Chosen here: anyone who starts from standing has left it after two seconds.
 pub(super) const STRIP_M: f64 = 2.0;
 
 /// A straight wall or line.
