@@ -212,7 +212,7 @@ fn a_line_that_ends_in_the_middle_is_a_mistake() {
 fn a_wrong_first_line_names_its_key() {
     let with = |from: &str, to: &str| TWO.replace(from, to);
     for (line, says) in [
-        ("hello".to_string(), &["no JSON", "stdin:1", "docs/ask-tell.md"][..]),
+        ("hello".to_string(), &["not JSON", "stdin:1", "docs/ask-tell.md"][..]),
         ("[1, 2]".into(), &["[1,2] where the problem belongs", "{...}"]),
         (r#"{"tell":[1.0],"left":5}"#.into(), &["first line has to describe the problem", "dimension"]),
         (with("\"protocol\":1", "\"protocol\":2"), &["protocol 2 is unknown", "allowed: 1"]),
@@ -221,7 +221,7 @@ fn a_wrong_first_line_names_its_key() {
         (with("\"dimension\":2,", ""), &["`dimension` is missing"]),
         (with("\"dimension\":2", "\"dimension\":0"), &["nothing to search"]),
         (with("\"dimension\":2", "\"dimension\":-2"), &["`dimension` is -2", "1 or more"]),
-        (with("\"lower\"", "\"lowr\""), &["`lower` is missing", "is `lowr` meant to be `lower`?"]),
+        (with("\"lower\"", "\"lowr\""), &["`lower` is missing", "did you mean `lower` instead of `lowr`?"]),
         (with("\"lower\":[0,0]", "\"lower\":[0]"), &["`lower` has 1 numbers", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,10,10]"), &["`upper` has 3 numbers", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,\"ten\"]"), &["`upper` is [10,\"ten\"]", "2 numbers"]),
@@ -278,7 +278,7 @@ fn a_wrong_answer_names_its_line_and_what_was_meant() {
     let two = TWO.replace("\"seed\"", "\"objectives\":2,\"seed\"");
     let map = TWO.replace("\"seed\"", r#""measures":1,"measure_lower":[0],"measure_upper":[1],"cells":[4],"seed""#);
     for (hello, line, says) in [
-        (TWO, "nonsense", &["no JSON", "stdin:2"][..]),
+        (TWO, "nonsense", &["not JSON", "stdin:2"][..]),
         (TWO, "{}", &["neither `tell` nor `stop`"]),
         (TWO, "[1.0]", &["[1.0] where `tell` or `stop` belongs"]),
         (TWO, r#"{"tell":[1,2],"left":3}"#, &["2 answers to 1 points", "key:     tell"]),

@@ -214,7 +214,7 @@ fn a_wrong_line_names_the_gene_and_its_range() {
     let mixed = place.file("mixed.toml");
     let command = ["evaluate", mixed.as_str()];
     for (line, says) in [
-        ("nonsense", &["no JSON", "docs/evaluate.md"][..]),
+        ("nonsense", &["not JSON", "docs/evaluate.md"][..]),
         ("3", &["3 is not a candidate"]),
         ("[0.5]", &["1 values for 5 genes", "attraction_weight, collision_strategies"]),
         (r#"[1.5, true, 330, 5, "all"]"#, &["`attraction_weight` is 1.5", "0 to 1"]),

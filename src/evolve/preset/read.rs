@@ -112,7 +112,7 @@ impl Quantity {
     /// The value of a trait of people, in the words of an experiment file; `path` is its dotted key, for messages.
     ///
     /// # Errors
-    /// If it is no number or distribution, or out of range.
+    /// If it is not a number or distribution, or out of range.
     pub fn distribution(&self, param: &Param, path: &str) -> Result<Distribution, Error> {
         codec::distribution(&Item::part("", path.into(), &codec::tree(&self.value)), param)
     }
