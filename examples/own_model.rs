@@ -31,10 +31,6 @@ impl Steering for KeepGap {
     fn reach_m(&self) -> f64 {
         5.0
     }
-
-    fn wall_reach_m(&self) -> f64 {
-        0.0
-    }
 }
 
 static KEEP_GAP: Entry<MakeModel> = Entry {

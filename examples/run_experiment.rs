@@ -13,7 +13,7 @@ const EXPERIMENT: &str = r#"
     parameters.relaxation_time_s = { range = [0.1, 2.0] }
     scenario.room = { kind = "room", count = 10, width_m = 5.0, depth_m = 5.0 }
     target.time = { metric = "evacuation_time_95_s", minimize = { good = 5.0, bad = 20.0 } }
-    search = { evaluations = 20, finalists = 2, select_replicas = 4, report_replicas = 4 }
+    search = { evaluations = 20, finalists = 2 }
 "#;
 
 fn main() -> Result<(), Error> {

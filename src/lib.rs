@@ -11,7 +11,7 @@
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
 //! | 2 | [`target`] (what is wanted) |
 //! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | [`report`], [`export`] |
+//! | 4 | [`report`], [`export`], `bench` (the workloads of `crowdtune bench`) |
 //! | 5 | [`folder`] (an experiment run to a complete run folder) |
 //! | 6 | [`cli`] |
 //!
@@ -38,6 +38,7 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod bench;
 pub mod cli;
 pub mod evolve;
 pub mod export;
@@ -46,6 +47,7 @@ pub mod registry;
 mod report;
 pub mod target;
 pub mod validation;
+mod wkt;
 
 pub use crowdtune_core::Error;
 pub use evolve::experiment::{Experiment, no_files};

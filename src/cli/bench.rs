@@ -1,8 +1,7 @@
 //! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
 
-use super::fields_bench::named_one;
 use super::output;
-use super::workload::{Done, Workload};
+use crate::bench::{self, Done, Sizes, Work};
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -35,46 +34,17 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If there is no such workload.
+/// If there is no such workload, or a size makes no sense for it.
 pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
-    let (agents, side) = (args.agents.map(|n| n as usize), args.side.map(|n| n as usize));
-    if let Some(work) = named_one(&args.workload, agents, args.steps, side)? {
-        let done = median(args.repeat, |clock| work.run(clock))?;
-        let mut line = common(&done);
-        let own = work.line(&done);
-        for (key, value) in own.as_object().into_iter().flatten() {
-            line[key] = value.clone();
-        }
-        return output::line(line);
-    }
-    let mut work = Workload::named(&args.workload, agents, args.steps)?;
-    if let Some(reach_m) = args.reach_m {
-        work = work.reaching(reach_m)?;
-    }
-    let done = median(args.repeat, |clock| work.run(clock))?;
-    let mut line = common(&done);
-    line["workload"] = work.name.into();
-    line["agents"] = work.agents().into();
-    line["reach_m"] = work.reach_m().into();
-    line["neighbors"] = work.neighbors(work.reach_m()).into();
-    output::line(line)
-}
-
-/// The run with the median time.
-fn median(repeat: u32, run: impl Fn(&dyn Fn() -> f64) -> Result<Done, Error>) -> Result<Done, Error> {
-    let start = cpu_time::ProcessTime::now();
-    let clock = || start.elapsed().as_secs_f64();
-    let mut runs = Vec::new();
-    for _ in 0..repeat {
-        runs.push(run(&clock)?);
-    }
-    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    Ok(runs[runs.len() / 2])
-}
-
-/// What every line says.
-fn common(done: &Done) -> serde_json::Value {
-    serde_json::json!({
+    let sizes = Sizes {
+        agents: args.agents.map(|n| n as usize),
+        steps: args.steps,
+        side: args.side.map(|n| n as usize),
+        reach_m: args.reach_m,
+    };
+    let work = bench::named(&args.workload, &sizes)?;
+    let done = median(args.repeat, work.as_ref())?;
+    let mut line = serde_json::json!({
         "program": "crowdtune",
         "steps": done.steps,
         "seconds": done.seconds,
@@ -82,5 +52,19 @@ fn common(done: &Done) -> serde_json::Value {
         "agent_steps": done.agent_steps,
         "instructions": format!("{:?}", lanes::chosen()).to_lowercase(),
         "check": done.check,
-    })
+    });
+    let own = work.line(&done);
+    for (key, value) in own.as_object().into_iter().flatten() {
+        line[key] = value.clone();
+    }
+    output::line(line)
+}
+
+/// The run with the median time.
+fn median(repeat: u32, work: &dyn Work) -> Result<Done, Error> {
+    let start = cpu_time::ProcessTime::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let mut runs = (0..repeat).map(|_| work.run(&clock)).collect::<Result<Vec<_>, _>>()?;
+    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    Ok(runs[runs.len() / 2])
 }

@@ -4,6 +4,7 @@ use super::{input, output, tracks};
 use crate::evolve::config::asked;
 use crate::registry::Registry;
 use crate::report::{format, table};
+use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
@@ -12,7 +13,6 @@ use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
 use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
 use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
-use crowdtune_sim::world::wkt::Shapes;
 use std::path::PathBuf;
 
 /// Measure recorded tracks with the metrics of simulations

@@ -8,7 +8,6 @@ pub mod completions;
 mod evaluate;
 mod evolve;
 pub mod export;
-mod fields_bench;
 pub mod input;
 pub mod list;
 pub mod man;
@@ -25,7 +24,6 @@ mod simulate;
 mod sweep;
 mod tracks;
 pub mod validate;
-pub mod workload;
 
 use crate::registry::Registry;
 use clap::{ArgMatches, Args, Command};

@@ -1,10 +1,10 @@
 //! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
 
 use super::input;
+use crate::wkt::{self, Shapes};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_sim::crowd::recording::{Known, Recording, Row};
-use crowdtune_sim::world::wkt::{self, Shapes};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 use std::path::Path;
 

@@ -9,6 +9,7 @@ use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::metrics::{Place, Window};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
+use std::sync::Arc;
 
 /// Where a number comes from when a candidate is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +78,7 @@ pub struct Case {
     /// Never used by the search, only reported.
     pub held_out: bool,
     /// The place and the people.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     /// Replicas per candidate in the search.
     pub replicas: u32,
     /// One per group of the scenario, in its order.

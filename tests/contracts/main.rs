@@ -1,6 +1,7 @@
 //! What everything in the house keeps to: the lists, the sources, the log, the same bytes everywhere.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod circles;
 mod determinism;
 mod folder;
 mod golden_tables;

@@ -1,4 +1,4 @@
-//! A run in the memory of other runs is the same as one in fresh memory, bit for bit.
+//! A run after other runs of the same worker is the same as its first one, bit for bit.
 
 use crowdtune::Registry;
 use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, simulate, simulate_in};
@@ -55,7 +55,7 @@ limit_s = 5.0
 "#;
 
 /// Two groups in a yard with a wall that ends in it, one of whom comes in during the run: every model walks here too, so
-/// that memory of one place is taken for another.
+/// that one place follows another.
 const YARD: &str = r#"
 [scenario.yard]
 walkable = "POLYGON ((0 0, 14 0, 14 8, 0 8, 0 0))"
@@ -132,7 +132,7 @@ fn one_of_the_scenes_fails_and_the_others_do_not() {
 }
 
 #[test]
-fn a_model_in_its_own_memory_of_either_place_is_the_same() {
+fn a_run_of_either_place_after_the_other_is_the_same() {
     for (model, places) in places() {
         let mut scratch = Scratch::default();
         let fresh = places.each_ref().map(|place| bits(simulate(place, 0, &[], Seed(2))));
@@ -156,7 +156,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn memory_of_other_runs_changes_nothing(runs in prop::collection::vec((any::<Index>(), 0u64..3), 2..8)) {
+    fn runs_before_it_change_nothing(runs in prop::collection::vec((any::<Index>(), 0u64..3), 2..8)) {
         let scenes = scenes();
         let mut scratch = Scratch::default();
         for (scene, seed) in runs {
@@ -178,8 +178,7 @@ fn what_a_run_costs_beyond_the_simulation() {
         .map(|k| Question { genome: vec![f64::from(k) / 100.0], replicas: 0..50, purpose: Purpose::Select })
         .collect();
     let nothing: Run = |_, _| Ok(vec![Some(1.0); 6]);
-    let fresh: Run = |job, _| simulate(job.experiment, job.case, job.genes, job.seed);
-    for (name, run) in [("nothing", nothing), ("one step", fresh), ("one step in used memory", simulate_in)] {
+    for (name, run) in [("nothing", nothing), ("one step", simulate_in)] {
         let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run);
         for _ in 0..3 {
             let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The same bits on every machine: digests of what models and searches give, kept in `digests.txt`.
+//! The same bits on every machine: digests of what models, optimizers and searches give, kept in `digests.txt`.
 //!
 //! `.ci/run` runs this on an emulated older CPU too. When a digest moves, the message says what to do.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -7,6 +7,9 @@ use crowdtune::evolve::evaluate::Serial;
 use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::math::lanes::{self, Path as Simd};
+use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_core::registry::{Entry, Settings, defaults};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Space, Trial};
 use crowdtune_sim::crowd::{Crowd, Status};
 use crowdtune_sim::models::MODELS;
 use crowdtune_testing::everything::EVERYTHING;
@@ -113,8 +116,9 @@ fn sixty_steps_of_the_social_force_with_everything_on() {
 #[test]
 fn every_golden_digest_is_of_something_that_is_registered() {
     let models: Vec<String> = MODELS.iter().map(|m| format!("model/{}", m.name)).collect();
+    let optimizers: Vec<String> = OPTIMIZERS.iter().map(|o| format!("optimizer/{}", o.name)).collect();
     for name in read(&file()).keys() {
-        let known = models.contains(name) || OTHERS.contains(&name.as_str());
+        let known = models.contains(name) || optimizers.contains(name) || OTHERS.contains(&name.as_str());
         assert!(known, "digests.txt has `{name}`, which no test computes; remove its line");
     }
 }
@@ -171,4 +175,76 @@ fn search() -> String {
     let from = journal.0.iter().position(|&b| b == b'\n').unwrap() + 1;
     assert!(journal.0[from..].iter().filter(|&&b| b == b'\n').count() > 48);
     hex(Sha256::new_with_prefix(&journal.0[from..]))
+}
+
+/// What an optimizer asks in 20 batches of 12 on four genes of all kinds: genomes, replicas and purposes, bit for bit.
+fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
+    let axes = [
+        Axis::Real { low: 0.0, high: 1.0, log: false },
+        Axis::Real { low: 1.0, high: 100.0, log: true },
+        Axis::Integer { low: 0, high: 20 },
+        Axis::Choice(vec![0.0, 1.0, 2.0]),
+    ];
+    let genes = (0..).zip(axes).map(|(i, axis)| Gene { key: format!("x{i}"), axis }).collect();
+    let space = Space { genes };
+    let objectives = *optimizer.make.objectives.start();
+    let values = defaults(optimizer.params);
+    let mut search = (optimizer.make.make)(&Setup {
+        space: &space,
+        seed: Seed(11),
+        parallel: 12,
+        replicas: 2,
+        start: vec![vec![0.5; 4]],
+        objectives,
+        measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
+        settings: Settings::new(optimizer.params, &values),
+    });
+    let mut hash = Sha256::new();
+    let mut id = 0;
+    for _ in 0..20 {
+        let mut trials = Vec::new();
+        for question in search.ask() {
+            for x in &question.genome {
+                hash.update(x.to_bits().to_le_bytes());
+            }
+            hash.update(format!("{:?} {:?}", question.replicas, question.purpose));
+            trials.push(answer(id, question, objectives));
+            id += 1;
+        }
+        search.tell(&trials);
+    }
+    for genome in search.recommend() {
+        genome.iter().for_each(|x| hash.update(x.to_bits().to_le_bytes()));
+    }
+    assert!(id > 100, "{} asked only {id} times", optimizer.name);
+    hex(hash)
+}
+
+/// A bowl with a rough floor, a must that a corner misses, and a corner that fails.
+fn answer(id: u64, question: Question, objectives: usize) -> Trial {
+    let x = &question.genome;
+    let seed = x.iter().fold(Seed(5), |seed, x| seed.child("x", x.to_bits()));
+    let bowl = |center: f64| x.iter().map(|x| (x - center) * (x - center)).sum::<f64>();
+    let rough = 0.01 * unit(&mut seed.rng());
+    let failed = x[0] > 0.95;
+    Trial {
+        id,
+        values: Vec::new(),
+        objectives: if failed {
+            Vec::new()
+        } else {
+            (0..objectives).map(|k| bowl(0.3 + 0.4 * k as f64) + rough).collect()
+        },
+        violation: (x[1] - 0.8).max(0.0),
+        measures: if failed { Vec::new() } else { x[..2].to_vec() },
+        outcome: if failed { Outcome::Failed("a corner that fails".into()) } else { Outcome::Done },
+        question,
+    }
+}
+
+#[test]
+fn what_every_optimizer_asks() {
+    for optimizer in OPTIMIZERS {
+        assert_golden(&file(), &format!("optimizer/{}", optimizer.name), &asked(optimizer));
+    }
 }

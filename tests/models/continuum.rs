@@ -7,10 +7,8 @@ use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_sim::world::{FieldCache, Torus, World};
 use std::ops::Range;
@@ -163,19 +161,15 @@ fn random_world(number: u64) -> Result<(), String> {
     set("minimum_distance", f64::from(u8::from(draw(0.0, 1.0) < 0.8)));
     set("hill_height_m", if draw(0.0, 1.0) < 0.3 { draw(-3.0, 3.0) } else { 0.0 });
     let settings = [Settings::new(entry.params, &values), Settings::new(entry.params, &values)];
-    let traits = [people::published(), people::published()];
-    let (max_overlap_share, seed) = (1e3, Seed(number));
+    let seed = Seed(number);
     let time_step_s = draw(0.02, entry.make.max_time_step_s);
-    let setup =
-        RunSetup { scenario: &scenario, traits: &traits, time_step_s, sample_every_s: 1.0, max_overlap_share, seed };
+    let setup = RunSetup { seed, ..RunSetup::new(scenario.clone(), time_step_s) };
     // A place too narrow for everybody is no place.
-    let Ok(mut run) = Simulation::new(setup) else { return Ok(()) };
-    let birth =
-        Birth { groups: &settings, scenario: &scenario, max_radius_m: 0.35, min_mass_kg: 80.0, people: 30, seed };
-    let mut model = (entry.make.make)(&birth);
-    let mut health = Health::default();
-    for step in 0..60 {
-        run.step(model.as_mut(), step, &mut health).map_err(|e| format!("world {number}: {e}"))?;
+    let Ok(start) = Start::new(setup) else { return Ok(()) };
+    let made = ModelSetup { groups: &settings, scenario: &scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed };
+    let mut run = Sim::new(start, (entry.make.make)(&made));
+    for _ in 0..60 {
+        run.step().map_err(|e| format!("world {number}: {e}"))?;
         let crowd = run.crowd();
         if let Some(row) = (0..crowd.len()).find(|&row| !scenario.world.contains(crowd.pos[row])) {
             return Err(format!("world {number}: {} left the place at {:?}", crowd.id[row], crowd.pos[row]));

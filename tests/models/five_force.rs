@@ -4,12 +4,11 @@
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::health::Health;
+use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::state::Crowd;
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::crowd::{Steering, people::Distribution};
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::World;
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
@@ -21,7 +20,7 @@ use std::sync::Arc;
 const FIGURE: [&str; 5] =
     ["attraction_weight", "separation_weight", "cohesion_weight", "alignment_weight", "repulsion_weight"];
 
-fn model(scenario: &Scenario, people: usize, set: &[(&str, f64)]) -> Box<dyn Steering> {
+fn model(scenario: &Scenario, set: &[(&str, f64)]) -> Box<dyn Steering> {
     let entry = find(MODELS, "five_force").unwrap();
     let mut values = defaults(entry.params);
     for (key, value) in set {
@@ -29,7 +28,7 @@ fn model(scenario: &Scenario, people: usize, set: &[(&str, f64)]) -> Box<dyn Ste
         values[at] = *value;
     }
     let settings = vec![Settings::new(entry.params, &values); scenario.groups.len()];
-    let birth = Birth { groups: &settings, scenario, max_radius_m: 0.35, min_mass_kg: 80.0, people, seed: Seed(1) };
+    let birth = ModelSetup { groups: &settings, scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed: Seed(1) };
     (entry.make.make)(&birth)
 }
 
@@ -114,20 +113,11 @@ fn promise(set: u64) -> Walked {
     let scenario = scenario(world.clone(), &pulls, 30, area(0.0, 0.0, size, size));
     let mut traits = people::published();
     traits.radius = Distribution::Uniform { low: 0.2, high: 0.25 };
-    let setup = RunSetup {
-        scenario: &scenario,
-        traits: &[traits, traits],
-        time_step_s: 0.1,
-        sample_every_s: 0.1,
-        max_overlap_share: 1.0,
-        seed: Seed(set),
-    };
-    let mut run = Simulation::new(setup).unwrap();
-    let mut model = model(&scenario, 60, &values);
-    let mut health = Health::default();
+    let setup = RunSetup { traits: vec![traits, traits], seed: Seed(set), ..RunSetup::new(scenario.clone(), 0.1) };
+    let mut run = Sim::new(Start::new(setup).unwrap(), model(&scenario, &values));
     let mut walked = Walked { gap: f64::INFINITY, wall: f64::INFINITY, stops: 0.0, way: 0.0 };
-    for step in 0..600 {
-        run.step(model.as_mut(), step, &mut health).unwrap();
+    for _ in 0..600 {
+        run.step().unwrap();
         let (gap, wall) = smallest_gaps(&world, run.crowd());
         walked.gap = walked.gap.min(gap);
         walked.wall = walked.wall.min(wall);
@@ -208,15 +198,8 @@ fn panel(weights: [f64; 5]) -> (Shape, Shape) {
     let pull = Pull::Point { at: goal, radius_m: 0.5 };
     let scenario = scenario(world, &[pull], 30, area(88.5, 46.5, 95.5, 53.5));
     let traits = people::Traits { radius: Distribution::Fixed(0.25), ..people::published() };
-    let setup = RunSetup {
-        scenario: &scenario,
-        traits: &[traits],
-        time_step_s: 0.1,
-        sample_every_s: 0.1,
-        max_overlap_share: 1.0,
-        seed: Seed(2),
-    };
-    let mut crowd = Simulation::new(setup).unwrap().crowd().clone();
+    let setup = RunSetup { traits: vec![traits], seed: Seed(2), ..RunSetup::new(scenario.clone(), 0.1) };
+    let mut crowd = Start::new(setup.clone()).unwrap().crowd().clone();
     let mut rng = Seed(2).child("velocities", 0).rng();
     for v in &mut crowd.vel {
         let angle = std::f64::consts::TAU * unit(&mut rng);
@@ -224,11 +207,9 @@ fn panel(weights: [f64; 5]) -> (Shape, Shape) {
     }
     let before = shape(&crowd, goal);
     let set: Vec<(&str, f64)> = FIGURE.into_iter().zip(weights).collect();
-    let mut model = model(&scenario, 30, &set);
-    let mut run = Simulation::of(setup, crowd);
-    let mut health = Health::default();
-    for step in 0..200 {
-        run.step(model.as_mut(), step, &mut health).unwrap();
+    let mut run = Sim::new(Start::of(setup, crowd), model(&scenario, &set));
+    for _ in 0..200 {
+        run.step().unwrap();
     }
     let after = shape(run.crowd(), goal);
     println!("{weights:?}: {before:.2?} -> {after:.2?}");
@@ -273,7 +254,6 @@ proptest! {
     ) {
         let world = field(10.0, (seed % 2 == 0, seed % 3 == 0), &[area(4.0, 4.0, 5.0, 6.0)]);
         let scenario = scenario(world.clone(), &[Pull::Point { at: vec2(8.0, 5.0), radius_m: 0.3 }], 0, area(0.0, 0.0, 1.0, 1.0));
-        let n = people.len();
         let crowd = Crowd {
  vel: people.iter().map(|p| vec2(p.2, p.2)).collect(),
  desired_speed: people.iter().map(|p| p.3).collect(),
@@ -282,21 +262,12 @@ proptest! {
         let mut set: Vec<(&str, f64)> = FIGURE.into_iter().zip(weights).collect();
         set.extend([("gain_m_per_s2", gain), ("field_of_view_deg", view), ("range_diameters", range)]);
         set.extend([("turn_limit_deg", turn), ("look_ahead_s", ahead), ("clearance_m", clearance)]);
-        let setup = RunSetup {
-            scenario: &scenario,
-            traits: &[people::published()],
-            time_step_s: dt,
-            sample_every_s: 0.5,
-            max_overlap_share: 1.0,
-            seed: Seed(seed),
-        };
+        let setup = RunSetup { seed: Seed(seed), ..RunSetup::new(scenario.clone(), dt) };
         let start = smallest_gaps(&world, &crowd);
-        let mut model = model(&scenario, n, &set);
-        let mut run = Simulation::of(setup, crowd);
-        let mut health = Health::default();
-        for step in 0..40 {
+        let mut run = Sim::new(Start::of(setup, crowd), model(&scenario, &set));
+        for _ in 0..40 {
             // A step that is not a number, or leads through a wall, is an error.
-            prop_assert_eq!(run.step(model.as_mut(), step, &mut health), Ok(()));
+            prop_assert_eq!(run.step(), Ok(()));
         }
         // Overlaps of the start may stay, but none goes deeper than the deepest was.
         let end = smallest_gaps(&world, run.crowd());

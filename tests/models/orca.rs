@@ -3,11 +3,9 @@
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Kind, Settings, defaults, find};
-use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::people::{self, Distribution};
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::{Crowd, Steering};
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_sim::world::{Torus, World};
@@ -32,15 +30,14 @@ fn model(scenario: &Scenario, crowd: &Crowd, set: &[(&str, f64)], seed: u64) -> 
         values[entry.params.iter().position(|p| p.key == *key).expect(key)] = *value;
     }
     let settings = vec![Settings::new(entry.params, &values); scenario.groups.len()];
-    let birth = Birth {
+    let made = ModelSetup {
         groups: &settings,
         scenario,
         max_radius_m: crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
         min_mass_kg: 80.0,
-        people: crowd.len(),
         seed: Seed(seed),
     };
-    (entry.make.make)(&birth)
+    (entry.make.make)(&made)
 }
 
 /// Bodies of 1.5 m at these places, the first ones nudged outward and along the circle, who want to walk to the opposite one at 1 m/s and stay there.
@@ -109,18 +106,10 @@ fn run(
     let (scenario, crowd) = circle(places, nudges_m);
     let set: Vec<_> =
         LIBRARY.iter().map(|&(key, value)| (key, if key == "push_m_per_s" { push } else { value })).collect();
-    let mut model = model(&scenario, &crowd, &set, seed);
-    let setup = RunSetup {
-        scenario: &scenario,
-        traits: &[people::published()],
-        time_step_s: STEP_S,
-        sample_every_s: 1.0,
-        max_overlap_share: 1.0,
-        seed: Seed(seed),
-    };
-    let mut simulation = Simulation::of(setup, crowd);
-    let (mut health, mut least_m) = (Health::default(), f64::INFINITY);
-    let mut step = 0;
+    let model = model(&scenario, &crowd, &set, seed);
+    let setup = RunSetup { seed: Seed(seed), ..RunSetup::new(scenario.clone(), STEP_S) };
+    let mut simulation = Sim::new(Start::of(setup, crowd), model);
+    let (mut least_m, mut step) = (f64::INFINITY, 0);
     loop {
         let crowd = simulation.crowd();
         seen(step, crowd);
@@ -132,7 +121,7 @@ fn run(
         if step as f64 * STEP_S >= limit_s {
             return Ran { done_s: None, least_m };
         }
-        simulation.step(model.as_mut(), step as u64, &mut health).unwrap();
+        simulation.step().unwrap();
         step += 1;
     }
 }
@@ -229,21 +218,14 @@ fn round_the_rooms(world: &Arc<World>, count: usize, set: &[(&str, f64)], dt: f6
         give_up_s: None,
         tracks: None,
     };
-    let traits = &[traits];
-    let setup = RunSetup {
-        scenario: &scenario,
-        traits,
-        time_step_s: dt,
-        sample_every_s: 1.0,
-        max_overlap_share: 1.0,
-        seed: Seed(seed),
-    };
-    let mut simulation = Simulation::new(setup).unwrap();
-    let mut model = model(&scenario, simulation.crowd(), set, seed);
-    let (mut health, mut deepest, mut ways) = (Health::default(), 0.0_f64, vec![0.0; count]);
-    for step in 0..(40.0 / dt) as u64 {
+    let setup = RunSetup { traits: vec![traits], seed: Seed(seed), ..RunSetup::new(scenario.clone(), dt) };
+    let start = Start::new(setup).unwrap();
+    let model = model(&scenario, start.crowd(), set, seed);
+    let mut simulation = Sim::new(start, model);
+    let (mut deepest, mut ways) = (0.0_f64, vec![0.0; count]);
+    for _ in 0..(40.0 / dt) as u64 {
         // A step through a wall is an error.
-        simulation.step(model.as_mut(), step, &mut health).unwrap();
+        simulation.step().unwrap();
         let crowd = simulation.crowd();
         for (i, way) in ways.iter_mut().enumerate() {
             *way += crowd.vel[i].length() * dt;
@@ -319,17 +301,15 @@ proptest! {
         ];
         let scenario = Scenario { name: "random".into(), world, groups, limit_s: 1e9, give_up_s: None, tracks: None };
         let set: Vec<_> = ranges().iter().zip(&genes).map(|(&(key, a, b), u)| (key, value(key, a + (b - a) * u))).collect();
-        let traits = &[people::published(); 3];
-        let setup = RunSetup {
-            scenario: &scenario, traits, time_step_s: dt, sample_every_s: 1.0, max_overlap_share: 2.0, seed: Seed(seed),
-        };
-        let Ok(mut simulation) = Simulation::new(setup) else { return Ok(()) };
-        let mut model = model(&scenario, simulation.crowd(), &set, seed);
-        let mut health = Health::default();
-        for step in 0..100 {
+        let setup = RunSetup { seed: Seed(seed), ..RunSetup::new(scenario.clone(), dt) };
+        let Ok(start) = Start::new(setup) else { return Ok(()) };
+        let model = model(&scenario, start.crowd(), &set, seed);
+        let mut simulation = Sim::new(start, model);
+        for _ in 0..100 {
             // Nobody is lost, too fast or behind a wall, or this is an error.
-            simulation.step(model.as_mut(), step, &mut health).unwrap();
+            simulation.step().unwrap();
         }
+        let health = simulation.health();
         // Nobody is faster than the highest speed, which is 1.34 m/s times at most 2.
         prop_assert!(health.top_speed_m_per_s <= 1.34 * 2.0 + 1e-4, "{health:?}");
     }

@@ -3,11 +3,9 @@
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::state::{Crowd, Status};
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::{Crowd, Status};
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
 use crowdtune_testing::place;
 use proptest::prelude::*;
@@ -56,26 +54,16 @@ fn watched(
         let at = entry.params.iter().position(|p| p.key == *key).expect(key);
         values[at] = *value;
     }
-    let mut model = (entry.make.make)(&Birth {
+    let model = (entry.make.make)(&ModelSetup {
         groups: &[Settings::new(entry.params, &values)],
         scenario,
         max_radius_m: 0.35,
         min_mass_kg: 80.0,
-        people: crowd.len(),
         seed: Seed(1),
     });
-    let setup = RunSetup {
-        scenario,
-        traits: &[people::published()],
-        time_step_s: dt,
-        sample_every_s: 0.1,
-        max_overlap_share: 1.0,
-        seed: Seed(1),
-    };
-    let mut run = Simulation::of(setup, crowd);
-    let mut health = Health::default();
-    for step in 0..steps {
-        run.step(model.as_mut(), step, &mut health).unwrap();
+    let mut run = Sim::new(Start::of(RunSetup::new(scenario.clone(), dt), crowd), model);
+    for _ in 0..steps {
+        run.step().unwrap();
         watch(run.crowd());
     }
     run.crowd().clone()

@@ -3,11 +3,9 @@
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::people;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
-use crowdtune_sim::crowd::state::Crowd;
-use crowdtune_sim::models::{Birth, MODELS};
+use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
 use crowdtune_testing::place;
 
@@ -47,22 +45,13 @@ fn walk(model: &str, walls: &[Segment], walkers: &[Walker], steps: u64) -> Vec<T
         })
         .collect();
     let n = walkers.len();
-    let mut model = (entry.make.make)(&Birth {
+    let model = (entry.make.make)(&ModelSetup {
         groups: &values.iter().map(|v| Settings::new(entry.params, v)).collect::<Vec<_>>(),
         scenario: &scenario,
         max_radius_m: walkers.iter().fold(0.0, |m, w| w.radius.max(m)),
         min_mass_kg: 80.0,
-        people: n,
         seed: Seed(1),
     });
-    let setup = RunSetup {
-        scenario: &scenario,
-        traits: &vec![people::published(); n],
-        time_step_s: 0.1,
-        sample_every_s: 0.1,
-        max_overlap_share: 1.0,
-        seed: Seed(1),
-    };
     let crowd = Crowd {
         radius: walkers.iter().map(|w| w.radius).collect(),
         desired_speed: vec![1.0; n],
@@ -70,11 +59,10 @@ fn walk(model: &str, walls: &[Segment], walkers: &[Walker], steps: u64) -> Vec<T
         group: (0..n as u16).collect(),
         ..Crowd::at(walkers.iter().map(|w| w.from).collect())
     };
-    let mut run = Simulation::of(setup, crowd);
-    let mut health = Health::default();
+    let mut run = Sim::new(Start::of(RunSetup::new(scenario.clone(), 0.1), crowd), model);
     let mut tracks = vec![Vec::new(); n];
-    for step in 0..steps {
-        run.step(model.as_mut(), step, &mut health).unwrap();
+    for _ in 0..steps {
+        run.step().unwrap();
         let crowd = run.crowd();
         for row in 0..crowd.len() {
             tracks[crowd.id[row] as usize].push((crowd.pos[row], crowd.vel[row]));

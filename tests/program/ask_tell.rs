@@ -226,7 +226,7 @@ fn a_wrong_first_line_names_its_key() {
         (with("\"upper\":[10,10]", "\"upper\":[10,10,10]"), &["`upper` has 3 numbers", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,\"ten\"]"), &["`upper` is [10,\"ten\"]", "2 numbers"]),
         (with("\"upper\":[10,10]", "\"upper\":[10,NaN]"), &["no NaN"]),
-        (with("\"upper\":[10,10]", "\"upper\":[10,1e999]"), &["no JSON: number out of range"]),
+        (with("\"upper\":[10,10]", "\"upper\":[10,1e999]"), &["not JSON: number out of range"]),
         (with("\"lower\":[0,0]", "\"lower\":[0,20]"), &["coordinate 1 goes from 20 to 10", "below `upper`"]),
         (with("\"lower\":[0,0]", "\"lower\":[0,10]"), &["coordinate 1 goes from 10 to 10"]),
         (with("\"seed\":3", "\"seed\":-3"), &["`seed` is -3"]),

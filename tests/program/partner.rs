@@ -11,16 +11,16 @@ pub struct Partner {
     from: Option<BufReader<ChildStdout>>,
 }
 
-/// How it ended.
+/// How the program ended.
 pub struct Ended {
     pub code: i32,
-    /// What it still said.
+    /// The output that was not read yet.
     pub out: String,
     pub err: String,
 }
 
 impl Partner {
-    /// Starts `crowdtune` with these words as arguments.
+    /// Starts `crowdtune` with these arguments.
     pub fn start(words: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -29,7 +29,7 @@ impl Partner {
         Self { child, to, from }
     }
 
-    /// Sends a line; a program that has ended already does not mind.
+    /// Sends a line; no error if the program has ended already.
     pub fn say(&mut self, line: &str) {
         let to = self.to.as_mut().unwrap();
         let _ = writeln!(to, "{line}").and_then(|()| to.flush());
@@ -41,30 +41,30 @@ impl Partner {
         to.write_all(text).and_then(|()| to.flush()).unwrap();
     }
 
-    /// The next line it says.
+    /// The next line that it prints.
     pub fn hear(&mut self) -> Value {
         let mut line = String::new();
         self.from.as_mut().unwrap().read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e} in `{line}`"))
     }
 
-    /// Sends a line and hears one.
+    /// Sends a line and reads one.
     pub fn ask(&mut self, line: &str) -> Value {
         self.say(line);
         self.hear()
     }
 
-    /// Closes its stdin, so that it has nothing more to read.
+    /// Closes its stdin.
     pub fn hang_up(&mut self) {
         self.to = None;
     }
 
-    /// Closes its stdout, so that nobody listens to it.
+    /// Closes its stdout.
     pub fn stop_listening(&mut self) {
         self.from = None;
     }
 
-    /// Hangs up and waits for its end.
+    /// Closes its stdin and waits until it ends.
     pub fn end(mut self) -> Ended {
         self.to = None;
         let (mut out, mut err) = (String::new(), String::new());
@@ -77,7 +77,7 @@ impl Partner {
     }
 }
 
-/// Runs it on these lines, checks that it ends with code 2 and an error that says all this.
+/// Runs the program on these lines and checks that it ends with code 2 and an error that contains all of `says`.
 pub fn refuses(words: &[&str], lines: &[&str], says: &[&str]) {
     let mut partner = Partner::start(words);
     for line in lines {

@@ -1,6 +1,6 @@
 //! A small room as a file, for tests of the program.
 
-/// Ten people who leave a room; 48 evaluations.
+/// Ten people leave a room; 48 evaluations.
 pub const ROOM: &str = r#"
 format = 1
 title = "A tiny room"

@@ -1,7 +1,8 @@
 //! The benchmark workloads do the work that they say: the same as a scalar program in double precision.
 
 use crate::scalar::{Pair, Person, Place, step};
-use crowdtune::cli::workload::{Check, Workload};
+use serde_json::Value;
+use std::process::Command;
 
 const DT: f64 = 0.01;
 const GOLDEN: f64 = 0.6180339887498949;
@@ -35,19 +36,42 @@ fn field() -> (Vec<Person>, Place) {
     ((0..1000).map(person).collect(), Place::default())
 }
 
+/// What a program shows at the end.
+#[derive(Clone, Copy, Debug)]
+struct Check {
+    mean_x_m: f64,
+    mean_y_m: f64,
+    people_left: f64,
+    kinetic_energy_j: f64,
+}
+
 fn check(people: &[Person]) -> Check {
     let n = people.len() as f64;
     Check {
         mean_x_m: people.iter().map(|p| p.at.0).sum::<f64>() / n,
         mean_y_m: people.iter().map(|p| p.at.1).sum::<f64>() / n,
-        people_left: people.len(),
+        people_left: n,
         kinetic_energy_j: people.iter().map(|p| 40.0 * (p.vel.0 * p.vel.0 + p.vel.1 * p.vel.1)).sum(),
-        mean_distance_to_goal_m: None,
     }
 }
 
+/// The line that `crowdtune bench` prints.
+fn line(arguments: &[&str]) -> Value {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
+    let ran = program.arg("bench").args(arguments).args(["--repeat", "1"]).output().unwrap();
+    assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
 fn ours(name: &str, steps: u64) -> Check {
-    Workload::named(name, None, Some(steps)).unwrap().run(&|| 0.0).unwrap().check
+    let check = &line(&[name, "--steps", &steps.to_string()])["check"];
+    let number = |key: &str| check[key].as_f64().unwrap_or_else(|| panic!("{key} of {check}"));
+    Check {
+        mean_x_m: number("mean_x_m"),
+        mean_y_m: number("mean_y_m"),
+        people_left: number("people_left"),
+        kinetic_energy_j: number("kinetic_energy_j"),
+    }
 }
 
 /// The scalar program after so many steps.
@@ -88,7 +112,7 @@ struct Spread {
 
 /// People left, mean x and mean y.
 fn figures(check: Check) -> [f64; 3] {
-    [check.people_left as f64, check.mean_x_m, check.mean_y_m]
+    [check.people_left, check.mean_x_m, check.mean_y_m]
 }
 
 /// The room after 3000 steps of the scalar program, with the first person put aside by 1 to 40 nm.
@@ -122,17 +146,33 @@ fn scatter_of_the_scalar_program() {
 }
 
 #[test]
+fn a_size_that_means_nothing_for_a_workload_is_refused() {
+    for (arguments, word) in [
+        (&["W9"][..], "W5-groups"),
+        (&["W1", "--side", "40"], "--side"),
+        (&["W4", "--reach-m", "3"], "--reach-m"),
+        (&["W5", "--side", "3"], "at least 16 cells"),
+        (&["W2", "--reach-m", "0.1"], "--reach-m"),
+    ] {
+        let ran = Command::new(env!("CARGO_BIN_EXE_crowdtune")).arg("bench").args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn the_circles_end_as_those_of_the_rvo2_library() {
     // Mean distances to the goals that the library leaves: 88.575 m after 1000 steps of the disc of 1000, 310.066 m after
     // 100 steps of the disc of 10,000. Jams are chaotic: another program for them is 0.5 % off.
-    let disc = |agents, steps| {
-        let work = Workload::named("W3b", Some(agents), Some(steps)).unwrap();
-        work.run(&|| 0.0).unwrap().check.mean_distance_to_goal_m.unwrap()
+    let disc = |agents: &str, steps: &str| {
+        let line = line(&["W3b", "--agents", agents, "--steps", steps]);
+        line["check"]["mean_distance_to_goal_m"].as_f64().unwrap()
     };
-    let (few, many) = (disc(1000, 1000), disc(10_000, 100));
+    let (few, many) = (disc("1000", "1000"), disc("10000", "100"));
     assert!((few - 88.575).abs() < 0.03 * 88.575, "{few}");
     assert!((many - 310.066).abs() < 0.005 * 310.066, "{many}");
     // The ring of 250 takes the library 3133 to 3441 steps, by its rounding, and up to 4164 with a random push.
-    let ring = Workload::named("W3a", None, None).unwrap().run(&|| 0.0).unwrap();
-    assert!((2580..=4300).contains(&ring.steps), "{}", ring.steps);
+    let steps = line(&["W3a"])["steps"].as_u64().unwrap();
+    assert!((2580..=4300).contains(&steps), "{steps}");
 }

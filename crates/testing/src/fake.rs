@@ -60,7 +60,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         table: table.into(),
         axes: vec![("width_m".into(), width)],
         held_out,
-        scenario: scenario(table),
+        scenario: scenario(table).into(),
         replicas,
         groups: vec![GroupBinding { model: constants, people }],
         columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
@@ -129,7 +129,7 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
     crowdtune_core::registry::find(OPTIMIZERS, name).unwrap()
 }
 
-/// The fake simulator: a bowl with noise of the seed; one corner of the space is unhealthy, and the last case costs most.
+/// The fake simulator: a bowl with noise from the seed; runs in one corner of the space fail, and the last case costs most.
 pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
     let Job { experiment, case, genes, seed } = *job;
     scratch.agent_steps = 10 + 1000 * case as u64;
@@ -143,10 +143,10 @@ pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Er
     Ok(vec![Some(value), (noise > 0.1).then_some(noise)])
 }
 
-/// Answers by any function of question and replica: the value of the target, or why the run failed.
+/// An evaluator that answers by any function of question and replica.
 pub struct By<'a>(pub &'a Experiment, pub &'a Answer);
 
-/// The value of the target for a question, its decoded genes and a replica.
+/// The value of the target for a question, its decoded genes and a replica, or why the run failed.
 pub type Answer = dyn Fn(&Question, &[f64], u32) -> Result<f64, String>;
 
 impl Evaluate for By<'_> {
@@ -171,11 +171,11 @@ impl Evaluate for By<'_> {
     }
 }
 
-/// Answers with the mean of a bowl over the asked replicas, without the machinery of the real evaluator.
+/// An evaluator that answers with the mean of a bowl over the replicas, without the machinery of the real one.
 pub struct Fake<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
-    /// Set after so many answers.
+    /// Number of answers after which the flag is set, and the flag.
     pub cancel_after: Option<(u64, &'a AtomicBool)>,
     /// Number of answers given.
     pub answered: AtomicU64,
@@ -254,19 +254,19 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     }
 }
 
-/// Runs to the end in memory, from what the journal has.
+/// Continues a run to its end, from what the journal has.
 pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished, Error> {
     evolve(experiment, &Fake::new(experiment), journal, &mut Silent, &AtomicBool::new(false))
 }
 
-/// The bytes of a run from the start.
+/// The log of a whole run.
 pub fn bytes(experiment: &Experiment) -> Vec<u8> {
     let mut journal = MemoryLog::default();
     go(experiment, &mut journal).unwrap();
     journal.0
 }
 
-/// Search rows of a log, numbered anew.
+/// The search rows of a log, numbered from 0.
 pub fn search_rows(bytes: &[u8]) -> Vec<Trial> {
     let trials = log::parse(bytes, "log").unwrap().trials;
     let rows = trials.into_iter().filter(|t| t.question.purpose == Purpose::Search);

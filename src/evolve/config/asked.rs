@@ -3,11 +3,11 @@
 use super::item::Item;
 use super::node::{Entries, Node, Origin, Value};
 use super::{fill, geometry, params, parse, set, targets};
+use crate::wkt;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::metrics::{MakeMetric, Place, Window};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
-use crowdtune_sim::world::wkt;
 
 /// Reads a window: `all`, `steady`, `time_s=[10, 40]`, `ranks=[0.1, 0.9]`, or as an experiment file has it.
 ///

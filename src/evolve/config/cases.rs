@@ -113,14 +113,14 @@ fn case(
         table: name.to_owned(),
         axes: combination.axes.clone(),
         held_out: held_out || combination.held_out,
-        scenario: Scenario {
+        scenario: Arc::new(Scenario {
             name: name.to_owned(),
             world: Arc::new(world),
             groups: built.groups,
             limit_s,
             give_up_s: give_up_s.is_finite().then_some(give_up_s),
             tracks: tracks.map(Arc::new),
-        },
+        }),
         replicas,
         groups,
         columns: Vec::new(),

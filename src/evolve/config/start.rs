@@ -7,7 +7,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::people::Traits;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::{RunSetup, Start};
 use crowdtune_sim::world::scenario::Spawn;
 use crowdtune_sim::world::{Torus, spawn};
 
@@ -30,9 +30,9 @@ pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, s
             ));
         }
     }
-    let run = Simulation::new(RunSetup {
-        scenario,
-        traits,
+    let run = Start::new(RunSetup {
+        scenario: case.scenario.clone(),
+        traits: traits.to_vec(),
         time_step_s: timing.time_step_s,
         sample_every_s: timing.sample_every_s,
         max_overlap_share: timing.max_overlap_share,

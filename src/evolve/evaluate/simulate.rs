@@ -8,10 +8,10 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
 use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
-use crowdtune_sim::models::Birth;
+use crowdtune_sim::models::ModelSetup;
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
 /// (common random numbers). The baseline runs on the seeds of the report.
@@ -32,7 +32,7 @@ pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed)
     simulate_in(&Job { experiment, case, genes, seed }, &mut Scratch::default())
 }
 
-/// [`simulate`] in the memory of earlier runs.
+/// [`simulate`] that says how much work it was.
 ///
 /// # Errors
 /// As [`run_one`].
@@ -81,49 +81,37 @@ struct Measured {
 fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) -> Result<Measured, Error> {
     let Job { experiment, case, genes, seed } = *job;
     let case = &experiment.cases[case];
-    let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
     let setup = RunSetup {
-        scenario: &case.scenario,
-        traits: &traits,
+        scenario: case.scenario.clone(),
+        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
         time_step_s: experiment.timing.time_step_s,
         sample_every_s: experiment.timing.sample_every_s,
         max_overlap_share: experiment.timing.max_overlap_share,
         seed,
     };
-    let memory = std::mem::take(&mut scratch.memory);
-    let mut simulation = Simulation::reusing(setup, memory)?;
+    let start = Start::new(setup)?;
 
     let values: Vec<Vec<f64>> =
         case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let people = case.scenario.groups.iter().map(|g| g.count).sum();
-    let mut model = (experiment.model.make.make)(&Birth {
-        groups: &settings,
-        scenario: &case.scenario,
-        max_radius_m: simulation.max_radius_m(),
-        min_mass_kg: simulation.min_mass_kg(),
-        people,
-        seed,
-    });
-    if let Some(old) = scratch.model.take() {
-        model.inherit(old);
+    let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
+    let mut sim = Sim::new(start, model);
+    if let Some(track) = &record {
+        sim.record(track.every_s);
     }
 
     let mut metrics = metrics(experiment, case);
     let world = &*case.scenario.world;
-    let ended = simulation.run(
-        model.as_mut(),
-        &mut |time_s, crowd, exits| {
-            let sample = Sample { time_s, crowd, exits, world };
-            for (column, metric) in &mut metrics {
-                metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
-            }
-        },
-        record,
-    );
-    scratch.memory = simulation.into_memory();
-    scratch.model = Some(model);
-    let health = ended.map_err(Error::nothing)?;
+    let ended = sim.run(&mut |time_s, crowd, exits| {
+        let sample = Sample { time_s, crowd, exits, world };
+        for (column, metric) in &mut metrics {
+            metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
+        }
+    });
+    if let (Some(track), Some(recorded)) = (record, sim.take_recording()) {
+        *track = recorded;
+    }
+    let health = ended?;
     scratch.agent_steps = health.agent_steps;
 
     let mut row = vec![None; experiment.columns.len()];

@@ -10,7 +10,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::crowd::simulation::{RunSetup, Simulation};
+use crowdtune_sim::crowd::{RunSetup, Start};
 use crowdtune_sim::world::scenario::Pull;
 use journeys::Journeys;
 use std::fmt::Write as _;
@@ -65,13 +65,10 @@ fn slug(name: &str) -> String {
 
 fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(String, Vec<String>), Error> {
     check_wishes(place)?;
-    let run = Simulation::new(RunSetup {
-        scenario: place.scenario,
-        traits: &place.traits,
-        time_step_s: input.preset.time_step_s,
-        sample_every_s: FRAME_S,
-        max_overlap_share: 1.0,
+    let run = Start::new(RunSetup {
+        traits: place.traits.clone(),
         seed: Seed(input.seed).child("export", 0),
+        ..RunSetup::new(place.scenario.clone(), input.preset.time_step_s)
     })?;
     let crowd = run.crowd();
     check_starts(place, crowd)?;

@@ -4,10 +4,11 @@ pub mod health;
 pub mod people;
 pub mod recording;
 mod recording_text;
-pub mod simulation;
+mod sim;
 pub mod state;
 pub mod steering;
 pub mod trajectory;
 
-pub use state::{Crowd, RowMap, Status};
+pub use sim::{RunSetup, Sim, Start};
+pub use state::{Crowd, Exit, Person, RowMap, Status};
 pub use steering::{Next, Steering, View};

@@ -2,11 +2,10 @@
 
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::registry::Param;
-use serde::{Deserialize, Serialize};
 
 /// How a trait is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Distribution {
     /// The same for everybody.
     Fixed(f64),
@@ -38,8 +37,8 @@ pub enum Distribution {
 }
 
 /// Families of distributions above 0 with a long tail; NIST TN 1822, test 1.1, asks for them as start times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Family {
     /// Shape and scale; the mean is their product.
     Gamma,

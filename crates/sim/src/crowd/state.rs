@@ -13,12 +13,65 @@ pub enum Status {
     Injured,
 }
 
+/// Somebody who comes in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Person {
+    /// Centre, m.
+    pub pos: Vec2,
+    /// Velocity, m/s.
+    pub vel: Vec2,
+    /// Body radius, m.
+    pub radius: f64,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Desired speed, m/s.
+    pub desired_speed: f64,
+    /// Highest speed, m/s (infinite where the model has none).
+    pub max_speed: f64,
+    /// Time at which the person starts to walk, s.
+    pub start_s: f64,
+    /// Index of the group.
+    pub group: u16,
+}
+
+impl Person {
+    /// Somebody at this place: at rest, radius 0.3 m, 80 kg, desired speed 1.34 m/s without a highest one, of the first
+    /// group, who starts at once.
+    pub fn at(pos: Vec2) -> Self {
+        Self {
+            pos,
+            vel: Vec2::ZERO,
+            radius: 0.3,
+            mass: 80.0,
+            desired_speed: 1.34,
+            max_speed: f64::INFINITY,
+            start_s: 0.0,
+            group: 0,
+        }
+    }
+}
+
+/// Somebody who has left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exit {
+    /// Who.
+    pub id: u32,
+    /// Group of the person.
+    pub group: u16,
+    /// Through which goal (index into the world's goals); `None` in a recording, which does not tell.
+    pub goal: Option<usize>,
+    /// When, s.
+    pub time_s: f64,
+    /// Where the centre was then.
+    pub pos: Vec2,
+}
+
 /// The people who are present. Row `i` of every column is one person; rows stay in id order when people leave.
 ///
 /// State is f64: a creeping step of 1e-6 m must not vanish.
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
-    /// Number given at the start, 0.. in group order; never reused.
+    /// Number, from 0 in the order of coming in, at the start in group order; never reused.
     pub id: Vec<u32>,
     /// Centre, m.
     pub pos: Vec<Vec2>,
@@ -52,37 +105,64 @@ pub struct RowMap {
 }
 
 impl RowMap {
-    /// Compacts a column in place, in order and without allocating.
+    /// Compacts a column in place, in order and without allocating. A column may be shorter than the crowd was: it has
+    /// no row for people who came in since it was filled.
     pub fn apply<T: Copy>(&self, column: &mut Vec<T>) {
-        for (new, &old) in self.old.iter().enumerate() {
+        let kept = self.old.partition_point(|&old| old < column.len());
+        for (new, &old) in self.old[..kept].iter().enumerate() {
             column[new] = column[old];
         }
-        column.truncate(self.old.len());
+        column.truncate(kept);
     }
 }
 
+/// Does the same to every column: the one place that lists them all. A column that is missing here does not compile.
+macro_rules! each_column {
+    ($crowd:expr, $column:ident => $action:expr) => {
+        each_column!($crowd, $column => $action; id pos vel radius mass desired_speed max_speed start_s group stage status pressure)
+    };
+    ($crowd:expr, $column:ident => $action:expr; $($name:ident)*) => {{
+        let Crowd { $($name),* } = $crowd;
+        $({ let $column = $name; $action; })*
+    }};
+}
+
 impl Crowd {
-    /// People at these places who may walk: ids from 0, at rest, radius 0.3 m, 80 kg, desired speed 1.34 m/s without a
-    /// highest one, all of the first group.
+    /// People at these places, each as [`Person::at`], who walk already; ids from 0.
     pub fn at(pos: Vec<Vec2>) -> Self {
-        let n = pos.len();
-        Self {
-            id: (0..n as u32).collect(),
-            pos,
-            vel: vec![Vec2::ZERO; n],
-            radius: vec![0.3; n],
-            mass: vec![80.0; n],
-            desired_speed: vec![1.34; n],
-            max_speed: vec![f64::INFINITY; n],
-            start_s: vec![0.0; n],
-            group: vec![0; n],
-            stage: vec![0; n],
-            status: vec![Status::Walking; n],
-            pressure: vec![0.0; n],
+        let mut crowd = Self::default();
+        for (id, pos) in (0..).zip(pos) {
+            crowd.push(id, Person::at(pos));
         }
+        crowd.status.fill(Status::Walking);
+        crowd
     }
 
-    /// Highest speed of somebody in a model that caps speeds, m/s: the own one where there is one, else so many times the
+    /// Appends somebody who waits until the own start time.
+    pub(crate) fn push(&mut self, id: u32, person: Person) {
+        let Person { pos, vel, radius, mass, desired_speed, max_speed, start_s, group } = person;
+        self.id.push(id);
+        self.pos.push(pos);
+        self.vel.push(vel);
+        self.radius.push(radius);
+        self.mass.push(mass);
+        self.desired_speed.push(desired_speed);
+        self.max_speed.push(max_speed);
+        self.start_s.push(start_s);
+        self.group.push(group);
+        self.stage.push(0);
+        self.status.push(Status::Waiting);
+        self.pressure.push(0.0);
+    }
+
+    /// True if every column has this many rows.
+    pub(crate) fn has_rows(&self, rows: usize) -> bool {
+        let mut all = true;
+        each_column!(self, column => all &= column.len() == rows);
+        all
+    }
+
+    /// Highest speed of somebody in a model that caps speeds, m/s: their own where they have one, else `factor` times the
     /// desired speed.
     #[inline]
     pub fn top_speed(&self, row: usize, factor: f64) -> f64 {
@@ -100,12 +180,7 @@ impl Crowd {
         self.id.is_empty()
     }
 
-    /// Sends everybody away; the columns keep their memory.
-    pub fn clear(&mut self) {
-        self.compact(&RowMap::default());
-    }
-
-    /// Where the rows end that follow on `from` with the same group and stage: people who want the same stand in a row.
+    /// The end of the run of rows from `from` on that share its group and stage, and so want the same.
     pub fn alike(&self, from: usize) -> usize {
         let same = |i: &usize| self.group[*i] == self.group[from] && self.stage[*i] == self.stage[from];
         (from..self.len()).find(|i| !same(i)).unwrap_or(self.len())
@@ -113,17 +188,6 @@ impl Crowd {
 
     /// Keeps the rows of `map`, in order.
     pub fn compact(&mut self, map: &RowMap) {
-        map.apply(&mut self.id);
-        map.apply(&mut self.pos);
-        map.apply(&mut self.vel);
-        map.apply(&mut self.radius);
-        map.apply(&mut self.mass);
-        map.apply(&mut self.desired_speed);
-        map.apply(&mut self.max_speed);
-        map.apply(&mut self.start_s);
-        map.apply(&mut self.group);
-        map.apply(&mut self.stage);
-        map.apply(&mut self.status);
-        map.apply(&mut self.pressure);
+        each_column!(self, column => map.apply(column));
     }
 }

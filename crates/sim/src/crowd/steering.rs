@@ -3,7 +3,6 @@
 use super::{Crowd, RowMap, Status};
 use crate::world::{Neighbors, World};
 use crowdtune_core::math::Vec2;
-use std::any::Any;
 
 /// What a model may read: the crowd as it was at the end of the last step, frozen.
 #[derive(Clone, Copy, Debug)]
@@ -14,15 +13,15 @@ pub struct View<'a> {
     pub near: &'a Neighbors,
     /// The place.
     pub world: &'a World,
-    /// Unit vector towards where each person wants to go now; null for who has no goal or has not started.
+    /// Unit vector towards where each person wants to go now; zero for anyone without a goal or who has not started.
     pub desired: &'a [Vec2],
-    /// True for who knows the way; false for who only keeps a direction because no goal is in sight.
+    /// True for those who know the way; false for those who only keep a direction because no goal is in sight.
     pub sees_goal: &'a [bool],
     /// Length of the way to where each person wants to arrive, m: to a point at the end of the journey, or the middle of
-    /// a followed group. 0 for who wants to go nowhere; infinite for who passes on: along a heading, through a door,
-    /// into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
+    /// a followed group. 0 for those who want to go nowhere; infinite for those who pass on: along a heading, through a
+    /// door, into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
-    /// Preferred velocities, m/s, that a model which is made of others gives them; empty: [`View::wish`] finds them.
+    /// Preferred velocities, m/s, which a model made of other models hands to them. Empty otherwise; read [`View::wish`].
     pub wished: &'a [Vec2],
     /// Step, s.
     pub dt: f64,
@@ -30,13 +29,13 @@ pub struct View<'a> {
     pub step: u64,
 }
 
-/// Time in which the last metre before a point is walked, s: nobody overshoots it.
+/// Time to walk the last metre before a point, s, so that nobody overshoots it.
 const ARRIVE_S: f64 = 1.0;
 
 impl View<'_> {
-    /// The velocity somebody would take if nobody was in the way, m/s: the desired speed along the way; before a point to
-    /// stay at or to leave at no more than the distance per second, as in the circle example of the RVO2 library. Null
-    /// for who waits or has no goal. For models that ask for the distance ([`Steering::needs_distance`]).
+    /// The velocity somebody would take if nobody were in the way, m/s: the desired speed along the way; close to a point
+    /// to stay at or to leave at, no more than the distance per second, as in the circle example of the RVO2 library.
+    /// Zero for anyone waiting or without a goal. For models that ask for the distance ([`Steering::needs_distance`]).
     #[inline]
     pub fn wish(&self, row: usize) -> Vec2 {
         if let Some(&wished) = self.wished.get(row) {
@@ -68,8 +67,8 @@ pub struct Next<'a> {
 /// A crowd model: from the frozen crowd to the velocities of the next step.
 ///
 /// Velocity is the common currency: force models integrate to one, velocity models compute one, fields look one up.
-/// `simulation` alone moves people, by `p + v dt + shift`.
-pub trait Steering: Any + Send {
+/// [`Sim`](super::Sim) alone moves people, by `p + v dt + shift`.
+pub trait Steering: Send {
     /// Fills `next` for everybody, without allocating in the steady state.
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);
 
@@ -81,22 +80,14 @@ pub trait Steering: Any + Send {
         true
     }
 
-    /// Distance from a centre beyond which walls do not act, m.
-    fn wall_reach_m(&self) -> f64;
-
     /// True if the model reads [`View::distance`].
     fn needs_distance(&self) -> bool {
         false
     }
 
-    /// Takes over the memory of a model whose run is over, and nothing of what it holds; leaves a model of another kind
-    /// alone. Called before the first step.
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        drop(old);
-    }
-
-    /// Rows have moved because people left: columns of the model's own follow. People who come in are appended at the
-    /// end: a model finds its columns too short then, and fills them.
+    /// Rows have moved because people left: a model that keeps columns of its own lets them follow with
+    /// [`RowMap::apply`]. People who come in are appended at the end; the model finds its columns too short then, and
+    /// fills them.
     fn remap(&mut self, rows: &RowMap) {
         let _ = rows;
     }

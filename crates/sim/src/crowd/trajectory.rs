@@ -1,7 +1,6 @@
 //! Recorded positions, thinned.
 
 use super::Crowd;
-use super::simulation::Exit;
 use crowdtune_core::math::Vec2;
 
 /// One recorded moment.
@@ -26,28 +25,27 @@ pub struct Trajectory {
     pub radius: Vec<f64>,
     /// Group of person `id`.
     pub group: Vec<u16>,
-    /// When person `id` left, s; `None` who never did.
+    /// When person `id` left, s; `None` for those who never did.
     pub left_s: Vec<Option<f64>>,
 }
 
 impl Trajectory {
-    /// An empty recording with frames every so many seconds.
+    /// An empty recording with a frame every `every_s` seconds.
     pub fn every(every_s: f64) -> Self {
         Self { every_s, ..Self::default() }
     }
 
-    /// Takes radii and groups of everybody at the start; ids are 0.. without gaps.
-    pub fn begin(&mut self, crowd: &Crowd) {
-        self.radius.clone_from(&crowd.radius);
-        self.group.clone_from(&crowd.group);
-        self.left_s = vec![None; crowd.len()];
-    }
-
-    /// Takes somebody who comes in during the run; ids are given in this order.
-    pub fn enter(&mut self, radius: f64, group: u16) {
-        self.radius.push(radius);
-        self.group.push(group);
-        self.left_s.push(None);
+    /// Takes radius and group of everybody it has not seen yet. Somebody who came and left unseen gets radius and group 0.
+    pub fn enter(&mut self, crowd: &Crowd) {
+        let known = self.radius.len();
+        for row in crowd.id.partition_point(|&id| (id as usize) < known)..crowd.len() {
+            let id = crowd.id[row] as usize;
+            self.radius.resize(id, 0.0);
+            self.group.resize(id, 0);
+            self.radius.push(crowd.radius[row]);
+            self.group.push(crowd.group[row]);
+            self.left_s.resize(id + 1, None);
+        }
     }
 
     /// Takes a frame.
@@ -55,11 +53,9 @@ impl Trajectory {
         self.frames.push(Frame { time_s, id: crowd.id.clone(), pos: crowd.pos.clone() });
     }
 
-    /// Takes who has left.
-    pub fn end(&mut self, exits: &[Exit]) {
-        for exit in exits {
-            self.left_s[exit.id as usize] = Some(exit.time_s);
-        }
+    /// Takes when somebody left, s.
+    pub fn leave(&mut self, id: u32, time_s: f64) {
+        self.left_s[id as usize] = Some(time_s);
     }
 
     /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, metres, z = 0.

@@ -3,11 +3,10 @@
 use super::convex::{Blade, area};
 use crate::world::World;
 use crate::world::geometry::Bounds;
+use crate::world::overlay::{self, Ring};
 use crate::world::plan;
 use crate::world::scenario::{Polygon, Scenario, Segment};
 use crowdtune_core::math::Vec2;
-use geo::BooleanOps;
-use geo_types::{LineString, MultiPolygon};
 
 /// How exactly cells and walls are compared, m. Chosen here: far below the tolerance of any measured position.
 const SLACK_M: f64 = 1e-7;
@@ -36,19 +35,14 @@ impl Piece {
         Bounds::of(self.outline.iter().copied())
     }
 
-    /// As a polygon of the `geo` crate.
-    pub fn to_geo(&self) -> geo_types::Polygon<f64> {
-        geo_types::Polygon::new(to_ring(&self.outline), self.holes.iter().map(|hole| to_ring(hole)).collect())
+    /// The outline and the holes.
+    pub fn rings(&self) -> Vec<Ring> {
+        std::iter::once(&self.outline).chain(&self.holes).map(|points| overlay::ring(points)).collect()
     }
 
-    fn of_geo(polygon: &geo_types::Polygon<f64>) -> Self {
-        let ring = |line: &LineString<f64>| {
-            let mut points: Vec<Vec2> = line.coords().map(|c| Vec2 { x: c.x, y: c.y }).collect();
-            points.pop();
-            Polygon { points }.counter_clockwise().points
-        };
-        let holes = polygon.interiors().iter().map(ring).collect();
-        Self { outline: ring(polygon.exterior()), holes, convex: false }
+    fn of(piece: overlay::Piece) -> Self {
+        let points = |ring: Polygon| ring.counter_clockwise().points;
+        Self { outline: points(piece.outline), holes: piece.holes.into_iter().map(points).collect(), convex: false }
     }
 
     /// Distance of a point to the piece, m; 0 inside.
@@ -59,15 +53,11 @@ impl Piece {
     }
 }
 
-fn to_ring(points: &[Vec2]) -> LineString<f64> {
-    points.iter().map(|c| (c.x, c.y)).collect()
-}
-
 /// The outlines that bound cells.
 #[derive(Debug)]
 pub(super) struct Ground {
     /// The walkable area with its images next door; empty where walls alone bound the place.
-    shapes: MultiPolygon<f64>,
+    shapes: Vec<Ring>,
     /// Edges of the walkable area, or the walls, images included.
     edges: Vec<Segment>,
     /// True if walls alone bound the place.
@@ -101,14 +91,19 @@ impl Ground {
         };
         let moved = |by: Vec2| own.iter().map(move |e| Segment { a: e.a + by, b: e.b + by });
         let edges = shifts.iter().flat_map(|&by| moved(by)).collect();
-        let image = |p: &Polygon, by: Vec2| Polygon { points: p.points.iter().map(|&q| q + by).collect() };
+        let image = |p: &Polygon, by: Vec2| p.points.iter().map(|&q| [(q + by).x, (q + by).y]).collect();
         let copies = shifts.iter().flat_map(|&by| {
-            plan.walkable.iter().map(move |(shell, holes)| {
-                image(shell, by).to_geo(&holes.iter().map(|hole| image(hole, by)).collect::<Vec<_>>())
-            })
+            let rings = plan.walkable.iter().flat_map(|(shell, holes)| std::iter::once(shell).chain(holes));
+            rings.map(move |ring| image(ring, by))
         });
-        let copies: Vec<_> = copies.collect();
-        let shapes = if torus.is_open() { MultiPolygon::new(copies) } else { geo::unary_union(copies.iter()) };
+        let mut shapes: Vec<Ring> = copies.collect();
+        if !torus.is_open() {
+            let pieces = overlay::union(&shapes).into_iter();
+            shapes = pieces
+                .flat_map(|p| std::iter::once(p.outline).chain(p.holes))
+                .map(|p| overlay::ring(&p.points))
+                .collect();
+        }
         let areas = plan.areas.iter().flat_map(|a| a.what.points.iter().copied());
         let lines = plan.lines.iter().flat_map(|l| [l.what.a, l.what.b]);
         let drawn = plan::bounds(plan, &scenario.groups).into_iter().flat_map(|b| [b.min, b.max]);
@@ -150,8 +145,8 @@ impl Ground {
         }
         cell.set(uncut);
         whole(cell, piece);
-        let pieces = self.shapes.intersection(&piece.to_geo());
-        let best = pieces.iter().map(Piece::of_geo).filter(|p| p.area() > SLACK_M * SLACK_M);
+        let pieces = overlay::intersection(&self.shapes, &piece.rings());
+        let best = pieces.into_iter().map(Piece::of).filter(|p| p.area() > SLACK_M * SLACK_M);
         // The first of equally near ones.
         let best = best.min_by(|a, b| a.distance(at).total_cmp(&b.distance(at)));
         *piece = best.unwrap_or_default();

@@ -3,11 +3,10 @@
 use super::Metric;
 use super::seen::Need;
 use crate::world::scenario::{Polygon, Scenario, Segment};
-use serde::{Deserialize, Serialize};
 
 /// When to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Window {
     /// The whole run.
     All,

@@ -47,7 +47,7 @@ mod turning;
 mod walls;
 mod window;
 
-pub use crate::crowd::simulation::Exit;
+pub use crate::crowd::Exit;
 use crate::world::scenario::Scenario;
 pub use averaged::averaged;
 use crowdtune_core::registry::Entry;

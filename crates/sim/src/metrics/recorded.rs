@@ -2,8 +2,8 @@
 
 use super::{At, MakeMetric, Metric, Need, Place, Sample, Spec, Window};
 use crate::crowd::Crowd;
+use crate::crowd::Exit;
 use crate::crowd::recording::{Moment, Recording};
-use crate::crowd::simulation::Exit;
 use crate::world::scenario::{Goal, Group, Plan, Scenario, named};
 use crate::world::{FieldCache, World};
 use crowdtune_core::Error;

@@ -7,10 +7,10 @@ use super::pace::Pace;
 use super::window::pick;
 use super::{Place, Seen, Spec, Window};
 use crate::world::geometry::Bounds;
+use crate::world::overlay;
 use crate::world::scenario::{Polygon, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Param, Settings};
-use geo::{Area, BooleanOps};
 use std::ops::Range;
 
 /// Largest cell.
@@ -80,7 +80,10 @@ impl Region {
                 blade.cut_to(&cell.outline);
                 blade.area()
             } else {
-                polygon.to_geo(&[]).intersection(&cell.to_geo()).unsigned_area()
+                overlay::intersection(&[overlay::ring(&polygon.points)], &cell.rings())
+                    .iter()
+                    .map(overlay::Piece::area)
+                    .sum()
             };
         }
         sum

@@ -1,6 +1,6 @@
 //! What a metric may see of a sample.
 
-use crate::crowd::simulation::Exit;
+use crate::crowd::Exit;
 use crate::crowd::{Crowd, Status};
 use crate::world::World;
 use crowdtune_core::math::Vec2;

@@ -1,7 +1,5 @@
 //! The numbers behind a metric.
 
-use serde::{Deserialize, Serialize};
-
 /// Numbers behind a metric, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -14,8 +12,8 @@ pub struct Table {
 }
 
 /// How a table is drawn. Numbers are places of columns, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Plot {
     /// Curves over the time in the first column, s; one for each further column.
     Curves,

@@ -6,21 +6,23 @@ pub mod five_force;
 pub mod group_dynamics;
 pub mod hybrid;
 mod keep_off;
+mod model;
 pub mod orca;
 pub mod rvo;
 pub mod social_force;
 pub mod velocity_obstacle;
 
-use crate::crowd::Steering;
+use crate::crowd::{Start, Steering};
 use crate::world::scenario::Scenario;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
+pub use model::Model;
 
-/// What a model is told at its birth.
+/// What a model is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct Birth<'a> {
+pub struct ModelSetup<'a> {
     /// Constants, one set per group; those that are not `per_group` are the same in all.
     pub groups: &'a [Settings<'a>],
     /// The place, and the groups with where they want to go.
@@ -29,17 +31,28 @@ pub struct Birth<'a> {
     pub max_radius_m: f64,
     /// Smallest mass in the run, kg.
     pub min_mass_kg: f64,
-    /// Number of people at the start.
-    pub people: usize,
     /// Seed of the run.
     pub seed: Seed,
+}
+
+impl<'a> ModelSetup<'a> {
+    /// For people who are ready to walk, with constants for each of their groups.
+    pub fn new(start: &'a Start, groups: &'a [Settings<'a>]) -> Self {
+        Self {
+            groups,
+            scenario: start.scenario(),
+            max_radius_m: start.max_radius_m(),
+            min_mass_kg: start.min_mass_kg(),
+            seed: start.setup().seed,
+        }
+    }
 }
 
 /// How a model is made, and what it needs to know of time.
 #[derive(Debug)]
 pub struct MakeModel {
     /// Makes the model of one run.
-    pub make: fn(&Birth<'_>) -> Box<dyn Steering>,
+    pub make: fn(&ModelSetup<'_>) -> Box<dyn Steering>,
     /// Says why the model cannot run in a scenario, before any run.
     ///
     /// # Errors

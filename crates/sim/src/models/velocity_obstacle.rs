@@ -1,7 +1,7 @@
 //! The velocity obstacle: the model of [`super::rvo`] with people who each do all of the avoiding.
 
 use super::rvo::{self, Rvo};
-use super::{Birth, MakeModel, everywhere};
+use super::{MakeModel, ModelSetup, everywhere};
 use crate::crowd::Steering;
 use crowdtune_core::registry::Entry;
 
@@ -14,6 +14,6 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     make: MakeModel { make, fits: everywhere, ..rvo::MAKE },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Rvo::new(birth, |_| 1.0))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Rvo::new(setup, |_| 1.0))
 }

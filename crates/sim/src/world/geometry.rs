@@ -1,10 +1,25 @@
 //! Plane geometry of segments and polygons: plain arithmetic, no allocation where people are moved.
 
-use super::scenario::{Polygon, Segment};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::math::{Vec2, vec2};
-use geo::line_intersection::{LineIntersection, line_intersection};
+use robust::{Coord, orient2d};
+
+/// A straight line between two points: a wall, a door, or a line to measure at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// One end.
+    pub a: Vec2,
+    /// Other end.
+    pub b: Vec2,
+}
+
+/// A simple closed polygon, counter-clockwise, first point not repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Corners.
+    pub points: Vec<Vec2>,
+}
 
 /// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
 pub const MAX_COORDINATE_M: f64 = 1e6;
@@ -223,17 +238,11 @@ impl Polygon {
         }
         None
     }
-
-    /// As a polygon of the `geo` crate, with holes.
-    pub(crate) fn to_geo(&self, holes: &[Self]) -> geo_types::Polygon<f64> {
-        let ring = |p: &Self| p.points.iter().map(|c| (c.x, c.y)).collect::<geo_types::LineString<f64>>();
-        geo_types::Polygon::new(ring(self), holes.iter().map(ring).collect())
-    }
 }
 
 /// A point where edges of the rings cross, touch or lie on each other, if there is one; neighboring edges of a ring
 /// share their corner.
-pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
+fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
     let all = Bounds::of(rings.iter().flat_map(|r| r.points.iter().copied()))?;
     // Sweep along the longer side, where edges overlap least.
     let turned = all.size().y > all.size().x;
@@ -246,24 +255,70 @@ pub(super) fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
         edges.extend(ring.edges().enumerate().map(|(k, edge)| (r, k, edge)));
     }
     edges.sort_by(|x, y| range(&x.2).0.total_cmp(&range(&y.2).0).then((x.0, x.1).cmp(&(y.0, y.1))));
-    let to_geo = |s: &Segment| geo_types::Line::new((s.a.x, s.a.y), (s.b.x, s.b.y));
     for (i, (ring, k, edge)) in edges.iter().enumerate() {
         let end = range(edge).1;
         for (other_ring, l, other) in edges[i + 1..].iter().take_while(|(_, _, s)| range(s).0 <= end) {
             let n = rings[*ring].points.len();
             let neighbors = ring == other_ring && ((k + 1) % n == *l || (l + 1) % n == *k);
-            match line_intersection(to_geo(edge), to_geo(other)) {
-                Some(LineIntersection::Collinear { intersection }) => {
-                    return Some(vec2(intersection.start.x, intersection.start.y));
-                }
-                Some(LineIntersection::SinglePoint { intersection, .. }) if !neighbors => {
-                    return Some(vec2(intersection.x, intersection.y));
-                }
+            match meeting(edge, other) {
+                Some(Meeting::Along(at)) => return Some(at),
+                Some(Meeting::At(at)) if !neighbors => return Some(at),
                 _ => {}
             }
         }
     }
     None
+}
+
+/// Checks that holes lie inside their shell, apart from it and from each other.
+///
+/// # Errors
+/// A hole that touches or crosses an outline, or lies outside.
+pub fn check_holes(shell: &Polygon, holes: &[Polygon]) -> Result<(), Error> {
+    let all: Vec<&Polygon> = std::iter::once(shell).chain(holes).collect();
+    // Outlines that do not meet: any corner tells for the whole hole.
+    let apart = holes.is_empty() || crossing(&all).is_none();
+    if apart && holes.iter().all(|hole| hole.points.first().is_some_and(|&corner| shell.contains(corner))) {
+        return Ok(());
+    }
+    Err(Error::input("a hole of a polygon touches its outline or another hole, or lies outside"))
+}
+
+/// How two segments meet.
+enum Meeting {
+    /// In one point.
+    At(Vec2),
+    /// They lie on each other from this point on.
+    Along(Vec2),
+}
+
+/// Where two segments meet; exact, by the predicate of Shewchuk, Discrete Comput. Geom. 18, 305 (1997).
+fn meeting(p: &Segment, q: &Segment) -> Option<Meeting> {
+    let coord = |p: Vec2| Coord { x: p.x, y: p.y };
+    let side = |s: &Segment, at: Vec2| orient2d(coord(s.a), coord(s.b), coord(at));
+    let same_side = |a: f64, b: f64| (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
+    let (qa, qb, pa, pb) = (side(p, q.a), side(p, q.b), side(q, p.a), side(q, p.b));
+    if same_side(qa, qb) || same_side(pa, pb) {
+        return None;
+    }
+    let beside = |s: &Segment, at: Vec2| {
+        let bounds =
+            Bounds { min: vec2(s.a.x.min(s.b.x), s.a.y.min(s.b.y)), max: vec2(s.a.x.max(s.b.x), s.a.y.max(s.b.y)) };
+        bounds.min.x <= at.x && at.x <= bounds.max.x && bounds.min.y <= at.y && at.y <= bounds.max.y
+    };
+    if [qa, qb, pa, pb] == [0.0; 4] {
+        // On one line: they share what lies between those ends that lie on the other segment.
+        let ends = [(p, q.a), (p, q.b), (q, p.a), (q, p.b)];
+        let mut shared = ends.into_iter().filter(|(s, end)| beside(s, *end)).map(|(_, end)| end);
+        let first = shared.next()?;
+        let more = shared.any(|end| end != first);
+        return Some(if more || p.a == p.b || q.a == q.b { Meeting::Along(first) } else { Meeting::At(first) });
+    }
+    let touch = [(qa, q.a), (qb, q.b), (pa, p.a), (pb, p.b)].into_iter().find(|(side, _)| *side == 0.0);
+    Some(Meeting::At(match touch {
+        Some((_, end)) => end,
+        None => p.a + (p.b - p.a) * (pa / (pa - pb)),
+    }))
 }
 
 /// Refuses coordinates that are not finite or beyond [`MAX_COORDINATE_M`].

@@ -1,9 +1,29 @@
 //! Where a goal lies: its points, its nearest point, what counts as past a door.
 
-use super::geometry::check_point;
-use super::scenario::Goal;
+use super::geometry::{Polygon, Segment, check_point};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
+
+/// Where people want to go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// A point, reached within `radius` metres.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// How near counts as reached.
+        radius: f64,
+    },
+    /// A door or line: reached when the centre is one body radius past it.
+    Door {
+        /// From post to post.
+        line: Segment,
+        /// Unit vector across the line, away from where people come from.
+        outward: Vec2,
+    },
+    /// An area: reached when the centre is inside.
+    Area(Polygon),
+}
 
 impl Goal {
     /// The points that describe it: the point, both posts, the corners.
@@ -100,7 +120,6 @@ impl Door {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::scenario::{Polygon, Segment};
     use crowdtune_core::math::vec2;
 
     #[test]

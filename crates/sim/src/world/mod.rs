@@ -9,6 +9,7 @@ mod lists;
 pub mod march;
 mod navigation;
 pub mod obstacles;
+pub(crate) mod overlay;
 pub mod plan;
 pub mod scenario;
 pub mod scenarios;
@@ -17,7 +18,6 @@ pub mod tile;
 pub mod torus;
 pub mod tracks;
 pub mod walls;
-pub mod wkt;
 
 pub use field::{Field, FieldCache};
 pub use grid::Neighbors;

@@ -2,6 +2,7 @@
 
 use super::field::inside;
 use super::geometry::{Bounds, check_point};
+use super::overlay::{self, Ring};
 use super::scenario::{Goal, Group, Named, Navigation, Plan, Polygon, Pull, Segment, Spawn, Stage, named};
 use super::scenarios::Built;
 use super::torus::Torus;
@@ -256,14 +257,15 @@ fn unite(walkable: Vec<(Polygon, Vec<Polygon>)>) -> Vec<(Polygon, Vec<Polygon>)>
     if walkable.len() < 2 {
         return walkable;
     }
-    let all: Vec<_> = walkable.iter().map(|(shell, holes)| shell.to_geo(holes)).collect();
-    let ring = |line: &geo_types::LineString<f64>| {
-        let mut points: Vec<Vec2> = line.coords().map(|c| Vec2 { x: c.x, y: c.y }).collect();
-        points.pop();
-        Polygon { points }.counter_clockwise()
-    };
-    let united = geo::unary_union(all.iter());
-    united.into_iter().map(|p| (ring(p.exterior()), p.interiors().iter().map(ring).collect())).collect()
+    let rings: Vec<_> = walkable.iter().flat_map(rings).collect();
+    let turned = Polygon::counter_clockwise;
+    let shape = |piece: overlay::Piece| (turned(piece.outline), piece.holes.into_iter().map(turned).collect());
+    overlay::union(&rings).into_iter().map(shape).collect()
+}
+
+/// The outline and the holes of a polygon.
+fn rings((shell, holes): &(Polygon, Vec<Polygon>)) -> impl Iterator<Item = Ring> {
+    std::iter::once(shell).chain(holes).map(|p| overlay::ring(&p.points))
 }
 
 /// Centre of where a group starts.
@@ -292,8 +294,10 @@ fn goal(to: To, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(G
         To::Point { at, radius_m } => Ok((Goal::Point { at, radius: radius_m }, at)),
         To::Area(area) => {
             // Overlaps of less than a square millimetre are slack of drawing.
-            let meets = |(shell, holes): &(Polygon, Vec<Polygon>)| {
-                geo::Area::unsigned_area(&geo::BooleanOps::intersection(&shell.to_geo(holes), &area.to_geo(&[]))) > 1e-6
+            let area_ring = [overlay::ring(&area.points)];
+            let meets = |shape: &(Polygon, Vec<Polygon>)| {
+                let shared = overlay::intersection(&rings(shape).collect::<Vec<_>>(), &area_ring);
+                shared.iter().map(overlay::Piece::area).sum::<f64>() > 1e-6
             };
             if !walkable.is_empty() && !walkable.iter().any(meets) {
                 return Err(Error::input("a goal area lies outside the walkable area")

@@ -1,5 +1,5 @@
 use super::*;
-use crate::world::{FieldCache, World, wkt};
+use crate::world::{FieldCache, World};
 use crowdtune_core::math::vec2;
 
 fn line(a: (f64, f64), b: (f64, f64)) -> Segment {
@@ -15,9 +15,10 @@ fn group(name: &str, from: Polygon, to: Vec<To>) -> WrittenGroup {
     WrittenGroup { name: name.into(), count: 5, from: Spawn::Random(from), inflow_per_s: None, to: Wish::Visits(to) }
 }
 
-fn place(walkable: &str, groups: Vec<WrittenGroup>) -> Written {
+fn place(walkable: &[&[(f64, f64)]], groups: Vec<WrittenGroup>) -> Written {
+    let outline = |points: &[(f64, f64)]| Polygon::checked(points.iter().map(|&(x, y)| vec2(x, y)).collect()).unwrap();
     Written {
-        walkable: wkt::polygons(walkable).unwrap(),
+        walkable: walkable.iter().map(|points| (outline(points), Vec::new())).collect(),
         obstacles: Vec::new(),
         walls: Vec::new(),
         groups,
@@ -29,7 +30,7 @@ fn place(walkable: &str, groups: Vec<WrittenGroup>) -> Written {
     }
 }
 
-const STREET: &str = "POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))";
+const STREET: &[&[(f64, f64)]] = &[&[(0.0, 0.0), (30.0, 0.0), (30.0, 6.0), (0.0, 6.0)]];
 
 #[test]
 fn any_of_several_doors_is_one_stage_with_a_name_for_each() {
@@ -78,7 +79,7 @@ fn a_door_in_a_wall_leaves_two_posts() {
 
 #[test]
 fn a_door_over_several_walls_opens_all_of_them() {
-    let outline = "POLYGON ((0 0, 4 0, 4 1, 4 2, 4 4, 0 4, 0 0))";
+    let outline: &[&[(f64, f64)]] = &[&[(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (4.0, 2.0), (4.0, 4.0), (0.0, 4.0)]];
     let to = To::Line(line((4.0, 0.5), (4.0, 3.0)));
     let built = written(place(outline, vec![group("g", rectangle((0.0, 0.0), (2.0, 2.0)), vec![to])])).unwrap();
     assert_eq!(built.plan.walls[1], line((4.0, 0.0), (4.0, 0.5)));
@@ -115,7 +116,8 @@ fn equal_goals_are_one() {
 
 #[test]
 fn overlapping_rooms_are_united_and_obstacles_are_not_walkable() {
-    let rooms = "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0)), POLYGON ((3 1, 8 1, 8 2, 3 2, 3 1)))";
+    let rooms: &[&[(f64, f64)]] =
+        &[&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)], &[(3.0, 1.0), (8.0, 1.0), (8.0, 2.0), (3.0, 2.0)]];
     let mut place = place(rooms, vec![group("g", rectangle((0.0, 0.0), (2.0, 2.0)), Vec::new())]);
     place.obstacles = vec![rectangle((1.0, 1.0), (2.0, 2.0))];
     place.walls = vec![line((0.0, 3.0), (1.0, 3.0))];
@@ -131,7 +133,8 @@ fn overlapping_rooms_are_united_and_obstacles_are_not_walkable() {
 #[test]
 fn a_field_leads_through_an_l_shaped_place_and_out_of_its_door() {
     let to = To::Line(line((10.0, 2.0), (10.0, 3.0)));
-    let outline = "POLYGON ((0 0, 4 0, 4 2, 10 2, 10 3, 4 3, 4 9, 0 9, 0 0))";
+    let outline: &[&[(f64, f64)]] =
+        &[&[(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (10.0, 2.0), (10.0, 3.0), (4.0, 3.0), (4.0, 9.0), (0.0, 9.0)]];
     let mut place = place(outline, vec![group("g", rectangle((0.0, 5.0), (4.0, 9.0)), vec![to])]);
     place.navigation = Navigation::Field { cell_m: 0.2 };
     place.obstacles = vec![rectangle((1.0, 4.0), (3.5, 4.5))];

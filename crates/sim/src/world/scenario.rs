@@ -1,44 +1,9 @@
 //! A scenario: a place, the groups that enter it, and when to stop.
 
+pub use super::geometry::{Polygon, Segment};
+pub use super::goal::Goal;
 use crowdtune_core::math::Vec2;
 use std::sync::Arc;
-
-/// A straight line between two points: a wall, a door, or a line to measure at.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
-    /// One end.
-    pub a: Vec2,
-    /// Other end.
-    pub b: Vec2,
-}
-
-/// A simple closed polygon, counter-clockwise, first point not repeated.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Polygon {
-    /// Corners.
-    pub points: Vec<Vec2>,
-}
-
-/// Where people want to go.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Goal {
-    /// A point, reached within `radius` metres.
-    Point {
-        /// Where.
-        at: Vec2,
-        /// How near counts as reached.
-        radius: f64,
-    },
-    /// A door or line: reached when the centre is one body radius past it.
-    Door {
-        /// From post to post.
-        line: Segment,
-        /// Unit vector across the line, away from where people come from.
-        outward: Vec2,
-    },
-    /// An area: reached when the centre is inside.
-    Area(Polygon),
-}
 
 /// A named place in the world.
 #[derive(Clone, Debug, PartialEq)]

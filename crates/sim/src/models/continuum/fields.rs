@@ -115,18 +115,6 @@ impl Fields {
         }
     }
 
-    /// Takes over memory, and nothing that it holds.
-    pub fn inherit(&mut self, old: Self) {
-        let columns = (self.front.columns(), self.front.rows());
-        self.front = old.front;
-        self.front.resize(columns.0, columns.1);
-        self.splat = old.splat;
-        (self.velocity, self.rows, self.start, self.seeds) = (old.velocity, old.rows, old.start, old.seeds);
-        self.times = old.times;
-        // The edges stand elsewhere in a grid of another size.
-        self.times.clear();
-    }
-
     /// How many eikonal equations have been solved: one for each class that has walkers, and step.
     pub fn solves(&self) -> u64 {
         self.solves

@@ -10,13 +10,12 @@ pub mod terrain;
 mod ways;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry};
-use crate::crowd::{Next, RowMap, Steering, View};
+use super::{MakeModel, ModelSetup, Symmetry};
+use crate::crowd::{Next, Steering, View};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use fields::{Fields, Layout, SpeedLaw, Weights};
 use spacing::Spacing;
-use std::any::Any;
 use terrain::Terrain;
 
 /// The model's entry.
@@ -39,8 +38,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Continuum::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Continuum::new(setup))
 }
 
 /// Speed between the free one and that of the others, by density.
@@ -109,10 +108,10 @@ struct Continuum {
 }
 
 impl Continuum {
-    fn new(birth: &Birth<'_>) -> Self {
-        let shared = &birth.groups[0];
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let shared = &setup.groups[0];
         let layout = Layout::of(shared);
-        let fields = Fields::new(birth.scenario, layout);
+        let fields = Fields::new(setup.scenario, layout);
         // A lone person may not be slowed down by the own density.
         let own = splat::at_least(layout.exponent) / fields.ground.area();
         let law = |s: &Settings<'_>| {
@@ -121,10 +120,10 @@ impl Continuum {
             Flow { min, per_range: 1.0 / (max - min), least: s.get("least_speed_m_per_s") }
         };
         Self {
-            max_radius: birth.max_radius_m,
+            max_radius: setup.max_radius_m,
             spacing: Spacing::of(shared),
-            laws: birth.groups.iter().map(law).collect(),
-            weights: birth.groups.iter().map(Weights::of).collect(),
+            laws: setup.groups.iter().map(law).collect(),
+            weights: setup.groups.iter().map(Weights::of).collect(),
             fields,
         }
     }
@@ -152,26 +151,9 @@ impl Steering for Continuum {
         self.spacing.is_some()
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        0.0
-    }
-
     fn needs_distance(&self) -> bool {
         true
     }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let old: Box<dyn Any> = old;
-        if let Ok(old) = old.downcast::<Self>() {
-            let old = *old;
-            self.fields.inherit(old.fields);
-            if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
-                spacing.inherit(old);
-            }
-        }
-    }
-
-    fn remap(&mut self, _rows: &RowMap) {}
 }
 
 #[cfg(test)]

@@ -26,11 +26,6 @@ impl Spacing {
         (set.on("minimum_distance") && share > 0.0).then(|| Self { share, passes, ..Self::default() })
     }
 
-    /// Takes over memory, and nothing that it holds.
-    pub fn inherit(&mut self, old: Self) {
-        (self.pairs, self.to) = (old.pairs, old.to);
-    }
-
     /// How far those who may be pushed apart are from each other, m.
     pub fn reach_m(&self, max_radius_m: f64) -> f64 {
         2.0 * (self.share * max_radius_m + SLACK_M)

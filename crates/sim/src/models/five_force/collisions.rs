@@ -75,24 +75,19 @@ pub(super) struct Collisions {
 }
 
 impl Collisions {
-    /// For so many people in so many groups.
-    pub(super) fn new(settings: &Settings<'_>, people: usize, groups: usize) -> Self {
+    /// For a scenario with so many groups.
+    pub(super) fn new(settings: &Settings<'_>, groups: usize) -> Self {
         let turns = |key: &str| TURNS[settings.get(key) as usize];
         Self {
             respect_turn: settings.on("strategies_respect_turn_limit"),
             pedestrian_turns: turns("pedestrian_directions"),
             wall_turns: turns("wall_directions"),
             traces: vec![Trace::new(); groups],
-            place: Vec::with_capacity(people),
-            close: Vec::with_capacity(people),
+            place: Vec::new(),
+            close: Vec::new(),
             radius: 0.0,
             fastest: 0.0,
         }
-    }
-
-    /// Takes over the memory of another run.
-    pub(super) fn inherit(&mut self, old: Self) {
-        (self.place, self.close) = (old.place, old.close);
     }
 
     /// Begins a step in which nobody is faster than `fastest`, m/s.

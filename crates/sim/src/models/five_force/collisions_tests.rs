@@ -19,7 +19,7 @@ fn mover(scene: &Scene, row: usize, wanted: Vec2, group_vel: Vec2) -> Mover<'sta
 /// Steps of rows one after the other, all of 0.1 m to the east with neighbors who stand.
 fn steps(scene: &Scene, rows: &[usize], set: &[(&str, f64)]) -> Vec<Vec2> {
     let values = values(set);
-    let mut collisions = Collisions::new(&settings(&values), scene.crowd.len(), 2);
+    let mut collisions = Collisions::new(&settings(&values), 2);
     collisions.begin(&scene.view(), 1.0);
     rows.iter().map(|&row| collisions.step(&scene.view(), &mover(scene, row, EAST, Vec2::ZERO))).collect()
 }
@@ -36,7 +36,7 @@ fn near(a: Vec2, b: Vec2) -> bool {
 fn people_first_slow_down_to_the_group() {
     let scene = Scene::new(&[], &people(&[(0.0, 0.0), (0.55, 0.0)]));
     let values = values(&[]);
-    let mut collisions = Collisions::new(&settings(&values), 2, 1);
+    let mut collisions = Collisions::new(&settings(&values), 1);
     collisions.begin(&scene.view(), 1.0);
     // 0.1 m would end 0.45 m from the other, 0.04 m ends at 0.51 m.
     let slow = vec2(0.4, 0.0);
@@ -122,7 +122,7 @@ fn who_overlaps_may_leave_but_not_go_deeper() {
 fn a_gap_is_kept_to_those_ahead_only() {
     let scene = Scene::new(&[], &people(&[(0.0, 0.0), (0.65, 0.0)]));
     let values = values(&[]);
-    let mut collisions = Collisions::new(&settings(&values), 2, 1);
+    let mut collisions = Collisions::new(&settings(&values), 1);
     let mut step = |row: usize, wanted: Vec2| {
         collisions.begin(&scene.view(), 1.0);
         collisions.step(&scene.view(), &Mover { clearance: 0.1, ..mover(&scene, row, wanted, Vec2::ZERO) })
@@ -136,7 +136,7 @@ fn a_gap_is_kept_to_those_ahead_only() {
 fn a_long_step_does_not_jump_over_people() {
     let scene = Scene::new(&[], &people(&[(0.0, 0.0), (0.6, 0.0)]));
     let values = values(&[]);
-    let mut collisions = Collisions::new(&settings(&values), 2, 1);
+    let mut collisions = Collisions::new(&settings(&values), 1);
     collisions.begin(&scene.view(), 15.0);
     // 1.5 m to the east end 0.9 m behind the other.
     assert!(collisions.step(&scene.view(), &mover(&scene, 0, EAST * 15.0, Vec2::ZERO)).x < 1e-9);

@@ -9,7 +9,7 @@ mod testing;
 mod trace;
 mod turning;
 
-use super::{Birth, MakeModel, Symmetry, everywhere};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use collisions::{Collisions, Mover};
 use crowdtune_core::math::lanes;
@@ -17,11 +17,9 @@ use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub(in crate::models) use forces::{Seen, limited, repulsion};
+use params::THESIS;
 pub(in crate::models) use sight::{Eyes, Memory, Sight};
-use std::any::Any;
 use turning::Limit;
-
-const THESIS: &str = "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -45,8 +43,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(FiveForce::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(FiveForce::new(setup))
 }
 
 /// Constants of one group.
@@ -94,9 +92,8 @@ struct FiveForce {
     strategies: bool,
     collisions: Collisions,
     reach: f64,
-    wall_reach: f64,
     seed: Seed,
-    /// Where everybody faces; null before the first step of a person.
+    /// Where everybody faces; zero before the first step of a person.
     heading: Vec<Vec2>,
     /// Heading and velocity after the forces.
     turned: Vec<(Vec2, Vec2)>,
@@ -113,29 +110,25 @@ struct FiveForce {
 
 /// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
 const ROUNDING_M: f64 = 0.01;
-/// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted.
-const FASTEST_M_PER_S: f64 = 20.0;
 
 impl FiveForce {
-    fn new(birth: &Birth<'_>) -> Self {
-        let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
-        let first = &birth.groups[0];
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
+        let first = &setup.groups[0];
         let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.eyes.range_diameters));
-        let farthest = groups.iter().fold(0.0_f64, |m, c| m.max(c.look_ahead));
         Self {
             perceives_all: first.word("perceives") == "all",
             strategies: first.on("collision_strategies"),
-            collisions: Collisions::new(first, birth.people, groups.len()),
-            reach: 2.0 * birth.max_radius_m * most,
-            wall_reach: birth.max_radius_m + FASTEST_M_PER_S * farthest,
-            seed: birth.seed,
-            heading: Vec::with_capacity(birth.people),
-            turned: Vec::with_capacity(birth.people),
-            group_vel: Vec::with_capacity(birth.people),
+            collisions: Collisions::new(first, groups.len()),
+            reach: 2.0 * setup.max_radius_m * most,
+            seed: setup.seed,
+            heading: Vec::new(),
+            turned: Vec::new(),
+            group_vel: Vec::new(),
             limits: Vec::with_capacity(groups.len()),
-            seen: Vec::with_capacity(birth.people),
+            seen: Vec::new(),
             sight: Memory::default(),
-            slot: Vec::with_capacity(birth.people),
+            slot: Vec::new(),
             eyes: groups.iter().map(|c| c.eyes).collect(),
             groups,
         }
@@ -259,28 +252,12 @@ impl Steering for FiveForce {
         self.reach
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
-    }
-
     fn needs_distance(&self) -> bool {
         true
     }
 
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        self.collisions.inherit(old.collisions);
-        (self.heading, self.turned, self.group_vel) = (old.heading, old.turned, old.group_vel);
-        (self.seen, self.sight, self.slot) = (old.seen, old.sight, old.slot);
-        // The first step fills what belongs to people.
-        self.remap(&RowMap::default());
-    }
-
     fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.heading);
-        rows.apply(&mut self.turned);
-        rows.apply(&mut self.group_vel);
     }
 }
 

@@ -14,15 +14,9 @@ fn made(set: &[(&str, f64)]) -> FiveForce {
     let scene = Scene::new(&[], &[]);
     let values = values(set);
     let groups = [settings(&values)];
-    let birth = Birth {
-        groups: &groups,
-        scenario: &scene.place,
-        max_radius_m: 0.25,
-        min_mass_kg: 80.0,
-        people: 4,
-        seed: Seed(1),
-    };
-    FiveForce::new(&birth)
+    let setup =
+        ModelSetup { groups: &groups, scenario: &scene.place, max_radius_m: 0.25, min_mass_kg: 80.0, seed: Seed(1) };
+    FiveForce::new(&setup)
 }
 
 /// The velocities of one step, those of before being the scene's.

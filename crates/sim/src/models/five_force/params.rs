@@ -1,8 +1,10 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use super::THESIS;
 use super::collisions::DIRECTIONS;
 use crowdtune_core::registry::Param;
+
+pub(super) const THESIS: &str =
+    "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
 const EQUAL: &str = "chosen here: five equal weights that sum to one; the source tunes them per behavior";
 

@@ -94,11 +94,6 @@ impl History {
     pub fn remap(&mut self, rows: &RowMap) {
         self.steps.iter_mut().for_each(|step| rows.apply(step));
     }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.steps.clear();
-    }
 }
 
 #[cfg(test)]

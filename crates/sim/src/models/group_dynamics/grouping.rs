@@ -350,11 +350,6 @@ impl Grouping {
     pub fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.label);
     }
-
-    /// Forgets all groups, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.label.clear();
-    }
 }
 
 /// The corners of the box around some places; there is at least one.

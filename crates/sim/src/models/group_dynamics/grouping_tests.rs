@@ -73,7 +73,7 @@ fn who_leaves_takes_no_label_along() {
     assert_eq!(grouping.labels(), [1, 0, 0, 1, 1, 0]);
     grouping.update(&near(&[30.0, 1.0, 2.0, 31.0, 32.0, 3.0], &[]), &RULE);
     assert_eq!(grouping.labels(), [1, 0, 0, 1, 1, 0]);
-    grouping.clear();
+    grouping.remap(&RowMap::default());
     grouping.update(&near(&[0.0, 1.0, 2.0], &[]), &RULE);
     assert_eq!(grouping.labels(), [0; 3]);
 }

@@ -101,12 +101,6 @@ impl Lateral {
     pub fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.held);
     }
-
-    /// Takes over the memory of another run.
-    pub fn inherit(&mut self, old: Self) {
-        self.held = old.held;
-        self.held.clear();
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::continuum::spacing::Spacing;
 use super::continuum::splat;
 use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, parting};
+use super::{MakeModel, ModelSetup, Symmetry, parting};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use crate::world::scenario::Stage;
 use crowdtune_core::math::{Vec2, lanes};
@@ -25,7 +25,6 @@ use grouping::{ALONE, Grouping};
 use lateral::{Between, Lateral, Party};
 use leaders::{NOBODY, Search, Seekers};
 use local::{Felt, Field, Member, Shape, Shapes};
-use std::any::Any;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -45,8 +44,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(GroupDynamics::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(GroupDynamics::new(setup))
 }
 
 /// f = A - B rho (equation 2).
@@ -137,15 +136,15 @@ struct GroupDynamics {
 }
 
 impl GroupDynamics {
-    fn new(birth: &Birth<'_>) -> Self {
-        let shared = &birth.groups[0];
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let shared = &setup.groups[0];
         let layout = Layout {
             cell_m: shared.get("cell_m"),
             exponent: shared.get("splat_exponent"),
             prediction_s: if shared.on("prediction") { shared.get("prediction_s") } else { 0.0 },
             terrain: Terrain::default(),
         };
-        let fields = Fields::new(birth.scenario, layout);
+        let fields = Fields::new(setup.scenario, layout);
         let own = splat::at_least(layout.exponent) / fields.ground.area();
         let law = |s: &Settings<'_>| {
             let (free, least) = (s.get("free_speed_m_per_s"), s.get("least_speed_m_per_s"));
@@ -158,20 +157,20 @@ impl GroupDynamics {
             hold: shared.get("group_hold"),
             least: shared.whole("group_least").max(1) as usize,
         };
-        let groups: Vec<Constants> = birth.groups.iter().map(Constants::new).collect();
-        let follow: Vec<Law> = birth.groups.iter().map(law_of).collect();
+        let groups: Vec<Constants> = setup.groups.iter().map(Constants::new).collect();
+        let follow: Vec<Law> = setup.groups.iter().map(law_of).collect();
         let follows = follow.iter().fold(0.0, |most: f64, law| most.max(law.within_m));
-        let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(birth.max_radius_m));
+        let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(setup.max_radius_m));
         Self {
             reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
-            max_radius: birth.max_radius_m,
-            laws: birth.groups.iter().map(law).collect(),
-            weights: birth.groups.iter().map(Weights::of).collect(),
-            journeys: birth.scenario.groups.iter().map(|g| birth.scenario.world.journey(g)).collect(),
+            max_radius: setup.max_radius_m,
+            laws: setup.groups.iter().map(law).collect(),
+            weights: setup.groups.iter().map(Weights::of).collect(),
+            journeys: setup.scenario.groups.iter().map(|g| setup.scenario.world.journey(g)).collect(),
             aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
             look_ahead: shared.get("look_ahead_s"),
-            field_reach: shared.get("field_reach_m") + birth.max_radius_m,
-            lateral: Lateral::new(birth.seed),
+            field_reach: shared.get("field_reach_m") + setup.max_radius_m,
+            lateral: Lateral::new(setup.seed),
             fields,
             groups,
             follow,
@@ -179,8 +178,8 @@ impl GroupDynamics {
             spacing,
             grouping: Grouping::default(),
             seekers: Seekers::default(),
-            leader: Vec::with_capacity(birth.people),
-            members: Vec::with_capacity(birth.people),
+            leader: Vec::new(),
+            members: Vec::new(),
             first: Vec::new(),
             shapes: Shapes::default(),
             history: History::default(),
@@ -339,27 +338,8 @@ impl Steering for GroupDynamics {
         self.reach
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        0.0
-    }
-
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        self.fields.inherit(old.fields);
-        (self.grouping, self.members, self.shapes) = (old.grouping, old.members, old.shapes);
-        (self.first, self.seekers, self.leader) = (old.first, old.seekers, old.leader);
-        self.history = old.history;
-        if let (Some(spacing), Some(old)) = (&mut self.spacing, old.spacing) {
-            spacing.inherit(old);
-        }
-        self.lateral.inherit(old.lateral);
-        self.grouping.clear();
-        self.history.clear();
     }
 
     fn remap(&mut self, rows: &RowMap) {

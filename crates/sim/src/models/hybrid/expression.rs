@@ -1,7 +1,7 @@
 //! Expression: separation, alignment, cohesion and repulsion of the five-force model, added to what people prefer.
 
 use crate::crowd::{RowMap, Status, View};
-use crate::models::Birth;
+use crate::models::ModelSetup;
 use crate::models::five_force::{Eyes, Memory, Seen, Sight, limited, repulsion};
 use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::Settings;
@@ -47,12 +47,12 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    pub(super) fn new(birth: &Birth<'_>) -> Self {
-        let weights: Vec<_> = birth.groups.iter().map(Weights::new).collect();
-        let sees = |w: &Weights| if w.is_null() { 0.0 } else { 2.0 * birth.max_radius_m * w.range_diameters };
+    pub(super) fn new(setup: &ModelSetup<'_>) -> Self {
+        let weights: Vec<_> = setup.groups.iter().map(Weights::new).collect();
+        let sees = |w: &Weights| if w.is_null() { 0.0 } else { 2.0 * setup.max_radius_m * w.range_diameters };
         Self {
             reach: weights.iter().map(sees).fold(0.0, f64::max),
-            eyes: birth
+            eyes: setup
                 .groups
                 .iter()
                 .map(|s| Eyes::new(s.get("field_of_view_deg"), s.get("range_diameters"), 0.0))
@@ -69,9 +69,7 @@ impl Expression {
     }
 
     pub(super) fn remap(&mut self, rows: &RowMap) {
-        if !self.heading.is_empty() {
-            rows.apply(&mut self.heading);
-        }
+        rows.apply(&mut self.heading);
     }
 
     /// Adds the terms to the velocities that people prefer, which stay within their highest speed. Members of the own

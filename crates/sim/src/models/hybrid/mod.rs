@@ -7,7 +7,7 @@ mod expression;
 mod params;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, continuum, orca, rvo};
+use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use crate::world::scenario::Scenario;
 use blend::Blend;
@@ -16,10 +16,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 use expression::Expression;
-use std::any::Any;
-
-const SOURCE: &str =
-    "chosen here, after Golas, Narain, Lin, Hybrid long-range collision avoidance for crowd simulation, I3D 2013";
+use params::SOURCE;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -42,8 +39,8 @@ fn fits(scenario: &Scenario) -> Result<(), Error> {
     (continuum::ENTRY.make.fits)(scenario)
 }
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Hybrid::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Hybrid::new(setup))
 }
 
 /// What one part of the model writes.
@@ -82,7 +79,6 @@ struct Hybrid {
     /// How often the continuum is worked out, s.
     field_every: f64,
     reach: f64,
-    wall_reach: f64,
     wished: Vec<Vec2>,
     alone: Written,
     flow: Written,
@@ -94,33 +90,32 @@ fn values_of(part: &'static [Param], of: &Settings<'_>) -> Vec<f64> {
 }
 
 /// Makes a part of the model.
-fn part(entry: &'static Entry<MakeModel>, birth: &Birth<'_>) -> Box<dyn Steering> {
-    let values: Vec<_> = birth.groups.iter().map(|s| values_of(entry.params, s)).collect();
+fn part(entry: &'static Entry<MakeModel>, setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    let values: Vec<_> = setup.groups.iter().map(|s| values_of(entry.params, s)).collect();
     let groups: Vec<_> = values.iter().map(|v| Settings::new(entry.params, v)).collect();
-    (entry.make.make)(&Birth { groups: &groups, ..*birth })
+    (entry.make.make)(&ModelSetup { groups: &groups, ..*setup })
 }
 
 impl Hybrid {
-    fn new(birth: &Birth<'_>) -> Self {
-        let shared = &birth.groups[0];
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let shared = &setup.groups[0];
         let local = match shared.word("local") {
-            "rvo" => part(&rvo::ENTRY, birth),
-            _ => part(&orca::ENTRY, birth),
+            "rvo" => part(&rvo::ENTRY, setup),
+            _ => part(&orca::ENTRY, setup),
         };
-        let continuum = part(&continuum::ENTRY, birth);
-        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(birth));
-        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * birth.max_radius_m];
+        let continuum = part(&continuum::ENTRY, setup);
+        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(setup));
+        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * setup.max_radius_m];
         Self {
             reach: reaches.into_iter().fold(local.reach_m(), f64::max),
-            wall_reach: local.wall_reach_m().max(continuum.wall_reach_m()),
-            guidance: birth.groups.iter().map(|s| s.get("guidance")).collect(),
+            guidance: setup.groups.iter().map(|s| s.get("guidance")).collect(),
             field_every: shared.get("field_every_s"),
             local,
             continuum,
             blend,
             bodies,
             expression,
-            wished: Vec::with_capacity(birth.people),
+            wished: Vec::new(),
             alone: Written::default(),
             flow: Written::default(),
         }
@@ -177,20 +172,8 @@ impl Steering for Hybrid {
         self.reach
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
-    }
-
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        self.local.inherit(old.local);
-        self.continuum.inherit(old.continuum);
-        (self.wished, self.alone, self.flow) = (old.wished, old.alone, old.flow);
     }
 
     fn remap(&mut self, rows: &RowMap) {

@@ -1,8 +1,10 @@
 //! The constants of the model: its own, then those of its parts.
 
-use super::SOURCE;
 use crate::models::{continuum, five_force, orca, rvo, social_force};
 use crowdtune_core::registry::{Param, joined, row};
+
+pub(super) const SOURCE: &str =
+    "chosen here, after Golas, Narain, Lin, Hybrid long-range collision avoidance for crowd simulation, I3D 2013";
 
 const FIVE: &str = "chosen here: 0, no expression; the weights of Wang 2005, chapter 3, as velocities";
 

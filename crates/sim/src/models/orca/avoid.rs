@@ -13,8 +13,7 @@ use crowdtune_core::math::planes::Planes;
 const SAME_PLACE_M: f32 = 1e-4;
 /// The last bits of this and a whole number are those of the number.
 const WHOLE: f32 = 8_388_608.0;
-/// Most people who can be seen, and the next power of two.
-pub(super) const MOST_SEEN: i64 = 60;
+/// The power of two from `MOST_SEEN` on.
 const ORDER: usize = 64;
 
 /// Numbers of who is seen.

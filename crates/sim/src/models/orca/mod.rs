@@ -8,7 +8,7 @@ mod reference;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Next, RowMap, Status, Steering, View};
 use avoid::{Avoid, Memory};
 use crowdtune_core::math::lanes;
@@ -16,13 +16,9 @@ use crowdtune_core::math::rng::{Seed, mixed};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use program::Velocity;
-use std::any::Any;
 use walls::{Body, Line};
 
 const PAPER: &str = "van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, Robotics Research (2011)";
-const LIBRARY: &str = "examples of the RVO2 library";
-const STEERSUITE: &str =
-    "defaults of ORCA in SteerSuite; the circle of the RVO2 library, scaled to people's bodies, has 1.5 s and 3 m";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -44,8 +40,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Orca::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Orca::new(setup))
 }
 
 /// Constants of one group.
@@ -96,10 +92,6 @@ impl Constants {
     }
 }
 
-/// Speed beyond which nobody looks ahead for walls, m/s: the largest desired speed that is accepted, and what it may be
-/// exceeded by.
-const FASTEST_M_PER_S: f64 = 60.0;
-
 /// Steps after which the width of the cells is chosen anew. Chosen here: it costs less than a hundredth of them.
 const ADAPT_STEPS: u64 = 8;
 
@@ -111,7 +103,6 @@ struct Orca {
     cell: f64,
     /// Memory for the choice of it.
     sorted: Vec<f32>,
-    wall_reach: f64,
     seed: Seed,
     /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
     farthest2: Vec<f32>,
@@ -125,20 +116,19 @@ struct Orca {
 }
 
 impl Orca {
-    fn new(birth: &Birth<'_>) -> Self {
-        let groups: Vec<_> = birth.groups.iter().map(Constants::new).collect();
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let reach = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
         Self {
             reach,
             cell: reach,
-            sorted: Vec::with_capacity(birth.people),
-            wall_reach: birth.max_radius_m + largest(|c| c.margin) + FASTEST_M_PER_S * largest(|c| c.obstacle_horizon),
-            seed: birth.seed.child("orca push", 0),
-            farthest2: Vec::with_capacity(birth.people),
-            walkers: Vec::with_capacity(birth.people),
+            sorted: Vec::new(),
+            seed: setup.seed.child("orca push", 0),
+            farthest2: Vec::new(),
+            walkers: Vec::new(),
             hard: Vec::new(),
-            vel: Vec::with_capacity(birth.people),
+            vel: Vec::new(),
             memory: Memory::default(),
             lines: Vec::new(),
             edges: Vec::new(),
@@ -246,21 +236,8 @@ impl Steering for Orca {
         self.cell
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
-    }
-
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        (self.farthest2, self.walkers, self.hard, self.vel) = (old.farthest2, old.walkers, old.hard, old.vel);
-        (self.memory, self.lines, self.edges, self.sorted) = (old.memory, old.lines, old.edges, old.sorted);
-        // The first step fills what belongs to people.
-        self.remap(&RowMap::default());
     }
 
     fn remap(&mut self, rows: &RowMap) {

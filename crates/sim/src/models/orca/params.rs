@@ -1,8 +1,14 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use super::avoid::MOST_SEEN;
-use super::{LIBRARY, STEERSUITE};
 use crowdtune_core::registry::Param;
+
+/// The largest number of people that the kernel keeps in order.
+const MOST_SEEN: i64 = 60;
+
+pub(super) const STEERSUITE: &str =
+    "defaults of ORCA in SteerSuite; the circle of the RVO2 library, scaled to people's bodies, has 1.5 s and 3 m";
+
+pub(super) const LIBRARY: &str = "examples of the RVO2 library";
 
 /// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[

@@ -1,6 +1,6 @@
 //! Everybody's best velocity, eight samples at a time.
 
-use super::Constants;
+use super::constants::Constants;
 use super::nearest::Nearest;
 use super::obstacles::{Disc, Side};
 use super::samples::{Reachable, Samples, Spiral};

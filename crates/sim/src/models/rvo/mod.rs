@@ -2,6 +2,7 @@
 //! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
 
 mod choose;
+mod constants;
 mod nearest;
 mod obstacles;
 pub(super) mod params;
@@ -9,15 +10,15 @@ mod samples;
 mod walls;
 
 use super::keep_off::keep_off;
-use super::{Birth, MakeModel, Symmetry, everywhere, view_cos};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Next, Status, Steering, View};
 use choose::{Choose, Memory, Person};
+use constants::Constants;
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Settings};
 pub(super) use params::PARAMS_WITHOUT_SHARE;
 use samples::{Reachable, Samples};
-use std::any::Any;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -40,51 +41,14 @@ pub(super) const MAKE: MakeModel = MakeModel {
     renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(Rvo::new(birth, |s| s.get("responsibility")))
-}
-
-/// Constants of one group.
-#[derive(Clone, Copy, Debug)]
-struct Constants {
-    /// alpha.
-    responsibility: f64,
-    /// w, m.
-    weight: f32,
-    horizon: f64,
-    wall_horizon: f64,
-    margin: f64,
-    max_speed_factor: f64,
-    max_acceleration: f64,
-    /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
-    sees: f64,
-    view_cos: f64,
-    /// How many are avoided.
-    most: usize,
-}
-
-impl Constants {
-    fn new(s: &Settings<'_>, responsibility: f64) -> Self {
-        Self {
-            responsibility,
-            weight: s.get("safety_factor_m") as f32,
-            horizon: s.get("time_horizon_s"),
-            wall_horizon: s.get("obstacle_time_horizon_s"),
-            margin: s.get("margin_share"),
-            max_speed_factor: s.get("max_speed_factor"),
-            max_acceleration: s.get("max_acceleration_m_per_s2"),
-            sees: s.get("neighbor_distance_m"),
-            view_cos: view_cos(s.get("field_of_view_deg")),
-            most: s.whole("max_neighbors") as usize,
-        }
-    }
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(Rvo::new(setup, |s| s.get("responsibility")))
 }
 
 /// One run of either model.
 pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
-    max_radius: f64,
     /// 1 or -1: which way round the spiral of samples turns. The same for all: two who meet have to err to the same side.
     turn: f64,
     memory: Memory,
@@ -92,14 +56,13 @@ pub(super) struct Rvo {
 
 impl Rvo {
     /// The model of a run in which each group takes on the share that `responsibility` gives.
-    pub(super) fn new(birth: &Birth<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
-        let first = &birth.groups[0];
+    pub(super) fn new(setup: &ModelSetup<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
+        let first = &setup.groups[0];
         let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
         Self {
-            groups: birth.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
-            max_radius: birth.max_radius_m,
-            turn: if birth.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
+            turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             memory: Memory::default(),
         }
     }
@@ -166,17 +129,7 @@ impl Steering for Rvo {
         self.largest(|c| if c.most > 0 { c.sees } else { 0.0 })
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        // Nobody is faster than a fast runner for long; who is slower sees less far.
-        self.max_radius + 20.0 * self.largest(|c| c.wall_horizon)
-    }
-
     fn needs_distance(&self) -> bool {
         true
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        self.memory = old.memory;
     }
 }

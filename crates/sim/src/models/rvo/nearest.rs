@@ -1,6 +1,6 @@
 //! Who is avoided: the nearest of those in sight.
 
-use super::Constants;
+use super::constants::Constants;
 use crate::crowd::Crowd;
 use crate::world::Neighbors;
 use crate::world::tile::{Tile, X, Y};

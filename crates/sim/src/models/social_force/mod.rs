@@ -4,7 +4,7 @@ mod pairs;
 pub(super) mod params;
 
 use super::contact::{Block, System};
-use super::{Birth, MakeModel, Symmetry, everywhere, parting};
+use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
 use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
 use crate::world::Neighbors;
 use crowdtune_core::math::exp::exp;
@@ -13,10 +13,8 @@ use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use pairs::{Felt, Pairs};
+use params::PAPER;
 use rand::SeedableRng as _;
-use std::any::Any;
-
-const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -35,8 +33,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(birth: &Birth<'_>) -> Box<dyn Steering> {
-    Box::new(SocialForce::new(birth))
+fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
+    Box::new(SocialForce::new(setup))
 }
 
 /// Gap between bodies beyond which a repulsion is left out, m: 0.99 m with the published constants, where a 250,000th of
@@ -127,21 +125,29 @@ struct SocialForce {
     impatience: bool,
     injury: Option<Injury>,
     reach: f64,
-    wall_reach: f64,
     seed: Seed,
     system: System,
     felt: Felt,
     /// Desired direction of the last step and of this one, by row; only with panic.
     direction: Vec<Vec2>,
     next_direction: Vec<Vec2>,
-    /// Way gained in the desired direction, m, and time walked, s, by row.
-    progress: Vec<f64>,
-    walked: Vec<f64>,
-    /// How long the injury threshold has been exceeded, s, by row.
-    squeezed: Vec<f64>,
-    /// Random acceleration, by row, and the interval it was drawn for.
-    noise: Vec<Vec2>,
+    /// By row.
+    past: Vec<Past>,
+    /// The interval that the noise was drawn for.
     noise_interval: Option<u64>,
+}
+
+/// What the model remembers of one person.
+#[derive(Clone, Copy, Debug, Default)]
+struct Past {
+    /// Way gained in the desired direction, m.
+    progress: f64,
+    /// Time walked, s.
+    walked: f64,
+    /// How long the injury threshold has been exceeded, s.
+    squeezed: f64,
+    /// Random acceleration, m/s2.
+    noise: Vec2,
 }
 
 /// What acts on one person besides the links: a force and its linearisation.
@@ -158,11 +164,11 @@ struct Sum {
 }
 
 impl SocialForce {
-    fn new(birth: &Birth<'_>) -> Self {
-        let groups: Vec<Constants> = birth.groups.iter().map(|s| Constants::new(s, birth.min_mass_kg)).collect();
-        let shared = &birth.groups[0];
+    fn new(setup: &ModelSetup<'_>) -> Self {
+        let groups: Vec<Constants> = setup.groups.iter().map(|s| Constants::new(s, setup.min_mass_kg)).collect();
+        let shared = &setup.groups[0];
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
-        let feels = 2.0 * birth.max_radius_m + largest(|c| c.feels);
+        let feels = 2.0 * setup.max_radius_m + largest(|c| c.feels);
         let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });
         Self {
             stiffness: shared.get("body_stiffness_kg_per_s2"),
@@ -174,16 +180,12 @@ impl SocialForce {
                 duration: shared.get("injury_duration_s"),
             }),
             reach: feels.max(herds),
-            wall_reach: birth.max_radius_m + largest(|c| c.wall_feels),
-            seed: birth.seed.child("noise", 0),
+            seed: setup.seed.child("noise", 0),
             system: System::default(),
             felt: Felt::default(),
-            direction: Vec::with_capacity(birth.people),
-            next_direction: Vec::with_capacity(birth.people),
-            progress: Vec::with_capacity(birth.people),
-            walked: Vec::with_capacity(birth.people),
-            squeezed: Vec::with_capacity(birth.people),
-            noise: Vec::with_capacity(birth.people),
+            direction: Vec::new(),
+            next_direction: Vec::new(),
+            past: Vec::new(),
             noise_interval: None,
             groups,
         }
@@ -194,10 +196,10 @@ impl SocialForce {
     fn herd(&mut self, view: &View<'_>) {
         let n = view.crowd.len();
         if self.direction.len() < n {
-            // Who has come in follows nobody yet.
+            // Newcomers follow nobody yet.
             self.direction.extend_from_slice(&view.desired[self.direction.len()..]);
-            self.next_direction.resize(n, Vec2::ZERO);
         }
+        self.next_direction.resize(n, Vec2::ZERO);
         let near = view.near;
         for slot in 0..near.len() {
             let row = near.row[slot] as usize;
@@ -232,9 +234,10 @@ impl SocialForce {
         if !self.impatience || v0 <= 0.0 || !crowd.max_speed[row].is_finite() {
             return v0;
         }
-        self.progress[row] += crowd.vel[row].dot(e) * dt;
-        self.walked[row] += dt;
-        let p = (1.0 - self.progress[row] / self.walked[row] / v0).clamp(0.0, 1.0);
+        let past = &mut self.past[row];
+        past.progress += crowd.vel[row].dot(e) * dt;
+        past.walked += dt;
+        let p = (1.0 - past.progress / past.walked / v0).clamp(0.0, 1.0);
         (1.0 - p) * v0 + p * crowd.max_speed[row].max(v0)
     }
 
@@ -247,12 +250,12 @@ impl SocialForce {
         }
         self.noise_interval = Some(interval);
         let mut stream = rng::ChaCha8Rng::seed_from_u64(self.seed.0);
-        for (row, noise) in self.noise.iter_mut().enumerate() {
+        for (row, past) in self.past.iter_mut().enumerate() {
             let sd = self.groups[view.crowd.group[row] as usize].noise;
             if sd > 0.0 {
                 stream.set_stream(u64::from(view.crowd.id[row]));
                 stream.set_word_pos(u128::from(interval) * 64);
-                *noise = vec2(rng::normal(&mut stream), rng::normal(&mut stream)) * sd;
+                past.noise = vec2(rng::normal(&mut stream), rng::normal(&mut stream)) * sd;
             }
         }
     }
@@ -315,8 +318,9 @@ impl SocialForce {
     fn is_injured(&mut self, row: usize, sum: &Sum, around: f64, dt: f64) -> bool {
         let Some(injury) = self.injury else { return false };
         let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
-        self.squeezed[row] = if force / around > injury.threshold { self.squeezed[row] + dt } else { 0.0 };
-        self.squeezed[row] > 0.0 && self.squeezed[row] >= injury.duration
+        let squeezed = &mut self.past[row].squeezed;
+        *squeezed = if force / around > injury.threshold { *squeezed + dt } else { 0.0 };
+        *squeezed > 0.0 && *squeezed >= injury.duration
     }
 }
 
@@ -333,11 +337,7 @@ impl Steering for SocialForce {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let n = crowd.len();
-        // Who has come in has no past.
-        self.progress.resize(n, 0.0);
-        self.walked.resize(n, 0.0);
-        self.squeezed.resize(n, 0.0);
-        self.noise.resize(n, Vec2::ZERO);
+        self.past.resize(n, Past::default());
         let panics = self.groups.iter().any(|c| c.panic > 0.0);
         if panics {
             self.herd(view);
@@ -378,7 +378,7 @@ impl Steering for SocialForce {
             let e = direction[row];
             let mut drive = e * (self.wanted_speed(crowd, (row, e), dt) * per_relaxation);
             if noisy {
-                drive += self.noise[row];
+                drive += self.past[row].noise;
             }
             let moved = v + drive * dt;
             let inertia = 1.0 + dt * per_relaxation;
@@ -404,28 +404,8 @@ impl Steering for SocialForce {
         self.reach
     }
 
-    fn wall_reach_m(&self) -> f64 {
-        self.wall_reach
-    }
-
-    fn inherit(&mut self, old: Box<dyn Steering>) {
-        let Ok(old) = (old as Box<dyn Any>).downcast::<Self>() else { return };
-        let old = *old;
-        (self.system, self.felt) = (old.system, old.felt);
-        (self.direction, self.next_direction, self.noise) = (old.direction, old.next_direction, old.noise);
-        (self.progress, self.walked, self.squeezed) = (old.progress, old.walked, old.squeezed);
-        // The first step fills what belongs to people.
-        self.remap(&RowMap::default());
-    }
-
     fn remap(&mut self, rows: &RowMap) {
-        if !self.direction.is_empty() {
-            rows.apply(&mut self.direction);
-            rows.apply(&mut self.next_direction);
-        }
-        rows.apply(&mut self.progress);
-        rows.apply(&mut self.walked);
-        rows.apply(&mut self.squeezed);
-        rows.apply(&mut self.noise);
+        rows.apply(&mut self.direction);
+        rows.apply(&mut self.past);
     }
 }

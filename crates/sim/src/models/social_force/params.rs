@@ -1,7 +1,8 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use super::PAPER;
 use crowdtune_core::registry::Param;
+
+pub(super) const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
 
 /// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[

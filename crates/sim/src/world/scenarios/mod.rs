@@ -13,9 +13,12 @@ pub mod room;
 pub mod two_exits;
 pub mod widening;
 
-use super::scenario::{Group, Plan};
+use super::scenario::{Group, Plan, Scenario};
+use super::{FieldCache, World};
+use crate::settings;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
+use std::sync::Arc;
 
 /// What a scenario builds: the place and the people in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +54,32 @@ pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
     &guard::ENTRY,
     &leader::ENTRY,
 ];
+
+impl Scenario {
+    /// The registered scenario of this kind, such as `room`, with its defaults except for those in `set`: numbers as they
+    /// are, switches as 1 and 0, choices as their index.
+    ///
+    /// # Errors
+    /// A kind or key that is not registered, a value out of its range; the message lists what is allowed.
+    pub fn of_kind(kind: &str, set: &[(&str, f64)]) -> Result<Self, Error> {
+        let Some(entry) = SCENARIOS.iter().find(|entry| entry.name == kind) else {
+            let names: Vec<_> = SCENARIOS.iter().map(|entry| entry.name).collect();
+            return Err(Error::input(format!("there is no scenario `{kind}`")).key("kind").allowed(names.join(", ")));
+        };
+        let built = (entry.make.make)(&Settings::new(entry.params, &settings::values(entry.params, set)?))?;
+        let make = &entry.make;
+        Ok(Self { limit_s: make.limit_s, give_up_s: make.give_up_s, ..Self::new(kind, built.plan, built.groups)? })
+    }
+
+    /// A place with its people, without a limit of time.
+    ///
+    /// # Errors
+    /// What is wrong with the plan.
+    pub fn new(name: &str, plan: Plan, groups: Vec<Group>) -> Result<Self, Error> {
+        let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
+        Ok(Self { name: name.into(), world, groups, limit_s: f64::INFINITY, give_up_s: None, tracks: None })
+    }
+}
 
 #[cfg(test)]
 #[path = "scenarios_tests.rs"]

@@ -1,11 +1,9 @@
 //! The scenarios of people who meet, turn, gather and follow.
 
 use super::*;
-use crate::crowd::people::published;
-use crate::crowd::simulation::{RunSetup, Simulation};
-use crate::models::{Birth, MODELS};
+use crate::crowd::{RunSetup, Sim, Start};
+use crate::models::Model;
 use crate::world::scenario::{Goal, Pull, Scenario};
-use std::sync::Arc;
 
 fn start(built: &Built, group: usize) -> (Vec2, Vec2) {
     let bounds = built.groups[group].spawn.area().unwrap().bounds();
@@ -137,40 +135,15 @@ fn guards_and_followers_go_to_the_one_they_are_named_for() {
 
 #[test]
 fn people_of_the_social_force_model_walk_in_every_scenario() {
-    let model = find(MODELS, "social_force").unwrap();
-    let values = defaults(model.params);
+    let model = Model::named("social_force", &[]).unwrap();
     for entry in SCENARIOS {
-        let built = build(entry.name, &[]).unwrap();
-        let scenario = Scenario {
-            name: entry.name.into(),
-            world: Arc::new(World::new(built.plan, &mut FieldCache::default()).unwrap()),
-            groups: built.groups,
-            // Chosen here: the people of every scenario have met by then.
-            limit_s: entry.make.limit_s.min(15.0),
-            give_up_s: entry.make.give_up_s,
-            tracks: None,
-        };
-        let traits = vec![published(); scenario.groups.len()];
-        let settings = vec![Settings::new(model.params, &values); scenario.groups.len()];
-        let setup = RunSetup {
-            scenario: &scenario,
-            traits: &traits,
-            time_step_s: 0.01,
-            sample_every_s: 0.1,
-            max_overlap_share: 0.9,
-            seed: Seed(7),
-        };
-        let mut run = Simulation::new(setup).unwrap();
-        let mut steering = (model.make.make)(&Birth {
-            groups: &settings,
-            scenario: &scenario,
-            max_radius_m: run.max_radius_m(),
-            min_mass_kg: run.min_mass_kg(),
-            people: scenario.groups.iter().map(|g| g.count).sum(),
-            seed: Seed(7),
-        });
-        let health =
-            run.run(steering.as_mut(), &mut |_, _, _| {}, None).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        let scenario = Scenario::of_kind(entry.name, &[]).unwrap();
+        // Chosen here: the people of every scenario have met by then.
+        let scenario = Scenario { limit_s: scenario.limit_s.min(15.0), ..scenario };
+        let setup = RunSetup { max_overlap_share: 0.9, seed: Seed(7), ..RunSetup::new(scenario, 0.01) };
+        let start = Start::new(setup).unwrap();
+        let steering = model.make(&start).unwrap();
+        let health = Sim::new(start, steering).run(&mut |_, _, _| {}).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
         assert!(health.agent_steps > 0 && health.end_s > 5.0, "{}: {health:?}", entry.name);
     }
 }

@@ -1,12 +1,10 @@
 use super::*;
-use crate::crowd::people::{Distribution, published};
-use crate::models::{Birth, MODELS};
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Segment, Spawn, named};
-use crate::world::scenarios::SCENARIOS;
-use crate::world::{FieldCache, Torus};
-use crowdtune_core::math::vec2;
-use crowdtune_core::registry::{Settings, defaults, find};
-use std::sync::Arc;
+use crate::crowd::people::{Distribution, Traits, published};
+use crate::models::Model;
+use crate::world::Torus;
+use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::{Vec2, vec2};
 
 /// Everybody walks at the desired speed in the desired direction, through each other.
 struct Straight;
@@ -21,17 +19,12 @@ impl Steering for Straight {
     fn reach_m(&self) -> f64 {
         1.0
     }
-
-    fn wall_reach_m(&self) -> f64 {
-        1.0
-    }
 }
 
 const RING: Torus = Torus { x: Some((0.0, 10.0)), y: None };
 
 fn scenario(plan: Plan, groups: Vec<Group>, limit_s: f64) -> Scenario {
-    let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
-    Scenario { name: "test".into(), world, groups, limit_s, give_up_s: None, tracks: None }
+    Scenario { limit_s, ..Scenario::new("test", plan, groups).unwrap() }
 }
 
 /// 1 m/s, radius 0.3 m.
@@ -39,8 +32,13 @@ fn traits() -> Traits {
     Traits { desired_speed: Distribution::Fixed(1.0), radius: Distribution::Fixed(0.3), ..published() }
 }
 
-fn setup<'a>(scenario: &'a Scenario, traits: &'a [Traits]) -> RunSetup<'a> {
-    RunSetup { scenario, traits, time_step_s: 0.1, sample_every_s: 0.1, max_overlap_share: 10.0, seed: Seed(5) }
+fn setup(scenario: &Scenario, traits: Traits) -> RunSetup {
+    let traits = vec![traits; scenario.groups.len()];
+    RunSetup { traits, max_overlap_share: 10.0, seed: Seed(5), ..RunSetup::new(scenario.clone(), 0.1) }
+}
+
+fn straight(scenario: &Scenario, traits: Traits) -> Sim {
+    Sim::new(Start::new(setup(scenario, traits)).unwrap(), Box::new(Straight))
 }
 
 /// What a run of [`Straight`] shows.
@@ -53,20 +51,15 @@ struct Seen {
 }
 
 fn run(scenario: &Scenario, traits: Traits) -> Seen {
-    let traits = vec![traits; scenario.groups.len()];
-    let mut simulation = Simulation::new(setup(scenario, &traits)).unwrap();
-    let (mut samples, mut exits, mut track) = (Vec::new(), Vec::new(), Trajectory::every(0.1));
-    let health = simulation
-        .run(
-            &mut Straight,
-            &mut |time, crowd, left| {
-                samples.push((time, crowd.id.clone(), crowd.pos.clone()));
-                exits.extend_from_slice(left);
-            },
-            Some(&mut track),
-        )
-        .unwrap();
-    Seen { samples, exits, health, track }
+    let mut sim = straight(scenario, traits);
+    sim.record(0.1);
+    let (mut samples, mut exits) = (Vec::new(), Vec::new());
+    let mut watch = |time, crowd: &Crowd, left: &[Exit]| {
+        samples.push((time, crowd.id.clone(), crowd.pos.clone()));
+        exits.extend_from_slice(left);
+    };
+    let health = sim.run(&mut watch).unwrap();
+    Seen { samples, exits, health, track: sim.take_recording().unwrap() }
 }
 
 /// When each person is first seen, s, by id.
@@ -139,10 +132,12 @@ fn who_comes_in_early_waits_for_the_own_start_time() {
 #[test]
 fn the_model_is_made_for_those_who_are_yet_to_come() {
     let place = scenario(Plan::default(), vec![coming(3, 1.0, 1.0, Pull::Nothing)], 3.0);
-    let traits = [Traits { mass: Distribution::Fixed(70.0), ..traits() }];
-    let simulation = Simulation::new(setup(&place, &traits)).unwrap();
-    assert!(simulation.crowd().is_empty());
-    assert_eq!((simulation.max_radius_m(), simulation.min_mass_kg()), (0.3, 70.0));
+    let traits = Traits { mass: Distribution::Fixed(70.0), ..traits() };
+    let start = Start::new(setup(&place, traits)).unwrap();
+    assert!(start.crowd().is_empty());
+    assert_eq!((start.max_radius_m(), start.min_mass_kg()), (0.3, 70.0));
+    let start = start.expecting(0.4, 75.0);
+    assert_eq!((start.max_radius_m(), start.min_mass_kg()), (0.4, 70.0));
 }
 
 #[test]
@@ -159,20 +154,11 @@ fn people_pass_the_seam() {
 /// Velocities after one step of the social force model without a wish.
 fn pushed(plan: Plan, people: &[Vec2]) -> Vec<Vec2> {
     let place = scenario(plan, vec![standing("a", people, Pull::Nothing)], 1.0);
-    let entry = find(MODELS, "social_force").unwrap();
-    let values = defaults(entry.params);
-    let traits = [traits()];
-    let mut run = Simulation::new(RunSetup { time_step_s: 0.001, ..setup(&place, &traits) }).unwrap();
-    let mut model = (entry.make.make)(&Birth {
-        groups: &[Settings::new(entry.params, &values)],
-        scenario: &place,
-        max_radius_m: 0.3,
-        min_mass_kg: 80.0,
-        people: people.len(),
-        seed: Seed(1),
-    });
-    run.step(model.as_mut(), 0, &mut Health::default()).unwrap();
-    run.crowd().vel.clone()
+    let start = Start::new(RunSetup { time_step_s: 0.001, ..setup(&place, traits()) }).unwrap();
+    let model = Model::named("social_force", &[]).unwrap().make(&start).unwrap();
+    let mut sim = Sim::new(start, model);
+    sim.step().unwrap();
+    sim.crowd().vel.clone()
 }
 
 #[test]
@@ -214,13 +200,7 @@ fn followers_go_to_the_middle_of_their_group() {
 }
 
 fn built(kind: &str, set: &[(&str, f64)], limit_s: f64) -> Scenario {
-    let entry = find(SCENARIOS, kind).unwrap();
-    let mut values = defaults(entry.params);
-    for (key, value) in set {
-        values[entry.params.iter().position(|p| p.key == *key).unwrap()] = *value;
-    }
-    let built = (entry.make.make)(&Settings::new(entry.params, &values)).unwrap();
-    scenario(built.plan, built.groups, limit_s)
+    Scenario { limit_s, give_up_s: None, ..Scenario::of_kind(kind, set).unwrap() }
 }
 
 #[test]
@@ -238,8 +218,7 @@ fn everybody_on_a_circle_leaves_at_the_own_goal() {
 #[test]
 fn a_leader_walks_round_after_round() {
     let place = built("leader", &[("count", 2.0)], 130.0);
-    let traits = [traits(), traits()];
-    let mut run = Simulation::new(setup(&place, &traits)).unwrap();
+    let mut sim = straight(&place, traits());
     let mut stages = vec![0];
     let mut watch = |_: f64, crowd: &Crowd, left: &[Exit]| {
         assert!(left.is_empty());
@@ -248,7 +227,7 @@ fn a_leader_walks_round_after_round() {
             stages.push(stage);
         }
     };
-    run.run(&mut Straight, &mut watch, None).unwrap();
+    sim.run(&mut watch).unwrap();
     // Two rounds of nearly 60 m.
     assert_eq!(stages, [0, 1, 2, 3, 0, 1, 2, 3, 0]);
 }
@@ -268,4 +247,79 @@ fn giving_up_waits_for_who_is_to_come_and_needs_somebody_who_leaves() {
     // The third one comes in at 20 s.
     assert!((end(plan(), leaving(coming(3, 0.1, 9.0, Pull::Nothing))) - 22.0).abs() < 0.11);
     assert!((end(Plan::default(), there()) - 40.0).abs() < 1e-9);
+}
+
+/// Two people of [`Straight`] who walk east on a ring.
+fn pair() -> Sim {
+    let plan = Plan { periodic: RING, ..Plan::default() };
+    let heading = Pull::Heading(vec2(1.0, 0.0));
+    let place = scenario(plan, vec![standing("a", &[vec2(1.0, 0.0), vec2(3.0, 0.0)], heading)], 100.0);
+    straight(&place, traits())
+}
+
+#[test]
+fn somebody_who_is_added_walks_along_and_ids_are_not_used_again() {
+    let mut sim = pair();
+    sim.record(0.1);
+    sim.step().unwrap();
+    assert_eq!(sim.add(Person { desired_speed: 2.0, ..Person::at(vec2(5.0, 1.0)) }), Ok(2));
+    assert!(sim.remove(0) && !sim.remove(0));
+    sim.step().unwrap();
+    assert_eq!(sim.crowd().id, [1, 2]);
+    assert!((sim.crowd().pos[1] - vec2(5.2, 1.0)).length() < 1e-12);
+    assert_eq!(sim.add(Person::at(vec2(8.0, 1.0))), Ok(3));
+    assert!(sim.remove(3));
+    sim.step().unwrap();
+    let track = sim.recording().unwrap();
+    assert_eq!(track.left_s, [Some(0.1), None, None, Some(0.2)]);
+    assert_eq!(
+        track.frames.iter().map(|f| f.id.clone()).collect::<Vec<_>>(),
+        [vec![0, 1], vec![0, 1], vec![1, 2], vec![1, 2]]
+    );
+}
+
+#[test]
+fn every_model_bears_people_who_come_and_go_between_two_steps() {
+    for entry in crate::models::MODELS {
+        let place = Scenario::of_kind("open_field", &[("count", 6.0)]).unwrap();
+        let start = Start::new(RunSetup::new(place, entry.make.time_step_s)).unwrap().expecting(0.4, 60.0);
+        let model = Model::named(entry.name, &[]).unwrap().make(&start).unwrap();
+        let mut sim = Sim::new(start, model);
+        // Before the first step the model has no rows yet, and after `add` one less than the crowd.
+        assert!(sim.remove(0), "{}", entry.name);
+        for turn in 0..4 {
+            let place = vec2(9.0 + f64::from(turn), 19.0);
+            let id = sim.add(Person::at(place)).unwrap();
+            assert!(turn % 2 == 0 || sim.remove(id), "{}", entry.name);
+            sim.step().unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        }
+        assert_eq!(sim.crowd().len(), 7, "{}", entry.name);
+    }
+}
+
+#[test]
+fn people_who_do_not_fit_are_refused() {
+    let mut sim = pair();
+    let wrong = |sim: &mut Sim, person: Person| sim.add(person).unwrap_err().to_string();
+    let there = Person::at(vec2(5.0, 1.0));
+    assert!(wrong(&mut sim, Person { group: 1, ..there }).contains("no group 1"));
+    assert!(wrong(&mut sim, Person { radius: 0.31, ..there }).contains("at most 0.3 m"));
+    assert!(wrong(&mut sim, Person { pos: vec2(f64::NAN, 1.0), ..there }).contains("nobody can stand"));
+}
+
+#[test]
+fn a_program_may_move_people_but_not_break_the_columns() {
+    let mut sim = pair();
+    sim.crowd_mut().pos[1].y = 4.0;
+    sim.step().unwrap();
+    assert!((sim.crowd().pos[1] - vec2(3.1, 4.0)).length() < 1e-12);
+    sim.crowd_mut().mass.push(80.0);
+    assert!(sim.step().unwrap_err().to_string().contains("common length"));
+}
+
+#[test]
+fn a_simulation_may_go_to_another_thread() {
+    fn sends<T: Send>() {}
+    sends::<Sim>();
+    sends::<Start>();
 }

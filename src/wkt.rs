@@ -1,11 +1,11 @@
 //! Geometry as well-known text (OGC 06-103r4): polygons, wall lines, points.
 
-use super::geometry::{check_point, crossing};
-use super::scenario::{Polygon, Segment};
+use ::wkt::Wkt;
+use ::wkt::types::{Coord, LineString};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
-use wkt::Wkt;
-use wkt::types::{Coord, LineString};
+use crowdtune_sim::world::geometry::{check_holes, check_point};
+use crowdtune_sim::world::scenario::{Polygon, Segment};
 
 /// Upper bound for the points of one text. Chosen here: a city block, not a typing mistake; checking it takes a second.
 const MAX_POINTS: usize = 100_000;
@@ -63,18 +63,6 @@ pub fn segments(text: &str) -> Result<Vec<Segment>, Error> {
         return Ok(shapes.segments);
     }
     Err(other_kind("lines", "LINESTRING or MULTILINESTRING"))
-}
-
-/// Reads points: POINT, MULTIPOINT or a GEOMETRYCOLLECTION of them.
-///
-/// # Errors
-/// As [`parse`], and anything but points.
-pub fn points(text: &str) -> Result<Vec<Vec2>, Error> {
-    let shapes = parse(text)?;
-    if shapes.polygons.is_empty() && shapes.segments.is_empty() {
-        return Ok(shapes.points);
-    }
-    Err(other_kind("points", "POINT or MULTIPOINT"))
 }
 
 const EXAMPLE: &str = "for example POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))";
@@ -187,12 +175,7 @@ impl Shapes {
         let mut rings = rings.into_iter().map(Polygon::checked);
         let Some(shell) = rings.next().transpose()? else { return Ok(()) };
         let holes = rings.collect::<Result<Vec<_>, _>>()?;
-        let all: Vec<&Polygon> = std::iter::once(&shell).chain(&holes).collect();
-        // Outlines that do not meet: any corner tells for the whole hole.
-        if (!holes.is_empty() && crossing(&all).is_some()) || holes.iter().any(|hole| !shell.contains(hole.points[0])) {
-            return Err(Error::input("a hole of a polygon touches its outline or another hole, or lies outside")
-                .help("list what touches the outline under `obstacles`"));
-        }
+        check_holes(&shell, &holes).map_err(|e| e.help("list what touches the outline under `obstacles`"))?;
         self.polygons.push((shell, holes));
         Ok(())
     }
@@ -226,7 +209,6 @@ mod tests {
         assert_eq!(all.points, [vec2(1.0, 2.0), vec2(1.0, 1.0), vec2(2.0, 2.0)]);
         assert_eq!(polygons("MULTIPOLYGON (((0 0,1 0,0 1,0 0)),((5 5,6 5,5 6,5 5)))").unwrap().len(), 2);
         assert_eq!(segments("LINESTRING (0 0, 1 1)").unwrap().len(), 1);
-        assert_eq!(points("POINT (3 4)").unwrap(), [vec2(3.0, 4.0)]);
     }
 
     #[test]
@@ -248,7 +230,7 @@ mod tests {
         assert!(says(&"GEOMETRYCOLLECTION (".repeat(100_000)).contains("nested"));
         assert!(says(&format!("MULTIPOINT (1 1{})", ", 1 1".repeat(100_000))).contains("100000 points"));
         assert!(polygons("POINT (1 1)").unwrap_err().what().contains("other than polygons"));
-        assert!(segments("POINT (1 1)").is_err() && points("LINESTRING (0 0, 1 1)").is_err());
+        assert!(segments("POINT (1 1)").is_err());
     }
 
     proptest! {

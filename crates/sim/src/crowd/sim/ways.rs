@@ -1,24 +1,24 @@
 //! Where everybody wants to go, and how far.
 
-use super::Simulation;
+use super::setup::RunSetup;
+use super::state::State;
 use crate::crowd::Status;
-use crate::world::World;
 use crate::world::scenario::{Goal, Pull};
-use crowdtune_core::math::rng::{self, Seed};
-use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::math::Vec2;
 
-impl Simulation<'_> {
+impl State {
     /// Desired directions: towards the nearest goal in sight, else the kept heading.
-    pub(super) fn find_ways(&mut self, world: &World, time_s: f64) {
+    pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64) {
+        let world = &*setup.scenario.world;
         let crowd = &mut self.crowd;
-        // Who sees goals everywhere keeps no heading.
+        // Whoever sees goals everywhere keeps no heading.
         let hides = world.plan.sight_m.is_some();
         let mut end = 0;
         while end < crowd.len() {
             let rows = end..crowd.alike(end);
             end = rows.end;
             let of = crowd.group[rows.start] as usize;
-            let group = &self.setup.scenario.groups[of];
+            let group = &setup.scenario.groups[of];
             let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
             for i in rows {
                 if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
@@ -57,8 +57,9 @@ impl Simulation<'_> {
     }
 
     /// Middles of the groups that others follow: the mean place, in a periodic place around the first member.
-    pub(super) fn find_middles(&mut self, world: &World) {
-        let groups = &self.setup.scenario.groups;
+    pub(super) fn find_middles(&mut self, setup: &RunSetup) {
+        let world = &*setup.scenario.world;
+        let groups = &setup.scenario.groups;
         if !groups.iter().any(|g| matches!(g.pull, Pull::Group(_))) {
             return;
         }
@@ -76,14 +77,15 @@ impl Simulation<'_> {
     }
 
     /// How far everybody has to go, for a model that asks.
-    pub(super) fn find_distances(&mut self, world: &World, needed: bool) {
+    pub(super) fn find_distances(&mut self, setup: &RunSetup, needed: bool) {
+        let world = &*setup.scenario.world;
         self.distance.clear();
         if !needed {
             return;
         }
         let crowd = &self.crowd;
         for i in 0..crowd.len() {
-            let group = &self.setup.scenario.groups[crowd.group[i] as usize];
+            let group = &setup.scenario.groups[crowd.group[i] as usize];
             let stages = &self.journeys[crowd.group[i] as usize];
             let at = crowd.stage[i] as usize;
             self.distance.push(match (stages.get(at), group.pull) {
@@ -106,14 +108,4 @@ impl Simulation<'_> {
             });
         }
     }
-}
-
-/// Direction that somebody without a goal in sight keeps at first; null in a place where every goal is in sight.
-pub(super) fn first_heading(world: &World, seed: Seed, id: u32) -> Vec2 {
-    // A stream for each person costs as much as many steps.
-    if world.plan.sight_m.is_none() {
-        return Vec2::ZERO;
-    }
-    let angle = std::f64::consts::TAU * rng::unit(&mut seed.child("heading", u64::from(id)).rng());
-    vec2(libm::cos(angle), libm::sin(angle))
 }

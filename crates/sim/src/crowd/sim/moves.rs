@@ -1,14 +1,16 @@
 //! Everybody moves; who leaves, and what makes a run unhealthy.
 
-use super::{Exit, Simulation};
+use super::setup::RunSetup;
+use super::state::State;
+use crate::crowd::Exit;
 use crate::crowd::health::{Health, speed_limit};
-use crate::world::World;
+use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
-impl Simulation<'_> {
+impl State {
     /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody, else `stay` says who stays.
-    pub(super) fn go(&mut self, world: &World, step: u64, health: &mut Health) -> Result<bool, String> {
-        let dt = self.setup.time_step_s;
+    pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
+        let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         let time_s = (step + 1) as f64 * dt;
         let crowd = &mut self.crowd;
         let n = crowd.len();
@@ -26,19 +28,20 @@ impl Simulation<'_> {
             // Not `>`: a NaN has to fail too.
             if !(speed2 <= most * most && to.is_finite()) {
                 let speed = vel[i].length();
-                return Err(format!("person {} reached {speed:.1} m/s after {time_s:.2} s", crowd.id[i]));
+                let id = crowd.id[i];
+                return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
             }
             if world.walls.crosses(pos[i], to) {
-                return Err(format!(
+                return Err(Error::nothing(format!(
                     "person {} went through a wall at ({:.2}, {:.2}) after {time_s:.2} s",
                     crowd.id[i], to.x, to.y
-                ));
+                )));
             }
             fastest2 = fastest2.max(speed2);
             next_pos[i] = to;
         }
         health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
-        let all_stay = self.arrive(world, time_s);
+        let all_stay = self.arrive(setup, time_s);
         let crowd = &mut self.crowd;
         if world.plan.periodic.is_open() {
             std::mem::swap(&mut crowd.pos, &mut self.next_pos);
@@ -53,8 +56,9 @@ impl Simulation<'_> {
         Ok(all_stay)
     }
 
-    /// Who has reached a goal goes on to the next stage or leaves: true if nobody leaves, else fills `stay`.
-    fn arrive(&mut self, world: &World, time_s: f64) -> bool {
+    /// Whoever has reached a goal goes on to the next stage or leaves: true if nobody leaves, else fills `stay`.
+    fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
+        let world = &*setup.scenario.world;
         let crowd = &mut self.crowd;
         let mut all_stay = true;
         let mut end = 0;
@@ -62,7 +66,7 @@ impl Simulation<'_> {
             let rows = end..crowd.alike(end);
             end = rows.end;
             let of = crowd.group[rows.start] as usize;
-            let group = &self.setup.scenario.groups[of];
+            let group = &setup.scenario.groups[of];
             let stages = &self.journeys[of];
             let stage = stages.get(crowd.stage[rows.start] as usize);
             for i in rows {
@@ -97,10 +101,10 @@ impl Simulation<'_> {
         all_stay
     }
 
-    pub(super) fn look_for_overlap(&mut self, health: &mut Health) -> Result<(), String> {
+    pub(super) fn look_for_overlap(&mut self, setup: &RunSetup, health: &mut Health) -> Result<(), Error> {
         let crowd = &self.crowd;
         let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
-        let periodic = self.setup.scenario.world.plan.periodic;
+        let periodic = setup.scenario.world.plan.periodic;
         self.near.build(2.0 * largest, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
         let near = &self.near;
         for slot in 0..near.len() {
@@ -113,12 +117,12 @@ impl Simulation<'_> {
                 }
             }
         }
-        if health.max_overlap_share > self.setup.max_overlap_share {
-            return Err(format!(
+        if health.max_overlap_share > setup.max_overlap_share {
+            return Err(Error::nothing(format!(
                 "two people overlap by {:.0} % of the smaller radius (limit {:.0} %)",
                 100.0 * health.max_overlap_share,
-                100.0 * self.setup.max_overlap_share
-            ));
+                100.0 * setup.max_overlap_share
+            )));
         }
         Ok(())
     }

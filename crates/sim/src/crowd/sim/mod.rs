@@ -1,0 +1,279 @@
+//! A crowd that steps: one thread, no allocation per step.
+
+mod inflow;
+mod moves;
+mod setup;
+mod start;
+mod state;
+mod ways;
+
+use super::health::Health;
+use super::steering::{Next, Steering, View};
+use super::trajectory::Trajectory;
+use super::{Crowd, Exit, Person};
+use crate::world::{World, spawn};
+use crowdtune_core::Error;
+pub use setup::RunSetup;
+pub use start::Start;
+use state::State;
+
+/// A crowd in its place with the model that steers it.
+///
+/// The same setup and model give the same steps, bit for bit, on every machine.
+pub struct Sim {
+    setup: RunSetup,
+    model: Box<dyn Steering>,
+    state: State,
+    health: Health,
+    recording: Option<Trajectory>,
+    /// The last step in which somebody left, or nobody was on the way out.
+    last_left: u64,
+    /// Bounds that the model was made for.
+    max_radius_m: f64,
+    min_mass_kg: f64,
+}
+
+impl Sim {
+    /// People ready to walk, and the model that was made for them.
+    pub fn new(start: Start, model: Box<dyn Steering>) -> Self {
+        let (max_radius_m, min_mass_kg) = (start.max_radius_m(), start.min_mass_kg());
+        let Start { setup, state, .. } = start;
+        let (health, recording) = (Health::default(), None);
+        let mut sim = Self { setup, model, state, health, recording, last_left: 0, max_radius_m, min_mass_kg };
+        sim.put_beside_recording(0.0);
+        sim
+    }
+
+    /// The people who are present.
+    pub fn crowd(&self) -> &Crowd {
+        &self.state.crowd
+    }
+
+    /// The people who are present, to be moved, turned or told another desired speed between two steps. [`Sim::add`] and
+    /// [`Sim::remove`] change who is present; a step fails if the columns have lost their common length.
+    pub fn crowd_mut(&mut self) -> &mut Crowd {
+        &mut self.state.crowd
+    }
+
+    /// The place.
+    pub fn world(&self) -> &World {
+        &self.setup.scenario.world
+    }
+
+    /// What the run was set up with.
+    pub fn setup(&self) -> &RunSetup {
+        &self.setup
+    }
+
+    /// Simulated time, s.
+    pub fn time_s(&self) -> f64 {
+        self.health.steps as f64 * self.setup.time_step_s
+    }
+
+    /// Everybody who has left so far, in order of time, then id.
+    pub fn exits(&self) -> &[Exit] {
+        &self.state.exits
+    }
+
+    /// What was seen of the run so far. Overlaps are looked for in [`Sim::run`] only.
+    pub fn health(&self) -> Health {
+        Health { end_s: self.time_s(), people_left: self.state.crowd.len() as u64, ..self.health }
+    }
+
+    /// True when everybody has left and nobody is to come, when the scenario's time is up, or when nobody has left for so
+    /// long that it gives up.
+    pub fn is_over(&self) -> bool {
+        let step = self.health.steps;
+        step >= self.setup.steps(self.setup.scenario.limit_s)
+            || self.state.is_over()
+            || self.setup.scenario.give_up_s.is_some_and(|s| step - self.last_left >= self.setup.steps(s))
+    }
+
+    /// Lets somebody in; the person may walk from `start_s` on. Gives the person's id.
+    ///
+    /// # Errors
+    /// A group that the scenario does not have, a place that is not walkable or in a wall, a body larger or lighter than
+    /// those that the model was made for ([`Start::expecting`]).
+    pub fn add(&mut self, person: Person) -> Result<u32, Error> {
+        let refused = |what: String| Error::input(what).key("person");
+        let groups = self.setup.scenario.groups.len();
+        if usize::from(person.group) >= groups {
+            return Err(refused(format!("there is no group {}", person.group)).allowed(format!("0 to {}", groups - 1)));
+        }
+        if !(person.radius <= self.max_radius_m && person.mass >= self.min_mass_kg) {
+            let (radius, mass) = (person.radius, person.mass);
+            return Err(refused(format!("the model was not made for a body of {radius} m and {mass} kg"))
+                .allowed(format!("at most {} m, at least {} kg", self.max_radius_m, self.min_mass_kg))
+                .help("announce it with `Start::expecting` before the model is made"));
+        }
+        if !person.pos.is_finite() || !spawn::stands_free(self.world(), person.pos, person.radius) {
+            let at = person.pos;
+            return Err(refused(format!("nobody can stand at ({}, {})", at.x, at.y))
+                .help("a walkable place, at least one radius from every wall"));
+        }
+        let id = self.state.enter(&self.setup, person);
+        if let Some(recording) = &mut self.recording {
+            recording.enter(&self.state.crowd);
+        }
+        Ok(id)
+    }
+
+    /// Takes somebody out. False if nobody of this id is present.
+    pub fn remove(&mut self, id: u32) -> bool {
+        let Ok(row) = self.state.crowd.id.binary_search(&id) else { return false };
+        self.state.stay.old.clear();
+        self.state.stay.old.extend((0..self.state.crowd.len()).filter(|&i| i != row));
+        self.model.remap(&self.state.stay);
+        self.state.compact();
+        let time_s = self.time_s();
+        if let Some(recording) = &mut self.recording {
+            recording.leave(id, time_s);
+        }
+        true
+    }
+
+    /// Records everybody's place now and every `every_s` from now on.
+    pub fn record(&mut self, every_s: f64) {
+        let mut recording = Trajectory::every(every_s);
+        recording.enter(&self.state.crowd);
+        recording.frame(self.time_s(), &self.state.crowd);
+        self.recording = Some(recording);
+    }
+
+    /// What was recorded so far.
+    pub fn recording(&self) -> Option<&Trajectory> {
+        self.recording.as_ref()
+    }
+
+    /// Ends the recording and gives it out.
+    pub fn take_recording(&mut self) -> Option<Trajectory> {
+        self.recording.take()
+    }
+
+    /// One step: who comes in, where everybody wants to go, what the model says, who has left.
+    ///
+    /// # Errors
+    /// Why the run cannot be trusted: a speed beyond [`speed_limit`](super::health::speed_limit) or a place that is no
+    /// number, a way through a wall; columns of [`Sim::crowd_mut`] that have lost their common length.
+    pub fn step(&mut self) -> Result<(), Error> {
+        let step = self.health.steps;
+        let beside = self.setup.scenario.tracks.as_ref().and_then(|tracks| tracks.restart_every_s);
+        if step > 0 && beside.is_some_and(|s| step.is_multiple_of(self.setup.steps(s))) {
+            self.put_beside_recording(self.time_s());
+        }
+        let before = self.state.exits.len();
+        self.state.let_in(&self.setup, self.time_s());
+        if let Some(recording) = &mut self.recording {
+            recording.enter(&self.state.crowd);
+        }
+        self.walk(step)?;
+        if self.setup.scenario.give_up_s.is_some()
+            && (self.state.exits.len() > before || !self.state.may_give_up(&self.setup.scenario.groups))
+        {
+            self.last_left = step + 1;
+        }
+        let time_s = self.time_s();
+        if let Some(recording) = &mut self.recording {
+            for exit in &self.state.exits[before..] {
+                recording.leave(exit.id, time_s);
+            }
+            if (step + 1).is_multiple_of(self.setup.steps(recording.every_s)) {
+                recording.frame(time_s, &self.state.crowd);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs to the end. `sample` is called at time 0 and every `sample_every_s`, and once at the end, with the time, the
+    /// people, and who has left since the last call.
+    ///
+    /// # Errors
+    /// As [`Sim::step`], and two people who overlap by more than `max_overlap_share` at a sample.
+    pub fn run(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<Health, Error> {
+        let every = self.setup.steps(self.setup.sample_every_s);
+        let mut told = self.state.exits.len();
+        self.look_for_overlap()?;
+        sample(self.time_s(), &self.state.crowd, &[]);
+        while !self.is_over() {
+            self.step()?;
+            if self.health.steps.is_multiple_of(every) {
+                self.look_for_overlap()?;
+                sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
+                told = self.state.exits.len();
+            }
+        }
+        if !self.health.steps.is_multiple_of(every) {
+            sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
+        }
+        Ok(self.health())
+    }
+
+    fn walk(&mut self, step: u64) -> Result<(), Error> {
+        let (setup, state) = (&self.setup, &mut self.state);
+        let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
+        state.make_room()?;
+        state.find_middles(setup);
+        state.find_ways(setup, step as f64 * dt);
+        state.find_distances(setup, self.model.needs_distance());
+        state.status.clone_from(&state.crowd.status);
+        let (crowd, periodic) = (&state.crowd, world.plan.periodic);
+        if self.model.looks_around() {
+            state.near.build(self.model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+        } else {
+            state.near.build(1.0, periodic, &[], &[], &[]);
+        }
+        let view = View {
+            crowd,
+            near: &state.near,
+            world,
+            desired: &state.desired,
+            sees_goal: &state.sees_goal,
+            distance: &state.distance,
+            wished: &[],
+            dt,
+            step,
+        };
+        let mut next = Next {
+            vel: &mut state.next_vel,
+            shift: &mut state.shift,
+            pressure: &mut state.pressure,
+            status: &mut state.status,
+        };
+        self.model.steer(&view, &mut next);
+        self.health.steps += 1;
+        self.health.agent_steps += crowd.len() as u64;
+        if !state.go(setup, step, &mut self.health)? {
+            self.model.remap(&state.stay);
+            state.compact();
+        }
+        Ok(())
+    }
+
+    fn look_for_overlap(&mut self) -> Result<(), Error> {
+        self.state.look_for_overlap(&self.setup, &mut self.health)
+    }
+
+    /// Puts everybody whom the scenario's tracks have at this time onto their place and velocity; the others walk on.
+    fn put_beside_recording(&mut self, time_s: f64) {
+        let Some(tracks) = &self.setup.scenario.tracks else { return };
+        let periodic = &self.setup.scenario.world.plan.periodic;
+        let crowd = &mut self.state.crowd;
+        for (i, &id) in crowd.id.iter().enumerate() {
+            if let Some(place) = tracks.place(time_s, id) {
+                crowd.pos[i] = place;
+            }
+            if let Some(velocity) = tracks.velocity(time_s, id, |from, to| periodic.apart(from, to)) {
+                crowd.vel[i] = velocity;
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Sim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sim").field("setup", &self.setup).field("health", &self.health()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

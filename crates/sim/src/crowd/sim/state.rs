@@ -1,0 +1,113 @@
+//! Everything that changes from step to step.
+
+use super::inflow::Inflow;
+use super::setup::RunSetup;
+use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
+use crate::world::scenario::Stage;
+use crate::world::{Neighbors, World};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::{self, Seed};
+use crowdtune_core::math::{Vec2, vec2};
+
+/// The people, what they are up to, and the memory of a step. Row `i` of a column is row `i` of the crowd.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub crowd: Crowd,
+    /// Stages of each group.
+    pub journeys: Vec<Vec<Stage>>,
+    /// Direction kept by those who see no goal.
+    pub heading: Vec<Vec2>,
+    /// Number of the person in the group, from 0.
+    pub rank: Vec<u32>,
+    /// How many people each group has had so far.
+    counts: Vec<u32>,
+    pub desired: Vec<Vec2>,
+    pub sees_goal: Vec<bool>,
+    pub next_pos: Vec<Vec2>,
+    pub next_vel: Vec<Vec2>,
+    pub shift: Vec<Vec2>,
+    pub pressure: Vec<f64>,
+    pub status: Vec<Status>,
+    pub near: Neighbors,
+    /// Who stays when somebody leaves.
+    pub stay: RowMap,
+    pub exits: Vec<Exit>,
+    pub distance: Vec<f64>,
+    /// Middle of each group that others follow.
+    pub middles: Vec<Option<Vec2>>,
+    /// Who has yet to come in, one line of people per group with an inflow.
+    pub lines: Vec<Inflow>,
+    pub next_id: u32,
+}
+
+impl State {
+    /// Nobody yet.
+    pub fn new(setup: &RunSetup) -> Self {
+        let groups = &setup.scenario.groups;
+        let journeys = groups.iter().map(|group| setup.scenario.world.journey(group)).collect();
+        Self { journeys, counts: vec![0; groups.len()], ..Self::default() }
+    }
+
+    /// Takes a crowd as it is; ids count from 0.
+    pub fn take(&mut self, setup: &RunSetup, crowd: Crowd) {
+        for &group in &crowd.group {
+            self.count_in(setup, group);
+        }
+        self.crowd = crowd;
+    }
+
+    /// Lets somebody in, who waits until the own start time, and gives the id.
+    pub fn enter(&mut self, setup: &RunSetup, person: Person) -> u32 {
+        let id = self.count_in(setup, person.group);
+        self.crowd.push(id, person);
+        id
+    }
+
+    fn count_in(&mut self, setup: &RunSetup, group: u16) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        let count = &mut self.counts[usize::from(group)];
+        self.rank.push(*count);
+        *count += 1;
+        self.heading.push(first_heading(&setup.scenario.world, setup.seed, id));
+        id
+    }
+
+    /// Gives everybody a row in the columns of a step.
+    ///
+    /// # Errors
+    /// If somebody changed the length of a column of the crowd.
+    pub fn make_room(&mut self) -> Result<(), Error> {
+        let n = self.rank.len();
+        if !self.crowd.has_rows(n) {
+            return Err(Error::input(format!("the columns of the crowd have lost their common length of {n}"))
+                .help("use `Sim::add` and `Sim::remove` to change who is present"));
+        }
+        self.desired.resize(n, Vec2::ZERO);
+        self.sees_goal.resize(n, true);
+        self.next_vel.resize(n, Vec2::ZERO);
+        self.shift.clear();
+        self.pressure.clear();
+        self.pressure.resize(n, 0.0);
+        Ok(())
+    }
+
+    /// Keeps the rows of `stay`. The columns of a step are filled anew in the next one.
+    pub fn compact(&mut self) {
+        let map = &self.stay;
+        self.crowd.compact(map);
+        map.apply(&mut self.heading);
+        map.apply(&mut self.rank);
+        map.apply(&mut self.next_vel);
+    }
+}
+
+/// Direction that somebody without a goal in sight keeps at first; zero in a place where every goal is in sight.
+fn first_heading(world: &World, seed: Seed, id: u32) -> Vec2 {
+    // A stream for each person costs as much as many steps.
+    if world.plan.sight_m.is_none() {
+        return Vec2::ZERO;
+    }
+    let angle = std::f64::consts::TAU * rng::unit(&mut seed.child("heading", u64::from(id)).rng());
+    vec2(libm::cos(angle), libm::sin(angle))
+}
