@@ -41,9 +41,9 @@ mod tests {
     use super::*;
 
     static PARAMS: &[Param] = &[
-        Param::real("push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0).doc("").source(""),
-        Param::real("wall_push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0).doc("").source("").like("push_n"),
-        Param::switch("on", false).doc("").source(""),
+        Param::real("push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0),
+        Param::real("wall_push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0).like("push_n"),
+        Param::switch("on", false),
     ];
 
     #[test]
