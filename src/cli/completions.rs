@@ -1,8 +1,7 @@
 //! `crowdtune completions SHELL`: a completion script.
 
-use super::{output, program, subcommands};
-use crate::registry::Registry;
-use clap::Args as ClapArgs;
+use super::output;
+use clap::{Args as ClapArgs, Command};
 use clap_complete::Shell;
 use crowdtune_core::Error;
 
@@ -17,8 +16,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
+pub fn run(args: &Args, program: &Command) -> Result<(), Error> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program(&subcommands()), "crowdtune", &mut script);
+    clap_complete::generate(args.shell, &mut program.clone(), "crowdtune", &mut script);
     output::bytes(&script)
 }

@@ -1,8 +1,7 @@
 //! `crowdtune man`: the manual, one page after the other.
 
-use super::{output, program, subcommands};
-use crate::registry::Registry;
-use clap::Args as ClapArgs;
+use super::output;
+use clap::{Args as ClapArgs, Command};
 use crowdtune_core::Error;
 
 /// Print the manual
@@ -13,12 +12,12 @@ pub struct Args {}
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn run(_: &Args, _: &Registry) -> Result<(), Error> {
-    output::bytes(&pages())
+pub fn run(_: &Args, program: &Command) -> Result<(), Error> {
+    output::bytes(&pages(program))
 }
 
-fn pages() -> Vec<u8> {
-    let mut program = program(&subcommands());
+fn pages(program: &Command) -> Vec<u8> {
+    let mut program = program.clone();
     program.build();
     let mut text = Vec::new();
     let commands = program.get_subcommands().filter(|c| c.get_name() != "help").cloned().collect::<Vec<_>>();
@@ -32,7 +31,7 @@ fn pages() -> Vec<u8> {
 mod tests {
     #[test]
     fn there_is_a_page_for_each_command() {
-        let text = String::from_utf8(super::pages()).unwrap();
+        let text = String::from_utf8(super::pages(&crate::cli::program(&crate::cli::subcommands()))).unwrap();
         for title in ["crowdtune", "crowdtune-bench", "crowdtune-list", "crowdtune-export"] {
             assert!(text.contains(&format!(".TH {title} 1")), "{title}");
         }

@@ -34,7 +34,14 @@ use std::process::ExitCode;
 /// One subcommand: what clap knows of it, and what runs it.
 struct Subcommand {
     command: Command,
-    run: Box<dyn Fn(&ArgMatches, &Registry) -> Result<(), Error>>,
+    run: Box<dyn Fn(&ArgMatches, &Given<'_>) -> Result<(), Error>>,
+}
+
+/// What a subcommand may read besides its own arguments.
+struct Given<'a> {
+    registry: &'a Registry,
+    /// The program as clap knows it, with all subcommands.
+    program: &'a Command,
 }
 
 impl Subcommand {
@@ -46,8 +53,20 @@ impl Subcommand {
 
 /// A subcommand with the arguments and the text of its `Args`.
 fn subcommand<A: Args + 'static>(name: &'static str, run: fn(&A, &Registry) -> Result<(), Error>) -> Subcommand {
-    let run = move |given: &ArgMatches, registry: &Registry| {
-        run(&A::from_arg_matches(given).unwrap_or_else(|e| e.exit()), registry)
+    with(name, move |args: &A, given| run(args, given.registry))
+}
+
+/// The same for a subcommand that tells of the program itself.
+fn of_program<A: Args + 'static>(name: &'static str, run: fn(&A, &Command) -> Result<(), Error>) -> Subcommand {
+    with(name, move |args: &A, given| run(args, given.program))
+}
+
+fn with<A: Args + 'static>(
+    name: &'static str,
+    run: impl Fn(&A, &Given<'_>) -> Result<(), Error> + 'static,
+) -> Subcommand {
+    let run = move |matches: &ArgMatches, given: &Given<'_>| {
+        run(&A::from_arg_matches(matches).unwrap_or_else(|e| e.exit()), given)
     };
     Subcommand { command: A::augment_args(Command::new(name)), run: Box::new(run) }
 }
@@ -71,8 +90,8 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("list", list::run),
         subcommand("new", new::run),
         subcommand("schema", schema::run),
-        subcommand("completions", completions::run),
-        subcommand("man", man::run),
+        of_program("completions", completions::run),
+        of_program("man", man::run),
     ]
 }
 
@@ -107,10 +126,11 @@ pub fn main(registry: &Registry) -> ExitCode {
 pub fn run(registry: &Registry) -> Result<(), Error> {
     choose_instructions()?;
     let all = subcommands();
-    let matches = program(&all).get_matches();
-    let (name, given) = matches.subcommand().expect("clap asks for a subcommand");
+    let program = program(&all);
+    let matches = program.clone().get_matches();
+    let (name, arguments) = matches.subcommand().expect("clap asks for a subcommand");
     let chosen = all.iter().find(|s| s.command.get_name() == name).expect("clap knows only these");
-    (chosen.run)(given, registry)
+    (chosen.run)(arguments, &Given { registry, program: &program })
 }
 
 /// `CROWDTUNE_SIMD` takes a path other than the widest one, so that tests can compare their bits.

@@ -4,8 +4,8 @@
 //! so that the same text means the same in both.
 
 use super::config::item::Item;
+use super::config::node::inline;
 use super::config::node::{Entries, Node, Value};
-use super::config::resolved::inline;
 use crowdtune_core::registry::{Kind, Param, Written};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS, published};

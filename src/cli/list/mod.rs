@@ -14,7 +14,7 @@ use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::At;
 use serde_json::{Map, Value, json};
-use show::show;
+use show::{Item, show};
 use std::io::IsTerminal as _;
 
 /// List what is registered: models with their parameters, metrics, scenarios, ...
@@ -46,17 +46,6 @@ pub enum What {
     Exporters,
     /// Published experiments to validate against.
     Experiments,
-}
-
-/// One listed thing.
-struct Item {
-    name: &'static str,
-    doc: &'static str,
-    source: &'static str,
-    /// Further columns: heading and text.
-    facts: Vec<(&'static str, String)>,
-    params: &'static [Param],
-    wants: &'static [Want],
 }
 
 /// Runs the command.

@@ -1,8 +1,20 @@
 //! Lists as tables.
 
-use super::Item;
 use crate::evolve::codec;
+use crate::target::behaviors::Want;
 use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
+use crowdtune_core::registry::Param;
+
+/// One listed thing.
+pub(super) struct Item {
+    pub(super) name: &'static str,
+    pub(super) doc: &'static str,
+    pub(super) source: &'static str,
+    /// Further columns: heading and text.
+    pub(super) facts: Vec<(&'static str, String)>,
+    pub(super) params: &'static [Param],
+    pub(super) wants: &'static [Want],
+}
 
 fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();

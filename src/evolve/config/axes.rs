@@ -1,6 +1,6 @@
 //! `[atlas.*]`: the axes of an atlas of behaviors. An axis measures something itself, or names a target or measure.
 
-use super::Context;
+use super::context::Context;
 use super::item::Item;
 use super::targets::{self, Asked};
 use crate::evolve::experiment::{AtlasAxis, Case};

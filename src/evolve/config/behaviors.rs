@@ -1,9 +1,9 @@
 //! `behaviors = [...]`: bundles of targets become tables under `[target]`, before the defaults are filled in.
 
 use super::item::Item;
+use super::node::inline;
 use super::node::{Entries, Node, Origin, Value};
 use super::parse;
-use super::resolved::inline;
 use crate::registry::Registry;
 use crate::target::behaviors::{MakeBehavior, Want};
 use crate::target::kinds::TARGETS;

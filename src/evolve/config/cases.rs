@@ -1,10 +1,11 @@
 //! Scenario tables to cases: the place, who is in it, and the constants of every group.
 
+use super::context::Context;
 use super::each::{self, Combination};
 use super::genes::{Genes, Layers};
 use super::item::{Item, Table};
 use super::node::Node;
-use super::{Context, geometry, params, start, tracks, written};
+use super::{geometry, params, start, tracks, written};
 use crate::evolve::experiment::{Case, Timing};
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};

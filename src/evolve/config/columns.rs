@@ -1,7 +1,7 @@
 //! Which case gives which column, and where it is measured there.
 
-use super::Context;
 use super::axes::Axes;
+use super::context::Context;
 use super::item::Item;
 use super::node::Origin;
 use super::objectives;

@@ -1,7 +1,7 @@
 //! Writes every default out, so that the rest of the reading knows none and the resolved file has them all.
 
 use super::item::{Item, join};
-use super::node::{Entries, Node, Value, put};
+use super::node::{Entries, Node, Value, has_each, put};
 use super::{params, people};
 use crate::evolve::codec;
 use crate::registry::Registry;
@@ -131,15 +131,6 @@ fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<M
 fn registry_default(list: &'static [Param], param: &Param) -> f64 {
     let at = list.iter().position(|p| p.key == param.key).expect("the param is one of the list");
     registry::defaults(list)[at]
-}
-
-/// True if there is an `each` anywhere inside.
-pub fn has_each(node: &Node) -> bool {
-    match &node.value {
-        Value::Table(table) => table.contains_key("each") || table.values().any(has_each),
-        Value::List(list) => list.iter().any(has_each),
-        _ => false,
-    }
 }
 
 fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: f64) {

@@ -8,6 +8,7 @@ mod axes;
 mod behaviors;
 mod cases;
 mod columns;
+mod context;
 mod each;
 mod effect;
 mod fill;
@@ -15,12 +16,13 @@ mod genes;
 mod geometry;
 pub(super) mod item;
 mod json;
+mod lines;
 pub(super) mod node;
 mod objectives;
 mod params;
 mod parse;
 mod people;
-pub(super) mod resolved;
+mod resolved;
 mod sections;
 mod set;
 mod start;
@@ -41,36 +43,11 @@ mod tests;
 
 use super::experiment::Experiment;
 use crate::registry::Registry;
+use context::Context;
 use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
 use item::Item;
 use std::collections::BTreeMap;
-
-/// Reads a file that the experiment names: the name as written there, relative to the experiment file.
-type Read<'a> = dyn FnMut(&str) -> Result<Vec<u8>, Error> + 'a;
-
-/// What a file can name: registered things, and files, each read once and kept with its contents.
-struct Context<'a> {
-    registry: &'a Registry,
-    read: &'a mut Read<'a>,
-    seen: BTreeMap<String, Vec<u8>>,
-}
-
-impl Context<'_> {
-    /// The text of the file that `item` names.
-    fn text(&mut self, item: &Item<'_>) -> Result<String, Error> {
-        let name = item.text()?;
-        if !self.seen.contains_key(&name) {
-            let bytes = (self.read)(&name).map_err(|e| {
-                item.error(format!("`{name}` cannot be read: {}", e.what()))
-                    .help("paths are relative to the experiment file")
-            })?;
-            self.seen.insert(name.clone(), bytes);
-        }
-        String::from_utf8(self.seen[&name].clone())
-            .map_err(|_| item.error(format!("`{name}` is not text (UTF-8)")).help("name a text file"))
-    }
-}
 
 impl Experiment {
     /// Reads and checks an experiment file.

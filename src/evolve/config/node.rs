@@ -1,6 +1,7 @@
 //! One tree for TOML and JSON: values that remember where they were written.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// Keys and values of a table, in key order.
 pub type Entries = BTreeMap<String, Node>;
@@ -94,7 +95,7 @@ impl Node {
 impl Value {
     /// The value as a user would type it, shortened to one readable line.
     pub fn show(&self) -> String {
-        let text = super::resolved::inline(self);
+        let text = inline(self);
         if text.chars().count() <= 60 {
             return text;
         }
@@ -102,7 +103,55 @@ impl Value {
     }
 }
 
+/// True if there is an `each` anywhere inside.
+pub fn has_each(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(table) => table.contains_key("each") || table.values().any(has_each),
+        Value::List(list) => list.iter().any(has_each),
+        _ => false,
+    }
+}
+
 /// Puts a default where the key is absent.
 pub fn put(entries: &mut Entries, key: &str, value: Value) {
     entries.entry(key.to_owned()).or_insert_with(|| Node::default(value));
+}
+
+/// A key as TOML has it.
+pub fn key(name: &str) -> String {
+    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if bare { name.to_owned() } else { text(name) }
+}
+
+fn text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => _ = write!(out, "\\u{:04X}", c as u32),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A value on one line.
+pub fn inline(value: &Value) -> String {
+    match value {
+        Value::Bool(on) => on.to_string(),
+        Value::Integer(n) => n.to_string(),
+        Value::Float(x) if x.is_nan() => "nan".into(),
+        Value::Float(x) => format!("{x:?}"),
+        Value::Text(t) => text(t),
+        Value::List(list) => format!("[{}]", list.iter().map(|n| inline(&n.value)).collect::<Vec<_>>().join(", ")),
+        Value::Table(entries) if entries.is_empty() => "{}".into(),
+        Value::Table(entries) => {
+            let all: Vec<_> = entries.iter().map(|(k, n)| format!("{} = {}", key(k), inline(&n.value))).collect();
+            format!("{{ {} }}", all.join(", "))
+        }
+    }
 }

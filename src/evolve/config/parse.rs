@@ -1,5 +1,6 @@
 //! TOML text to a tree.
 
+use super::lines::Lines;
 use super::node::{Entries, Node, Origin, Value};
 use crowdtune_core::Error;
 use toml::de::{DeTable, DeValue};
@@ -60,19 +61,4 @@ fn node(value: &DeValue<'_>, line: usize, lines: &Lines) -> Result<Node, (String
         DeValue::Table(table) => Value::Table(entries(table, lines)?),
     };
     Ok(Node { value, origin: Origin::File(line) })
-}
-
-/// Where the lines of a text start.
-pub struct Lines(Vec<usize>);
-
-impl Lines {
-    /// Counts the lines of a text.
-    pub fn new(text: &str) -> Self {
-        Self(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(at, _)| at + 1).collect())
-    }
-
-    /// The line of a byte, counted from 1.
-    pub fn of(&self, byte: usize) -> usize {
-        1 + self.0.partition_point(|&start| start <= byte)
-    }
 }

@@ -1,7 +1,7 @@
 //! What a file says of a trait of people: a number, a distribution, or that it is searched.
 
-use super::fill::has_each;
 use super::item::Item;
+use super::node::has_each;
 use super::params;
 use crate::evolve::codec;
 use crowdtune_core::Error;

@@ -1,7 +1,8 @@
 //! `[target.*]` and `[measure.*]`: what is measured where and when, and what is wanted of it.
 
+use super::context::Context;
 use super::item::{Item, Table};
-use super::{Context, geometry, params, wanted};
+use super::{geometry, params, wanted};
 use crate::target::kinds::TARGETS;
 use crate::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;

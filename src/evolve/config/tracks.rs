@@ -1,6 +1,6 @@
 //! `tracks` of a scenario: recorded people whom the run is put beside.
 
-use super::Context;
+use super::context::Context;
 use super::item::Item;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::recording::{Known, Recording};

@@ -1,6 +1,6 @@
 //! What a target wants: one kind, its numbers and its tolerance.
 
-use super::Context;
+use super::context::Context;
 use super::item::{Item, Table};
 use crate::target::kinds::TARGETS;
 use crate::target::{Distance, Wanted};

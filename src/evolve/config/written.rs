@@ -1,8 +1,9 @@
 //! Scenario tables without `kind`: the place and the people are written out.
 
+use super::context::Context;
+use super::geometry;
 use super::item::{Item, Table};
 use super::node::{Entries, Node, Value, put};
-use super::{Context, geometry};
 use crate::wkt;
 use crowdtune_core::Error;
 use crowdtune_sim::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};

@@ -1,0 +1,32 @@
+//! What the readers of an experiment share: the registry, and the files that the experiment names.
+
+use super::item::Item;
+use crate::registry::Registry;
+use crowdtune_core::Error;
+use std::collections::BTreeMap;
+
+/// Reads a file that the experiment names: the name as written there, relative to the experiment file.
+pub type Read<'a> = dyn FnMut(&str) -> Result<Vec<u8>, Error> + 'a;
+
+/// What a file can name: registered things, and files, each read once and kept with its contents.
+pub struct Context<'a> {
+    pub registry: &'a Registry,
+    pub read: &'a mut Read<'a>,
+    pub seen: BTreeMap<String, Vec<u8>>,
+}
+
+impl Context<'_> {
+    /// The text of the file that `item` names.
+    pub fn text(&mut self, item: &Item<'_>) -> Result<String, Error> {
+        let name = item.text()?;
+        if !self.seen.contains_key(&name) {
+            let bytes = (self.read)(&name).map_err(|e| {
+                item.error(format!("`{name}` cannot be read: {}", e.what()))
+                    .help("paths are relative to the experiment file")
+            })?;
+            self.seen.insert(name.clone(), bytes);
+        }
+        String::from_utf8(self.seen[&name].clone())
+            .map_err(|_| item.error(format!("`{name}` is not text (UTF-8)")).help("name a text file"))
+    }
+}
