@@ -21,7 +21,7 @@ pub struct Health {
     pub end_s: f64,
 }
 
-/// The speed beyond which a run is unhealthy for somebody who wants to walk so fast, m/s.
+/// The speed beyond which a run is unhealthy, m/s, for somebody of this desired and highest speed.
 pub fn speed_limit(desired_m_per_s: f64, max_m_per_s: f64) -> f64 {
     let wanted = if max_m_per_s.is_finite() { desired_m_per_s.max(max_m_per_s) } else { desired_m_per_s };
     (3.0 * wanted).max(CALM_M_PER_S)

@@ -5,7 +5,7 @@ use crowdtune_core::math::Vec2;
 /// What somebody is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Wants to stand until the start time; others can push.
+    /// Stands until the start time; others can push.
     Waiting,
     /// Walks.
     Walking,
@@ -138,7 +138,7 @@ impl Crowd {
         crowd
     }
 
-    /// Appends somebody who waits until the own start time.
+    /// Appends somebody, who waits until their start time.
     pub(crate) fn push(&mut self, id: u32, person: Person) {
         let Person { pos, vel, radius, mass, desired_speed, max_speed, start_s, group } = person;
         self.id.push(id);

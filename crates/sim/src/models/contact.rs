@@ -84,7 +84,7 @@ pub struct System {
     /// Rows without links are solved when they are made, the others wait here.
     rows: Vec<Row>,
     links: Vec<Link>,
-    /// By slot: the solution, or the old velocity of who waits.
+    /// By slot: the solution, or the old velocity of rows not solved yet.
     velocity: Vec<Vec2>,
     search: Vec<Vec2>,
 }

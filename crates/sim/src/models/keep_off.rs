@@ -8,7 +8,7 @@ const PASSES: usize = 4;
 /// A step may come so much nearer to a wall than it should, m/s: rounding.
 const SLACK_M_PER_S: f64 = 1e-9;
 
-/// The velocity without what of it leads nearer to a wall than the radius, m; who is nearer already comes no nearer. Null
+/// The velocity with its component into the wall removed, so that nobody comes nearer than the radius, m; anyone nearer already comes no nearer. Zero
 /// where no such velocity is found.
 pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
     let reach = radius + wanted.length() * dt;

@@ -64,7 +64,7 @@ impl Segment {
         (self.b - self.a).length()
     }
 
-    /// Unit vector from `a` to `b`; null for a segment shorter than 1e-12 m.
+    /// Unit vector from `a` to `b`; zero for a segment shorter than 1e-12 m.
     pub fn direction(&self) -> Vec2 {
         (self.b - self.a).unit().unwrap_or(Vec2::ZERO)
     }
@@ -168,7 +168,7 @@ impl Polygon {
         (0..n).map(move |i| Segment { a: self.points[i], b: self.points[(i + 1) % n] })
     }
 
-    /// Box around the polygon; the null box for one without corners.
+    /// Box around the polygon; the empty box at the origin for one without corners.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.points.iter().copied()).unwrap_or(Bounds { min: Vec2::ZERO, max: Vec2::ZERO })
     }

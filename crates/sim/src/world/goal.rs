@@ -97,7 +97,7 @@ impl Door {
         (p - self.a).dot(self.outward)
     }
 
-    /// True for who is abreast of it, or up to `beside` metres beside it.
+    /// True for anyone abreast of it, or up to `beside` metres beside it.
     pub fn is_abreast(&self, p: Vec2, beside: f64) -> bool {
         let t = (p - self.a).dot(self.along);
         t >= -beside && t <= self.length + beside

@@ -1,4 +1,4 @@
-//! The place and who enters it: walls, goals, navigation, scenarios.
+//! The place and the groups in it: walls, goals, navigation, scenarios.
 
 pub mod cells;
 pub mod field;

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// People who see no goal turn at walls nearer to their body than this, m. Chosen here: an arm's length at most, so
 /// that they turn before the wall repels them strongly.
 const TURN_AT_M: f64 = 0.1;
-/// Who is so near to the line of a door stands on it, m: nearer still, the direction to the line is rounding noise.
+/// Anyone this close to the line of a door stands on it, m: any closer, the direction to the line is rounding noise.
 const ON_LINE_M: f64 = 1e-6;
 /// Shortest ring of a periodic place, m. Chosen here: four people of the largest radius.
 const SHORTEST_RING_M: f64 = 8.0;
@@ -86,7 +86,7 @@ impl World {
     ///
     /// Straight to the nearest point of a door shrunk by the radius at both ends (the middle of a door narrower than
     /// the body), to a point, to the edge of an area; with a travel-time field along it wherever that point is not in
-    /// sight. Who stands on the line of a door or past it goes straight out. Null at a reached point or area.
+    /// sight. Anyone on the line of a door or past it goes straight out. Zero at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
             if self.past(door, pos, -ON_LINE_M, radius) {
@@ -160,8 +160,8 @@ impl World {
     ///
     /// A point: within its radius at some moment of the step. An area: the centre is inside at the end. A door: the
     /// centre is at least one body radius past the line and, when it came so far or now, abreast of the door (one
-    /// radius beside it still counts: who is past a post can be pushed sideways) with no wall between it and the
-    /// line. Who starts past a door has reached it.
+    /// radius beside it still counts: people past a post can be pushed sideways) with no wall between it and the
+    /// line. Anyone who starts past a door has reached it.
     #[inline]
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
         if let Some(door) = &self.doors[goal] {

@@ -15,7 +15,7 @@ const REACH_M: f64 = 4.0;
 /// A straight piece of wall, as those on its right see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it begins: the end on the left hand of who looks at it.
+    /// Where it begins: its left end, seen from the walkable side.
     pub from: Vec2,
     /// Where it ends.
     pub to: Vec2,
@@ -82,7 +82,7 @@ impl Obstacles {
     }
 
     /// Calls `f` with the edges that are seen from `p` and not farther than `reach` metres, each once, with the square of
-    /// their distance, in the order of their numbers. Who stands in the line of a piece sees the side to its right.
+    /// their distance, in the order of their numbers. Anyone in line with a piece sees the side to its right.
     #[inline]
     pub fn seen(&self, p: Vec2, reach: f64, f: &mut impl FnMut(u32, f64)) {
         let mut look = |piece: u32| {

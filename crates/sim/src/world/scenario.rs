@@ -110,7 +110,7 @@ impl Group {
         !self.stages.is_empty() && !self.rounds
     }
 
-    /// What somebody of this rank in the group chooses from in a stage: all of it, or the own goal alone.
+    /// What somebody of this rank in the group chooses from in a stage: all of it, or only the person's own goal.
     pub fn choice<'a>(&self, stage: &'a [usize], rank: usize) -> &'a [usize] {
         if !self.own_goals || stage.is_empty() {
             return stage;
@@ -120,7 +120,7 @@ impl Group {
     }
 }
 
-/// What draws people who have no place to go to.
+/// What draws people without a journey.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Pull {
     /// Nothing.
@@ -130,7 +130,7 @@ pub enum Pull {
     Heading(Vec2),
     /// The middle of another group, by its index: a leader, somebody to guard.
     Group(usize),
-    /// A place where they stay: who is there wants to go nowhere, and comes back when pushed away.
+    /// A place where they stay: people who are there want to go nowhere, and come back when pushed away.
     Point {
         /// Where.
         at: Vec2,
@@ -167,11 +167,11 @@ pub struct Scenario {
     pub name: String,
     /// The place.
     pub world: Arc<super::World>,
-    /// Who is in it, in name order.
+    /// The groups in it, in name order.
     pub groups: Vec<Group>,
     /// Simulated time at which a run ends, a normal end.
     pub limit_s: f64,
-    /// A run ends too when nobody has left for so long.
+    /// A run also ends when nobody has left for this long, s.
     pub give_up_s: Option<f64>,
     /// Recorded people that the run is put beside.
     pub tracks: Option<Arc<super::tracks::Tracks>>,

@@ -67,7 +67,7 @@ impl Tile {
         self.len == 0
     }
 
-    /// Calls `f` for the slots whose bits are set, a byte for each block, but for the own one.
+    /// Calls `f` for every slot whose bit is set, a byte for each block, except for the person's own.
     pub fn others(&self, bits: &[u8], own: usize, f: &mut impl FnMut(usize)) {
         for (block, &bits) in bits.iter().enumerate() {
             let mut bits = bits;

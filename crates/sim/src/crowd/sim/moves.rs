@@ -1,4 +1,4 @@
-//! Everybody moves; who leaves, and what makes a run unhealthy.
+//! Moving everybody, finding who leaves, and what makes a run unhealthy.
 
 use super::setup::RunSetup;
 use super::state::State;
@@ -8,7 +8,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
 impl State {
-    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody, else `stay` says who stays.
+    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists those who stay.
     pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
         let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         let time_s = (step + 1) as f64 * dt;

@@ -56,7 +56,7 @@ impl State {
         self.crowd = crowd;
     }
 
-    /// Lets somebody in, who waits until the own start time, and gives the id.
+    /// Lets somebody in, who waits until their start time, and gives the id.
     pub fn enter(&mut self, setup: &RunSetup, person: Person) -> u32 {
         let id = self.count_in(setup, person.group);
         self.crowd.push(id, person);

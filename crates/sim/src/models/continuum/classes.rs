@@ -10,7 +10,7 @@ use crowdtune_core::math::{Vec2, vec2};
 /// Chosen here: every goal has one, and the corner of a cell is 0.7 away.
 const NEAR_CELLS: f64 = 1.5;
 
-/// Who wants the same.
+/// People who want the same.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     /// Where the potential starts: cell of the solver's grid, and the way from there to the goal, m.
@@ -56,7 +56,7 @@ impl Classes {
         classes
     }
 
-    /// The class of somebody; `None` for who is drawn by nothing.
+    /// The class of somebody; `None` for anyone drawn by nothing.
     #[inline]
     pub fn of(&self, group: u16, stage: u16) -> Option<usize> {
         let (first, count) = self.of_group[group as usize];

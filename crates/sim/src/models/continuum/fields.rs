@@ -63,7 +63,7 @@ pub struct Fields {
     /// Density and mean velocity.
     pub splat: Splat,
     /// Velocity that the field gives, by row, m/s: the direction of the potential, and the person's own desired speed
-    /// times the share of the free speed that is possible there. Null for who wants to go nowhere.
+    /// times the share of the free speed that is possible there. Zero for anyone who wants to go nowhere.
     pub velocity: Vec<Vec2>,
     layout: Layout,
     classes: Classes,
@@ -166,7 +166,7 @@ impl Fields {
         }
     }
 
-    /// Rows of walkers by class; who walks without a class or beyond the grid goes as wished.
+    /// Rows of walkers by class; walkers without a class or beyond the grid go as they wish.
     fn sort(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         self.velocity.clear();

@@ -57,7 +57,7 @@ impl SpeedLaw for Flow {
     #[inline(always)]
     fn speed(&self, density: f64, along: f64, free: f64) -> f64 {
         let larger = |a: f64, b: f64| if a > b { a } else { b };
-        // Others slow people down, they never carry them backwards.
+        // Others slow people down but never carry them backwards.
         let flow = larger(along, 0.0);
         let crowded = larger((density - self.min) * self.per_range, 0.0);
         let crowded = if crowded < 1.0 { crowded } else { 1.0 };
@@ -112,7 +112,7 @@ impl Continuum {
         let shared = &setup.groups[0];
         let layout = Layout::of(shared);
         let fields = Fields::new(setup.scenario, layout);
-        // A lone person may not be slowed down by the own density.
+        // A lone person must not be slowed down by their own density.
         let own = splat::at_least(layout.exponent) / fields.ground.area();
         let law = |s: &Settings<'_>| {
             let min = s.get("density_min_per_m2").max(own);

@@ -1,4 +1,4 @@
-//! Minimum distance: who would come too near is pushed apart.
+//! Minimum distance: people who would come too near are pushed apart.
 
 use crate::crowd::{Crowd, Next, View};
 use crate::models::keep_off::keep_off;
@@ -26,14 +26,14 @@ impl Spacing {
         (set.on("minimum_distance") && share > 0.0).then(|| Self { share, passes, ..Self::default() })
     }
 
-    /// How far those who may be pushed apart are from each other, m.
+    /// How far apart two people can be and still be pushed apart, m.
     pub fn reach_m(&self, max_radius_m: f64) -> f64 {
         2.0 * (self.share * max_radius_m + SLACK_M)
     }
 
     /// Writes the displacements that keep people apart: pairs nearer than the minimum distance at the end of the step are
     /// pushed apart by half of what is missing each, one pair after the other by the rows, in rounds with the walls after
-    /// each. Two whom that leaves standing face to face step aside.
+    /// each. Two people left standing face to face step aside.
     pub fn spread(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         let (pos, dt) = (&view.crowd.pos, view.dt);
         let mut to = std::mem::take(&mut self.to);
@@ -48,14 +48,14 @@ impl Spacing {
         next.shift.extend(to.iter().zip(pos).zip(next.vel.iter()).map(|((&to, &p), &v)| to - p - v * dt));
         self.to = to;
         for (row, &p) in pos.iter().enumerate() {
-            // Whose step would still cross a wall, by a rounding error, stands.
+            // Anyone whose step would still cross a wall, by a rounding error, stands.
             if view.world.walls.crosses(p, p + next.vel[row] * dt + next.shift[row]) {
                 (next.vel[row], next.shift[row]) = (Vec2::ZERO, Vec2::ZERO);
             }
         }
     }
 
-    /// Pushes apart who is too near, in rounds: true if somebody was.
+    /// Pushes people apart who are too near, in rounds: true if anyone was.
     fn push(&self, view: &View<'_>, to: &mut [Vec2]) -> bool {
         for round in 0..self.passes {
             let mut apart = true;
@@ -130,7 +130,7 @@ impl Spacing {
 /// Pairs are found by where people are and pushed where they will be; pushes of others add to that, m. Chosen here: a
 /// third of a body.
 const SLACK_M: f64 = 0.2;
-/// Who gets on by less than this share of the wanted step stands. Chosen here: whom a jam lets on slowly moves with it.
+/// Anyone who gets on by less than this share of the wanted step stands. Chosen here: people whom a jam lets on slowly move with it.
 const STANDS: f64 = 0.1;
 /// So near to the minimum distance a pair touches, m. Chosen here: pushes leave rounding errors and what the last round
 /// missed.

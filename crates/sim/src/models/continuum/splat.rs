@@ -8,7 +8,7 @@ use crowdtune_core::math::Vec2;
 pub struct Splat {
     /// Persons per square metre.
     pub density: Vec<f64>,
-    /// Mean velocity of who is there, m/s; null where nobody is.
+    /// Mean velocity of the people there, m/s; zero where nobody is.
     pub flow: Vec<Vec2>,
 }
 
@@ -21,7 +21,7 @@ impl Splat {
         self.flow.resize(ground.len(), Vec2::ZERO);
     }
 
-    /// Adds everybody: the four cells around a person get shares of [`shares`]; who is beyond the grid adds nothing.
+    /// Adds everybody: the four cells around a person get shares of [`shares`]; anyone beyond the grid adds nothing.
     /// [`Splat::finish`] makes densities and means of the sums.
     pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64) {
         for (&p, &v) in pos.iter().zip(vel) {
@@ -65,7 +65,7 @@ pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {
     }
 }
 
-/// 2^-lambda: the least that somebody adds to the own cell, and the most to any other.
+/// 2^-lambda: the least that somebody adds to their own cell, and the most to any other.
 pub fn at_least(exponent: f64) -> f64 {
     libm::pow(0.5, exponent)
 }

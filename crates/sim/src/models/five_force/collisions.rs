@@ -8,7 +8,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::Settings;
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 
-/// Bodies may touch; so much less than touching is rounding, m. Chosen here: a tenth of what the promise allows.
+/// Bodies may touch; an overlap up to this is rounding, m. Chosen here: a tenth of what the promise allows.
 const SLACK_M: f64 = 1e-10;
 /// The alignment strategy slows people down; below this share of the speed it is no step. Chosen here: a tenth, because in
 /// a crowd that stands everybody would follow the others' example for ever.
@@ -75,7 +75,7 @@ pub(super) struct Collisions {
 }
 
 impl Collisions {
-    /// For a scenario with so many groups.
+    /// For a scenario with `groups` groups.
     pub(super) fn new(settings: &Settings<'_>, groups: usize) -> Self {
         let turns = |key: &str| TURNS[settings.get(key) as usize];
         Self {

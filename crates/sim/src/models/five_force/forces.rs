@@ -48,7 +48,7 @@ impl Seen {
         self.count == o.count && off.iter().all(|v| v.length() < most)
     }
 
-    /// Mean velocity of who is seen, equation 3.5.
+    /// Mean velocity of the people seen, equation 3.5.
     pub(in crate::models) fn mean_vel(&self) -> Option<Vec2> {
         (self.count > 0.0).then(|| self.vel * (1.0 / self.count))
     }
@@ -71,8 +71,8 @@ impl Seen {
 
 /// Equation 3.15: towards a velocity that falls with the distance of the goal within the range of sight.
 ///
-/// `goal` is the direction, the length of the way and the wanted speed. Who has no goal (no direction, no way) feels
-/// nothing; who is at the goal brakes.
+/// `goal` is the direction, the length of the way and the wanted speed. Anyone without a goal (no direction, no way) feels
+/// nothing; anyone at the goal brakes.
 pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v: Vec2, cap: f64) -> Vec2 {
     if way == Vec2::ZERO && distance <= 0.0 {
         return Vec2::ZERO;

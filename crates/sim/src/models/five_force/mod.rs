@@ -97,7 +97,7 @@ struct FiveForce {
     heading: Vec<Vec2>,
     /// Heading and velocity after the forces.
     turned: Vec<(Vec2, Vec2)>,
-    /// Mean velocity of the seen members of the group; the own one where nobody is seen.
+    /// Mean velocity of the group members in sight; the person's own velocity if there are none.
     group_vel: Vec<Vec2>,
     /// Turn limits of one step, by group.
     limits: Vec<Limit>,
@@ -108,7 +108,7 @@ struct FiveForce {
     slot: Vec<u32>,
 }
 
-/// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
+/// How wrong single precision may be about a distance, m, at 16 km from the corner of the place.
 const ROUNDING_M: f64 = 0.01;
 
 impl FiveForce {
@@ -160,7 +160,7 @@ impl FiveForce {
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
         }
-        // People want no more than their desired speed, also where they could run.
+        // People want no more than their desired speed, even where they could run.
         let goal = (view.desired[row], view.distance[row], crowd.desired_speed[row].min(cap));
         let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
         acceleration += seen.separation() * c.separation;
@@ -175,7 +175,7 @@ impl FiveForce {
         self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
     }
 
-    /// Lets everybody step, one after the other by row, which is the order of the ids.
+    /// Moves everybody, one after the other by row, which is the order of ids.
     fn walk(&mut self, view: &View<'_>, next: &mut Next<'_>) {
         if !self.strategies {
             for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
@@ -205,7 +205,7 @@ impl FiveForce {
                 around: self.sight.around(self.slot[row] as usize),
             };
             let vel = self.collisions.step(view, &mover);
-            // A step aside turns the body no faster than the forces do; who is stopped goes on turning.
+            // A step aside turns the body no faster than the forces do; anyone stopped goes on turning.
             let as_wanted = vel == wanted || vel == Vec2::ZERO;
             self.heading[row] = if as_wanted { facing } else { turning::turn(self.heading[row], vel, most).0 };
             next.vel[row] = vel;

@@ -17,9 +17,9 @@ const SAME_PLACE_M: f32 = 1e-4;
 pub(in crate::models) struct Eyes {
     /// Cosine of half the field of view; below -1 all around is seen.
     view_cos: f64,
-    /// Diameters of the own body.
+    /// In diameters of the person's body.
     pub range_diameters: f64,
-    /// Gap that is kept to who is ahead, m; where those around are asked for.
+    /// Gap kept to people ahead, m; used where those around are asked for.
     pub clearance: f64,
 }
 

@@ -9,7 +9,7 @@ const POINTS: usize = 200;
 
 /// Where the first member of a group has walked.
 ///
-/// The first member is who walks and has the lowest id. When that person leaves, the trace ends at the goal: it stays
+/// The first member is the walker with the lowest id. When that person leaves, the trace ends at the goal: it stays
 /// as it is, and nobody else adds to it.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {

@@ -21,7 +21,7 @@ impl Limit {
 /// Heading and velocity of somebody who faces `heading` (a unit vector) and wants a velocity, but turns no further
 /// than a limit: what lies beyond the limit is lost from the velocity, so people turn on the spot before they walk back.
 ///
-/// A null velocity keeps the heading; who has to turn right round turns left.
+/// A zero velocity keeps the heading; a full U-turn goes to the left.
 pub(super) fn turn(heading: Vec2, wanted: Vec2, limit: Limit) -> (Vec2, Vec2) {
     let Some(to) = wanted.unit() else { return (heading, Vec2::ZERO) };
     if limit.none || heading.dot(to) >= limit.edge.x {

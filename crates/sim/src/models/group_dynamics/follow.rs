@@ -1,4 +1,4 @@
-//! Following inside a group: who walks behind somebody takes over the speed, a reaction time later (equations 5 and 6).
+//! Following inside a group: a follower takes over the leader's speed, a reaction time later (equations 5 and 6).
 
 use crate::crowd::RowMap;
 use crowdtune_core::math::Vec2;
@@ -29,7 +29,7 @@ pub struct Ahead {
 }
 
 impl Law {
-    /// Whether somebody at this way, m, can be a leader of who faces along a unit vector: within the angle, not too far
+    /// Whether somebody at this way, m, can lead somebody who faces along a unit vector: within the angle, not too far
     /// ahead, and beside the line of the heading by less than both bodies, whose radii sum up to `bodies` m.
     #[inline(always)]
     pub fn leads(&self, heading: Vec2, way: Vec2, bodies_m: f64) -> Option<Ahead> {

@@ -8,7 +8,7 @@ use crate::world::Neighbors;
 use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
-/// The label of who is in no group.
+/// The label of people in no group.
 pub const ALONE: u32 = u32::MAX;
 /// When people belong together.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,7 +21,7 @@ pub struct Hull {
 /// Where somebody is, seen from a hull.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Away {
-    /// Unit vector away from the hull; inside it along the shortest way out. Null for who stands on a hull of one point.
+    /// Unit vector away from the hull; inside it along the shortest way out. Zero for anyone on a hull of one point.
     pub normal: Vec2,
     /// Distance from the edge, m; inside negative.
     pub distance: f64,
@@ -73,7 +73,7 @@ impl Hull {
         &self.corners
     }
 
-    /// Where `p` is; `None` for an empty hull, and for who is farther away than `within`, m. Of several shortest ways out
+    /// Where `p` is; `None` for an empty hull, and for anyone farther away than `within`, m. Of several shortest ways out
     /// the one over the first edge; out of a line to its right.
     pub fn away(&self, p: Vec2, within: f64) -> Option<Away> {
         let mut edge = Away { normal: Vec2::ZERO, distance: f64::NEG_INFINITY };

@@ -1,4 +1,4 @@
-//! A sideways push for who would stand between the way and a group for ever (end of section 3.4.2 of the source).
+//! A sideways push for people who would otherwise be stuck between their way and a group (end of section 3.4.2 of the source).
 
 use crate::crowd::RowMap;
 use crowdtune_core::math::Vec2;
@@ -28,7 +28,7 @@ pub struct Lateral {
     held: Vec<Held>,
 }
 
-/// One of two that hold up each other: a group, or a person who is in none.
+/// One of two parties that hold each other up: a group, or a person who is in none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Party {
     /// How many.
@@ -60,7 +60,7 @@ pub struct Between {
     pub global: Vec2,
     /// Where the local field pushes, m/s.
     pub local: Vec2,
-    /// The person or the own group.
+    /// The person, or the person's group.
     pub own: Party,
     /// The group that pushes most.
     pub other: Party,
@@ -72,15 +72,15 @@ impl Lateral {
         Self { seed: seed.child("group_dynamics lateral", 0), held: Vec::new() }
     }
 
-    /// Makes room for so many people.
+    /// Makes room for `people` rows.
     pub fn resize(&mut self, people: usize) {
         self.held.resize(people, Held::default());
     }
 
-    /// A push across the way of `strength`, m/s, for the one of two that hold up each other who gives way: the smaller, then
-    /// the slower, then the one with the lower id. The side is drawn from a stream found by the lowest id of the own group
+    /// A push across the way of `strength`, m/s, for whichever of two parties that hold each other up gives way: the smaller, then
+    /// the slower, then the one with the lower id. The side is drawn from a stream named by the lowest id of the person's group
     /// and the time, so that a group stays together, and held for a while, also when the pulls are opposite only now and
-    /// then. Null where the pulls are not opposite.
+    /// then. Zero where the pulls are not opposite.
     pub fn push(&mut self, rule: &Rule, between: &Between, strength: f64, time_s: f64) -> Vec2 {
         let Between { row, global, local, own, other } = *between;
         let (Some(way), Some(back)) = (global.unit(), local.unit()) else { return Vec2::ZERO };

@@ -19,7 +19,7 @@ const LABELS: u32 = 1 << 24;
 /// What the search reads besides the neighbors, by slot; memory is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Seekers {
-    /// Unit vector along which somebody walks; null for who seeks no leader.
+    /// Unit vector along which somebody walks; zero for anyone not seeking a leader.
     pub heading: Vec<Vec2>,
     /// Group of equal labels.
     label: Vec<u32>,

@@ -53,7 +53,7 @@ fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
 struct Greenshields {
     free: f64,
     slope: f64,
-    /// What somebody alone may add to the density of a neighboring cell, 1/m2: nobody slows down before the own body.
+    /// What somebody alone may add to the density of a neighboring cell, 1/m2: nobody slows down because of their own body.
     own: f64,
     least: f64,
 }
@@ -279,7 +279,7 @@ impl GroupDynamics {
         }
     }
 
-    /// The velocity of who follows the nearest leader of the group, else `v0`.
+    /// The velocity for following the nearest leader of the group; `v0` without one.
     fn followed(&self, view: &View<'_>, row: usize, v0: Vec2) -> Vec2 {
         let crowd = view.crowd;
         let law = &self.follow[usize::from(crowd.group[row])];

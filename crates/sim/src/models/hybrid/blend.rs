@@ -50,7 +50,7 @@ impl Blend {
 }
 
 /// Persons per square metre around a slot, the own one included: everybody counts by a cone of this radius and the
-/// volume 1, so that nobody who comes in or goes out of the circle makes a jump.
+/// volume 1, so that the density does not jump when somebody enters or leaves the circle.
 fn density(view: &View<'_>, slot: usize, radius: f64) -> f64 {
     let near = view.near;
     let mut sum = 0.0;

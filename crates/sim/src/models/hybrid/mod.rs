@@ -121,10 +121,10 @@ impl Hybrid {
         }
     }
 
-    /// What the continuum says; between two of its steps people keep its velocity, and nobody is pushed apart.
+    /// Steps the continuum; between two of its steps people keep its velocity, and nobody is pushed apart.
     fn flow(&mut self, view: &View<'_>) {
         let every = ((self.field_every / view.dt).round() as u64).max(1);
-        // Who has come in has no velocity of the continuum yet.
+        // Newcomers have no velocity from the continuum yet.
         if view.step.is_multiple_of(every) || self.flow.vel.len() < view.crowd.len() {
             self.flow.by(self.continuum.as_mut(), view);
         } else {
@@ -138,7 +138,7 @@ impl Hybrid {
         self.wished.extend((0..view.crowd.len()).map(|row| view.wish(row)));
         for (row, wished) in self.wished.iter_mut().enumerate() {
             let guidance = self.guidance[usize::from(view.crowd.group[row])];
-            // Density slows the flow already: the local part takes its direction alone, or it would count twice.
+            // Density already slows the flow, so the local part takes only its direction: otherwise density would count twice.
             if guidance > 0.0
                 && let (Some(own), Some(flow)) = (wished.unit(), self.flow.vel[row].unit())
                 && let Some(way) = (own * (1.0 - guidance) + flow * guidance).unit()
@@ -184,7 +184,7 @@ impl Steering for Hybrid {
     }
 }
 
-/// The parts stay off walls; what is mixed of both, and who is pushed by bodies, may not, and the step ends there.
+/// Each part stays off walls, but a mixture of both, or a push between bodies, may not: the step then ends at the wall.
 fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
         if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {

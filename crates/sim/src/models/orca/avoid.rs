@@ -16,7 +16,7 @@ const WHOLE: f32 = 8_388_608.0;
 /// The power of two from `MOST_SEEN` on.
 const ORDER: usize = 64;
 
-/// Numbers of who is seen.
+/// Places of the people seen, nearest first.
 #[derive(Clone, Copy, Debug)]
 struct Order([u32; ORDER]);
 
@@ -61,7 +61,7 @@ pub(super) struct Memory {
     order: Order,
     /// Slots of those whose avoidance is shared, in that order.
     who: Order,
-    /// Position, radius and velocity, and the own share of the avoidance.
+    /// Position, radius and velocity, and the person's own share of the avoidance.
     seen: Planes<6>,
     lines: Lines,
     spare: Lines,
@@ -128,7 +128,7 @@ impl Memory {
         }
     }
 
-    /// Fills `order` with the nearest but for the own slot, which has a place in the tile; gives how many they are.
+    /// Fills `order` with the nearest except for the person's own slot, which has a place in the tile; gives their number.
     #[inline(always)]
     fn see<L: Lanes, const RING: bool>(
         &mut self,

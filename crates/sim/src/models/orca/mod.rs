@@ -62,10 +62,10 @@ struct Constants {
 /// Somebody before the step.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
-    /// The wanted velocity, m/s; as it is for who is in nobody's way.
+    /// The wanted velocity, m/s; taken unchanged by anyone who is in nobody's way.
     wish: Velocity,
     exact: Vec2,
-    /// Highest speed, m/s; 0 for who stands.
+    /// Highest speed, m/s; 0 for anyone standing.
     most: f32,
     /// Body and margin, m.
     radius: f32,
@@ -136,7 +136,7 @@ impl Orca {
         }
     }
 
-    /// Chooses the width of the cells for the next steps. Who sees too few within it looks farther, so it changes no more
+    /// Chooses the width of the cells for the next steps. Anyone who sees too few within it looks farther, so it changes no more
     /// than the order of equally near people.
     fn choose_cells(&mut self, view: &View<'_>) {
         if !view.step.is_multiple_of(ADAPT_STEPS) {
@@ -173,7 +173,7 @@ impl Orca {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
             }
             let radius = near.radius[slot] + c.margin;
-            // Nobody who looks less far ahead than a step is safe.
+            // Looking less far ahead than a step is not safe.
             let horizon = c.horizon.max(view.dt);
             let mut hard = 0;
             if most > 0.0 && !obstacles.is_empty() {
@@ -208,7 +208,7 @@ fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
 
 impl Steering for Orca {
     fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
-        // Who has come in has seen nobody yet.
+        // Newcomers have seen nobody yet.
         self.farthest2.resize(view.crowd.len(), f32::INFINITY);
         self.prepare(view);
         lanes::run(Avoid {

@@ -146,7 +146,7 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     }
 }
 
-/// The bound of who touches an end: not nearer to it. Who stands on it may leave to the side of the edge.
+/// The bound of somebody who touches an end: not nearer to it. Anyone on it may leave to the side of the edge.
 fn away_from(to_end: Vec2, edge: &Edge) -> Line {
     Line { point: Vec2::ZERO, along: to_end.left().unit().unwrap_or(-edge.along) }
 }

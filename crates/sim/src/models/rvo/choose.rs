@@ -23,7 +23,7 @@ pub(super) struct Person {
     /// Unit vector in which the person looks.
     pub heading: Vec2,
     pub reachable: Reachable,
-    /// Where the own walls end in the lists of all.
+    /// Where this person's walls end in the lists of everybody's.
     pub sides_end: u32,
     pub ends_end: u32,
 }
@@ -31,7 +31,7 @@ pub(super) struct Person {
 /// Memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// What each slot chooses from; `None` for who does not walk.
+    /// What each slot chooses from; `None` for anyone not walking.
     pub people: Vec<Option<Person>>,
     pub walls: walls::Seen,
     /// The velocity of each slot, m/s.
@@ -87,7 +87,7 @@ impl Kernel for Choose<'_> {
     }
 }
 
-/// The obstacle that somebody is for the person of a slot; none for who does nothing to avoid others.
+/// The obstacle that somebody is for the person of a slot; none for anyone who does nothing to avoid others.
 fn disc(
     near: &Neighbors,
     crowd: &Crowd,

@@ -49,7 +49,7 @@ fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
 pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
-    /// 1 or -1: which way round the spiral of samples turns. The same for all: two who meet have to err to the same side.
+    /// 1 or -1: which way round the spiral of samples turns. The same for all: two people who meet have to err to the same side.
     turn: f64,
     memory: Memory,
 }

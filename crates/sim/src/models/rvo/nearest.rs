@@ -1,4 +1,4 @@
-//! Who is avoided: the nearest of those in sight.
+//! Whom people avoid: the nearest in sight.
 
 use super::constants::Constants;
 use crate::crowd::Crowd;

@@ -10,7 +10,7 @@ use crowdtune_core::math::lanes::Lanes;
 /// here: half a millimetre for two people.
 const LEAST_GAP_SHARE: f64 = 1e-3;
 
-/// A disc that the own middle may not enter: a body grown by the own radius. The velocity that matters is
+/// A disc that a person's centre may not enter: the other body grown by the person's radius. The velocity that matters is
 /// `per_share v + shift` (1/alpha v' + (1 - 1/alpha) v_A - v_B of the paper).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
@@ -86,10 +86,10 @@ impl Disc {
     }
 }
 
-/// The straight side of a wall, grown by the own radius; the ends of a wall are discs.
+/// The straight side of a wall, grown by the person's radius; the ends of a wall are discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    /// Unit vectors from the own place to the line of the wall, and along it.
+    /// Unit vectors from the person to the line of the wall, and along it.
     to: (f32, f32),
     along: (f32, f32),
     /// Own foot on the wall, m from its first end, and its length, m.
@@ -103,7 +103,7 @@ pub(super) struct Side {
 
 impl Side {
     /// The side of a wall that somebody at `p` of this radius, m, sees; collisions later than the horizon, s, do not
-    /// count. `None` for who stands on the line of the wall: the ends are what is in the way.
+    /// count. `None` for anyone on the line of the wall: only its ends are in the way.
     pub fn new(p: Vec2, radius: f64, wall: Segment, horizon: f64) -> Option<Self> {
         let along = (wall.b - wall.a).unit()?;
         let aside = along.cross(p - wall.a);

@@ -28,7 +28,7 @@ pub(super) struct Spiral {
 }
 
 impl Samples {
-    /// So many over all velocities, and so many times a quarter of that.
+    /// Number of samples over all velocities, and how many rounds of a quarter of that follow.
     pub fn new(count: usize, refinements: usize) -> Self {
         let spread = |count: usize| Spiral { points: spiral(count), count };
         let shrink = (3.0 / (count as f64).sqrt()).min(1.0);
@@ -60,7 +60,7 @@ pub(super) struct Reachable {
     pub wish: Vec2,
     /// Unit vector along which the spiral lies.
     pub along: Vec2,
-    /// Highest speed, m/s; who is faster slows down as fast as possible.
+    /// Highest speed, m/s; anyone faster slows down as fast as possible.
     pub speed: f64,
     /// Largest change of velocity, m/s.
     pub change: f64,

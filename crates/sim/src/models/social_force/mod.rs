@@ -191,7 +191,7 @@ impl SocialForce {
         }
     }
 
-    /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Who sees the goal follows
+    /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Anyone who sees the goal follows
     /// nobody: panic is about not knowing the way.
     fn herd(&mut self, view: &View<'_>) {
         let n = view.crowd.len();
