@@ -2,18 +2,18 @@
 
 mod ask_tell;
 mod atlas;
-pub mod bench;
+mod bench;
 mod compare;
-pub mod completions;
+mod completions;
 mod evaluate;
 mod evolve;
-pub mod export;
-pub mod input;
+mod export;
+mod input;
 pub mod list;
-pub mod man;
-pub mod measure;
-pub mod new;
-pub mod output;
+mod man;
+mod measure;
+mod new;
+mod output;
 mod picture;
 mod pipe;
 mod progress;
@@ -23,7 +23,7 @@ mod sensitivity;
 mod simulate;
 mod sweep;
 mod tracks;
-pub mod validate;
+mod validate;
 
 use crate::registry::Registry;
 use clap::{ArgMatches, Args, Command};

@@ -207,7 +207,7 @@ pub struct Experiment {
     pub resolved: String,
     /// SHA-256 of what the results depend on, hexadecimal.
     pub digest: String,
-    /// What the user should know but need not mend.
+    /// What the user should know, although nothing has to change.
     pub warnings: Vec<String>,
     /// Files that the experiment names, with their contents, for `inputs/`.
     pub inputs: Vec<(String, Vec<u8>)>,

@@ -1,8 +1,8 @@
 //! Presets for other tools; one file each. Nothing here reads or writes a file: an exporter returns bytes.
 
-pub mod csv;
-pub mod json;
-pub mod jupedsim;
+mod csv;
+mod json;
+mod jupedsim;
 #[cfg(test)]
 mod testing;
 

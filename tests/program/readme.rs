@@ -90,7 +90,8 @@ fn whatever_a_page_names_is_there() {
         for line in prose(&text) {
             for word in line.split('`').skip(1).step_by(2).filter(|w| is_path(w)) {
                 paths += 1;
-                if !root().join(word).exists() {
+                // A crate names its own files as they lie in it.
+                if !root().join(word).exists() && !page.parent().unwrap().join(word).exists() {
                     missing.push(format!("{}: `{word}`", page.display()));
                 }
             }

@@ -34,11 +34,11 @@ pub struct Args {
     scenario: Option<String>,
 }
 
-/// So many constants are searched. Chosen here: two are found in a minute and can be drawn as a plane.
+/// Number of constants that are searched. Chosen here: two are found in a minute and can be drawn as a plane.
 const SEARCHED: usize = 2;
-/// As many for behaviors. Chosen here: the five weights and the gain of `five_force`.
+/// Number of constants that are searched for behaviors. Chosen here: the five weights and the gain of `five_force`.
 const SEARCHED_FOR_BEHAVIORS: usize = 6;
-/// Candidates that are tried. Chosen here: a first result in less than a minute.
+/// Candidates to try. Chosen here: a first result in less than a minute.
 const EVALUATIONS: (u32, u32) = (100, 200);
 /// People in the scenario. Chosen here: enough to jam at a door, few enough for a first result in about a minute.
 const PEOPLE: f64 = 40.0;
@@ -222,7 +222,7 @@ metric = "speed_mean_m_per_s"
 
 "#;
 
-/// How long is searched.
+/// How long to search.
 fn search(registry: &Registry, evaluations: u32) -> String {
     let usual = usual(Goal::Best).name;
     let others: Vec<&str> = registry.optimizers.iter().map(|e| e.name).filter(|name| *name != usual).collect();

@@ -41,7 +41,7 @@ pub fn cases(
             let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
             (model.make.fits)(&case.scenario).map_err(|e| item.locate(e))?;
             let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&defaults)).collect();
-            // Many values of a constant of the model have one start.
+            // Constants of the model do not change where people start.
             let now = (name.clone(), case.scenario.world.plan.clone(), case.scenario.groups.clone(), traits);
             if placed.as_ref() != Some(&now) {
                 start::check(&item, &case, &now.3, timing, seed)?;

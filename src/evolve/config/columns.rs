@@ -22,7 +22,7 @@ pub struct Columns {
     pub targets: Vec<Target>,
     /// Names of the objectives.
     pub objectives: Vec<String>,
-    /// What the user should know but need not mend.
+    /// What the user should know, although nothing has to change.
     pub warnings: Vec<String>,
 }
 

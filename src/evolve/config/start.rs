@@ -1,4 +1,4 @@
-//! Everybody of replica 0 is placed while the file is read: who finds no room then would find none in the search.
+//! The people of replica 0 are placed while the file is read: if they do not fit now, they would not in the search.
 
 use super::item::Item;
 use crate::evolve::evaluate::run_seed;

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 
 /// Depth of the place behind an exit, m. Chosen here: room for those who are through, so that they do not block it.
 const BEHIND_M: f64 = 2.0;
-/// Behind a door the place widens by so much to each side, m, as if nothing but the door were there.
+/// Width added to each side of the place behind a door, m, as if nothing but the door were there.
 const WIDER_M: f64 = 1.0;
-/// The widening ends so far behind the door, m; an exit begins behind it.
+/// Distance behind the door over which the place widens, m; an exit begins behind it.
 const WIDENS_M: f64 = 0.2;
 
 /// One step of a journey.
@@ -78,7 +78,7 @@ impl Journeys {
                 stops.push(Stop::Exit(exit));
             }
             if stops.is_empty() {
-                // Who has no goal stays: a waypoint at the start.
+                // Anyone without a goal stays: a waypoint at the start.
                 stops.push(Stop::Waypoint(start, 0.1));
             }
             let known = out.journeys.iter().position(|j| *j == stops);

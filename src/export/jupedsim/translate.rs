@@ -34,7 +34,7 @@ pub struct Constants {
     pub groups: Vec<PerGroup>,
     /// Stiffest rate of two people in contact, 1/s.
     rate: f64,
-    /// What of the constants is lost.
+    /// What is lost of the constants.
     pub warnings: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl Constants {
     }
 }
 
-/// What of the model, the people and the place JuPedSim has no word for.
+/// What JuPedSim has no word for in the model, the people and the place.
 pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
     let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(place).any(|s| f(&s));
     let groups = &place.scenario.groups;

@@ -97,7 +97,7 @@ pub struct Crowd {
     pub pressure: Vec<f64>,
 }
 
-/// Which rows stayed when people left: `new[i]` is the old row of the new row `i`.
+/// Which rows stayed when people left: `old[i]` is the old row of the new row `i`.
 #[derive(Clone, Debug, Default)]
 pub struct RowMap {
     /// Old row of each new row, rising.
