@@ -2,7 +2,7 @@
 
 use crate::evolve::summary::Figure;
 
-/// What stands where there is no value.
+/// Shown where there is no value.
 pub const NONE: &str = "\u{2013}";
 
 /// Three significant digits: `0.0500`, `1.30`, `128`, `12345`; from 1e7 on and below 1e-3 with an exponent.
@@ -11,7 +11,7 @@ pub fn number(x: f64) -> String {
     significant(x, 3)
 }
 
-/// So many significant digits, whole numbers never cut: `significant(12345.6, 3)` is `12346`.
+/// A number with this many significant digits; whole digits are never cut: `significant(12345.6, 3)` is `12346`.
 pub fn significant(x: f64, digits: usize) -> String {
     match decimals(x, digits) {
         Some(d) => fixed(x, d),
@@ -43,7 +43,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Digits after the point that show so many significant ones; `None` where an exponent or a word is needed.
+/// Decimals needed to show this many significant digits; `None` where an exponent or a word is needed.
 fn decimals(x: f64, digits: usize) -> Option<usize> {
     if !x.is_finite() || x == 0.0 {
         return None;
@@ -54,7 +54,7 @@ fn decimals(x: f64, digits: usize) -> Option<usize> {
     (-3..7).contains(&power).then(|| usize::try_from(digits as i32 - 1 - power).unwrap_or(0))
 }
 
-/// So many digits after the point, without a negative zero.
+/// A number with this many decimals, without a negative zero.
 pub fn fixed(x: f64, decimals: usize) -> String {
     let text = format!("{x:.decimals$}");
     match text.strip_prefix('-') {
@@ -68,8 +68,8 @@ pub fn option(x: Option<f64>) -> String {
     x.map_or_else(|| NONE.into(), number)
 }
 
-/// `132 [128, 137]`, the ends with as many decimals as the largest of the three needs; without an interval the value
-/// alone, without a value a dash.
+/// `132 [128, 137]`, all with the decimals that the largest of the three needs; the value alone without an interval, a
+/// dash without a value.
 pub fn figure(f: &Figure) -> String {
     let Some(value) = f.value else { return NONE.into() };
     let (Some(low), Some(high)) = (f.low, f.high) else { return number(value) };
@@ -80,8 +80,8 @@ pub fn figure(f: &Figure) -> String {
     }
 }
 
-/// A name without the unit that its suffix repeats, in words: `evacuation_time_95_s` in s is `evacuation time 95`.
-/// The suffix stays where it is not the unit.
+/// A name in words, without a suffix that repeats the unit: `evacuation_time_95_s` in s is `evacuation time 95`. Other
+/// suffixes stay.
 pub fn name_in_words(name: &str, unit: &str) -> String {
     let suffix = unit_suffix(unit);
     let stem = if suffix.is_empty() { name } else { name.strip_suffix(&format!("_{suffix}")).unwrap_or(name) };
@@ -113,31 +113,15 @@ pub fn unit(unit: &str) -> String {
 /// (m/s)`, `density_per_m2` is `density (1/m²)`; without a suffix the words alone.
 pub fn words(key: &str) -> String {
     // A longer suffix stands before those that it ends with.
-    const UNITS: [(&str, &str); 19] = [
-        ("_kg_per_m_s", "kg/(m s)"),
-        ("_kg_per_s2", "kg/s\u{b2}"),
-        ("_m2_per_s6", "m\u{b2}/s\u{2076}"),
-        ("_m2_per_s2", "m\u{b2}/s\u{b2}"),
-        ("_j_per_kg_m", "J/(kg m)"),
-        ("_deg_per_s", "deg/s"),
-        ("_deg_per_m", "deg/m"),
-        ("_n_per_m", "N/m"),
-        ("_per_m_s", "1/(m s)"),
-        ("_m_per_s2", "m/s\u{b2}"),
-        ("_m_per_s", "m/s"),
-        ("_per_m2", "1/m\u{b2}"),
-        ("_per_s2", "1/s\u{b2}"),
-        ("_per_s", "1/s"),
-        ("_deg", "deg"),
-        ("_kg", "kg"),
-        ("_n", "N"),
-        ("_m", "m"),
-        ("_s", "s"),
+    const UNITS: [&str; 19] = [
+        "kg/(m s)", "kg/s2", "m2/s6", "m2/s2", "J/(kg m)", "deg/s", "deg/m", "N/m", "1/(m s)", "m/s2", "m/s", "1/m2",
+        "1/s2", "1/s", "deg", "kg", "N", "m", "s",
     ];
     let last = key.rsplit('.').next().unwrap_or(key);
-    match UNITS.iter().find_map(|(suffix, unit)| Some((last.strip_suffix(suffix)?, unit))) {
-        Some((stem, unit)) if !stem.is_empty() => format!("{} ({unit})", stem.replace('_', " ")),
-        _ => last.replace('_', " "),
+    let stem = |unit: &str| last.strip_suffix(&unit_suffix(unit))?.strip_suffix('_').filter(|stem| !stem.is_empty());
+    match UNITS.iter().find_map(|unit| Some((stem(unit)?, unit))) {
+        Some((stem, unit)) => format!("{} ({})", stem.replace('_', " "), self::unit(unit)),
+        None => last.replace('_', " "),
     }
 }
 

@@ -109,7 +109,7 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
     format!("\n{}\n\n", build(&head, rows, terminal))
 }
 
-/// How full an atlas is, and its best cell.
+/// How many cells of an atlas are filled, and its best cell.
 fn atlas_lines(atlas: &AtlasSummary, terminal: Terminal) -> String {
     let mut out = wrapped(&format!("Atlas: {}", verdict::atlas(atlas)), "  ", terminal);
     if let Some(best) = atlas.best().filter(|_| atlas.graded) {

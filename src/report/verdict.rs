@@ -195,7 +195,7 @@ pub fn fate(f: &FinalistSummary) -> String {
     }
 }
 
-/// How full an atlas is, in sentences.
+/// How many cells of an atlas are filled, in sentences.
 pub fn atlas(atlas: &AtlasSummary) -> String {
     let mut text = format!("{} of {} cells are filled", atlas.filled, atlas.total);
     if atlas.fresh && atlas.found != atlas.filled {

@@ -16,6 +16,8 @@ const EDGE: Stroke = Stroke::new(SOFT, 1.0);
 const TICK: (f64, f64) = (7.0, 13.0);
 /// From the x axis to the middle of its title, px.
 const TITLE: f64 = 32.0;
+/// Half the length of the bars across the ends of an interval, px.
+const CAP: f64 = 3.5;
 /// Least distance of two tick labels, px.
 const APART: f64 = 4.0;
 /// Room for a tick of the x and of the y axis, px. Chosen here: numbers of five digits with air around them.
@@ -187,7 +189,7 @@ impl Strip {
     /// A value with its interval at `y`.
     pub fn figure(&self, c: &mut Canvas<'_>, f: &Figure, y: f64, color: RGBColor) {
         if let (Some(low), Some(high)) = (f.low, f.high) {
-            c.line(&[(self.at(low), y), (self.at(high), y)], Self::interval(color));
+            c.interval((self.at(low), y), (self.at(high), y), CAP, Self::interval(color));
         }
         if let Some(v) = f.value {
             c.mark((self.at(v), y), Self::value(color));

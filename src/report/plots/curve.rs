@@ -181,7 +181,7 @@ fn draw(curve: &Curve) -> String {
     })
 }
 
-/// A series, shifted to the right by so many pixels; joined where x are numbers.
+/// A series, moved to the right by `shift` pixels; joined where x are numbers.
 fn line(c: &mut Canvas<'_>, p: &Panel, s: &Series, shift: f64, joined: bool) {
     let at = |x: f64, v: f64| (p.at(x, v).0 + shift, p.at(x, v).1);
     let known = |q: &&(f64, Figure, bool)| q.1.value.is_some_and(|v| v.abs() < 1e300);

@@ -34,7 +34,7 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
         return along(run, front);
     }
     done.sort_by(|a, b| better(a.0, b.0));
-    // A tenth, but never fewer than ten lines where there are so many.
+    // A tenth, but at least ten lines if there are ten candidates.
     done.truncate(done.len().div_ceil(10).max(10));
     let lines: Vec<(f64, &[f64])> =
         done.iter().map(|(t, row)| (t.objectives.first().copied().unwrap_or(0.0), *row)).collect();
@@ -114,7 +114,7 @@ struct Upright {
     axis: Axis,
 }
 
-/// The axes beside each other; one alone stands in the middle.
+/// The axes side by side; a single one stands in the middle.
 fn axes(genes: &[GeneSummary], width: f64, (top, bottom): (f64, f64)) -> Vec<Upright> {
     let gap = if genes.len() > 1 { (width - 2.0 * EDGE) / (genes.len() - 1) as f64 } else { 0.0 };
     let x = |i: usize| if genes.len() > 1 { EDGE + gap * i as f64 } else { width / 2.0 };

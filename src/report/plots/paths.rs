@@ -1,4 +1,4 @@
-//! Where people walked: trajectories over the geometry, crowds beside each other.
+//! Where people walked: trajectories over the geometry, crowds side by side.
 
 use super::plot::Plot;
 use super::scene::{Map, groups, names, pieces, place, ruler};

@@ -1,6 +1,11 @@
 //! What can be measured; one file per family.
 //!
-//! `docs/metrics.md` has the definitions with their formulas and conventions.
+//! A metric is something that looks at samples ([`Metric`]) and an entry that says what it is, where it looks and what it needs
+//! ([`MakeMetric`]); [`averaged()`] makes one of a closure. A new one is a file here, its `mod` line and its line in [`METRICS`]:
+//! files, `list`, the schema, the reference pages and the report then know it, and the contract tests hold it to what its entry
+//! says. The same metrics measure recorded tracks ([`recorded`]).
+//!
+//! `docs/metrics.md` has the formulas and conventions.
 
 mod alignment;
 mod arrival;

@@ -7,7 +7,7 @@ use crowdtune_core::math::Vec2;
 
 /// Something that a simulation knows and recorded tracks may not.
 ///
-/// A metric names what it needs in its entry ([`super::MakeMetric::needs`]); [`Seen`] shows it nothing else, and
+/// A metric names what it needs in its entry ([`super::MakeMetric::needs()`]); [`Seen`] shows it nothing else, and
 /// recordings that lack it are refused before anything is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
