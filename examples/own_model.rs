@@ -37,17 +37,13 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
     name: "keep_gap",
     doc: "People walk straight on and keep a time gap to whoever is ahead of them.",
     source: "chosen here: the simplest model that queues",
-    params: &[Param::real(
-        "time_gap_s",
-        "T",
-        "s",
-        "Time to close the gap ahead.",
-        "chosen here: 1 s",
-        1.0,
-        (0.1, 10.0),
-        (0.3, 3.0),
-        true,
-    )],
+    params: &[Param::real("time_gap_s", "s", 1.0)
+        .symbol("T")
+        .range(0.1, 10.0)
+        .search(0.3, 3.0)
+        .log()
+        .doc("Time to close the gap ahead.")
+        .source("chosen here: 1 s")],
     make: MakeModel {
         make: |birth| Box::new(KeepGap { time_gap_s: birth.groups[0].get("time_gap_s") }),
         fits: |_| Ok(()),

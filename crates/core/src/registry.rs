@@ -83,53 +83,72 @@ pub enum Kind {
 }
 
 impl Param {
-    /// A real number, the same in all groups.
-    #[allow(clippy::too_many_arguments, reason = "a table of rows reads better than blocks of fields")]
-    pub const fn real(
-        key: &'static str,
-        symbol: &'static str,
-        unit: &'static str,
-        doc: &'static str,
-        source: &'static str,
-        default: f64,
-        hard: (f64, f64),
-        search: (f64, f64),
-        log: bool,
-    ) -> Self {
-        let kind = Kind::Real { default, hard, search, log };
+    const fn new(key: &'static str, unit: &'static str, kind: Kind) -> Self {
+        let (symbol, doc, source) = ("", "", "");
         Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false, acts_through: None }
     }
 
-    /// A whole number without a unit, the same in all groups.
-    pub const fn integer(
-        key: &'static str,
-        symbol: &'static str,
-        doc: &'static str,
-        source: &'static str,
-        default: i64,
-        hard: (i64, i64),
-        search: (i64, i64),
-    ) -> Self {
-        let kind = Kind::Integer { default, hard, search };
-        Self { key, symbol, unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
+    /// A real number, the same in all groups: any number, until [`Param::range`] and [`Param::search`] say more.
+    pub const fn real(key: &'static str, unit: &'static str, default: f64) -> Self {
+        let hard = (f64::NEG_INFINITY, f64::INFINITY);
+        Self::new(key, unit, Kind::Real { default, hard, search: (default, default), log: false })
+    }
+
+    /// A whole number without a unit, the same in all groups; accepted in `hard`, searched in `search`.
+    pub const fn integer(key: &'static str, default: i64, hard: (i64, i64), search: (i64, i64)) -> Self {
+        Self::new(key, "", Kind::Integer { default, hard, search })
     }
 
     /// A switch, the same in all groups.
-    pub const fn switch(key: &'static str, doc: &'static str, source: &'static str, default: bool) -> Self {
-        let kind = Kind::Switch { default };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
+    pub const fn switch(key: &'static str, default: bool) -> Self {
+        Self::new(key, "", Kind::Switch { default })
     }
 
     /// A choice of words, the same in all groups.
-    pub const fn choice(
-        key: &'static str,
-        doc: &'static str,
-        source: &'static str,
-        default: &'static str,
-        options: &'static [&'static str],
-    ) -> Self {
-        let kind = Kind::Choice { default, options };
-        Self { key, symbol: "", unit: "", doc, source, kind, same_as: None, per_group: false, acts_through: None }
+    pub const fn choice(key: &'static str, default: &'static str, options: &'static [&'static str]) -> Self {
+        Self::new(key, "", Kind::Choice { default, options })
+    }
+
+    /// With what is accepted of a real number, both ends included.
+    ///
+    /// # Panics
+    /// If it is no real number: a program error, found by the compiler.
+    pub const fn range(self, low: f64, high: f64) -> Self {
+        let Kind::Real { default, search, log, .. } = self.kind else { panic!("only a real number has a range") };
+        Self { kind: Kind::Real { default, hard: (low, high), search, log }, ..self }
+    }
+
+    /// With what a search covers of a real number unless the file says otherwise.
+    ///
+    /// # Panics
+    /// If it is no real number: a program error, found by the compiler.
+    pub const fn search(self, low: f64, high: f64) -> Self {
+        let Kind::Real { default, hard, log, .. } = self.kind else { panic!("only a real number has this range") };
+        Self { kind: Kind::Real { default, hard, search: (low, high), log }, ..self }
+    }
+
+    /// A search covers orders of magnitude.
+    ///
+    /// # Panics
+    /// If it is no real number: a program error, found by the compiler.
+    pub const fn log(self) -> Self {
+        let Kind::Real { default, hard, search, .. } = self.kind else { panic!("only a real number has orders") };
+        Self { kind: Kind::Real { default, hard, search, log: true }, ..self }
+    }
+
+    /// With the paper's symbol.
+    pub const fn symbol(self, symbol: &'static str) -> Self {
+        Self { symbol, ..self }
+    }
+
+    /// With its meaning, in one sentence.
+    pub const fn doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    /// With the source of the default: paper, or `chosen here: reason`.
+    pub const fn source(self, source: &'static str) -> Self {
+        Self { source, ..self }
     }
 
     /// The same, but groups may differ in it.
@@ -434,7 +453,7 @@ mod tests {
     use super::*;
 
     const GAIN: Param =
-        Param::real("gain", "", "", "Strength.", "chosen here: a test", 1.0, (0.0, 2.0), (0.5, 1.5), false);
+        Param::real("gain", "", 1.0).range(0.0, 2.0).search(0.5, 1.5).doc("Strength.").source("chosen here: a test");
 
     const fn entry(name: &'static str, params: &'static [Param]) -> Entry<()> {
         Entry { name, doc: "A test.", source: "chosen here: a test", params, make: () }

@@ -10,30 +10,20 @@ use crowdtune_core::math::rng::{ChaCha8Rng, below, normal, unit};
 use crowdtune_core::registry::Param;
 
 /// The setting of crossover, for every optimizer that uses it.
-pub(crate) const SBX_ETA: Param = Param::real(
-    "sbx_eta",
-    "eta_c",
-    "",
-    "distribution index of crossover; larger keeps children nearer to their parents",
-    "Deb, Agrawal, Complex Systems 9, 115 (1995)",
-    15.0,
-    (0.0, 200.0),
-    (2.0, 30.0),
-    false,
-);
+pub(crate) const SBX_ETA: Param = Param::real("sbx_eta", "", 15.0)
+    .symbol("eta_c")
+    .range(0.0, 200.0)
+    .search(2.0, 30.0)
+    .doc("distribution index of crossover; larger keeps children nearer to their parents")
+    .source("Deb, Agrawal, Complex Systems 9, 115 (1995)");
 
 /// The setting of mutation, for every optimizer that uses it.
-pub(crate) const MUTATION_ETA: Param = Param::real(
-    "mutation_eta",
-    "eta_m",
-    "",
-    "distribution index of mutation; larger makes smaller steps",
-    "Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)",
-    20.0,
-    (0.0, 200.0),
-    (5.0, 100.0),
-    false,
-);
+pub(crate) const MUTATION_ETA: Param = Param::real("mutation_eta", "", 20.0)
+    .symbol("eta_m")
+    .range(0.0, 200.0)
+    .search(5.0, 100.0)
+    .doc("distribution index of mutation; larger makes smaller steps")
+    .source("Deb, Deb, Int. J. Artif. Intell. Soft Comput. 4, 1 (2014)");
 
 /// Into [0, 1] by reflection at both ends; what is not finite goes to the middle.
 #[inline]

@@ -41,9 +41,9 @@ mod tests {
     use super::*;
 
     static PARAMS: &[Param] = &[
-        Param::real("push_n", "", "N", "", "", 1.0, (0.0, 9.0), (0.0, 1.0), false),
-        Param::real("wall_push_n", "", "N", "", "", 1.0, (0.0, 9.0), (0.0, 1.0), false).like("push_n"),
-        Param::switch("on", "", "", false),
+        Param::real("push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0),
+        Param::real("wall_push_n", "N", 1.0).range(0.0, 9.0).search(0.0, 1.0).like("push_n"),
+        Param::switch("on", false),
     ];
 
     #[test]

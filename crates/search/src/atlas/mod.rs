@@ -38,15 +38,12 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     make: MakeOptimizer { goal: Goal::Atlas, repeats: true, usual: true, ..MakeOptimizer::new(make) },
 };
 
-static PARAMS: &[Param] = &[Param::integer(
-    "design",
-    "",
-    "number of spread-out candidates before the first children",
-    "chosen here: emitters need elites to start from; 10 filled fewer of 100 cells in 1000 evaluations, 150 fewer in 300",
-    80,
-    (1, 10_000),
-    (5, 200),
-)];
+static PARAMS: &[Param] = &[Param::integer("design", 80, (1, 10_000), (5, 200))
+    .doc("number of spread-out candidates before the first children")
+    .source(
+        "chosen here: emitters need elites to start from; 10 filled fewer of 100 cells in 1000 evaluations, 150 \
+         fewer in 300",
+    )];
 
 /// Most elites of [`Optimizer::recommend`]. Chosen here: what a page or a table can show.
 const RECOMMENDED: usize = 1000;

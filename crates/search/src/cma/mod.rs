@@ -43,32 +43,19 @@ const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:16
 
 /// The settings of `cma_es`.
 static PARAMS: &[Param] = &[
-    Param::integer(
-        "population",
-        "lambda",
-        "candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more",
-        TUTORIAL,
-        0,
-        (0, 10_000),
-        (0, 100),
-    ),
-    Param::real(
-        "sigma",
-        "sigma",
-        "",
-        "first size of steps, a share of every range",
-        "Hansen, arXiv:1604.00772, section B.3: a quarter or so of the range in which the best is expected",
-        0.25,
-        (1e-4, 1.0),
-        (0.05, 0.5),
-        false,
-    ),
-    Param::switch(
-        "surrogate",
-        "a model of the loss spares evaluations",
-        "Hansen, A Global Surrogate Assisted CMA-ES, GECCO 2019, doi 10.1145/3321707.3321842",
-        true,
-    ),
+    Param::integer("population", 0, (0, 10_000), (0, 100))
+        .symbol("lambda")
+        .doc("candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more")
+        .source(TUTORIAL),
+    Param::real("sigma", "", 0.25)
+        .symbol("sigma")
+        .range(1e-4, 1.0)
+        .search(0.05, 0.5)
+        .doc("first size of steps, a share of every range")
+        .source("Hansen, arXiv:1604.00772, section B.3: a quarter or so of the range in which the best is expected"),
+    Param::switch("surrogate", true)
+        .doc("a model of the loss spares evaluations")
+        .source("Hansen, A Global Surrogate Assisted CMA-ES, GECCO 2019, doi 10.1145/3321707.3321842"),
 ];
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {

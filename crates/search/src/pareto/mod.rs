@@ -42,26 +42,21 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 };
 
 static PARAMS: &[Param] = &[
-    Param::integer(
-        "population",
-        "N",
-        "number of candidates that live at a time; with four objectives and more the number of reference directions, if larger",
-        "chosen here: fewer lose on rugged problems, more are slower (docs/optimizers.md)",
-        24,
-        (4, 10_000),
-        (10, 100),
-    ),
+    Param::integer("population", 24, (4, 10_000), (10, 100))
+        .symbol("N")
+        .doc(
+            "number of candidates that live at a time; with four objectives and more the number of reference \
+             directions, if larger",
+        )
+        .source("chosen here: fewer lose on rugged problems, more are slower (docs/optimizers.md)"),
     SBX_ETA,
     MUTATION_ETA,
-    Param::integer(
-        "rounds",
-        "",
-        "where replicas differ: how often a candidate is asked, on new ones each time, before it counts",
-        "chosen here: three tell luck from merit in most cases and cost little, because only members of the archive are asked again",
-        3,
-        (1, 1000),
-        (1, 10),
-    ),
+    Param::integer("rounds", 3, (1, 1000), (1, 10))
+        .doc("where replicas differ: how often a candidate is asked, on new ones each time, before it counts")
+        .source(
+            "chosen here: three tell luck from merit in most cases and cost little, because only members of the \
+             archive are asked again",
+        ),
 ];
 
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: as in `ga`.

@@ -196,66 +196,40 @@ pub struct Traits {
 /// The keys of the traits in `[people]`, in the order of the fields of [`Traits`], with their defaults; hard ranges
 /// and sources as for model params.
 pub static TRAITS: &[Param] = &[
-    Param::real(
-        "desired_speed_m_per_s",
-        "v0",
-        "m/s",
-        "speed a person wants to walk with",
-        "Weidmann 1993, mean of free speeds",
-        1.34,
-        (0.0, 20.0),
-        (0.5, 2.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "max_speed_m_per_s",
-        "v_max",
-        "m/s",
-        "speed that an impatient person rises to, and that models with a cap do not exceed",
-        "chosen here: infinite, the paper caps nothing",
-        f64::INFINITY,
-        (0.0, f64::INFINITY),
-        (1.0, 5.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "radius_m",
-        "r",
-        "m",
-        "body radius; default uniform 0.25 to 0.35",
-        "Helbing, Farkas, Vicsek 2000",
-        0.3,
-        (0.05, 5.0),
-        (0.15, 0.35),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "mass_kg",
-        "m",
-        "kg",
-        "body mass",
-        "Helbing, Farkas, Vicsek 2000",
-        80.0,
-        (1.0, 500.0),
-        (50.0, 110.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "start_time_s",
-        "",
-        "s",
-        "when a person starts to walk; until then the person wants to stand, and can be pushed",
-        "chosen here: everybody starts at once",
-        0.0,
-        (0.0, 1e6),
-        (0.0, 60.0),
-        false,
-    )
-    .of_group(),
+    Param::real("desired_speed_m_per_s", "m/s", 1.34)
+        .symbol("v0")
+        .range(0.0, 20.0)
+        .search(0.5, 2.0)
+        .doc("speed a person wants to walk with")
+        .source("Weidmann 1993, mean of free speeds")
+        .of_group(),
+    Param::real("max_speed_m_per_s", "m/s", f64::INFINITY)
+        .symbol("v_max")
+        .range(0.0, f64::INFINITY)
+        .search(1.0, 5.0)
+        .doc("speed that an impatient person rises to, and that models with a cap do not exceed")
+        .source("chosen here: infinite, the paper caps nothing")
+        .of_group(),
+    Param::real("radius_m", "m", 0.3)
+        .symbol("r")
+        .range(0.05, 5.0)
+        .search(0.15, 0.35)
+        .doc("body radius; default uniform 0.25 to 0.35")
+        .source("Helbing, Farkas, Vicsek 2000")
+        .of_group(),
+    Param::real("mass_kg", "kg", 80.0)
+        .symbol("m")
+        .range(1.0, 500.0)
+        .search(50.0, 110.0)
+        .doc("body mass")
+        .source("Helbing, Farkas, Vicsek 2000")
+        .of_group(),
+    Param::real("start_time_s", "s", 0.0)
+        .range(0.0, 1e6)
+        .search(0.0, 60.0)
+        .doc("when a person starts to walk; until then the person wants to stand, and can be pushed")
+        .source("chosen here: everybody starts at once")
+        .of_group(),
 ];
 
 /// The published traits: [`TRAITS`] with the radius uniform between 0.25 and 0.35 m.

@@ -114,7 +114,7 @@ pub(super) const fn real(
     default: f64,
     range: (f64, f64),
 ) -> Param {
-    Param::real(key, "", unit, doc, source, default, range, range, false)
+    Param::real(key, unit, default).range(range.0, range.1).search(range.0, range.1).doc(doc).source(source)
 }
 
 #[cfg(test)]

@@ -106,19 +106,13 @@ impl Chords {
 }
 
 /// The interval of the chords.
-pub(super) const INTERVAL: Param = Param::real(
-    "interval_s",
-    "",
-    "s",
-    "interval over which speed and heading are taken; at least the sample interval",
-    "5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks",
-    0.5,
-    (0.01, 60.0),
-    (0.1, 2.0),
-    false,
-);
+pub(super) const INTERVAL: Param = Param::real("interval_s", "s", 0.5)
+    .range(0.01, 60.0)
+    .search(0.1, 2.0)
+    .doc("interval over which speed and heading are taken; at least the sample interval")
+    .source("5 to 10 frames at 16 to 25 frames/s, usual for recorded tracks");
 
 /// A speed threshold.
 pub(super) const fn speed_param(key: &'static str, doc: &'static str, source: &'static str, default: f64) -> Param {
-    Param::real(key, "", "m/s", doc, source, default, (0.0, 10.0), (0.0, 0.5), false)
+    Param::real(key, "m/s", default).range(0.0, 10.0).search(0.0, 0.5).doc(doc).source(source)
 }

@@ -29,17 +29,11 @@ pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
     make: MakeMetric::new(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s").at(At::Line).of_group(),
 };
 
-const INTERVAL: &[Param] = &[Param::real(
-    "interval_s",
-    "",
-    "s",
-    "length of the intervals",
-    "chosen here: at a door of one meter ten or more people pass in that time",
-    10.0,
-    (0.1, 1e6),
-    (5.0, 30.0),
-    false,
-)];
+const INTERVAL: &[Param] = &[Param::real("interval_s", "s", 10.0)
+    .range(0.1, 1e6)
+    .search(5.0, 30.0)
+    .doc("length of the intervals")
+    .source("chosen here: at a door of one meter ten or more people pass in that time")];
 
 /// First crossings of a line at the times of samples.
 struct First {

@@ -71,27 +71,17 @@ pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
 };
 
 /// Which crossings count.
-const DIRECTION: Param = Param::choice(
-    "direction",
-    "which crossings count: forward is to the left of the way from the first to the second point of the line",
-    "chosen here: everybody counts by default",
-    "both",
-    &["both", "forward", "backward"],
-);
+const DIRECTION: Param = Param::choice("direction", "both", &["both", "forward", "backward"])
+    .doc("which crossings count: forward is to the left of the way from the first to the second point of the line")
+    .source("chosen here: everybody counts by default");
 const LINE: &[Param] = &[DIRECTION];
 const TAIL: &[Param] = &[
     DIRECTION,
-    Param::real(
-        "tail_from",
-        "",
-        "",
-        "gaps from this quantile on are the tail",
-        "Garcimartin and others 2014 fit the longest gaps; the 95th percentile is chosen here",
-        0.95,
-        (0.0, 0.999),
-        (0.5, 0.99),
-        false,
-    ),
+    Param::real("tail_from", "", 0.95)
+        .range(0.0, 0.999)
+        .search(0.5, 0.99)
+        .doc("gaps from this quantile on are the tail")
+        .source("Garcimartin and others 2014 fit the longest gaps; the 95th percentile is chosen here"),
 ];
 /// Fewest gaps that make a tail. Chosen here: the error of the exponent is (exponent - 1) / sqrt(gaps).
 const FEWEST_OF_TAIL: usize = 3;

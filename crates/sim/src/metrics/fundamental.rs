@@ -26,18 +26,14 @@ const PARAMS: &[Param] = &[
     HALF_WINDOW_FRAMES,
     Param::choice(
         "reference",
-        "measured diagram to compare with; they differ by up to 0.3 m/s",
-        "open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve",
         "unidirectional",
         &["unidirectional", "ring", "bidirectional", "single_file", "weidmann"],
-    ),
-    Param::choice(
-        "score",
-        "share of samples outside the band, or mean of ((v - mean) / mean)^2",
-        "chosen here: experiments scatter, so a band is the fair target",
-        "share_outside",
-        &["share_outside", "squared_deviation"],
-    ),
+    )
+    .doc("measured diagram to compare with; they differ by up to 0.3 m/s")
+    .source("open corridor 3 m wide, ring corridor 1.8 m, two directions in 3.6 m, single file, Weidmann's curve"),
+    Param::choice("score", "share_outside", &["share_outside", "squared_deviation"])
+        .doc("share of samples outside the band, or mean of ((v - mean) / mean)^2")
+        .source("chosen here: experiments scatter, so a band is the fair target"),
 ];
 
 /// Half width of the band around Weidmann's curve, which has none: a share of the speed. Chosen here: the 10-90 % bands

@@ -16,17 +16,11 @@ pub static JERK_M2_PER_S6: Entry<MakeMetric> = Entry {
     make: MakeMetric::new(|spec, scenario| Box::new(Jerk::new(spec, scenario)), "m2/s6").window(Window::All).of_group(),
 };
 
-const PARAMS: &[Param] = &[Param::real(
-    "smooth_s",
-    "",
-    "s",
-    "span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4",
-    "chosen here: half a second, longer than the jitter of a sample and shorter than a footstep",
-    0.5,
-    (0.0, 10.0),
-    (0.2, 2.0),
-    false,
-)];
+const PARAMS: &[Param] = &[Param::real("smooth_s", "s", 0.5)
+    .range(0.0, 10.0)
+    .search(0.2, 2.0)
+    .doc("span of the track that one cubic is fitted to; rounded to an even number of sample intervals, at least 4")
+    .source("chosen here: half a second, longer than the jitter of a sample and shorter than a footstep")];
 
 /// Samples to either side of the middle of the fit, at most. Chosen here: 2.5 s at 25 frames/s.
 const MOST_ASIDE: usize = 32;

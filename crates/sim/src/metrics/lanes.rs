@@ -44,22 +44,12 @@ pub static BAND_INDEX: Entry<MakeMetric> = Entry {
         .window(Window::Steady),
 };
 
-const AXIS: Param = Param::choice(
-    "axis",
-    "axis along which the two directions go",
-    "chosen here: corridors lie along x",
-    "x",
-    &["x", "y"],
-);
-const LEAST: Param = Param::integer(
-    "min_each",
-    "",
-    "samples with fewer people in either direction do not count",
-    "chosen here: one person in a direction is no lane; the reference numbers for the 4 m corridor use 8",
-    2,
-    (1, 1000),
-    (1, 10),
-);
+const AXIS: Param = Param::choice("axis", "x", &["x", "y"])
+    .doc("axis along which the two directions go")
+    .source("chosen here: corridors lie along x");
+const LEAST: Param = Param::integer("min_each", 2, (1, 1000), (1, 10))
+    .doc("samples with fewer people in either direction do not count")
+    .source("chosen here: one person in a direction is no lane; the reference numbers for the 4 m corridor use 8");
 const ORDER: &[Param] = &[
     AXIS,
     LEAST,

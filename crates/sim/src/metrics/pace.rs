@@ -6,15 +6,10 @@ use crowdtune_core::registry::Param;
 use std::collections::VecDeque;
 
 /// How many samples before and after give a velocity.
-pub(super) const HALF_WINDOW_FRAMES: Param = Param::integer(
-    "half_window_frames",
-    "n",
-    "speed is taken from n samples before to n samples after; one-sided where the track ends",
-    "PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second",
-    5,
-    (1, 1000),
-    (1, 20),
-);
+pub(super) const HALF_WINDOW_FRAMES: Param = Param::integer("half_window_frames", 5, (1, 1000), (1, 20))
+    .symbol("n")
+    .doc("speed is taken from n samples before to n samples after; one-sided where the track ends")
+    .source("PedPy frame_step; 5 as in its analysis of corridors at 16 frames a second");
 
 /// The last samples of everybody and, for each sample whose velocities are not known yet, a note.
 #[derive(Debug)]

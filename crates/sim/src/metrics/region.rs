@@ -14,25 +14,19 @@ use crowdtune_core::registry::{Param, Settings};
 use std::ops::Range;
 
 /// Largest cell.
-pub(super) const CUT_OFF_M: Param = Param::real(
-    "cut_off_m",
-    "",
-    "m",
-    "cells end at a polygon of 12 corners at this distance from the person; 0 for no limit",
-    "PedPy Cutoff with three straight edges per quarter; no limit by default, as there",
-    0.0,
-    (0.0, 1000.0),
-    (0.5, 3.0),
-    false,
-);
+pub(super) const CUT_OFF_M: Param = Param::real("cut_off_m", "m", 0.0)
+    .range(0.0, 1000.0)
+    .search(0.5, 3.0)
+    .doc("cells end at a polygon of 12 corners at this distance from the person; 0 for no limit")
+    .source("PedPy Cutoff with three straight edges per quarter; no limit by default, as there");
 
 /// Whether samples with few people count.
-pub(super) const BLIND_POINTS: Param = Param::switch(
-    "blind_points",
-    "on: samples with fewer than four people count too; off: they are left out, as in programs without blind points",
-    "JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5",
-    true,
-);
+pub(super) const BLIND_POINTS: Param = Param::switch("blind_points", true)
+    .doc(
+        "on: samples with fewer than four people count too; off: they are left out, as in programs without blind \
+         points",
+    )
+    .source("JPSreport and PedPy, whose triangulations once needed four points; on as in PedPy 1.5");
 
 /// The area of a metric, with its images in a periodic place.
 #[derive(Clone, Debug)]

@@ -10,30 +10,20 @@ const PORTS: &str = "0.3 and 0.8 persons in a public port's cells with a least s
 pub(in crate::models) const PARAMS: &[Param] = &[
     CELL_M,
     SPLAT_EXPONENT,
-    Param::real(
-        "density_min_per_m2",
-        "rho_min",
-        "1/m2",
-        "density up to which others slow nobody down; raised to what one person adds to the own cell",
-        PORTS,
-        1.2,
-        (0.0, 20.0),
-        (0.5, 3.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "density_max_per_m2",
-        "rho_max",
-        "1/m2",
-        "density from which on people move with the others",
-        PORTS,
-        3.2,
-        (0.01, 50.0),
-        (1.5, 8.0),
-        false,
-    )
-    .of_group(),
+    Param::real("density_min_per_m2", "1/m2", 1.2)
+        .symbol("rho_min")
+        .range(0.0, 20.0)
+        .search(0.5, 3.0)
+        .doc("density up to which others slow nobody down; raised to what one person adds to the own cell")
+        .source(PORTS)
+        .of_group(),
+    Param::real("density_max_per_m2", "1/m2", 3.2)
+        .symbol("rho_max")
+        .range(0.01, 50.0)
+        .search(1.5, 8.0)
+        .doc("density from which on people move with the others")
+        .source(PORTS)
+        .of_group(),
     LEAST_SPEED,
     LENGTH_WEIGHT,
     TIME_WEIGHT,
@@ -55,125 +45,76 @@ pub(in crate::models) const PARAMS: &[Param] = &[
 ];
 
 /// Cell size.
-pub const CELL_M: Param = Param::real(
-    "cell_m",
-    "",
-    "m",
-    "cell size; doors have to be at least two cells wide, and very large places get larger cells",
-    "chosen here: half a metre, so that a door of one metre has a cell on each side of its middle",
-    0.5,
-    (0.1, 5.0),
-    (0.4, 2.0),
-    true,
-);
+pub const CELL_M: Param = Param::real("cell_m", "m", 0.5)
+    .range(0.1, 5.0)
+    .search(0.4, 2.0)
+    .log()
+    .doc("cell size; doors have to be at least two cells wide, and very large places get larger cells")
+    .source("chosen here: half a metre, so that a door of one metre has a cell on each side of its middle");
 /// Exponent of the splat.
-pub const SPLAT_EXPONENT: Param = Param::real(
-    "splat_exponent",
-    "lambda",
-    "",
-    "how fast what a person adds to a cell falls with the distance from its centre",
-    "a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other more",
-    2.0,
-    (0.1, 10.0),
-    (0.5, 4.0),
-    false,
-);
+pub const SPLAT_EXPONENT: Param = Param::real("splat_exponent", "", 2.0)
+    .symbol("lambda")
+    .range(0.1, 10.0)
+    .search(0.5, 4.0)
+    .doc("how fast what a person adds to a cell falls with the distance from its centre")
+    .source("a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other more");
 /// Floor of the speed.
-pub const LEAST_SPEED: Param = Param::real(
-    "least_speed_m_per_s",
-    "f_min",
-    "m/s",
-    "speed that is always possible, so that no cost is infinite and no jam lasts for ever",
-    "public ports of the paper have 0.06 and 0.1",
-    0.06,
-    (0.001, 1.0),
-    (0.01, 0.2),
-    true,
-)
-.of_group();
+pub const LEAST_SPEED: Param = Param::real("least_speed_m_per_s", "m/s", 0.06)
+    .symbol("f_min")
+    .range(0.001, 1.0)
+    .search(0.01, 0.2)
+    .log()
+    .doc("speed that is always possible, so that no cost is infinite and no jam lasts for ever")
+    .source("public ports of the paper have 0.06 and 0.1")
+    .of_group();
 /// alpha.
-pub const LENGTH_WEIGHT: Param = Param::real(
-    "length_weight",
-    "alpha",
-    "",
-    "cost of a metre of way",
-    "1 in a public port of the paper",
-    1.0,
-    (0.0, 100.0),
-    (0.0, 2.0),
-    false,
-)
-.of_group();
+pub const LENGTH_WEIGHT: Param = Param::real("length_weight", "", 1.0)
+    .symbol("alpha")
+    .range(0.0, 100.0)
+    .search(0.0, 2.0)
+    .doc("cost of a metre of way")
+    .source("1 in a public port of the paper")
+    .of_group();
 /// beta.
-pub const TIME_WEIGHT: Param = Param::real(
-    "time_weight",
-    "beta",
-    "",
-    "cost of a second on the way; not 0, or a step may cost nothing",
-    "1 in a public port of the paper",
-    1.0,
-    (0.001, 100.0),
-    (0.1, 2.0),
-    false,
-)
-.of_group();
+pub const TIME_WEIGHT: Param = Param::real("time_weight", "", 1.0)
+    .symbol("beta")
+    .range(0.001, 100.0)
+    .search(0.1, 2.0)
+    .doc("cost of a second on the way; not 0, or a step may cost nothing")
+    .source("1 in a public port of the paper")
+    .of_group();
 /// gamma.
-pub const DISCOMFORT_WEIGHT: Param = Param::real(
-    "discomfort_weight",
-    "gamma",
-    "",
-    "cost of a second where one person per m2 is expected; only with `prediction`",
-    "1 in a public port of the paper",
-    1.0,
-    (0.0, 100.0),
-    (0.0, 5.0),
-    false,
-)
-.of_group();
+pub const DISCOMFORT_WEIGHT: Param = Param::real("discomfort_weight", "", 1.0)
+    .symbol("gamma")
+    .range(0.0, 100.0)
+    .search(0.0, 5.0)
+    .doc("cost of a second where one person per m2 is expected; only with `prediction`")
+    .source("1 in a public port of the paper")
+    .of_group();
 /// Switch of the prediction.
-pub const PREDICTION: Param = Param::switch(
-    "prediction",
-    "whether people shun where others will be if they walk straight on",
-    "off as in a public port, whose author found the dodging ugly",
-    false,
-);
+pub const PREDICTION: Param = Param::switch("prediction", false)
+    .doc("whether people shun where others will be if they walk straight on")
+    .source("off as in a public port, whose author found the dodging ugly");
 /// How far ahead.
-pub const PREDICTION_S: Param = Param::real(
-    "prediction_s",
-    "",
-    "s",
-    "how far ahead others are expected",
-    "chosen here: the paper says a few seconds",
-    2.0,
-    (0.1, 10.0),
-    (0.5, 4.0),
-    false,
-);
+pub const PREDICTION_S: Param = Param::real("prediction_s", "s", 2.0)
+    .range(0.1, 10.0)
+    .search(0.5, 4.0)
+    .doc("how far ahead others are expected")
+    .source("chosen here: the paper says a few seconds");
 /// Switch of the minimum distance.
 pub const MINIMUM_DISTANCE: Param =
-    Param::switch("minimum_distance", "whether people who come too near are pushed apart", PAPER, true);
+    Param::switch("minimum_distance", true).doc("whether people who come too near are pushed apart").source(PAPER);
 /// Share of the radii.
-pub const DISTANCE_SHARE: Param = Param::real(
-    "distance_share",
-    "d_min",
-    "",
-    "distance of centres that is kept, as a share of the sum of the radii",
-    "chosen here: bodies do not overlap; the paper keeps a minimum distance that it does not print",
-    1.0,
-    (0.0, 2.0),
-    (0.5, 1.5),
-    false,
-);
+pub const DISTANCE_SHARE: Param = Param::real("distance_share", "", 1.0)
+    .symbol("d_min")
+    .range(0.0, 2.0)
+    .search(0.5, 1.5)
+    .doc("distance of centres that is kept, as a share of the sum of the radii")
+    .source("chosen here: bodies do not overlap; the paper keeps a minimum distance that it does not print");
 /// Rounds of the minimum distance.
-pub const DISTANCE_PASSES: Param = Param::integer(
-    "distance_passes",
-    "",
-    "rounds over all pairs that are too near",
-    "chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body",
-    8,
-    (1, 64),
-    (2, 16),
-);
+pub const DISTANCE_PASSES: Param = Param::integer("distance_passes", 8, (1, 64), (2, 16))
+    .doc("rounds over all pairs that are too near")
+    .source("chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body");
 /// Slope along x.
 pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per metre towards +x", 0.0, (-2.0, 2.0));
 /// Slope along y.
@@ -206,5 +147,5 @@ const fn terrain_real(
     hard: (f64, f64),
 ) -> Param {
     let source = "chosen here: flat, or slopes as in a public port of the paper (-1 to 1) with downhill as the flat";
-    Param::real(key, "", unit, doc, source, default, hard, hard, false)
+    Param::real(key, unit, default).range(hard.0, hard.1).search(hard.0, hard.1).doc(doc).source(source)
 }

@@ -14,7 +14,12 @@ const fn chosen(
     hard: (f64, f64),
     search: (f64, f64),
 ) -> Param {
-    Param::real(key, symbol, unit, doc, source, default, hard, search, false)
+    Param::real(key, unit, default)
+        .symbol(symbol)
+        .range(hard.0, hard.1)
+        .search(search.0, search.1)
+        .doc(doc)
+        .source(source)
 }
 
 /// All constants, in the order in which values are stored.
@@ -83,15 +88,9 @@ pub(super) static PARAMS: &[Param] = &[
         (1.0, 3.0),
         (1.0, 1.6),
     ),
-    Param::integer(
-        "group_least",
-        "",
-        "fewer people than this are no group and turn nobody aside",
-        "chosen here: somebody alone is a group of one; with 3 strangers walk through each other",
-        1,
-        (1, 1000),
-        (1, 6),
-    ),
+    Param::integer("group_least", 1, (1, 1000), (1, 6))
+        .doc("fewer people than this are no group and turn nobody aside")
+        .source("chosen here: somebody alone is a group of one; with 3 strangers walk through each other"),
     chosen(
         ("follow_weight", "W", ""),
         "how strongly the speed of a leader is taken over: acceleration in m/s2 for a difference of 1 m/s at 1 m",
@@ -203,12 +202,9 @@ pub(super) static PARAMS: &[Param] = &[
         (0.5, 5.0),
     )
     .of_group(),
-    Param::switch(
-        "minimum_distance",
-        "whether people who come too near are pushed apart, as in the continuum model",
-        "off in the source, which needs no collision detection besides",
-        false,
-    ),
+    Param::switch("minimum_distance", false)
+        .doc("whether people who come too near are pushed apart, as in the continuum model")
+        .source("off in the source, which needs no collision detection besides"),
     continuum::DISTANCE_SHARE,
     continuum::DISTANCE_PASSES,
 ];

@@ -12,99 +12,65 @@ pub(super) const LIBRARY: &str = "examples of the RVO2 library";
 
 /// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[
-    Param::real(
-        "time_horizon_s",
-        "tau",
-        "s",
-        "time for which a velocity has to be free of collisions with others; shorter is bolder",
-        STEERSUITE,
-        2.0,
-        (0.01, 100.0),
-        (0.2, 10.0),
-        true,
-    )
-    .of_group(),
-    Param::real(
-        "obstacle_time_horizon_s",
-        "tau_obst",
-        "s",
-        "time for which a velocity has to be free of collisions with walls",
-        STEERSUITE,
-        2.0,
-        (0.01, 100.0),
-        (0.1, 10.0),
-        true,
-    )
-    .of_group(),
-    Param::real(
-        "neighbor_distance_m",
-        "",
-        "m",
-        "distance between centers beyond which others are not seen",
-        STEERSUITE,
-        10.0,
-        (0.1, 1000.0),
-        (2.0, 15.0),
-        false,
-    )
-    .of_group(),
-    Param::integer(
-        "max_neighbors",
-        "",
-        "how many others are seen, the nearest ones",
-        STEERSUITE,
-        10,
-        (0, MOST_SEEN),
-        (3, 20),
-    )
-    .of_group(),
-    Param::real(
-        "responsibility",
-        "alpha",
-        "",
-        "how much of the avoidance of a pair is the own affair: shared as the two responsibilities, half and half where both \
-         are 0; who has no share avoids nobody",
-        "van den Berg, Lin, Manocha, ICRA 2008 (alpha of generalized RVO), for the half planes of ORCA; one half is the paper",
-        0.5,
-        (0.0, 1.0),
-        (0.1, 0.9),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "margin_m",
-        "",
-        "m",
-        "distance that is kept to other bodies and to walls",
-        "chosen here: none, as in the paper",
-        0.0,
-        (0.0, 1.0),
-        (0.0, 0.3),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "max_speed_factor",
-        "",
-        "",
-        "highest speed over desired speed of people without people.max_speed_m_per_s",
-        "Helbing, Molnar, Phys. Rev. E 51, 4282 (1995)",
-        1.3,
-        (1.0, 3.0),
-        (1.0, 2.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "push_m_per_s",
-        "",
-        "m/s",
-        "largest random change of each coordinate of the wanted velocity, drawn anew every step; it ends perfect symmetry",
-        LIBRARY,
-        1e-4,
-        (0.0, 1.0),
-        (1e-5, 0.1),
-        true,
-    )
-    .of_group(),
+    Param::real("time_horizon_s", "s", 2.0)
+        .symbol("tau")
+        .range(0.01, 100.0)
+        .search(0.2, 10.0)
+        .log()
+        .doc("time for which a velocity has to be free of collisions with others; shorter is bolder")
+        .source(STEERSUITE)
+        .of_group(),
+    Param::real("obstacle_time_horizon_s", "s", 2.0)
+        .symbol("tau_obst")
+        .range(0.01, 100.0)
+        .search(0.1, 10.0)
+        .log()
+        .doc("time for which a velocity has to be free of collisions with walls")
+        .source(STEERSUITE)
+        .of_group(),
+    Param::real("neighbor_distance_m", "m", 10.0)
+        .range(0.1, 1000.0)
+        .search(2.0, 15.0)
+        .doc("distance between centers beyond which others are not seen")
+        .source(STEERSUITE)
+        .of_group(),
+    Param::integer("max_neighbors", 10, (0, MOST_SEEN), (3, 20))
+        .doc("how many others are seen, the nearest ones")
+        .source(STEERSUITE)
+        .of_group(),
+    Param::real("responsibility", "", 0.5)
+        .symbol("alpha")
+        .range(0.0, 1.0)
+        .search(0.1, 0.9)
+        .doc(
+            "how much of the avoidance of a pair is the own affair: shared as the two responsibilities, half and \
+             half where both are 0; who has no share avoids nobody",
+        )
+        .source(
+            "van den Berg, Lin, Manocha, ICRA 2008 (alpha of generalized RVO), for the half planes of ORCA; one \
+             half is the paper",
+        )
+        .of_group(),
+    Param::real("margin_m", "m", 0.0)
+        .range(0.0, 1.0)
+        .search(0.0, 0.3)
+        .doc("distance that is kept to other bodies and to walls")
+        .source("chosen here: none, as in the paper")
+        .of_group(),
+    Param::real("max_speed_factor", "", 1.3)
+        .range(1.0, 3.0)
+        .search(1.0, 2.0)
+        .doc("highest speed over desired speed of people without people.max_speed_m_per_s")
+        .source("Helbing, Molnar, Phys. Rev. E 51, 4282 (1995)")
+        .of_group(),
+    Param::real("push_m_per_s", "m/s", 1e-4)
+        .range(0.0, 1.0)
+        .search(1e-5, 0.1)
+        .log()
+        .doc(
+            "largest random change of each coordinate of the wanted velocity, drawn anew every step; it ends \
+             perfect symmetry",
+        )
+        .source(LIBRARY)
+        .of_group(),
 ];

@@ -6,185 +6,118 @@ pub(super) const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)"
 
 /// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[
-    Param::real(
-        "repulsion_strength_n",
-        "A",
-        "N",
-        "psychological repulsion between people that touch",
-        PAPER,
-        2000.0,
-        (0.0, 1e5),
-        (50.0, 5000.0),
-        true,
-    )
-    .of_group(),
-    Param::real(
-        "repulsion_range_m",
-        "B",
-        "m",
-        "distance over which that repulsion falls by a factor e",
-        PAPER,
-        0.08,
-        (0.005, 5.0),
-        (0.02, 1.0),
-        true,
-    )
-    .of_group(),
-    Param::switch("wall_repulsion", "whether walls repel beyond contact", PAPER, true),
-    Param::real(
-        "wall_repulsion_strength_n",
-        "A_W",
-        "N",
-        "psychological repulsion of a wall that is touched",
-        PAPER,
-        2000.0,
-        (0.0, 1e5),
-        (50.0, 5000.0),
-        true,
-    )
-    .of_group()
-    .like("repulsion_strength_n"),
-    Param::real(
-        "wall_repulsion_range_m",
-        "B_W",
-        "m",
-        "distance over which the repulsion of walls falls by a factor e",
-        PAPER,
-        0.08,
-        (0.005, 5.0),
-        (0.02, 1.0),
-        true,
-    )
-    .of_group()
-    .like("repulsion_range_m"),
-    Param::real(
-        "body_stiffness_kg_per_s2",
-        "k",
-        "kg/s2",
-        "body force per metre of overlap",
-        PAPER,
-        1.2e5,
-        (0.0, 1e7),
-        (1e4, 5e5),
-        true,
-    ),
-    Param::real(
-        "sliding_friction_kg_per_m_s",
-        "kappa",
-        "kg/(m s)",
-        "sliding friction per metre of overlap and m/s of tangential velocity",
-        PAPER,
-        2.4e5,
-        (0.0, 1e7),
-        (1e3, 1e6),
-        true,
-    ),
-    Param::real(
-        "relaxation_time_s",
-        "tau",
-        "s",
-        "time in which a free walker comes 63 % nearer to the desired velocity",
-        PAPER,
-        0.5,
-        (0.01, 10.0),
-        (0.1, 2.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "anisotropy",
-        "lambda",
-        "",
-        "weight of people straight behind; 1 feels all directions alike (psychological force only)",
-        "Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007); 1 is the paper of 2000",
-        1.0,
-        (0.0, 1.0),
-        (0.0, 1.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "panic",
-        "p",
-        "",
-        "share of the neighbors' mean direction in the desired direction (herding)",
-        PAPER,
-        0.0,
-        (0.0, 1.0),
-        (0.0, 1.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "herding_radius_m",
-        "R",
-        "m",
-        "how far neighbors are followed",
-        PAPER,
-        5.0,
-        (0.0, 50.0),
-        (1.0, 10.0),
-        false,
-    )
-    .of_group(),
-    Param::switch(
-        "impatience",
-        "whether delayed people raise their desired speed towards people.max_speed_m_per_s",
-        PAPER,
-        false,
-    )
-    .acts_through("max_speed_m_per_s"),
-    Param::switch("injuries", "whether people under pressure become obstacles that do not move", PAPER, false),
-    Param::real(
-        "injury_threshold_n_per_m",
-        "",
-        "N/m",
-        "radial force over circumference that injures",
-        PAPER,
-        1600.0,
-        (0.0, 1e6),
-        (400.0, 6400.0),
-        true,
-    ),
-    Param::choice(
-        "injury_forces",
-        "which radial forces count towards injuries",
-        "chosen here: contact, because with the psychological force two neighbors in touch exceed the threshold at rest",
-        "contact",
-        &["contact", "all"],
-    ),
-    Param::real(
-        "injury_duration_s",
-        "",
-        "s",
-        "how long the threshold must be exceeded without a break",
-        "chosen here: 0, at once, as the paper reads",
-        0.0,
-        (0.0, 60.0),
-        (0.0, 5.0),
-        false,
-    ),
-    Param::real(
-        "noise_m_per_s2",
-        "xi",
-        "m/s2",
-        "standard deviation of the random acceleration of each coordinate, averaged over 0.1 s",
-        "chosen here: off",
-        0.0,
-        (0.0, 10.0),
-        (0.0, 1.0),
-        false,
-    )
-    .of_group(),
-    Param::real(
-        "negligible_m_per_s2",
-        "",
-        "m/s2",
-        "acceleration of a pair below which a repulsion is left out: accuracy against speed",
-        "chosen here: a 4000th of the drive of somebody who is 0.2 m/s too slow",
-        1e-4,
-        (1e-12, 1.0),
-        (1e-6, 1e-2),
-        true,
-    ),
+    Param::real("repulsion_strength_n", "N", 2000.0)
+        .symbol("A")
+        .range(0.0, 1e5)
+        .search(50.0, 5000.0)
+        .log()
+        .doc("psychological repulsion between people that touch")
+        .source(PAPER)
+        .of_group(),
+    Param::real("repulsion_range_m", "m", 0.08)
+        .symbol("B")
+        .range(0.005, 5.0)
+        .search(0.02, 1.0)
+        .log()
+        .doc("distance over which that repulsion falls by a factor e")
+        .source(PAPER)
+        .of_group(),
+    Param::switch("wall_repulsion", true).doc("whether walls repel beyond contact").source(PAPER),
+    Param::real("wall_repulsion_strength_n", "N", 2000.0)
+        .symbol("A_W")
+        .range(0.0, 1e5)
+        .search(50.0, 5000.0)
+        .log()
+        .doc("psychological repulsion of a wall that is touched")
+        .source(PAPER)
+        .of_group()
+        .like("repulsion_strength_n"),
+    Param::real("wall_repulsion_range_m", "m", 0.08)
+        .symbol("B_W")
+        .range(0.005, 5.0)
+        .search(0.02, 1.0)
+        .log()
+        .doc("distance over which the repulsion of walls falls by a factor e")
+        .source(PAPER)
+        .of_group()
+        .like("repulsion_range_m"),
+    Param::real("body_stiffness_kg_per_s2", "kg/s2", 1.2e5)
+        .symbol("k")
+        .range(0.0, 1e7)
+        .search(1e4, 5e5)
+        .log()
+        .doc("body force per metre of overlap")
+        .source(PAPER),
+    Param::real("sliding_friction_kg_per_m_s", "kg/(m s)", 2.4e5)
+        .symbol("kappa")
+        .range(0.0, 1e7)
+        .search(1e3, 1e6)
+        .log()
+        .doc("sliding friction per metre of overlap and m/s of tangential velocity")
+        .source(PAPER),
+    Param::real("relaxation_time_s", "s", 0.5)
+        .symbol("tau")
+        .range(0.01, 10.0)
+        .search(0.1, 2.0)
+        .doc("time in which a free walker comes 63 % nearer to the desired velocity")
+        .source(PAPER)
+        .of_group(),
+    Param::real("anisotropy", "", 1.0)
+        .symbol("lambda")
+        .range(0.0, 1.0)
+        .search(0.0, 1.0)
+        .doc("weight of people straight behind; 1 feels all directions alike (psychological force only)")
+        .source("Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007); 1 is the paper of 2000")
+        .of_group(),
+    Param::real("panic", "", 0.0)
+        .symbol("p")
+        .range(0.0, 1.0)
+        .search(0.0, 1.0)
+        .doc("share of the neighbors' mean direction in the desired direction (herding)")
+        .source(PAPER)
+        .of_group(),
+    Param::real("herding_radius_m", "m", 5.0)
+        .symbol("R")
+        .range(0.0, 50.0)
+        .search(1.0, 10.0)
+        .doc("how far neighbors are followed")
+        .source(PAPER)
+        .of_group(),
+    Param::switch("impatience", false)
+        .doc("whether delayed people raise their desired speed towards people.max_speed_m_per_s")
+        .source(PAPER)
+        .acts_through("max_speed_m_per_s"),
+    Param::switch("injuries", false)
+        .doc("whether people under pressure become obstacles that do not move")
+        .source(PAPER),
+    Param::real("injury_threshold_n_per_m", "N/m", 1600.0)
+        .range(0.0, 1e6)
+        .search(400.0, 6400.0)
+        .log()
+        .doc("radial force over circumference that injures")
+        .source(PAPER),
+    Param::choice("injury_forces", "contact", &["contact", "all"])
+        .doc("which radial forces count towards injuries")
+        .source(
+            "chosen here: contact, because with the psychological force two neighbors in touch exceed the \
+             threshold at rest",
+        ),
+    Param::real("injury_duration_s", "s", 0.0)
+        .range(0.0, 60.0)
+        .search(0.0, 5.0)
+        .doc("how long the threshold must be exceeded without a break")
+        .source("chosen here: 0, at once, as the paper reads"),
+    Param::real("noise_m_per_s2", "m/s2", 0.0)
+        .symbol("xi")
+        .range(0.0, 10.0)
+        .search(0.0, 1.0)
+        .doc("standard deviation of the random acceleration of each coordinate, averaged over 0.1 s")
+        .source("chosen here: off")
+        .of_group(),
+    Param::real("negligible_m_per_s2", "m/s2", 1e-4)
+        .range(1e-12, 1.0)
+        .search(1e-6, 1e-2)
+        .log()
+        .doc("acceleration of a pair below which a repulsion is left out: accuracy against speed")
+        .source("chosen here: a 4000th of the drive of somebody who is 0.2 m/s too slow"),
 ];

@@ -47,17 +47,12 @@ static PARAMS: &[Param] = &[
         0.0,
         (2.0, 10.0),
     ),
-    Param::real(
-        "start_density_per_m2",
-        "rho_0",
-        "1/m2",
-        "density at the start, which sets the depth of the starting area; 0 means all of the hall",
-        "chosen here: all of the hall; Seyfried et al. 2009 had 3.3",
-        0.0,
-        (0.0, 12.0),
-        (1.0, 5.0),
-        false,
-    ),
+    Param::real("start_density_per_m2", "1/m2", 0.0)
+        .symbol("rho_0")
+        .range(0.0, 12.0)
+        .search(1.0, 5.0)
+        .doc("density at the start, which sets the depth of the starting area; 0 means all of the hall")
+        .source("chosen here: all of the hall; Seyfried et al. 2009 had 3.3"),
 ];
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {

@@ -25,12 +25,9 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 static PARAMS: &[Param] = &[
     Param { doc: "number of guards", ..count(12) },
     metres("size_m", "side of the field, at least 8 m", 20.0, (8.0, 10_000.0), (10.0, 40.0)),
-    Param::switch(
-        "guarded_walks",
-        "whether the guarded one walks east; the field is closed to rings then, so that the way never ends",
-        "chosen here: the simplest, somebody who stands",
-        false,
-    ),
+    Param::switch("guarded_walks", false)
+        .doc("whether the guarded one walks east; the field is closed to rings then, so that the way never ends")
+        .source("chosen here: the simplest, somebody who stands"),
     choice(
         "start",
         "around: guards start in a square around the guarded one; beside: in such a square west of it",

@@ -24,12 +24,9 @@ static PARAMS: &[Param] = &[
     count(40),
     metres("size_m", "side of the field; at least 8 m if periodic", 20.0, (1.0, 10_000.0), (10.0, 50.0)),
     choice("periodic", "xy: who leaves on one side comes back on the other", "none", &["none", "xy"]),
-    Param::switch(
-        "box",
-        "walls around the field; a periodic one has none",
-        "chosen here: people stay in the field",
-        true,
-    ),
+    Param::switch("box", true)
+        .doc("walls around the field; a periodic one has none")
+        .source("chosen here: people stay in the field"),
     choice(
         "wish",
         "what draws people: nothing, one point, or one direction",

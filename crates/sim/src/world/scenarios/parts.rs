@@ -19,7 +19,7 @@ pub(super) fn door(line: Segment, outward: Vec2) -> Goal {
 
 /// The number of people with its default.
 pub(super) const fn count(default: i64) -> Param {
-    Param::integer("count", "N", "number of people", SOURCE, default, (1, 100_000), (10, 500))
+    Param::integer("count", default, (1, 100_000), (10, 500)).symbol("N").doc("number of people").source(SOURCE)
 }
 
 const SOURCE: &str = "as the scenario's source";
@@ -32,7 +32,7 @@ pub(super) const fn metres(
     hard: (f64, f64),
     search: (f64, f64),
 ) -> Param {
-    Param::real(key, "", "m", doc, SOURCE, default, hard, search, false)
+    Param::real(key, "m", default).range(hard.0, hard.1).search(search.0, search.1).doc(doc).source(SOURCE)
 }
 
 /// A length that may be 0.
@@ -43,7 +43,7 @@ pub(super) const fn metres_or_zero(
     default: f64,
     search: (f64, f64),
 ) -> Param {
-    Param::real(key, "", "m", doc, source, default, (0.0, 1000.0), search, false)
+    Param::real(key, "m", default).range(0.0, 1000.0).search(search.0, search.1).doc(doc).source(source)
 }
 
 /// One of some words, where the source does not say.
@@ -53,7 +53,7 @@ pub(super) const fn choice(
     default: &'static str,
     options: &'static [&'static str],
 ) -> Param {
-    Param::choice(key, doc, "chosen here: the source does not say", default, options)
+    Param::choice(key, default, options).doc(doc).source("chosen here: the source does not say")
 }
 
 /// A real number with its own source.
@@ -66,7 +66,7 @@ pub(super) const fn real(
     hard: (f64, f64),
     search: (f64, f64),
 ) -> Param {
-    Param::real(key, "", unit, doc, source, default, hard, search, false)
+    Param::real(key, unit, default).range(hard.0, hard.1).search(search.0, search.1).doc(doc).source(source)
 }
 
 /// People who come in during the run, of all groups together.
