@@ -41,7 +41,7 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
         .symbol("T")
         .range(0.1, 10.0)
         .search(0.3, 3.0)
-        .log()
+        .log_scale()
         .doc("Time to close the gap ahead.")
         .source("chosen here: 1 s")],
     make: MakeModel {

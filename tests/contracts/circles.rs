@@ -9,9 +9,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The sources of each crate and the longest circle in them. Two is the end: a type and its one helper may know each other.
+/// The sources of each crate and the longest circle allowed in them. Two is the end below the program, where a type and its one
+/// helper may know each other; the program has none.
 const CRATES: [(&str, usize); 4] =
-    [("crates/core/src", 2), ("crates/sim/src", 2), ("crates/search/src", 2), ("src", 13)];
+    [("crates/core/src", 2), ("crates/sim/src", 2), ("crates/search/src", 2), ("src", 1)];
 
 #[test]
 fn no_circle_of_files_is_longer_than_two() {

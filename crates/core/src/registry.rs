@@ -131,7 +131,7 @@ impl Param {
     ///
     /// # Panics
     /// If it is no real number: a program error, found by the compiler.
-    pub const fn log(self) -> Self {
+    pub const fn log_scale(self) -> Self {
         let Kind::Real { default, hard, search, .. } = self.kind else { panic!("only a real number has orders") };
         Self { kind: Kind::Real { default, hard, search, log: true }, ..self }
     }

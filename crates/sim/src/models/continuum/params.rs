@@ -48,7 +48,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
 pub const CELL_M: Param = Param::real("cell_m", "m", 0.5)
     .range(0.1, 5.0)
     .search(0.4, 2.0)
-    .log()
+    .log_scale()
     .doc("cell size; doors have to be at least two cells wide, and very large places get larger cells")
     .source("chosen here: half a metre, so that a door of one metre has a cell on each side of its middle");
 /// Exponent of the splat.
@@ -63,7 +63,7 @@ pub const LEAST_SPEED: Param = Param::real("least_speed_m_per_s", "m/s", 0.06)
     .symbol("f_min")
     .range(0.001, 1.0)
     .search(0.01, 0.2)
-    .log()
+    .log_scale()
     .doc("speed that is always possible, so that no cost is infinite and no jam lasts for ever")
     .source("public ports of the paper have 0.06 and 0.1")
     .of_group();

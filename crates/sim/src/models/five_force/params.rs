@@ -23,7 +23,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real("gain_m_per_s2", "m/s2", 10.0)
         .range(0.0, 1000.0)
         .search(1.0, 50.0)
-        .log()
+        .log_scale()
         .doc("acceleration of a force of 1 that has all the weight")
         .source(
             "chosen here: with a fifth of the weights the attraction brings a walker of 1.34 m/s to speed with a \
@@ -55,7 +55,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real("unit_time_s", "s", 0.25)
         .range(0.001, 60.0)
         .search(0.05, 1.0)
-        .log()
+        .log_scale()
         .doc("the unit of time of the turn limit")
         .source("chosen here: the source names none; 0.25 s makes 90 degrees a second, a right angle within two paces")
         .of_group(),

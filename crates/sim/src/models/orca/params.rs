@@ -16,7 +16,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("tau")
         .range(0.01, 100.0)
         .search(0.2, 10.0)
-        .log()
+        .log_scale()
         .doc("time for which a velocity has to be free of collisions with others; shorter is bolder")
         .source(STEERSUITE)
         .of_group(),
@@ -24,7 +24,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("tau_obst")
         .range(0.01, 100.0)
         .search(0.1, 10.0)
-        .log()
+        .log_scale()
         .doc("time for which a velocity has to be free of collisions with walls")
         .source(STEERSUITE)
         .of_group(),
@@ -66,7 +66,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real("push_m_per_s", "m/s", 1e-4)
         .range(0.0, 1.0)
         .search(1e-5, 0.1)
-        .log()
+        .log_scale()
         .doc(
             "largest random change of each coordinate of the wanted velocity, drawn anew every step; it ends \
              perfect symmetry",

@@ -19,7 +19,7 @@ const PENALTY: Param = Param::real("safety_factor_m", "m", 2.0)
     .symbol("w")
     .range(0.0, 1000.0)
     .search(0.1, 20.0)
-    .log()
+    .log_scale()
     .doc("weight of 1 / (time to collision) against the distance to the preferred velocity")
     .source(
         "chosen here: 2 m keep a circle of 24 people without collisions; the RVO library 1.x has 7.5 for a radius \
@@ -31,7 +31,7 @@ const HORIZON: Param = Param::real("time_horizon_s", "s", 10.0)
     .symbol("tau")
     .range(0.05, 1000.0)
     .search(1.0, 20.0)
-    .log()
+    .log_scale()
     .doc("collisions with people that are farther away in time do not count")
     .source("chosen here: the paper has no horizon; in 10 s a walker comes farther than others are seen")
     .of_group();
@@ -39,7 +39,7 @@ const HORIZON: Param = Param::real("time_horizon_s", "s", 10.0)
 const WALL_HORIZON: Param = Param::real("obstacle_time_horizon_s", "s", 1.0)
     .range(0.0, 1000.0)
     .search(0.2, 5.0)
-    .log()
+    .log_scale()
     .doc("collisions with walls that are farther away in time do not count")
     .source("chosen here: a walker of 1.34 m/s turns or stops within two paces")
     .of_group();
@@ -65,7 +65,7 @@ const MAX_ACCELERATION: Param = Param::real("max_acceleration_m_per_s2", "m/s2",
     .symbol("a_max")
     .range(0.1, 1e6)
     .search(1.0, 50.0)
-    .log()
+    .log_scale()
     .doc("largest change of velocity per time; who would step into a wall stops at once all the same")
     .source(
         "chosen here: 20 m/s2 let a walker turn round within two steps; the RVO library 1.x has 1 for a speed of \
@@ -76,7 +76,7 @@ const MAX_ACCELERATION: Param = Param::real("max_acceleration_m_per_s2", "m/s2",
 const NEIGHBOR_DISTANCE: Param = Param::real("neighbor_distance_m", "m", 10.0)
     .range(0.1, 1000.0)
     .search(2.0, 20.0)
-    .log()
+    .log_scale()
     .doc("how far others are seen")
     .source(
         "chosen here: 7.5 radii of the RVO library are 2.3 m, too near for 5 s ahead of somebody who comes the \

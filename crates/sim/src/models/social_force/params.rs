@@ -10,7 +10,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("A")
         .range(0.0, 1e5)
         .search(50.0, 5000.0)
-        .log()
+        .log_scale()
         .doc("psychological repulsion between people that touch")
         .source(PAPER)
         .of_group(),
@@ -18,7 +18,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("B")
         .range(0.005, 5.0)
         .search(0.02, 1.0)
-        .log()
+        .log_scale()
         .doc("distance over which that repulsion falls by a factor e")
         .source(PAPER)
         .of_group(),
@@ -27,7 +27,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("A_W")
         .range(0.0, 1e5)
         .search(50.0, 5000.0)
-        .log()
+        .log_scale()
         .doc("psychological repulsion of a wall that is touched")
         .source(PAPER)
         .of_group()
@@ -36,7 +36,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("B_W")
         .range(0.005, 5.0)
         .search(0.02, 1.0)
-        .log()
+        .log_scale()
         .doc("distance over which the repulsion of walls falls by a factor e")
         .source(PAPER)
         .of_group()
@@ -45,14 +45,14 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("k")
         .range(0.0, 1e7)
         .search(1e4, 5e5)
-        .log()
+        .log_scale()
         .doc("body force per metre of overlap")
         .source(PAPER),
     Param::real("sliding_friction_kg_per_m_s", "kg/(m s)", 2.4e5)
         .symbol("kappa")
         .range(0.0, 1e7)
         .search(1e3, 1e6)
-        .log()
+        .log_scale()
         .doc("sliding friction per metre of overlap and m/s of tangential velocity")
         .source(PAPER),
     Param::real("relaxation_time_s", "s", 0.5)
@@ -93,7 +93,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real("injury_threshold_n_per_m", "N/m", 1600.0)
         .range(0.0, 1e6)
         .search(400.0, 6400.0)
-        .log()
+        .log_scale()
         .doc("radial force over circumference that injures")
         .source(PAPER),
     Param::choice("injury_forces", "contact", &["contact", "all"])
@@ -117,7 +117,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     Param::real("negligible_m_per_s2", "m/s2", 1e-4)
         .range(1e-12, 1.0)
         .search(1e-6, 1e-2)
-        .log()
+        .log_scale()
         .doc("acceleration of a pair below which a repulsion is left out: accuracy against speed")
         .source("chosen here: a 4000th of the drive of somebody who is 0.2 m/s too slow"),
 ];
