@@ -1,4 +1,5 @@
-//! Every file of `configs/` runs, on a small budget: what has something to search is evolved, all else is swept.
+//! Every file of `configs/` runs, on a small budget. `cargo test` simulates each once; `.ci/run` also searches what has something to
+//! search and sweeps the others, which takes most of a minute.
 
 use crowdtune::Registry;
 use crowdtune::evolve::experiment::Experiment;
@@ -48,8 +49,29 @@ fn run(args: &[&str], more: &[String]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_crowdtune")).args(args).args(more).output().unwrap()
 }
 
+/// A target that is only reported is meant so; every other warning is a mistake in the file.
+fn odd_warning(made: &Output) -> Option<String> {
+    let err = String::from_utf8_lossy(&made.stderr);
+    let meant = ["held-out scenarios only", "groups or scenarios differ"];
+    err.lines().find(|l| l.starts_with("warning") && !meant.iter().any(|m| l.contains(m))).map(str::to_string)
+}
+
 #[test]
-fn every_file_runs() {
+fn every_file_simulates() {
+    let files = configs();
+    assert!(files.len() >= 4, "{files:?}");
+    for file in &files {
+        let experiment = load(file);
+        let name = file.display().to_string();
+        let made = run(&["simulate", &name, "--scenario", &experiment.cases[0].name, "--json"], &small(&experiment));
+        assert!(made.status.success(), "{name}: {}", String::from_utf8_lossy(&made.stderr));
+        assert_eq!(odd_warning(&made), None, "{name}");
+    }
+}
+
+#[test]
+#[ignore = "slow: .ci/run runs it"]
+fn slow_every_file_searches_or_sweeps() {
     let place = tempfile::tempdir().unwrap();
     let files = configs();
     assert!(files.len() >= 4, "{files:?}");
@@ -66,13 +88,7 @@ fn every_file_runs() {
         };
         let err = String::from_utf8_lossy(&made.stderr);
         assert!(made.status.success(), "{name}: {err}");
-        // A target that is only reported is meant so; every other warning is a mistake in the file.
-        let odd = err.lines().find(|l| {
-            l.starts_with("warning")
-                && !l.contains("held-out scenarios only")
-                && !l.contains("groups or scenarios differ")
-        });
-        assert_eq!(odd, None, "{name}");
+        assert_eq!(odd_warning(&made), None, "{name}");
         let left = if searched { "report.html" } else { "sweep.csv" };
         assert!(out.join(left).is_file(), "{name} leaves no {left}");
     }
