@@ -63,7 +63,7 @@ fn every_file_simulates() {
     for file in &files {
         let experiment = load(file);
         let name = file.display().to_string();
-        let made = run(&["simulate", &name, "--scenario", &experiment.cases[0].name, "--json"], &small(&experiment));
+        let made = run(&["simulate", &name, "--json"], &small(&experiment));
         assert!(made.status.success(), "{name}: {}", String::from_utf8_lossy(&made.stderr));
         assert_eq!(odd_warning(&made), None, "{name}");
     }
