@@ -11,7 +11,7 @@
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
 //! | 2 | [`target`] (what is wanted) |
 //! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | [`report`], [`export`], `bench` (the workloads of `crowdtune bench`) |
+//! | 4 | `report`, [`export`], `bench` (the workloads of `crowdtune bench`) |
 //! | 5 | [`folder`] (an experiment run to a complete run folder) |
 //! | 6 | [`cli`] |
 //!

@@ -31,10 +31,13 @@ use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
 use std::process::ExitCode;
 
+/// What runs a subcommand.
+type Run = dyn Fn(&ArgMatches, &Given<'_>) -> Result<(), Error>;
+
 /// One subcommand: what clap knows of it, and what runs it.
 struct Subcommand {
     command: Command,
-    run: Box<dyn Fn(&ArgMatches, &Given<'_>) -> Result<(), Error>>,
+    run: Box<Run>,
 }
 
 /// What a subcommand may read besides its own arguments.

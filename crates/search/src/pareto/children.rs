@@ -10,8 +10,8 @@ use crowdtune_core::math::rng::{ChaCha8Rng, below, unit};
 /// Smallest share of each source of children. Chosen here: a source that was useless may become useful.
 const LEAST: f64 = 0.1;
 /// Weight that older children of a source keep with each new one. Chosen here: about the last hundred count.
-
 const FADE: f64 = 0.99;
+
 /// Where children come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
