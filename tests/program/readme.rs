@@ -157,7 +157,7 @@ fn the_tour_runs() {
             _ => {}
         }
         if words[0] == "evolve" {
-            words.extend(["--set", "search.report_replicas=3"]);
+            words.extend(["--set", "scenario.room.count=15"]);
         }
         let mut program = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
         let ran = program.current_dir(place.path()).args(&words).output().unwrap();
