@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted) |
+//! | 2 | [`target`] (what is wanted), `limits` (how large things may be) |
 //! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
 //! | 4 | `report`, [`export`], `bench` (the workloads of `crowdtune bench`) |
 //! | 5 | [`folder`] (an experiment run to a complete run folder) |
@@ -43,6 +43,7 @@ pub mod cli;
 pub mod evolve;
 pub mod export;
 pub mod folder;
+mod limits;
 pub mod registry;
 mod report;
 pub mod target;

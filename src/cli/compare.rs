@@ -32,6 +32,7 @@ pub struct Args {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
+        super::ending("--picture", picture, "svg", "a picture as SVG")?;
     }
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     let mut groups = Vec::new();
@@ -64,7 +65,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(pretty(&comparison))
     } else {
-        output::bytes(words::text(&comparison, output::terminal()).as_bytes())
+        output::colored(&words::text(&comparison, output::terminal()))
     }
 }
 

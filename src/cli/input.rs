@@ -9,7 +9,7 @@ use crowdtune_core::Error;
 use crowdtune_search::Trial;
 use std::path::Path;
 
-pub use crate::folder::{read as bytes, writable, write};
+pub use crate::folder::{read as bytes, read_document as document, writable, write};
 
 /// `--set KEY=VALUE` as it is parsed.
 ///
@@ -111,7 +111,7 @@ fn load(
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    String::from_utf8(bytes(path)?).map_err(|_| {
+    String::from_utf8(document(path)?).map_err(|_| {
         Error::input("not a text file (UTF-8)")
             .file(path.display().to_string())
             .help("name an experiment file: TOML or JSON; `crowdtune new NAME` writes one")
@@ -123,5 +123,5 @@ fn text(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// If it cannot be read or is none.
 pub fn preset(registry: &Registry, path: &Path) -> Result<Preset, Error> {
-    Preset::parse(&bytes(path)?, &path.display().to_string(), &registry.models)
+    Preset::parse(&document(path)?, &path.display().to_string(), &registry.models)
 }

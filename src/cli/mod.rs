@@ -5,10 +5,12 @@ mod atlas;
 mod bench;
 mod compare;
 mod completions;
+mod entrants;
 mod evaluate;
 mod evolve;
 mod export;
 mod input;
+mod interrupt;
 pub mod list;
 mod man;
 mod measure;
@@ -22,14 +24,37 @@ pub mod schema;
 mod sensitivity;
 mod simulate;
 mod sweep;
+mod threads;
 mod tracks;
 mod validate;
 
+use crate::limits;
 use crate::registry::Registry;
+use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command};
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
+use std::path::Path as FilePath;
 use std::process::ExitCode;
+
+/// Whole numbers from 1 to a limit.
+fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(limit: &limits::Limit) -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..=limit.most)
+}
+
+/// Refuses a file whose ending promises another format than the one that is written.
+fn ending(option: &str, path: &FilePath, written: &str, what: &str) -> Result<(), Error> {
+    match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case(written) => {
+            Err(Error::input(format!("{option} writes {what}, not {}", other.display()))
+                .file(path.display().to_string())
+                .key(option)
+                .help(format!("name it {}", path.with_extension(written).display())))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// What runs a subcommand.
 type Run = dyn Fn(&ArgMatches, &Given<'_>) -> Result<(), Error>;
@@ -69,7 +94,7 @@ fn with<A: Args + 'static>(
     run: impl Fn(&A, &Given<'_>) -> Result<(), Error> + 'static,
 ) -> Subcommand {
     let run = move |matches: &ArgMatches, given: &Given<'_>| {
-        run(&A::from_arg_matches(matches).unwrap_or_else(|e| e.exit()), given)
+        run(&A::from_arg_matches(matches).unwrap_or_else(|e| refuse(&e)), given)
     };
     Subcommand { command: A::augment_args(Command::new(name)), run: Box::new(run) }
 }
@@ -128,12 +153,23 @@ pub fn main(registry: &Registry) -> ExitCode {
 /// What the user or the environment has to mend.
 pub fn run(registry: &Registry) -> Result<(), Error> {
     choose_instructions()?;
+    interrupt::listen()?;
     let all = subcommands();
     let program = program(&all);
-    let matches = program.clone().get_matches();
+    let matches = program.clone().try_get_matches().unwrap_or_else(|e| refuse(&e));
     let (name, arguments) = matches.subcommand().expect("clap asks for a subcommand");
     let chosen = all.iter().find(|s| s.command.get_name() == name).expect("clap knows only these");
     (chosen.run)(arguments, &Given { registry, program: &program })
+}
+
+/// Prints help, the version, or what is wrong with the command line, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    // Help and usage are our own words; a wrong token is the user's, so it is printed like all text that is not ours.
+    if error.exit_code() == 0 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.exit();
+    }
+    output::say(error.render().to_string().trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// `CROWDTUNE_SIMD` takes a path other than the widest one, so that tests can compare their bits.

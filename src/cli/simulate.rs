@@ -1,5 +1,6 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
+use super::entrants::{Sets, values, with_model};
 use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
@@ -14,7 +15,7 @@ use crowdtune_sim::crowd::health::Health;
 use crowdtune_sim::crowd::trajectory::Trajectory;
 use std::path::PathBuf;
 
-/// Simulate an experiment once; several presets or models run side by side on the same seed
+/// Simulate an experiment once; several presets, models or values run side by side on the same seed
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The experiment file; searched parameters take their start value
@@ -22,9 +23,12 @@ pub struct Args {
     /// A preset (best.json) to run with; twice: side by side
     #[arg(long, value_name = "FILE")]
     preset: Vec<PathBuf>,
-    /// A model with its published constants; twice: side by side
+    /// Another model, with those constants of the file that it has; twice: side by side
     #[arg(long, value_name = "NAME")]
     model: Vec<String>,
+    /// Values of one key side by side, for example people.desired_speed_m_per_s=1,3 or model=orca,rvo
+    #[arg(long, value_name = "KEY=A,B", value_parser = input::pair, conflicts_with_all = ["preset", "model"])]
+    compare: Option<(String, String)>,
     /// The scenario (table name or name[key=value]) [default: the first]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -78,6 +82,13 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     // Before the work, so that a mistake in a name costs none.
     let files = args.replay.iter().chain(&args.trajectory).chain(&args.picture);
     files.into_iter().try_for_each(|path| input::writable(path))?;
+    for (option, path, written, what) in [
+        ("--replay", &args.replay, "html", "a page that a browser plays"),
+        ("--picture", &args.picture, "svg", "a picture as SVG"),
+        ("--trajectory", &args.trajectory, "txt", "text as PedPy reads it"),
+    ] {
+        path.as_ref().map_or(Ok(()), |path| super::ending(option, path, written, what))?;
+    }
     let crowds: Vec<(&str, &Experiment)> = entrants.iter().map(|e| (e.label.as_str(), &e.experiment)).collect();
     if args.picture.is_some() {
         picture::check(&crowds, args.scenario.as_deref())?;
@@ -121,7 +132,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             output::say(format_args!("trajectory: {}", path.display()));
         }
     }
-    if args.json { output::line(json(&ran, &experiment.cases[at].name)) } else { output::line(text(&ran)) }
+    if args.json { output::line(json(&ran, &experiment.cases[at].name)) } else { output::colored(&text(&ran)) }
 }
 
 /// The crowds that the arguments name; without a preset or model the file's own.
@@ -135,16 +146,22 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
         entrants.push(Entrant { label: path.display().to_string(), experiment });
     }
     for name in &args.model {
-        registry.models.get(name).map_err(|e| e.key("--model").help("`crowdtune list models` shows them"))?;
-        let mut sets = sets.clone();
-        sets.push(("model".into(), name.clone()));
-        entrants.push(Entrant {
-            label: name.clone(),
-            experiment: input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?,
-        });
+        entrants.push(of_model(args, registry, &sets, name).map_err(|e| e.key("--model"))?);
+    }
+    if let Some((key, list)) = &args.compare {
+        for value in values(list) {
+            if key == "model" {
+                entrants.push(of_model(args, registry, &sets, value).map_err(|e| e.key("--compare"))?);
+                continue;
+            }
+            let mut sets = sets.clone();
+            sets.push((key.clone(), value.into()));
+            let label = format!("{} = {value}", key.rsplit('.').next().unwrap_or(key));
+            entrants.push(Entrant { label, experiment: load(args, registry, &sets)? });
+        }
     }
     if entrants.is_empty() {
-        let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
+        let experiment = load(args, registry, &sets)?;
         entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
     }
     for entrant in &mut entrants {
@@ -162,9 +179,29 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     }
     if entrants.len() > 2 && args.replay.is_some() {
         return Err(Error::input(format!("a replay shows two crowds at most, not {}", entrants.len()))
-            .help("name two presets or models, or leave --replay out"));
+            .help("name two presets, models or values, or leave --replay out"));
     }
     Ok(entrants)
+}
+
+fn of_model(args: &Args, registry: &Registry, sets: &Sets, name: &str) -> Result<Entrant, Error> {
+    let known = |e: Error| e.help("`crowdtune list models` shows them");
+    let sets = with_model(registry, &args.experiment, sets, name).map_err(known)?;
+    Ok(Entrant { label: name.trim_matches('"').into(), experiment: load(args, registry, &sets)? })
+}
+
+/// The experiment with these pairs. A value may take the place of an `each` that targets are drawn over: then it is an `each`
+/// of one value.
+fn load(args: &Args, registry: &Registry, sets: &Sets) -> Result<Experiment, Error> {
+    let read = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
+    read(sets).or_else(|refused| {
+        let alone = |at: usize| {
+            let mut sets = sets.clone();
+            sets[at].1 = format!("{{ each = [{}] }}", sets[at].1);
+            read(&sets).ok()
+        };
+        (0..sets.len()).find_map(alone).ok_or(refused)
+    })
 }
 
 /// The case of that name; a table name means its first case.
@@ -193,7 +230,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    table::plain(&head, &rows, output::terminal())
+    table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

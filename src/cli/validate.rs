@@ -1,5 +1,6 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
+use super::threads::Threads;
 use super::{input, output};
 use crate::registry::Registry;
 use crate::report::plots::validation;
@@ -25,9 +26,8 @@ pub struct Args {
     /// Folder for validation.json, validation.md and the plots
     #[arg(long, value_name = "DIR", default_value = "results/validation")]
     out: PathBuf,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -42,7 +42,7 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     // Before the work, so that a mistake in the name costs none.
     input::writable(&args.out.join("validation.json"))?;
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads as usize)
+        .num_threads(args.threads.count())
         .build()
         .map_err(|e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads"))?;
     let mut all = Validation::default();
@@ -65,7 +65,7 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(json)?;
     } else {
-        output::line(all.text(output::terminal()))?;
+        output::colored(&(all.text(output::terminal()) + "\n"))?;
         output::line(format_args!("table and plots: {}", args.out.display()))?;
     }
     verdict(&all)

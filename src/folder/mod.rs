@@ -11,7 +11,7 @@ mod run;
 mod run_folder;
 mod sensitivity;
 
-pub use files::{read, writable, write};
+pub use files::{read, read_document, writable, write};
 pub use record::replay;
 pub use report::remake_report;
 pub use run::{Options, RunOutput, run_to_folder};

@@ -1,7 +1,7 @@
 //! Everything a person looks at: terminal tables, plots, replays and the report page.
 //!
 //! Pure functions from what a run folder says to text; whoever calls them writes the files. Only `cli` uses this room. From
-//! below: `format` writes numbers and names, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
+//! below: `format` writes numbers and names, `plain_text` spells out control characters, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
 //! sentences (`verdict`, `learned`, `front`), and the pages.
 
 mod chart;
@@ -10,6 +10,7 @@ pub(crate) mod format;
 mod front;
 pub(crate) mod html;
 mod learned;
+pub(crate) mod plain_text;
 pub(crate) mod plots;
 pub(crate) mod replay;
 mod replay_file;
@@ -18,6 +19,7 @@ mod run;
 mod run_table;
 pub(crate) mod sensitivity;
 pub(crate) mod sweep;
+pub(crate) mod sweep_page;
 pub(crate) mod table;
 pub(crate) mod validation;
 pub(crate) mod verdict;

@@ -1,7 +1,8 @@
 //! The result of a run on the terminal.
 
 use super::format::{self, NONE};
-use super::table::{Terminal, build, cell, figure, narrow, wrapped};
+use super::plain_text::neutral;
+use super::table::{Terminal, build, cell, figure, narrow, word, wrapped};
 use super::verdict::{self, Tone};
 use super::{front, learned};
 use crate::evolve::summary::AtlasSummary;
@@ -78,7 +79,7 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &wrapped(&format!("{promised}."), "", terminal);
     }
     if !report.is_empty() {
-        out += &format!("Report: {report}\n");
+        out += &format!("Report: {}\n", neutral(report));
     }
     out
 }
@@ -92,12 +93,12 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
     let mut head = vec!["finalist", "search saw", "selection [95 %]", "replicas", "report [95 %]", "race"];
     let row = |f: &FinalistSummary| {
         vec![
-            Cell::new(verdict::finalist(f)),
+            word(&verdict::finalist(f)),
             cell(&format::option(f.search)),
             figure(&f.selection, narrow),
             cell(&f.selection_replicas.to_string()),
             figure(&f.fresh, narrow),
-            Cell::new(verdict::fate(f)),
+            word(&verdict::fate(f)),
         ]
     };
     let mut rows: Vec<Vec<Cell>> = s.race.iter().map(row).collect();
@@ -126,7 +127,7 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
     head.extend(if atlas.graded { vec!["loss".to_string()] } else { vec![] });
     head.push("moved".into());
     let rows = atlas.cells.iter().map(|cell| {
-        let mut row = vec![Cell::new(if narrow { cell.name.replace(',', ",\n") } else { cell.name.clone() })];
+        let mut row = vec![word(&if narrow { cell.name.replace(',', ",\n") } else { cell.name.clone() })];
         row.extend(cell.measures.iter().map(|m| figure(m, narrow)));
         row.extend(atlas.graded.then(|| figure(&cell.loss, narrow)));
         row.push(Cell::new(if cell.came_from.is_some() { "yes" } else { "" }));
@@ -138,12 +139,12 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     let measured_only = t.wanted.is_empty();
-    let (word, tone) = verdict::standing(t);
-    let word = Cell::new(if t.must && t.met == Some(false) { "MISSED (must)" } else { word });
+    let (standing, tone) = verdict::standing(t);
+    let shown = word(if t.must && t.met == Some(false) { "MISSED (must)" } else { standing });
     let standing = match tone {
-        Tone::Good => word.fg(Color::Green),
-        Tone::Bad => word.fg(Color::Red),
-        Tone::Mixed => word,
+        Tone::Good => shown.fg(Color::Green),
+        Tone::Bad => shown.fg(Color::Red),
+        Tone::Mixed => shown,
     };
     let wanted = match (measured_only, t.must) {
         (true, _) if narrow && !t.unit.is_empty() => format!("(measured, {})", t.unit),
@@ -153,9 +154,9 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     };
     let unit = if t.unit.is_empty() { NONE } else { &t.unit };
     vec![
-        Cell::new(&t.name),
-        Cell::new(wanted),
-        Cell::new(unit),
+        word(&t.name),
+        word(&wanted),
+        word(unit),
         figure(&t.default, narrow),
         figure(&t.tuned, narrow),
         standing,

@@ -15,7 +15,6 @@ use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::At;
 use serde_json::{Map, Value, json};
 use show::{Item, show};
-use std::io::IsTerminal as _;
 
 /// List what is registered: models with their parameters, metrics, scenarios, ...
 #[derive(Debug, ClapArgs)]
@@ -53,8 +52,8 @@ pub enum What {
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let width = if std::io::stdout().is_terminal() { None } else { Some(140) };
-    output::line(text(registry, args.what, args.json, width))
+    let width = output::terminal().width.unwrap_or(140);
+    output::line(text(registry, args.what, args.json, Some(width)))
 }
 
 /// One of the lists: as JSON, or as tables at most `width` characters wide (`None`: as wide as the terminal).

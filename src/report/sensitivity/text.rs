@@ -2,6 +2,7 @@
 
 use super::{done, failures, largest, morris_word, order, sizes, sobol_word, whole};
 use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
+use crate::report::plain_text::neutral;
 use crate::report::table::{self, Terminal};
 use crate::report::{format, verdict};
 
@@ -36,7 +37,7 @@ pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
         out += &table::wrapped(&format!("\n{failures}."), "", terminal);
     }
     if !report.is_empty() {
-        out += &format!("Report: {report}\n");
+        out += &format!("Report: {}\n", neutral(report));
     }
     out
 }
