@@ -7,8 +7,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::Crowd;
+use crowdtune_sim::world::SCENARIOS;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Segment, Spawn, named};
-use crowdtune_sim::world::scenarios::SCENARIOS;
 
 /// Time step of both, s: the default of the model.
 const TIME_STEP_S: f64 = 0.01;

@@ -8,7 +8,7 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
 use crowdtune_sim::world::{Neighbors, World};
 use serde_json::json;

@@ -9,10 +9,10 @@ use crowdtune_sim::crowd::people;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::crowd::{Steering, people::Distribution};
 use crowdtune_sim::models::{MODELS, ModelSetup};
+use crowdtune_sim::world::FieldCache;
+use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune_sim::world::torus::Torus;
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use crowdtune_core::registry::{Kind, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{self, Distribution};
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::field::FieldCache;
+use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_sim::world::{Torus, World};
 use crowdtune_testing::recorded;

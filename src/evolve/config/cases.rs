@@ -10,10 +10,10 @@ use crate::evolve::experiment::{Case, Timing};
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Navigation, Scenario};
-use crowdtune_sim::world::scenarios::{Built, MakeScenario};
+use crowdtune_sim::world::{Built, MakeScenario};
 use std::sync::Arc;
 
 /// All cases of a filled file: tables in name order, held-out ones last within their table.

@@ -6,9 +6,9 @@ use super::item::{Item, Table};
 use super::node::{Entries, Node, Value, put};
 use crate::wkt;
 use crowdtune_core::Error;
+use crowdtune_sim::world::Built;
 use crowdtune_sim::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};
 use crowdtune_sim::world::scenario::{Named, Navigation, Spawn, named};
-use crowdtune_sim::world::scenarios::Built;
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;

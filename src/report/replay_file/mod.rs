@@ -8,7 +8,7 @@ mod tracks;
 mod units;
 
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{Goal, Plan, Polygon};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 use super::*;
 use crate::report::fixture;
-use crowdtune_sim::crowd::trajectory::Frame;
+use crowdtune_sim::crowd::Frame;
 use crowdtune_sim::metrics::Place;
 use crowdtune_sim::world::scenario::{Group, Pull, Segment};
 

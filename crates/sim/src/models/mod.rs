@@ -1,16 +1,16 @@
 //! The crowd models; one file each.
 
-pub mod contact;
-pub mod continuum;
-pub mod five_force;
-pub mod group_dynamics;
-pub mod hybrid;
+mod contact;
+mod continuum;
+mod five_force;
+mod group_dynamics;
+mod hybrid;
 mod keep_off;
 mod model;
-pub mod orca;
-pub mod rvo;
-pub mod social_force;
-pub mod velocity_obstacle;
+mod orca;
+mod rvo;
+mod social_force;
+mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};
 use crate::world::scenario::Scenario;
@@ -19,6 +19,7 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub use model::Model;
+pub use social_force::{ENTRY as SOCIAL_FORCE, felt_gap};
 
 /// What a model is made for.
 #[derive(Clone, Copy, Debug)]

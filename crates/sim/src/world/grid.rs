@@ -34,7 +34,7 @@ pub struct Neighbors {
     /// Radius in each slot, m.
     pub radius: Vec<f64>,
     /// The same in single precision, for kernels.
-    pub lanes: Columns,
+    pub(crate) lanes: Columns,
 }
 
 impl Neighbors {
@@ -161,7 +161,7 @@ impl Neighbors {
 
     /// Columns and rows of the cells that may hold somebody within `reach` of `p`, for look-ups farther than the grid was
     /// built for; only in an open place.
-    pub fn block(&self, p: Vec2, reach: f64) -> (Range<usize>, Range<usize>) {
+    pub(crate) fn block(&self, p: Vec2, reach: f64) -> (Range<usize>, Range<usize>) {
         let along = |at: f64, per: f64, cells: usize| {
             let (first, last) = (floor((at - reach) * per).max(0), floor((at + reach) * per));
             first as usize..(last.saturating_add(1).max(first).min(cells as i64)) as usize
@@ -172,7 +172,7 @@ impl Neighbors {
 
     /// Slots of some columns of cells of a row.
     #[inline]
-    pub fn of_row(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
+    pub(crate) fn of_row(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
         let base = row * self.columns;
         if columns.is_empty() {
             return 0..0;
@@ -182,31 +182,31 @@ impl Neighbors {
 
     /// Column and row of the cell that holds `p`; places outside the grid count as in the cell next to them.
     #[inline]
-    pub fn cell(&self, p: Vec2) -> (i64, i64) {
+    pub(crate) fn cell(&self, p: Vec2) -> (i64, i64) {
         let (column, row) = self.place(p);
         (column as i64, row as i64)
     }
 
     /// Where `p` lies in its cell, m from the corner where the cell begins.
     #[inline]
-    pub fn in_cell(&self, p: Vec2) -> Vec2 {
+    pub(crate) fn in_cell(&self, p: Vec2) -> Vec2 {
         let (column, row) = self.place(p);
         p - self.origin - vec2(column as f64 * self.size.x, row as f64 * self.size.y)
     }
 
     /// Width and height of a cell, m.
-    pub fn cell_size(&self) -> Vec2 {
+    pub(crate) fn cell_size(&self) -> Vec2 {
         self.size
     }
 
     /// Columns and rows of cells.
-    pub fn shape(&self) -> (usize, usize) {
+    pub(crate) fn shape(&self) -> (usize, usize) {
         (self.columns, self.rows)
     }
 
     /// Slots of one cell; around a ring they go on from the other end, and an open place has nobody outside the grid.
     #[inline]
-    pub fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
+    pub(crate) fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
         let at = |ring: bool, at: i64, cells: usize| {
             if at >= 0 && at < cells as i64 {
                 Some(at as usize)
@@ -222,7 +222,7 @@ impl Neighbors {
 
     /// The cells with somebody in them, in the order of slots.
     #[inline(always)]
-    pub fn cells(&self) -> Cells<'_> {
+    pub(crate) fn cells(&self) -> Cells<'_> {
         Cells::new(self, (self.columns, self.rows), &self.start)
     }
 

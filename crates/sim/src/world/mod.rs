@@ -1,28 +1,31 @@
 //! The place and the groups in it: walls, goals, navigation, scenarios.
 
-pub mod cells;
-pub mod field;
-pub mod geometry;
+mod cells;
+mod field;
+pub(crate) mod geometry;
 mod goal;
-pub mod grid;
+mod grid;
 mod lists;
-pub mod march;
+mod march;
 mod navigation;
-pub mod obstacles;
+mod obstacles;
 pub(crate) mod overlay;
 pub mod plan;
 pub mod scenario;
-pub mod scenarios;
-pub mod spawn;
-pub mod tile;
-pub mod torus;
-pub mod tracks;
-pub mod walls;
+mod scenarios;
+pub(crate) mod spawn;
+pub(crate) mod tile;
+mod torus;
+mod tracks;
+mod walls;
 
 pub use field::{Field, FieldCache};
+pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
 pub use obstacles::{Edge, Obstacles};
+pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub use torus::Torus;
+pub use tracks::Tracks;
 pub use walls::{Contact, Walls};
 
 use scenario::Plan;

@@ -28,7 +28,7 @@ const SLACK_M: f64 = 1e-9;
 ///
 /// # Errors
 /// People who do not fit: how many did, and the density that was asked for; a wrong number of points.
-pub fn place(
+pub(crate) fn place(
     spawn: &Spawn,
     radii: &[f64],
     world: &World,
@@ -118,13 +118,26 @@ impl Discs {
     }
 }
 
-/// A uniform point of the area that is free, among the first so many drawn; `None` if none of them is.
-pub fn free_point(area: &Polygon, tries: usize, rng: &mut ChaCha8Rng, free: impl Fn(Vec2) -> bool) -> Option<Vec2> {
+impl World {
+    /// Somewhere in the area where a person of this radius stands in the walkable area without touching a wall: the first such point
+    /// of `tries` drawn uniformly, `None` if there was none.
+    pub fn free_point(&self, area: &Polygon, radius_m: f64, tries: usize, rng: &mut ChaCha8Rng) -> Option<Vec2> {
+        free_point(area, tries, rng, |p| stands_free(self, p, radius_m))
+    }
+}
+
+/// The first free point of `tries` drawn uniformly from the area; `None` if none of them is free.
+pub(crate) fn free_point(
+    area: &Polygon,
+    tries: usize,
+    rng: &mut ChaCha8Rng,
+    free: impl Fn(Vec2) -> bool,
+) -> Option<Vec2> {
     (0..tries).find_map(|_| area.random_point(rng, 100).filter(|&p| free(p)))
 }
 
 /// True if somebody of this radius stands in the walkable area without touching a wall.
-pub fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
+pub(crate) fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
     world.walls.distance(p) >= radius - SLACK_M && world.contains(p)
 }
 

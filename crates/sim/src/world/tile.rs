@@ -62,11 +62,6 @@ impl Tile {
         self.len
     }
 
-    /// True if nobody is there.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Calls `f` for every slot whose bit is set, a byte for each block, except for the person's own.
     pub fn others(&self, bits: &[u8], own: usize, f: &mut impl FnMut(usize)) {
         for (block, &bits) in bits.iter().enumerate() {

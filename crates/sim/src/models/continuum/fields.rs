@@ -83,7 +83,6 @@ pub struct Fields {
     /// Rows by class, and where those of each class begin.
     rows: Vec<u32>,
     start: Vec<u32>,
-    solves: u64,
 }
 
 impl Fields {
@@ -108,23 +107,18 @@ impl Fields {
             times: Vec::new(),
             rows: Vec::new(),
             start: Vec::new(),
-            solves: 0,
             ground,
             classes,
             layout,
         }
     }
 
-    /// How many eikonal equations have been solved: one for each class that has walkers, and step.
-    pub fn solves(&self) -> u64 {
-        self.solves
-    }
-
-    /// Density, one potential for each class with walkers, and everybody's velocity. Laws and weights are those of each
-    /// group.
-    pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) {
+    /// Computes the density, one potential for each class with walkers, and everybody's velocity, with one law and one set of weights
+    /// per group. Returns the number of eikonal equations it has solved: one for each class with walkers.
+    pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) -> usize {
         self.look(view);
         self.sort(view);
+        let mut solved = 0;
         for class in 0..self.classes.all.len() {
             let rows = self.start[class] as usize..self.start[class + 1] as usize;
             let Some(&row) = self.rows.get(rows.start).filter(|_| !rows.is_empty()) else { continue };
@@ -136,12 +130,14 @@ impl Fields {
             let group = view.crowd.group[row as usize] as usize;
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
+            solved += 1;
             self.find_ways(class, free, rows.clone(), &view.crowd.pos);
             for at in rows {
                 let row = self.rows[at] as usize;
                 self.velocity[row] = self.lead(view, class, row, free);
             }
         }
+        solved
     }
 
     fn look(&mut self, view: &View<'_>) {
@@ -253,7 +249,6 @@ impl Fields {
         seeds.clear();
         seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_metre)));
         front.solve(seeds);
-        self.solves += 1;
     }
 
     /// The way down the potential in every cell that a walker of the class stands in or beside.

@@ -90,11 +90,6 @@ impl Ground {
         self.joined.len()
     }
 
-    /// True if there are no cells, which does not happen.
-    pub fn is_empty(&self) -> bool {
-        self.joined.is_empty()
-    }
-
     /// Centre of a cell.
     pub fn centre(&self, c: usize) -> Vec2 {
         let (i, j) = ((c % self.columns) as f64, (c / self.columns) as f64);

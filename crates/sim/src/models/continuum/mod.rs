@@ -1,12 +1,12 @@
 //! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people go down potentials that the crowd shapes.
 
-pub mod classes;
-pub mod fields;
-pub mod ground;
-pub mod params;
-pub mod spacing;
-pub mod splat;
-pub mod terrain;
+pub(super) mod classes;
+pub(super) mod fields;
+mod ground;
+pub(super) mod params;
+pub(super) mod spacing;
+pub(super) mod splat;
+pub(super) mod terrain;
 mod ways;
 
 use super::keep_off::keep_off;

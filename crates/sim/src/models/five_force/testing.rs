@@ -4,7 +4,7 @@ use super::Constants;
 use super::forces::Seen;
 use super::sight::{Memory, Sight};
 use crate::crowd::{Crowd, View};
-use crate::world::field::FieldCache;
+use crate::world::FieldCache;
 use crate::world::scenario::{Group, Plan, Scenario, Segment};
 use crate::world::{Neighbors, Torus, World};
 use crowdtune_core::math::{Vec2, lanes, vec2};

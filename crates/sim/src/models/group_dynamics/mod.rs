@@ -1,12 +1,12 @@
 //! Group dynamics of Yang, He and Rao (2017): people go down the potential of a continuum crowd, follow each other inside
 //! groups that form by themselves, and keep off the hulls of other groups.
 
-pub mod follow;
-pub mod grouping;
-pub mod hull;
-pub mod lateral;
-pub mod leaders;
-pub mod local;
+mod follow;
+mod grouping;
+mod hull;
+mod lateral;
+mod leaders;
+mod local;
 mod params;
 
 use super::continuum::classes;

@@ -1,17 +1,17 @@
 //! The scenarios that a file can name with `kind`; one file each.
 
-pub mod bottleneck;
-pub mod circle;
-pub mod corner;
-pub mod corridor;
-pub mod crossing;
-pub mod guard;
-pub mod leader;
-pub mod open_field;
+mod bottleneck;
+mod circle;
+mod corner;
+mod corridor;
+mod crossing;
+mod guard;
+mod leader;
+mod open_field;
 mod parts;
-pub mod room;
-pub mod two_exits;
-pub mod widening;
+mod room;
+mod two_exits;
+mod widening;
 
 use super::scenario::{Group, Plan, Scenario};
 use super::{FieldCache, World};
