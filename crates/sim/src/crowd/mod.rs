@@ -12,5 +12,5 @@ mod trajectory;
 pub use health::Health;
 pub use sim::{RunSetup, Sim, Start};
 pub use state::{Crowd, Exit, Person, RowMap, Status};
-pub use steering::{Next, Steering, View};
+pub use steering::{Steering, Update, View};
 pub use trajectory::{Frame, Trajectory};

@@ -21,8 +21,8 @@ pub struct View<'a> {
     /// a followed group. 0 for those who want to go nowhere; infinite for those who pass on: along a heading, through a
     /// door, into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
-    /// Preferred velocities, m/s, which a model made of other models hands to them. Empty otherwise; read [`View::wish`].
-    pub wished: &'a [Vec2],
+    /// Preferred velocities, m/s, which a model made of other models hands to them. Empty otherwise; read [`View::preferred_velocity`].
+    pub preferred: &'a [Vec2],
     /// Step, s.
     pub dt: f64,
     /// Number of this step, from 0; time is `step * dt`.
@@ -37,23 +37,23 @@ impl View<'_> {
     /// to stay at or to leave at, no more than the distance per second, as in the circle example of the RVO2 library.
     /// Zero for anyone waiting or without a goal. For models that ask for the distance ([`Steering::needs_distance`]).
     #[inline]
-    pub fn wish(&self, row: usize) -> Vec2 {
-        if let Some(&wished) = self.wished.get(row) {
-            return wished;
+    pub fn preferred_velocity(&self, row: usize) -> Vec2 {
+        if let Some(&preferred) = self.preferred.get(row) {
+            return preferred;
         }
-        self.desired[row] * self.wanted_speed(row)
+        self.desired[row] * self.preferred_speed(row)
     }
 
     /// The speed of that velocity, m/s.
     #[inline]
-    pub fn wanted_speed(&self, row: usize) -> f64 {
+    pub fn preferred_speed(&self, row: usize) -> f64 {
         self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
     }
 }
 
 /// What a model writes, one entry per person.
 #[derive(Debug)]
-pub struct Next<'a> {
+pub struct Update<'a> {
     /// Velocity during the step, m/s.
     pub vel: &'a mut [Vec2],
     /// Extra displacement, m. Empty before the call: a model that pushes positions apart fills it for everybody.
@@ -70,7 +70,7 @@ pub struct Next<'a> {
 /// [`Sim`](super::Sim) alone moves people, by `p + v dt + shift`.
 pub trait Steering: Send {
     /// Fills `next` for everybody, without allocating in the steady state.
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>);
 
     /// Distance between centres beyond which people do not act on each other, m; the neighbor grid is built for it.
     fn reach_m(&self) -> f64;

@@ -2,7 +2,7 @@
 
 use super::geometry::Bounds;
 use super::march::Mesh;
-use super::scenario::{Goal, Plan, Polygon};
+use super::scenario::{FloorPlan, Goal, Polygon};
 use super::walls::Walls;
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
@@ -209,7 +209,7 @@ impl FieldCache {
     ///
     /// # Errors
     /// As [`Field::solve`].
-    pub fn field(&mut self, walls: &Walls, plan: &Plan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
+    pub fn field(&mut self, walls: &Walls, plan: &FloorPlan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
         let key = content(walls, &plan.walkable, goal, cell);
         if let Some(field) = self.solved.get(&key) {
             return Ok(Arc::clone(field));

@@ -108,7 +108,7 @@ impl Polygon {
     /// Checks corners that a user gave and turns them counter-clockwise; a repeated first point is dropped.
     ///
     /// # Errors
-    /// Fewer than three corners, a coordinate that is not finite or beyond [`MAX_COORDINATE_M`], an outline that
+    /// Fewer than three corners, a coordinate that is not finite or more than 1000 km from the origin, an outline that
     /// crosses or touches itself, no area.
     pub fn checked(mut points: Vec<Vec2>) -> Result<Self, Error> {
         points.dedup();
@@ -321,7 +321,7 @@ fn meeting(p: &Segment, q: &Segment) -> Option<Meeting> {
     }))
 }
 
-/// Refuses coordinates that are not finite or beyond [`MAX_COORDINATE_M`].
+/// Refuses coordinates that are not finite or more than 1000 km from the origin.
 ///
 /// # Errors
 /// Names the point.

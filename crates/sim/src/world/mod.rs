@@ -1,6 +1,7 @@
 //! The place and the groups in it: walls, goals, navigation, scenarios.
 
 mod cells;
+pub mod custom;
 mod field;
 pub(crate) mod geometry;
 mod goal;
@@ -10,7 +11,6 @@ mod march;
 mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
-pub mod plan;
 pub mod scenario;
 mod scenarios;
 pub(crate) mod spawn;
@@ -28,14 +28,14 @@ pub use torus::Torus;
 pub use tracks::Tracks;
 pub use walls::{Contact, Walls};
 
-use scenario::Plan;
+use scenario::FloorPlan;
 use std::sync::{Arc, OnceLock};
 
 /// The place with its look-up structures, shared by all runs of a scenario.
 #[derive(Debug)]
 pub struct World {
     /// What the scenario describes.
-    pub plan: Plan,
+    pub plan: FloorPlan,
     /// Walls and how to look them up.
     pub walls: Walls,
     /// The same walls as chains of edges, made when a model asks for them.

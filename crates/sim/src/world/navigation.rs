@@ -2,7 +2,7 @@
 
 use super::field::{FieldCache, in_view, inside};
 use super::goal::Door;
-use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
+use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
 use super::walls::Walls;
 use super::{Obstacles, World, geometry};
 use crowdtune_core::Error;
@@ -27,7 +27,7 @@ impl World {
     ///
     /// # Errors
     /// What is wrong with the plan: numbers out of range, a name used twice, a field that cannot be solved.
-    pub fn new(mut plan: Plan, fields: &mut FieldCache) -> Result<Self, Error> {
+    pub fn new(mut plan: FloorPlan, fields: &mut FieldCache) -> Result<Self, Error> {
         let own = plan.goals.len();
         if let Navigation::Waypoints { points, radius_m } = &plan.navigation {
             let goals = points.iter().enumerate();
@@ -208,7 +208,7 @@ impl World {
 }
 
 /// The walls, and in a periodic place their images next door, so that they act across the seam.
-fn with_images(plan: &Plan) -> Vec<Segment> {
+fn with_images(plan: &FloorPlan) -> Vec<Segment> {
     let mut walls = plan.walls.clone();
     plan.periodic.images(|shift| {
         walls.extend(plan.walls.iter().map(|w| Segment { a: w.a + shift, b: w.b + shift }));
@@ -216,7 +216,7 @@ fn with_images(plan: &Plan) -> Vec<Segment> {
     walls
 }
 
-fn check(plan: &Plan) -> Result<(), Error> {
+fn check(plan: &FloorPlan) -> Result<(), Error> {
     if plan.walls.len() > MAX_WALLS {
         return Err(Error::input(format!("the place has {} walls", plan.walls.len()))
             .allowed(format!("at most {MAX_WALLS}"))

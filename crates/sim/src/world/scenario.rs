@@ -1,6 +1,6 @@
 //! A scenario: a place, the groups that enter it, and when to stop.
 
-pub use super::geometry::{Polygon, Segment};
+pub use super::geometry::{Bounds, Polygon, Segment};
 pub use super::goal::Goal;
 use crowdtune_core::math::Vec2;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ pub enum Pull {
 
 /// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
+pub struct FloorPlan {
     /// Walls; polygons are given by their edges.
     pub walls: Vec<Segment>,
     /// Where people can be: shells with holes, or empty where walls alone bound the place.
@@ -158,6 +158,20 @@ pub struct Plan {
     pub sight_m: Option<f64>,
     /// Which axes are closed to a ring. Walls act across the seam too.
     pub periodic: super::Torus,
+}
+
+impl FloorPlan {
+    /// The box around the plan and the starts of these groups; `None` if both are empty.
+    pub(crate) fn bounds(&self, groups: &[Group]) -> Option<Bounds> {
+        let walls = self.walls.iter().flat_map(|s| [s.a, s.b]);
+        let shells = self.walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied());
+        let goals = self.goals.iter().flat_map(|g| g.what.points());
+        let starts = groups.iter().flat_map(|g| match &g.spawn {
+            Spawn::Random(area) | Spawn::Lattice { area, .. } => area.points.clone(),
+            Spawn::Points(points) | Spawn::Near { points, .. } => points.clone(),
+        });
+        Bounds::of(walls.chain(shells).chain(goals).chain(starts))
+    }
 }
 
 /// A place with its people.

@@ -1,12 +1,12 @@
 use super::*;
 use crate::world::FieldCache;
-use crate::world::scenario::{Plan, Segment};
+use crate::world::scenario::{FloorPlan, Segment};
 use crowdtune_core::math::rng::{self, Seed};
 
 fn room(width: f64, height: f64) -> World {
-    let plan = Plan {
+    let plan = FloorPlan {
         walls: Polygon::rectangle(Vec2::ZERO, vec2(width, height)).edges().collect::<Vec<Segment>>(),
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     World::new(plan, &mut FieldCache::default()).unwrap()
 }

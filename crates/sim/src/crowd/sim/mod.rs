@@ -8,7 +8,7 @@ mod state;
 mod ways;
 
 use super::health::Health;
-use super::steering::{Next, Steering, View};
+use super::steering::{Steering, Update, View};
 use super::trajectory::Trajectory;
 use super::{Crowd, Exit, Person};
 use crate::world::{World, spawn};
@@ -150,11 +150,11 @@ impl Sim {
         self.recording.take()
     }
 
-    /// One step: who comes in, where everybody wants to go, what the model says, who has left.
+    /// One step: people enter, pick their directions, the model steers them, they move and leave.
     ///
     /// # Errors
-    /// Why the run cannot be trusted: a speed beyond [`speed_limit`](super::health::speed_limit) or a place that is no
-    /// number, a way through a wall; columns of [`Sim::crowd_mut`] that have lost their common length.
+    /// Why the run cannot be trusted: a speed above 5 m/s and above three times what the person wants or can run, a position that is not a
+    /// number, a step through a wall; columns of [`Sim::crowd_mut`] that no longer have the same length.
     pub fn step(&mut self) -> Result<(), Error> {
         let step = self.health.steps;
         let beside = self.setup.scenario.tracks.as_ref().and_then(|tracks| tracks.restart_every_s);
@@ -229,11 +229,11 @@ impl Sim {
             desired: &state.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
-            wished: &[],
+            preferred: &[],
             dt,
             step,
         };
-        let mut next = Next {
+        let mut next = Update {
             vel: &mut state.next_vel,
             shift: &mut state.shift,
             pressure: &mut state.pressure,

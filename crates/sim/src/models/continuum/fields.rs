@@ -166,7 +166,7 @@ impl Fields {
     fn sort(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         self.velocity.clear();
-        self.velocity.extend((0..crowd.len()).map(|row| view.wish(row)));
+        self.velocity.extend((0..crowd.len()).map(|row| view.preferred_velocity(row)));
         self.start.clear();
         self.start.resize(self.classes.all.len() + 2, 0);
         let class = |row: usize| {
@@ -287,7 +287,7 @@ impl Fields {
     fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
-        let own = view.wanted_speed(row);
+        let own = view.preferred_speed(row);
         let Some((cells, at)) = ground.around(p) else { return view.desired[row] * own };
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {

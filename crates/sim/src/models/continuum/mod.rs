@@ -11,7 +11,7 @@ mod ways;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry};
-use crate::crowd::{Next, Steering, View};
+use crate::crowd::{Steering, Update, View};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use fields::{Fields, Layout, SpeedLaw, Weights};
@@ -130,7 +130,7 @@ impl Continuum {
 }
 
 impl Steering for Continuum {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, walls, dt) = (view.crowd, &view.world.walls, view.dt);
         self.fields.update(view, &self.laws, &self.weights);
         for row in 0..crowd.len() {

@@ -1,6 +1,6 @@
 //! Minimum distance: people who would come too near are pushed apart.
 
-use crate::crowd::{Crowd, Next, View};
+use crate::crowd::{Crowd, Update, View};
 use crate::models::keep_off::keep_off;
 use crate::models::parting;
 use crate::world::World;
@@ -34,7 +34,7 @@ impl Spacing {
     /// Writes the displacements that keep people apart: pairs nearer than the minimum distance at the end of the step are
     /// pushed apart by half of what is missing each, one pair after the other by the rows, in rounds with the walls after
     /// each. Two people left standing face to face step aside.
-    pub fn spread(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    pub fn spread(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (pos, dt) = (&view.crowd.pos, view.dt);
         let mut to = std::mem::take(&mut self.to);
         to.clear();

@@ -10,7 +10,7 @@ mod trace;
 mod turning;
 
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use collisions::{Collisions, Mover};
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{Seed, unit};
@@ -18,7 +18,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub(in crate::models) use forces::{Seen, limited, repulsion};
 use params::THESIS;
-pub(in crate::models) use sight::{Eyes, Memory, Sight};
+pub(in crate::models) use sight::{Eyes, Sight, SightScratch};
 use turning::Limit;
 
 /// The model's entry.
@@ -101,9 +101,9 @@ struct FiveForce {
     group_vel: Vec<Vec2>,
     /// Turn limits of one step, by group.
     limits: Vec<Limit>,
-    /// What everybody sees, by slot, and the memory of its making.
+    /// What everybody sees, by slot, and the buffers of the search.
     seen: Vec<Seen>,
-    sight: Memory,
+    sight: SightScratch,
     /// Slot of each row; only with collision strategies.
     slot: Vec<u32>,
 }
@@ -127,7 +127,7 @@ impl FiveForce {
             group_vel: Vec::new(),
             limits: Vec::with_capacity(groups.len()),
             seen: Vec::new(),
-            sight: Memory::default(),
+            sight: SightScratch::default(),
             slot: Vec::new(),
             eyes: groups.iter().map(|c| c.eyes).collect(),
             groups,
@@ -176,7 +176,7 @@ impl FiveForce {
     }
 
     /// Moves everybody, one after the other by row, which is the order of ids.
-    fn walk(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn walk(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if !self.strategies {
             for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
                 self.heading[row] = facing;
@@ -214,7 +214,7 @@ impl FiveForce {
 }
 
 impl Steering for FiveForce {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let n = view.crowd.len();
         self.heading.resize(n, Vec2::ZERO);
         self.turned.resize(n, (Vec2::ZERO, Vec2::ZERO));
@@ -239,7 +239,7 @@ impl Steering for FiveForce {
             all: self.perceives_all,
             // Both may go towards each other, and single precision may be wrong by a bit.
             strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
-            memory: &mut self.sight,
+            scratch: &mut self.sight,
             seen: &mut self.seen,
         });
         for slot in 0..n {

@@ -42,13 +42,13 @@ pub(in crate::models) struct Sight<'a> {
     pub all: bool,
     /// Where somebody counts as around: nearer than this between the bodies and the own clearance, m.
     pub strides: Option<f64>,
-    pub memory: &'a mut Memory,
+    pub scratch: &'a mut SightScratch,
     pub seen: &'a mut Vec<Seen>,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Sight`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::models) struct Memory {
+pub(in crate::models) struct SightScratch {
     tile: Tile,
     /// Group of each slot, and of each place of the tile; only where groups do not see each other.
     group: Planes<1>,
@@ -61,7 +61,7 @@ pub(in crate::models) struct Memory {
     end: Vec<u32>,
 }
 
-impl Memory {
+impl SightScratch {
     /// Slots of those around a slot, if they were asked for.
     pub(super) fn around(&self, slot: usize) -> &[u32] {
         let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
@@ -88,7 +88,7 @@ impl Sight<'_> {
     #[inline(always)]
     fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
         let (near, columns) = (self.near, &self.near.lanes);
-        let Memory { tile, group, tile_group, same, close, around, end } = self.memory;
+        let SightScratch { tile, group, tile_group, same, close, around, end } = self.scratch;
         self.seen.clear();
         around.clear();
         end.clear();

@@ -16,7 +16,7 @@ use super::continuum::splat;
 use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, parting};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Stage;
 use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::{Entry, Settings};
@@ -320,7 +320,7 @@ impl GroupDynamics {
 }
 
 impl Steering for GroupDynamics {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.fields.update(view, &self.laws, &self.weights);
         self.history.record(&view.crowd.vel, self.follow[0].reaction_s, view.dt);
         self.lateral.resize(view.crowd.len());

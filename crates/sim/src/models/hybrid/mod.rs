@@ -8,7 +8,7 @@ mod params;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Scenario;
 use blend::Blend;
 use bodies::Bodies;
@@ -45,14 +45,14 @@ fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
 
 /// What one part of the model writes.
 #[derive(Debug, Default)]
-struct Written {
+struct Output {
     vel: Vec<Vec2>,
     shift: Vec<Vec2>,
     pressure: Vec<f64>,
     status: Vec<Status>,
 }
 
-impl Written {
+impl Output {
     /// Lets a part steer.
     fn by(&mut self, part: &mut dyn Steering, view: &View<'_>) {
         let n = view.crowd.len();
@@ -63,7 +63,7 @@ impl Written {
         self.status.clear();
         self.status.extend_from_slice(&view.crowd.status);
         let Self { vel, shift, pressure, status } = self;
-        part.steer(view, &mut Next { vel, shift, pressure, status });
+        part.steer(view, &mut Update { vel, shift, pressure, status });
     }
 }
 
@@ -79,9 +79,9 @@ struct Hybrid {
     /// How often the continuum is worked out, s.
     field_every: f64,
     reach: f64,
-    wished: Vec<Vec2>,
-    alone: Written,
-    flow: Written,
+    preferred: Vec<Vec2>,
+    alone: Output,
+    flow: Output,
 }
 
 /// The values of a part of the model: those of the hybrid where it has the key, else the part's own defaults.
@@ -115,9 +115,9 @@ impl Hybrid {
             blend,
             bodies,
             expression,
-            wished: Vec::new(),
-            alone: Written::default(),
-            flow: Written::default(),
+            preferred: Vec::new(),
+            alone: Output::default(),
+            flow: Output::default(),
         }
     }
 
@@ -134,29 +134,29 @@ impl Hybrid {
 
     /// The velocities that people prefer: their wish, turned towards the flow of the continuum, with expression.
     fn wish(&mut self, view: &View<'_>) {
-        self.wished.clear();
-        self.wished.extend((0..view.crowd.len()).map(|row| view.wish(row)));
-        for (row, wished) in self.wished.iter_mut().enumerate() {
+        self.preferred.clear();
+        self.preferred.extend((0..view.crowd.len()).map(|row| view.preferred_velocity(row)));
+        for (row, preferred) in self.preferred.iter_mut().enumerate() {
             let guidance = self.guidance[usize::from(view.crowd.group[row])];
             // Density already slows the flow, so the local part takes only its direction: otherwise density would count twice.
             if guidance > 0.0
-                && let (Some(own), Some(flow)) = (wished.unit(), self.flow.vel[row].unit())
+                && let (Some(own), Some(flow)) = (preferred.unit(), self.flow.vel[row].unit())
                 && let Some(way) = (own * (1.0 - guidance) + flow * guidance).unit()
             {
-                *wished = way * wished.length();
+                *preferred = way * preferred.length();
             }
         }
-        self.expression.express(view, &mut self.wished);
+        self.expression.express(view, &mut self.preferred);
     }
 }
 
 impl Steering for Hybrid {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.flow(view);
         self.wish(view);
-        self.alone.by(self.local.as_mut(), &View { wished: &self.wished, ..*view });
+        self.alone.by(self.local.as_mut(), &View { preferred: &self.preferred, ..*view });
         let shares = self.blend.shares(view);
-        let shift = |written: &Written, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+        let shift = |written: &Output, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         let shifts = !(self.flow.shift.is_empty() && self.alone.shift.is_empty());
         for (row, &share) in shares.iter().enumerate() {
             next.vel[row] = blend::mixed(self.alone.vel[row], self.flow.vel[row], share);
@@ -185,7 +185,7 @@ impl Steering for Hybrid {
 }
 
 /// Each part stays off walls, but a mixture of both, or a push between bodies, may not: the step then ends at the wall.
-fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>, shares: &[f64]) {
+fn stay_off_walls(view: &View<'_>, next: &mut Update<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
         if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {
             continue;

@@ -39,15 +39,15 @@ pub(super) struct Avoid<'a> {
     /// Bounds that walls set, of one slot after the other.
     pub hard: &'a [[f32; 3]],
     pub dt: f32,
-    pub memory: &'a mut Memory,
+    pub scratch: &'a mut AvoidScratch,
     /// Square of the distance of the last of those seen, by row, m2; where fewer are near infinite.
     pub farthest2: &'a mut [f32],
     pub vel: &'a mut Vec<Velocity>,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Avoid`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct AvoidScratch {
     tile: Tile,
     /// Bits of the numbers from 0 on, and of those of the tile: its slots.
     numbers: Planes<1>,
@@ -79,9 +79,9 @@ impl Kernel for Avoid<'_> {
 impl Avoid<'_> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let (near, memory) = (self.near, self.memory);
+        let (near, scratch) = (self.near, self.scratch);
         self.vel.clear();
-        memory.count_to(near.len());
+        scratch.count_to(near.len());
         let mut walls = 0;
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
@@ -93,9 +93,9 @@ impl Avoid<'_> {
                 }
                 own += range.len();
             }
-            memory.tile.gather::<L, 2>(&near.lanes, ranges);
-            memory.tile.gather_too::<L, 1>(&mut memory.slots, &memory.numbers);
-            memory.found.reserve(memory.tile.len() + WIDTH);
+            scratch.tile.gather::<L, 2>(&near.lanes, ranges);
+            scratch.tile.gather_too::<L, 1>(&mut scratch.slots, &scratch.numbers);
+            scratch.found.reserve(scratch.tile.len() + WIDTH);
             for slot in slots {
                 let walker = &self.walkers[slot];
                 let hard = &self.hard[walls..walls + walker.hard as usize];
@@ -104,9 +104,9 @@ impl Avoid<'_> {
                 if walker.most > 0.0 {
                     let group = &self.groups[walker.group as usize];
                     let last = &mut self.farthest2[near.row[slot] as usize];
-                    let seen = memory.see::<L, RING>(near, (slot, own), group, last);
+                    let seen = scratch.see::<L, RING>(near, (slot, own), group, last);
                     v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, dt: self.dt }
-                        .velocity::<L, RING>(memory, seen, hard);
+                        .velocity::<L, RING>(scratch, seen, hard);
                 }
                 self.vel.push(v);
                 own += 1;
@@ -115,7 +115,7 @@ impl Avoid<'_> {
     }
 }
 
-impl Memory {
+impl AvoidScratch {
     /// Numbers that reach as far as the slots.
     fn count_to(&mut self, slots: usize) {
         let from = self.count;
@@ -291,34 +291,39 @@ struct Own<'a> {
 impl Own<'_> {
     /// The velocity between the bounds of walls and of those in `order`.
     #[inline(always)]
-    fn velocity<L: Lanes, const RING: bool>(&self, memory: &mut Memory, seen: usize, hard: &[[f32; 3]]) -> Velocity {
-        let count = self.gather(memory, seen);
+    fn velocity<L: Lanes, const RING: bool>(
+        &self,
+        scratch: &mut AvoidScratch,
+        seen: usize,
+        hard: &[[f32; 3]],
+    ) -> Velocity {
+        let count = self.gather(scratch, seen);
         let lines = hard.len() + count;
-        memory.lines.reserve(lines + WIDTH);
+        scratch.lines.reserve(lines + WIDTH);
         for (at, line) in hard.iter().enumerate() {
-            memory.lines.set(at, *line);
+            scratch.lines.set(at, *line);
         }
         let mut at = 0;
         while at < count {
-            let mut unclear = self.bounds::<L, RING>(memory, at, hard.len());
+            let mut unclear = self.bounds::<L, RING>(scratch, at, hard.len());
             if count - at < WIDTH {
                 unclear &= (1 << (count - at)) - 1;
             }
             while unclear != 0 {
                 let lane = at + unclear.trailing_zeros() as usize;
                 unclear &= unclear - 1;
-                self.part(memory, lane, hard.len());
+                self.part(scratch, lane, hard.len());
             }
             at += WIDTH;
         }
         let (most, wish) = (self.walker.most, self.walker.wish);
-        program::solve::<L>((&mut memory.lines, &mut memory.spare), (lines, hard.len()), most, wish)
+        program::solve::<L>((&mut scratch.lines, &mut scratch.spare), (lines, hard.len()), most, wish)
     }
 
     /// Puts the first `seen` in `order` whose avoidance is shared side by side; gives how many.
     #[inline(always)]
-    fn gather(&self, memory: &mut Memory, among: usize) -> usize {
-        let Memory { found, order, who, seen, .. } = memory;
+    fn gather(&self, scratch: &mut AvoidScratch, among: usize) -> usize {
+        let AvoidScratch { found, order, who, seen, .. } = scratch;
         let (planes, found) = (self.near.lanes.planes.read(), found.read());
         seen.reserve(among + WIDTH);
         let mine = self.groups[self.walker.group as usize].responsibility;
@@ -346,11 +351,11 @@ impl Own<'_> {
     /// Sets the bounds of the block of `seen` from `at` on, behind those of walls; gives the lanes of those who are in
     /// the middle of what they forbid.
     #[inline(always)]
-    fn bounds<L: Lanes, const RING: bool>(&self, memory: &mut Memory, at: usize, hard: usize) -> u32 {
+    fn bounds<L: Lanes, const RING: bool>(&self, scratch: &mut AvoidScratch, at: usize, hard: usize) -> u32 {
         let planes = self.near.lanes.planes.read();
         let [x, y, _, vx, vy] = planes.row(self.slot);
         let (x, y, vx, vy) = (L::splat(x), L::splat(y), L::splat(vx), L::splat(vy));
-        let [ox, oy, radius, ovx, ovy, share] = memory.seen.load::<L, 6>(at);
+        let [ox, oy, radius, ovx, ovy, share] = scratch.seen.load::<L, 6>(at);
         let (mut px, mut py) = (ox.sub(x), oy.sub(y));
         if RING {
             let ring = self.near.lanes.ring;
@@ -381,15 +386,15 @@ impl Own<'_> {
         let (ax, ay) = (outy.or_else(round, lx), none.sub(outx).or_else(round, ly));
         let (ux, uy) = (outx.mul(out).or_else(round, cx), outy.mul(out).or_else(round, cy));
         let (x, y) = (vx.add(ux.mul(share)), vy.add(uy.mul(share)));
-        memory.lines.put(hard + at, [ax.mul(y).sub(ay.mul(x)), ax, ay]);
+        scratch.lines.put(hard + at, [ax.mul(y).sub(ay.mul(x)), ax, ay]);
         w2.at_most(L::splat(NO_WAY)).bits()
     }
 
     /// The bound of somebody in the middle of what is forbidden: straight away, or by the ids at the same place.
     #[cold]
     #[inline(never)]
-    fn part(&self, memory: &mut Memory, at: usize, hard: usize) {
-        let (own, other) = (self.slot, memory.who.0[at] as usize);
+    fn part(&self, scratch: &mut AvoidScratch, at: usize, hard: usize) {
+        let (own, other) = (self.slot, scratch.who.0[at] as usize);
         let planes = self.near.lanes.planes.read();
         let ring = self.near.lanes.ring;
         let ([x, y, _, vx, vy], there) = (planes.row(own), planes.row(other));
@@ -403,10 +408,10 @@ impl Own<'_> {
             (n.x as f32, n.y as f32)
         };
         let per = if d <= touch { 1.0 / self.dt } else { self.walker.per_horizon };
-        let [.., share] = memory.seen.read().row(at);
+        let [.., share] = scratch.seen.read().row(at);
         let by = touch * per * share;
         let (x, y) = (vx + n.0 * by, vy + n.1 * by);
-        memory.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
+        scratch.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
     }
 }
 

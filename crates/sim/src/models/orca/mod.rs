@@ -9,8 +9,8 @@ mod walls;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
-use avoid::{Avoid, Memory};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
+use avoid::{Avoid, AvoidScratch};
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{Seed, mixed};
 use crowdtune_core::math::{Vec2, vec2};
@@ -101,7 +101,7 @@ struct Orca {
     reach: f64,
     /// Width of the cells, m; narrower than the reach where nearly all see enough people nearer than that.
     cell: f64,
-    /// Memory for the choice of it.
+    /// Scratch for choosing the width.
     sorted: Vec<f32>,
     seed: Seed,
     /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
@@ -110,7 +110,7 @@ struct Orca {
     walkers: Vec<Walker>,
     hard: Vec<[f32; 3]>,
     vel: Vec<Velocity>,
-    memory: Memory,
+    scratch: AvoidScratch,
     lines: Vec<Line>,
     edges: Vec<(f64, u32)>,
 }
@@ -129,7 +129,7 @@ impl Orca {
             walkers: Vec::new(),
             hard: Vec::new(),
             vel: Vec::new(),
-            memory: Memory::default(),
+            scratch: AvoidScratch::default(),
             lines: Vec::new(),
             edges: Vec::new(),
             groups,
@@ -168,7 +168,7 @@ impl Orca {
             let c = &self.groups[usize::from(group)];
             let injured = crowd.status[row] == Status::Injured;
             let most = if injured { 0.0 } else { crowd.top_speed(row, c.speed_factor) };
-            let mut exact = view.wish(row);
+            let mut exact = view.preferred_velocity(row);
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
             }
@@ -207,7 +207,7 @@ fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
 }
 
 impl Steering for Orca {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         // Newcomers have seen nobody yet.
         self.farthest2.resize(view.crowd.len(), f32::INFINITY);
         self.prepare(view);
@@ -218,7 +218,7 @@ impl Steering for Orca {
             walkers: &self.walkers,
             hard: &self.hard,
             dt: view.dt as f32,
-            memory: &mut self.memory,
+            scratch: &mut self.scratch,
             farthest2: &mut self.farthest2,
             vel: &mut self.vel,
         });

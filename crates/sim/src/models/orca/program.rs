@@ -19,10 +19,10 @@ const PARALLEL: f32 = 1e-5;
 const FAR: f32 = 1e6;
 
 /// The best velocity no faster than `most` on the right side of the first `len` lines; where there is none, the one that is
-/// least on the wrong side of the lines from `hard` on, while the `hard` first ones are kept. `memory` is used on the way.
+/// least on the wrong side of the lines from `hard` on, while the `hard` first ones are kept. `scratch` is overwritten.
 #[inline(always)]
 pub(super) fn solve<L: Lanes>(
-    (lines, memory): (&mut Lines, &mut Lines),
+    (lines, scratch): (&mut Lines, &mut Lines),
     (len, hard): (usize, usize),
     most: f32,
     wish: Velocity,
@@ -34,7 +34,7 @@ pub(super) fn solve<L: Lanes>(
     if at == len {
         return v;
     }
-    least_wrong::<L>(&read, memory, (len, hard, at), most, v)
+    least_wrong::<L>(&read, scratch, (len, hard, at), most, v)
 }
 
 /// The nearest velocity that is no faster.
@@ -153,16 +153,16 @@ fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32,
 #[inline(always)]
 fn least_wrong<L: Lanes>(
     lines: &Read<'_, 3>,
-    memory: &mut Lines,
+    scratch: &mut Lines,
     (len, hard, from): (usize, usize, usize),
     most: f32,
     v: Velocity,
 ) -> Velocity {
-    memory.reserve(len.next_multiple_of(WIDTH) + WIDTH);
+    scratch.reserve(len.next_multiple_of(WIDTH) + WIDTH);
     let (mut v, mut wrong, mut from) = (v, 0.0, from);
     let mut copied = 0;
     while copied < hard {
-        memory.put(copied, lines.load::<L, 3>(copied));
+        scratch.put(copied, lines.load::<L, 3>(copied));
         copied += WIDTH;
     }
     let none = L::splat(0.0);
@@ -182,7 +182,7 @@ fn least_wrong<L: Lanes>(
             let size2 = ex.mul(ex).add(ey.mul(ey));
             let per = L::splat(1.0).div(size2.sqrt());
             let same = size2.at_most(L::splat(PARALLEL * PARALLEL));
-            memory.put(
+            scratch.put(
                 block,
                 [
                     L::splat(-FAR).or_else(same, other.sub(off).mul(per)),
@@ -194,7 +194,7 @@ fn least_wrong<L: Lanes>(
         }
         let way = (-ay, ax);
         // Nothing left is a rounding error: the velocity so far lies inside by construction, and stays.
-        let (best, stopped) = plane::<L, true>(&memory.read(), at, most, way, (way.0 * most, way.1 * most));
+        let (best, stopped) = plane::<L, true>(&scratch.read(), at, most, way, (way.0 * most, way.1 * most));
         if stopped == at {
             v = best;
         }

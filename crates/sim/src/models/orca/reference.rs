@@ -17,10 +17,10 @@ enum Want {
 
 /// The best velocity no faster than `most` on the right side of all lines; where there is none, the one that is least on the
 /// wrong side of the lines from `hard` on, while the `hard` first ones are kept.
-pub(super) fn solve(lines: &[Line], hard: usize, most: f64, wish: Vec2, memory: &mut Vec<Line>) -> Vec2 {
+pub(super) fn solve(lines: &[Line], hard: usize, most: f64, wish: Vec2, scratch: &mut Vec<Line>) -> Vec2 {
     let (v, failed) = plane(lines, most, Want::Near(wish));
     match failed {
-        Some(at) => least_wrong(lines, (hard, at), most, v, memory),
+        Some(at) => least_wrong(lines, (hard, at), most, v, scratch),
         None => v,
     }
 }
@@ -86,14 +86,14 @@ fn plane(lines: &[Line], most: f64, want: Want) -> (Vec2, Option<usize>) {
 }
 
 /// The velocity whose largest distance on the wrong side of the soft lines is smallest.
-fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2, memory: &mut Vec<Line>) -> Vec2 {
+fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2, scratch: &mut Vec<Line>) -> Vec2 {
     let (mut v, mut wrong) = (v, 0.0);
     for (at, one) in lines.iter().enumerate().skip(from) {
         if one.beyond(v) <= wrong {
             continue;
         }
-        memory.clear();
-        memory.extend_from_slice(&lines[..hard.min(at)]);
+        scratch.clear();
+        scratch.extend_from_slice(&lines[..hard.min(at)]);
         for before in &lines[hard.min(at)..at] {
             let sine = one.along.cross(before.along);
             // Where both are wrong by the same: a line through their meeting point, or half way between parallel ones.
@@ -106,11 +106,11 @@ fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2,
                 one.point + one.along * (before.along.cross(one.point - before.point) / sine)
             };
             if let Some(along) = (before.along - one.along).unit() {
-                memory.push(Line { point, along });
+                scratch.push(Line { point, along });
             }
         }
         // Nothing left is a rounding error: the velocity so far lies inside by construction, and stays.
-        if let (best, None) = plane(memory, most, Want::Toward(one.along.left())) {
+        if let (best, None) = plane(scratch, most, Want::Toward(one.along.left())) {
             v = best;
         }
         wrong = one.beyond(v);

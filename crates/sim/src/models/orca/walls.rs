@@ -40,7 +40,7 @@ pub(super) struct Body {
 /// Slack of the test whether an edge is covered, m/s: as in the RVO2 library.
 const COVERED: f64 = 1e-5;
 
-/// Adds the bounds of the edges in sight, the nearest first; `near` is memory.
+/// Adds the bounds of the edges in sight, the nearest first; `near` is scratch.
 pub(super) fn bounds(obstacles: &Obstacles, body: &Body, near: &mut Vec<(f64, u32)>, lines: &mut Vec<Line>) {
     near.clear();
     obstacles.seen(body.pos, body.reach, &mut |edge, d2| near.push((d2, edge)));

@@ -28,9 +28,9 @@ pub(super) struct Person {
     pub ends_end: u32,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Choose`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct ChoiceScratch {
     /// What each slot chooses from; `None` for anyone not walking.
     pub people: Vec<Option<Person>>,
     pub walls: walls::Seen,
@@ -41,7 +41,7 @@ pub(super) struct Memory {
     discs: Vec<Disc>,
 }
 
-/// Fills [`Memory::chosen`]: the velocity with the least w / tc + |v - v_pref|; of equal ones the first.
+/// Fills [`ChoiceScratch::chosen`]: the velocity with the least w / tc + |v - v_pref|; of equal ones the first.
 pub(super) struct Choose<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
@@ -50,7 +50,7 @@ pub(super) struct Choose<'a> {
     pub dt: f64,
     /// 1 or -1: which way round the spiral of samples turns.
     pub turn: f64,
-    pub memory: &'a mut Memory,
+    pub scratch: &'a mut ChoiceScratch,
 }
 
 impl Kernel for Choose<'_> {
@@ -58,8 +58,8 @@ impl Kernel for Choose<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, crowd, groups, samples, dt, turn, memory } = self;
-        let Memory { people, walls, chosen, tile, nearest, discs } = memory;
+        let Self { near, crowd, groups, samples, dt, turn, scratch } = self;
+        let ChoiceScratch { people, walls, chosen, tile, nearest, discs } = scratch;
         chosen.clear();
         // No closures: they would not be compiled for the path.
         let (mut sides_from, mut ends_from) = (0, 0);

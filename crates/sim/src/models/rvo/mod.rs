@@ -11,8 +11,8 @@ mod walls;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, Status, Steering, View};
-use choose::{Choose, Memory, Person};
+use crate::crowd::{Status, Steering, Update, View};
+use choose::{ChoiceScratch, Choose, Person};
 use constants::Constants;
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::vec2;
@@ -51,7 +51,7 @@ pub(super) struct Rvo {
     samples: Samples,
     /// 1 or -1: which way round the spiral of samples turns. The same for all: two people who meet have to err to the same side.
     turn: f64,
-    memory: Memory,
+    scratch: ChoiceScratch,
 }
 
 impl Rvo {
@@ -63,7 +63,7 @@ impl Rvo {
             groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
-            memory: Memory::default(),
+            scratch: ChoiceScratch::default(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Rvo {
     /// Fills what everybody chooses from.
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
-        let Memory { people, walls, .. } = &mut self.memory;
+        let ChoiceScratch { people, walls, .. } = &mut self.scratch;
         people.clear();
         walls.sides.clear();
         walls.ends.clear();
@@ -90,7 +90,8 @@ impl Rvo {
             let vel = near.vel[slot];
             let (way, gait) = (view.desired[row].unit(), vel.unit());
             let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
-            let reachable = Reachable::new(vel, (view.wish(row), along), speed, c.max_acceleration * view.dt);
+            let reachable =
+                Reachable::new(vel, (view.preferred_velocity(row), along), speed, c.max_acceleration * view.dt);
             if c.wall_horizon > 0.0 {
                 let reach = near.radius[slot] + speed * c.wall_horizon;
                 walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
@@ -107,7 +108,7 @@ impl Rvo {
 }
 
 impl Steering for Rvo {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.prepare(view);
         lanes::run(Choose {
             near: view.near,
@@ -116,10 +117,10 @@ impl Steering for Rvo {
             samples: &self.samples,
             dt: view.dt,
             turn: self.turn,
-            memory: &mut self.memory,
+            scratch: &mut self.scratch,
         });
         let near = view.near;
-        for (slot, &chosen) in self.memory.chosen.iter().enumerate() {
+        for (slot, &chosen) in self.scratch.chosen.iter().enumerate() {
             let body = (near.pos[slot], near.radius[slot]);
             next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
         }

@@ -5,7 +5,7 @@ pub(super) mod params;
 
 use super::contact::{Block, System};
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
-use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
+use crate::crowd::{Crowd, RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes;
@@ -226,7 +226,7 @@ impl SocialForce {
 
     /// v0, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean way gained / v0.
     #[inline]
-    fn wanted_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
+    fn preferred_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
         let v0 = crowd.desired_speed[row];
         if crowd.status[row] != Status::Walking {
             return 0.0;
@@ -334,7 +334,7 @@ fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
 }
 
 impl Steering for SocialForce {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let n = crowd.len();
         self.past.resize(n, Past::default());
@@ -376,7 +376,7 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let e = direction[row];
-            let mut drive = e * (self.wanted_speed(crowd, (row, e), dt) * per_relaxation);
+            let mut drive = e * (self.preferred_speed(crowd, (row, e), dt) * per_relaxation);
             if noisy {
                 drive += self.past[row].noise;
             }

@@ -2,7 +2,7 @@
 
 use super::parts::{count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -87,7 +87,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let entrance = wall((0.0, -b), (0.0, b));
     let ahead = vec2(1.0, 0.0);
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls,
             goals: vec![named("entrance", door(entrance, ahead)), named("exit", door(exit, ahead))],
             lines: vec![named("entrance", entrance), named("exit", exit)],
@@ -96,7 +96,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("front", Polygon::rectangle(vec2(-1.0, -0.5), vec2(0.0, 0.5))),
                 named("hall", Polygon::rectangle(vec2(-hall_length, -h), vec2(0.0, h))),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

@@ -2,7 +2,7 @@
 
 use super::parts::{around, count, metres, metres_or_zero, on_circle, real, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Goal, Group, Plan, Spawn, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -51,7 +51,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
         (0..count).map(|k| on_circle(circle, std::f64::consts::TAU * k as f64 / count as f64)).collect();
     let goals = starts.iter().enumerate();
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             goals: goals
                 .map(|(k, &p)| named(format!("goal {}", k + 1), Goal::Point { at: -p, radius: reach }))
                 .collect(),
@@ -61,7 +61,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("center", around(Vec2::ZERO, 0.25 * circle)),
                 named("circle", around(Vec2::ZERO, circle)),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

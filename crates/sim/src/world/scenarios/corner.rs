@@ -2,7 +2,7 @@
 
 use super::parts::{count, door, metres, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -39,7 +39,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let bend = wall((arm, width), (end, 0.0));
     let outward = vec2(1.0, 1.0) * std::f64::consts::FRAC_1_SQRT_2;
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: vec![
                 wall((0.0, 0.0), (end, 0.0)),
                 wall((end, 0.0), (end, end)),
@@ -58,7 +58,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("first_arm", Polygon::rectangle(vec2(0.0, 0.0), vec2(arm, width))),
                 named("second_arm", Polygon::rectangle(vec2(arm, width), vec2(end, end))),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

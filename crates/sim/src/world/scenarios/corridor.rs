@@ -3,7 +3,7 @@
 use super::parts::{INFLOW, STRIP_M, choice, count, door, inflow, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::world::Torus;
-use crate::world::scenario::{Group, Plan, Polygon, Pull, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Pull, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -90,7 +90,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     }
     let doors = || vec![named("east_end", door(east_end, east)), named("west_end", door(west_end, west))];
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: vec![wall((0.0, 0.0), (length, 0.0)), wall((0.0, width), (length, width))],
             goals: if periodic { Vec::new() } else { doors() },
             lines: vec![named("middle", across(middle)), named("east_end", east_end), named("west_end", west_end)],
@@ -99,7 +99,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("corridor", part(0.0, length)),
             ],
             periodic: Torus { x: periodic.then_some((0.0, length)), y: None },
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups,
     })

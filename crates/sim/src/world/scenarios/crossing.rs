@@ -2,7 +2,7 @@
 
 use super::parts::{INFLOW, STRIP_M, choice, count, door, inflow, metres, parts, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Segment, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Segment, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -43,7 +43,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let ways: Vec<_> = WAYS.into_iter().filter(|(_, quarters)| set.word("ways") == "four" || *quarters < 2).collect();
 
     let mut walls = Vec::new();
-    let mut plan = Plan::default();
+    let mut plan = FloorPlan::default();
     for (name, quarters) in WAYS {
         walls.extend([line((h, -h), (end, -h), quarters), line((h, h), (end, h), quarters)]);
         plan.lines.push(named(format!("{name}_end"), line((end, -h), (end, h), quarters)));

@@ -3,7 +3,7 @@
 use super::parts::{choice, count, metres, real, wall};
 use super::{Built, MakeScenario};
 use crate::world::Torus;
-use crate::world::scenario::{Group, Plan, Polygon, Pull, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Pull, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -59,14 +59,14 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let square = Polygon::rectangle(low, low + vec2(start, start));
     let ring = walks.then_some((0.0, size));
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             lines: vec![named("middle", wall((middle, 0.0), (middle, size)))],
             areas: vec![
                 named("field", Polygon::rectangle(vec2(0.0, 0.0), vec2(size, size))),
                 named("start", square.clone()),
             ],
             periodic: Torus { x: ring, y: ring },
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![
             Group {

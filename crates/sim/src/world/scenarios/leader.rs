@@ -2,7 +2,7 @@
 
 use super::parts::{count, metres, real, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Spawn, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -48,7 +48,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let square = Polygon::rectangle(vec2(-BEHIND_M - start, -0.5 * start), vec2(-BEHIND_M, 0.5 * start));
     let half = 0.5 * width;
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             goals: goals
                 .map(|(k, &(x, y))| {
                     named(format!("corner {}", k + 1), Goal::Point { at: vec2(x, y), radius: CORNER_M })
@@ -63,7 +63,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("route", Polygon::rectangle(vec2(0.0, 0.0), vec2(length, width))),
                 named("start", square.clone()),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![
             Group {

@@ -13,7 +13,7 @@ mod room;
 mod two_exits;
 mod widening;
 
-use super::scenario::{Group, Plan, Scenario};
+use super::scenario::{FloorPlan, Group, Scenario};
 use super::{FieldCache, World};
 use crate::settings;
 use crowdtune_core::Error;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
     /// The place.
-    pub plan: Plan,
+    pub plan: FloorPlan,
     /// Who starts where and wants to go where.
     pub groups: Vec<Group>,
 }
@@ -75,7 +75,7 @@ impl Scenario {
     ///
     /// # Errors
     /// What is wrong with the plan.
-    pub fn new(name: &str, plan: Plan, groups: Vec<Group>) -> Result<Self, Error> {
+    pub fn new(name: &str, plan: FloorPlan, groups: Vec<Group>) -> Result<Self, Error> {
         let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
         Ok(Self { name: name.into(), world, groups, limit_s: f64::INFINITY, give_up_s: None, tracks: None })
     }

@@ -3,7 +3,7 @@
 use super::parts::{around, choice, count, metres, metres_or_zero, on_circle, real, wall};
 use super::{Built, MakeScenario};
 use crate::world::Torus;
-use crate::world::scenario::{Group, Plan, Polygon, Pull, Segment, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Pull, Segment, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -103,12 +103,12 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let around_all: Vec<Segment> = field.edges().collect();
     let ring = periodic.then_some((0.0, size));
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: if set.on("box") && !periodic { around_all } else { Vec::new() },
             lines: vec![named("middle", wall((0.5 * size, 0.0), (0.5 * size, size)))],
             areas: vec![named("field", field.clone()), named("goal", around(goal, radius))],
             periodic: Torus { x: ring, y: ring },
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

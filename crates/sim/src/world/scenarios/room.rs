@@ -2,7 +2,7 @@
 
 use super::parts::{choice, count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -65,7 +65,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
         _ => Spawn::Random(area),
     };
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: vec![
                 wall((0.0, 0.0), (width, 0.0)),
                 wall((width, 0.0), (width, low)),
@@ -76,7 +76,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
             goals: vec![named("exit", door(exit, vec2(1.0, 0.0)))],
             lines: vec![named("exit", exit)],
             areas: vec![named("room", Polygon::rectangle(vec2(0.0, 0.0), vec2(width, depth)))],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

@@ -2,7 +2,7 @@
 
 use super::parts::{count, door, metres, metres_or_zero, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -45,7 +45,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let room = Polygon::rectangle(vec2(0.0, 0.0), vec2(width, depth));
     let sight = set.get("sight_m");
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: vec![
                 wall((0.0, 0.0), (width, 0.0)),
                 wall((width, 0.0), (width, low)),
@@ -58,7 +58,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
             lines: vec![named("left", left), named("right", right)],
             areas: vec![named("room", room.clone())],
             sight_m: (sight > 0.0).then_some(sight),
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

@@ -2,7 +2,7 @@
 
 use super::parts::{STRIP_M, count, door, metres, real, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -64,7 +64,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let strip = Polygon::rectangle(vec2(0.0, -h), vec2(STRIP_M.min(length), h));
     let outline = [lower[1], lower[2], lower[3], upper[3], upper[2], upper[1]];
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: walls(lower).chain(walls(upper)).collect(),
             goals: vec![named("narrowing", door(across(to), ahead)), named("exit", door(across(length), ahead))],
             lines: vec![named("exit", across(length)), named("narrowing", across(to)), named("entrance", across(from))],
@@ -73,7 +73,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("before", Polygon::rectangle(vec2(0.0, -h), vec2(from, h))),
                 named("behind", Polygon::rectangle(vec2(to, -h), vec2(length, h))),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),
