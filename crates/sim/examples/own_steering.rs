@@ -20,7 +20,7 @@ impl Steering for Careful {
 }
 
 fn main() -> Result<(), Error> {
-    let corridor = Scenario::of_kind("corridor", &[("directions", 1.0), ("count", 20.0)])?;
+    let corridor = Scenario::of_kind("corridor", &[("directions", &"one"), ("count", &20)])?;
     let start = Start::new(RunSetup { max_overlap_share: 2.0, ..RunSetup::new(corridor, 0.1) })?;
     let mut sim = Sim::new(start, Box::new(Careful));
     (0..300).try_for_each(|_| sim.step())?;

@@ -6,8 +6,8 @@
 //! ```
 //! use crowdtune_sim::{Error, Model, RunSetup, Scenario, Sim, Start};
 //!
-//! let room = Scenario::of_kind("room", &[("count", 20.0), ("width_m", 6.0), ("depth_m", 6.0)])?;
-//! let model = Model::named("social_force", &[("relaxation_time_s", 0.4)])?;
+//! let room = Scenario::of_kind("room", &[("count", &20), ("width_m", &6.0), ("depth_m", &6.0)])?;
+//! let model = Model::named("social_force", &[("relaxation_time_s", &0.4)])?;
 //! let start = Start::new(RunSetup::new(room, model.time_step_s()))?;
 //! let steering = model.make(&start)?;
 //! let mut sim = Sim::new(start, steering);
@@ -43,4 +43,5 @@ pub use crowdtune_core::Error;
 pub use crowdtune_core::math::rng::Seed;
 pub use crowdtune_core::math::{Vec2, vec2};
 pub use models::Model;
+pub use settings::SettingValue;
 pub use world::scenario::Scenario;

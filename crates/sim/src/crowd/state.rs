@@ -16,7 +16,7 @@ pub enum Status {
 /// Somebody who comes in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Person {
-    /// Centre, m.
+    /// Center, m.
     pub pos: Vec2,
     /// Velocity, m/s.
     pub vel: Vec2,
@@ -62,7 +62,7 @@ pub struct Exit {
     pub goal: Option<usize>,
     /// When, s.
     pub time_s: f64,
-    /// Where the centre was then.
+    /// Where the center was then.
     pub pos: Vec2,
 }
 
@@ -73,7 +73,7 @@ pub struct Exit {
 pub struct Crowd {
     /// Number, from 0 in the order of coming in, at the start in group order; never reused.
     pub id: Vec<u32>,
-    /// Centre, m.
+    /// Center, m.
     pub pos: Vec<Vec2>,
     /// Velocity, m/s.
     pub vel: Vec<Vec2>,

@@ -29,7 +29,7 @@ pub struct View<'a> {
     pub step: u64,
 }
 
-/// Time to walk the last metre before a point, s, so that nobody overshoots it.
+/// Time to walk the last meter before a point, s, so that nobody overshoots it.
 const ARRIVE_S: f64 = 1.0;
 
 impl View<'_> {
@@ -72,7 +72,7 @@ pub trait Steering: Send {
     /// Fills `next` for everybody, without allocating in the steady state.
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>);
 
-    /// Distance between centres beyond which people do not act on each other, m; the neighbor grid is built for it.
+    /// Distance between centers beyond which people do not act on each other, m; the neighbor grid is built for it.
     fn reach_m(&self) -> f64;
 
     /// True if the model reads [`View::near`]; else it is empty.

@@ -58,7 +58,7 @@ impl Trajectory {
         self.left_s[id as usize] = Some(time_s);
     }
 
-    /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, metres, z = 0.
+    /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, meters, z = 0.
     pub fn pedpy(&self) -> String {
         use std::fmt::Write as _;
         let mut out = format!("# framerate: {} fps\n# x/y/z in m\n# id frame x y z\n", 1.0 / self.every_s);

@@ -62,7 +62,7 @@ fn the_street_of_the_contract_is_open_at_both_ends() {
 
 #[test]
 fn a_door_in_a_wall_leaves_two_posts() {
-    // Half a millimetre beside the wall still lies on it; two millimetres do not.
+    // Half a millimeter beside the wall still lies on it; two millimeters do not.
     for (x, pieces) in [(30.0005, 5), (30.002, 4)] {
         let to = Spot::Line(line((x, 2.0), (x, 3.0)));
         let built = place(STREET, vec![group("g", rectangle((0.0, 0.0), (8.0, 6.0)), vec![to])]).build();

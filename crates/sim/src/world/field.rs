@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Upper bound for the cells of one field. Chosen here: 300 MB at most while it is solved.
 const MAX_CELLS: f64 = 4e6;
 
-/// From the centre the nearest point of the goal is in sight.
+/// From the center the nearest point of the goal is in sight.
 const SEES: u8 = 1;
 /// No wall is so near that a step of one cell from here could reach it.
 const CLEAR: u8 = 2;
@@ -21,7 +21,7 @@ const CLEAR: u8 = 2;
 /// Travel times to one goal at 1 m/s, on square cells.
 ///
 /// From a cell that sees the nearest point of the goal the time is the straight distance; the others follow by the
-/// eikonal equation, neighboring cells being connected where no wall lies between their centres.
+/// eikonal equation, neighboring cells being connected where no wall lies between their centers.
 #[derive(Debug)]
 pub struct Field {
     origin: Vec2,
@@ -54,14 +54,14 @@ impl Field {
         }
         let (columns, rows) = (size.x.ceil() as usize, size.y.ceil() as usize);
         let origin = bounds.min;
-        let centre = |c: usize| origin + vec2((c % columns) as f64 + 0.5, (c / columns) as f64 + 0.5) * cell;
-        let open = |c: usize| walkable.is_empty() || inside(walkable, centre(c));
-        let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(centre(a), centre(b)));
+        let center = |c: usize| origin + vec2((c % columns) as f64 + 0.5, (c / columns) as f64 + 0.5) * cell;
+        let open = |c: usize| walkable.is_empty() || inside(walkable, center(c));
+        let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(center(a), center(b)));
 
         let mut marks = vec![0; columns * rows];
         let mut seeds = Vec::new();
         for (c, mark) in marks.iter_mut().enumerate() {
-            let p = centre(c);
+            let p = center(c);
             // Farthest corner of the area that is looked up from here, one step on: (sqrt(1/2) + 1) cells.
             if walls.distance(p) > 2.0 * cell {
                 *mark |= CLEAR;
@@ -79,7 +79,7 @@ impl Field {
         let way = (0..columns * rows)
             .map(|c| {
                 if marks[c] & SEES != 0 {
-                    return (goal.nearest(centre(c)) - centre(c)).unit().unwrap_or(Vec2::ZERO);
+                    return (goal.nearest(center(c)) - center(c)).unit().unwrap_or(Vec2::ZERO);
                 }
                 // Upwind: down the slope towards the neighbors that the update used.
                 let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
@@ -134,16 +134,16 @@ impl Field {
         let clear = near.iter().all(|&(c, _)| self.marks[c] & CLEAR != 0);
         match sum.unit() {
             Some(way) if clear || !walls.crosses(p, p + way * self.cell) => Some(way),
-            _ => self.best_near(walls, p).and_then(|(_, centre)| (centre - p).unit()),
+            _ => self.best_near(walls, p).and_then(|(_, center)| (center - p).unit()),
         }
     }
 
-    fn centre(&self, c: usize) -> Vec2 {
+    fn center(&self, c: usize) -> Vec2 {
         self.origin + vec2((c % self.columns) as f64 + 0.5, (c / self.columns) as f64 + 0.5) * self.cell
     }
 
     fn joined(&self, walls: &Walls, p: Vec2, c: usize) -> bool {
-        self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.centre(c))
+        self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.center(c))
     }
 
     /// The four cells around `p` with their bilinear weights.
@@ -165,7 +165,7 @@ impl Field {
         ])
     }
 
-    /// The quickest way over a cell centre in sight of `p`, of the 5 x 5 around it: its time and that centre; ties go
+    /// The quickest way over a cell center in sight of `p`, of the 5 x 5 around it: its time and that center; ties go
     /// to the lowest cell.
     fn best_near(&self, walls: &Walls, p: Vec2) -> Option<(f64, Vec2)> {
         let q = (p - self.origin) / self.cell;
@@ -174,13 +174,13 @@ impl Field {
         for y in (j - 2).max(0)..=(j + 2).min(self.rows as i64 - 1) {
             for x in (i - 2).max(0)..=(i + 2).min(self.columns as i64 - 1) {
                 let c = y as usize * self.columns + x as usize;
-                let centre = self.centre(c);
-                let way = (centre - p).length();
+                let center = self.center(c);
+                let way = (center - p).length();
                 let time = self.time[c] + way;
-                // A centre on which somebody stands gives no direction.
+                // A center on which somebody stands gives no direction.
                 let better = time.is_finite() && way > 1e-6 && best.is_none_or(|(t, _)| time < t);
-                if better && !walls.crosses(p, centre) {
-                    best = Some((time, centre));
+                if better && !walls.crosses(p, center) {
+                    best = Some((time, center));
                 }
             }
         }

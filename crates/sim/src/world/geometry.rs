@@ -21,7 +21,7 @@ pub struct Polygon {
     pub points: Vec<Vec2>,
 }
 
-/// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
+/// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometer there.
 pub const MAX_COORDINATE_M: f64 = 1e6;
 
 /// A rectangle with sides along the axes.
@@ -51,7 +51,7 @@ impl Bounds {
         self.max - self.min
     }
 
-    /// Grown by `by` metres to all sides.
+    /// Grown by `by` meters to all sides.
     #[must_use]
     pub fn grown(self, by: f64) -> Self {
         Self { min: self.min - vec2(by, by), max: self.max + vec2(by, by) }
@@ -173,7 +173,7 @@ impl Polygon {
         Bounds::of(self.points.iter().copied()).unwrap_or(Bounds { min: Vec2::ZERO, max: Vec2::ZERO })
     }
 
-    /// Centre of mass; the mean of the corners where there is no area.
+    /// Center of mass; the mean of the corners where there is no area.
     pub fn centroid(&self) -> Vec2 {
         let Some(&o) = self.points.first() else { return Vec2::ZERO };
         let (mut sum, mut twice) = (Vec2::ZERO, 0.0);

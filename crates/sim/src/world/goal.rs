@@ -7,21 +7,21 @@ use crowdtune_core::math::Vec2;
 /// Where people want to go.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
-    /// A point, reached within `radius` metres.
+    /// A point, reached within `radius` meters.
     Point {
         /// Where.
         at: Vec2,
         /// How near counts as reached.
         radius: f64,
     },
-    /// A door or line: reached when the centre is one body radius past it.
+    /// A door or line: reached when the center is one body radius past it.
     Door {
         /// From post to post.
         line: Segment,
         /// Unit vector across the line, away from where people come from.
         outward: Vec2,
     },
-    /// An area: reached when the centre is inside.
+    /// An area: reached when the center is inside.
     Area(Polygon),
 }
 
@@ -97,7 +97,7 @@ impl Door {
         (p - self.a).dot(self.outward)
     }
 
-    /// True for anyone abreast of it, or up to `beside` metres beside it.
+    /// True for anyone abreast of it, or up to `beside` meters beside it.
     pub fn is_abreast(&self, p: Vec2, beside: f64) -> bool {
         let t = (p - self.a).dot(self.along);
         t >= -beside && t <= self.length + beside

@@ -25,7 +25,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Lists segments for look-ups up to `reach` metres.
+    /// Lists segments for look-ups up to `reach` meters.
     pub fn of(segments: &[Segment], reach: f64) -> Self {
         let mut this = Self { reach, ..Self::default() };
         let Some(bounds) = Bounds::of(segments.iter().flat_map(|w| [w.a, w.b])) else { return this };
@@ -51,7 +51,7 @@ impl Lists {
                 next[c] += 1;
             });
         }
-        // A cell without segments in its list is that far from all of them; a nanometre for rounding.
+        // A cell without segments in its list is that far from all of them; a nanometer for rounding.
         let half = this.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
         this.clear = (0..this.columns * this.rows)
             .map(|c| {
@@ -91,7 +91,7 @@ impl Lists {
 
     /// Calls `f` for each cell that has a point within the reach of the segment (and some more at corners).
     fn cells_of(&self, segment: &Segment, f: &mut impl FnMut(usize)) {
-        // Half the diagonal of a cell more than the reach, and a nanometre for rounding.
+        // Half the diagonal of a cell more than the reach, and a nanometer for rounding.
         let near = self.reach + self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
         let (a, b) = (segment.a - self.origin, segment.b - self.origin);
         let index = |x: f64, n: usize| ((x / self.cell).floor().max(0.0) as usize).min(n - 1);
@@ -107,8 +107,8 @@ impl Lists {
             }
             let (x0, x1) = (a.x + (b.x - a.x) * s, a.x + (b.x - a.x) * e);
             for column in index(x0.min(x1) - near, self.columns)..=index(x0.max(x1) + near, self.columns) {
-                let centre = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
-                if (Segment { a, b }).distance(centre) <= near {
+                let center = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
+                if (Segment { a, b }).distance(center) <= near {
                     f(row * self.columns + column);
                 }
             }

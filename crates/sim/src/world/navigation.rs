@@ -103,7 +103,7 @@ impl World {
         };
         let straight = way.unit().unwrap_or(Vec2::ZERO);
         let Some(field) = self.fields.get(goal) else { return straight };
-        // Sight was tested from the centres of the cells; something thin may stand right in front.
+        // Sight was tested from the centers of the cells; something thin may stand right in front.
         let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
         if field.in_sight(pos) && !self.walls.crosses(pos, ahead) {
             return straight;
@@ -158,8 +158,8 @@ impl World {
 
     /// True if the step from `from` to `to` brings somebody of this body radius to the goal.
     ///
-    /// A point: within its radius at some moment of the step. An area: the centre is inside at the end. A door: the
-    /// centre is at least one body radius past the line and, when it came so far or now, abreast of the door (one
+    /// A point: within its radius at some moment of the step. An area: the center is inside at the end. A door: the
+    /// center is at least one body radius past the line and, when it came so far or now, abreast of the door (one
     /// radius beside it still counts: people past a post can be pushed sideways) with no wall between it and the
     /// line. Anyone who starts past a door has reached it.
     #[inline]
@@ -182,7 +182,7 @@ impl World {
         self.past(door, to, radius, radius) || (before < radius && self.past(door, crossing(), 0.0, radius))
     }
 
-    /// True if `pos` is at least `depth` past the line of a door, abreast of it (or up to `beside` metres beside it),
+    /// True if `pos` is at least `depth` past the line of a door, abreast of it (or up to `beside` meters beside it),
     /// with no wall in between: a wing of the building that lies in front of the door is not past it.
     fn past(&self, door: &Door, pos: Vec2, depth: f64, beside: f64) -> bool {
         door.depth(pos) >= depth && door.is_abreast(pos, beside) && in_view(&self.walls, pos, door.nearest(pos))

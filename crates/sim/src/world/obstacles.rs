@@ -81,7 +81,7 @@ impl Obstacles {
         self.edges.is_empty()
     }
 
-    /// Calls `f` with the edges that are seen from `p` and not farther than `reach` metres, each once, with the square of
+    /// Calls `f` with the edges that are seen from `p` and not farther than `reach` meters, each once, with the square of
     /// their distance, in the order of their numbers. Anyone in line with a piece sees the side to its right.
     #[inline]
     pub fn seen(&self, p: Vec2, reach: f64, f: &mut impl FnMut(u32, f64)) {

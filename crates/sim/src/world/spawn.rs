@@ -13,17 +13,17 @@ const TRIES: usize = 2_000;
 /// Trial points per person by falling radius, before the placement is given up. Chosen here: under a second for a
 /// thousand people.
 const LAST_TRIES: usize = 50_000;
-/// Lattice points looked at for one spacing. Chosen here: a square kilometre at 0.5 m.
+/// Lattice points looked at for one spacing. Chosen here: a square kilometer at 0.5 m.
 const MAX_LATTICE: usize = 4_000_000;
 /// Slack of lattice points at the edge of the area and at walls, m: rounding must not drop a row.
 const SLACK_M: f64 = 1e-9;
 
 /// Places one person per radius, m, in that order: nobody nearer to a wall than the radius, outside the walkable
-/// area, or on top of each other or of `taken` (centre, radius). Centres lie in the spawn area.
+/// area, or on top of each other or of `taken` (center, radius). Centers lie in the spawn area.
 ///
 /// Random: one after the other at uniform points; if somebody finds no place, all again by falling radius. A lattice
 /// is filled row by row, lower rows first, from left to right; given a spacing it starts in the lower left corner of
-/// the box around the area, else it is centred, with the widest spacing found that holds everybody. Points are taken
+/// the box around the area, else it is centerd, with the widest spacing found that holds everybody. Points are taken
 /// as they are given, overlaps included; near them, each is moved by its own two random numbers.
 ///
 /// # Errors
@@ -214,9 +214,9 @@ fn lattice(
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let others = discs(area, radii, taken, world);
     // Lattice points in order at which the largest could stand, up to the number of people.
-    let points = |s: f64, centred: bool| {
+    let points = |s: f64, centerd: bool| {
         let (nx, ny) = ((size.x / s + SLACK_M).floor(), (size.y / s + SLACK_M).floor());
-        let margin = if centred { (size - vec2(nx, ny) * s) * 0.5 } else { Vec2::ZERO };
+        let margin = if centerd { (size - vec2(nx, ny) * s) * 0.5 } else { Vec2::ZERO };
         let mut found = Vec::new();
         // Only a vast area with hardly a place to stand reaches the bound.
         let mut looked_at = 0;
@@ -250,7 +250,7 @@ fn lattice(
         return Err(crowded(area, radii.len(), best.len()));
     }
     let (mut narrow, mut wide) = (least, size.x.max(size.y).max(least));
-    // Bisection to a thousandth of a millimetre in a hall of a kilometre.
+    // Bisection to a thousandth of a millimeter in a hall of a kilometer.
     for _ in 0..30 {
         let middle = 0.5 * (narrow + wide);
         let found = points(middle, true);

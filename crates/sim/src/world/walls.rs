@@ -22,7 +22,7 @@ const REACH_M: f64 = 2.0;
 pub struct Contact {
     /// Nearest point of the wall.
     pub point: Vec2,
-    /// Its distance from the centre of the person, m.
+    /// Its distance from the center of the person, m.
     pub distance: f64,
     /// Unit vector from the wall to the person; the left normal of the wall where the distance is below 1e-9 m.
     pub normal: Vec2,
@@ -95,7 +95,7 @@ impl Walls {
         &self.segments
     }
 
-    /// Calls `f` for every wall point that acts within `reach` metres of `p`, in the order of the walls.
+    /// Calls `f` for every wall point that acts within `reach` meters of `p`, in the order of the walls.
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         match self.lists.near(p, reach) {
@@ -105,7 +105,7 @@ impl Walls {
         }
     }
 
-    /// Calls `f` for every wall with a point within `reach` metres of `p`, in the order of the walls.
+    /// Calls `f` for every wall with a point within `reach` meters of `p`, in the order of the walls.
     pub fn within(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Segment)) {
         let mut look = |segment: &Segment| {
             if segment.distance(p) <= reach {
@@ -119,7 +119,7 @@ impl Walls {
         }
     }
 
-    /// True if it is known without looking at any wall that none is within `reach` metres of `p`.
+    /// True if it is known without looking at any wall that none is within `reach` meters of `p`.
     #[inline]
     pub fn are_far(&self, p: Vec2, reach: f64) -> bool {
         self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)

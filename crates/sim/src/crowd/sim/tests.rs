@@ -1,4 +1,5 @@
 use super::*;
+use crate::SettingValue;
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
 use crate::world::Torus;
@@ -199,17 +200,17 @@ fn followers_go_to_the_middle_of_their_group() {
     assert!(RING.apart(pos[0], Vec2::ZERO).length() < 0.11, "{pos:?}");
 }
 
-fn built(kind: &str, set: &[(&str, f64)], limit_s: f64) -> Scenario {
+fn built(kind: &str, set: &[(&str, &dyn SettingValue)], limit_s: f64) -> Scenario {
     Scenario { limit_s, give_up_s: None, ..Scenario::of_kind(kind, set).unwrap() }
 }
 
 #[test]
 fn everybody_on_a_circle_leaves_at_the_own_goal() {
-    let seen = run(&built("circle", &[("count", 5.0), ("push_m", 0.0)], 30.0), traits());
+    let seen = run(&built("circle", &[("count", &5), ("push_m", &0.0)], 30.0), traits());
     assert_eq!(seen.exits.len(), 5);
     for exit in &seen.exits {
         assert_eq!(exit.goal, Some(exit.id as usize));
-        // 20 m less the half metre that is near enough.
+        // 20 m less the half meter that is near enough.
         assert!((exit.time_s - 19.5).abs() < 0.11, "{exit:?}");
     }
     assert_eq!(seen.health.people_left, 0);
@@ -217,7 +218,7 @@ fn everybody_on_a_circle_leaves_at_the_own_goal() {
 
 #[test]
 fn a_leader_walks_round_after_round() {
-    let place = built("leader", &[("count", 2.0)], 130.0);
+    let place = built("leader", &[("count", &2)], 130.0);
     let mut sim = straight(&place, traits());
     let mut stages = vec![0];
     let mut watch = |_: f64, crowd: &Crowd, left: &[Exit]| {
@@ -284,7 +285,7 @@ fn somebody_who_is_added_walks_along_and_ids_are_not_used_again() {
 #[test]
 fn every_model_bears_people_who_come_and_go_between_two_steps() {
     for entry in crate::models::MODELS {
-        let place = Scenario::of_kind("open_field", &[("count", 6.0)]).unwrap();
+        let place = Scenario::of_kind("open_field", &[("count", &6)]).unwrap();
         let start = Start::new(RunSetup::new(place, entry.make.time_step_s)).unwrap().expecting(0.4, 60.0);
         let model = Model::named(entry.name, &[]).unwrap().make(&start).unwrap();
         let mut sim = Sim::new(start, model);

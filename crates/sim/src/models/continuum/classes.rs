@@ -6,7 +6,7 @@ use crate::world::{Torus, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Cells whose centre is so near to a goal in sight start the potential, and their people walk straight to it, in cells.
+/// Cells whose center is so near to a goal in sight start the potential, and their people walk straight to it, in cells.
 /// Chosen here: every goal has one, and the corner of a cell is 0.7 away.
 const NEAR_CELLS: f64 = 1.5;
 
@@ -69,7 +69,7 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
     let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0) };
     for c in 0..ground.len() {
-        let p = ground.centre(c);
+        let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
         // Short of the goal itself: a door may lie on a wall, and an area's edge on one.
         let seen = ways.filter(|&q| !world.walls.crosses(p, p + (q - p) * (1.0 - 1e-6)));

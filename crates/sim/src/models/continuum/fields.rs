@@ -18,7 +18,7 @@ pub trait SpeedLaw {
     fn speed(&self, density: f64, along: f64, free: f64) -> f64;
 }
 
-/// What a way costs: alpha for each metre, beta for each second, gamma for each second of discomfort.
+/// What a way costs: alpha for each meter, beta for each second, gamma for each second of discomfort.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// alpha, 1/m.
@@ -30,9 +30,9 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Cost of a metre at a speed: (alpha f + beta + gamma g) / f.
+    /// Cost of a meter at a speed: (alpha f + beta + gamma g) / f.
     #[inline(always)]
-    pub fn per_metre(&self, speed: f64, discomfort: f64) -> f64 {
+    pub fn per_meter(&self, speed: f64, discomfort: f64) -> f64 {
         (self.length * speed + self.time + self.discomfort * discomfort) / speed
     }
 }
@@ -71,7 +71,7 @@ pub struct Fields {
     slopes: [Vec<f64>; 4],
     /// Persons/m2 expected soon, by cell.
     discomfort: Vec<f64>,
-    /// Speed into each cell by direction, m/s, and the cost of a metre, for the class that is worked on.
+    /// Speed into each cell by direction, m/s, and the cost of a meter, for the class that is worked on.
     speed: [Vec<f64>; 4],
     cost: [Vec<f64>; 4],
     front: Eikonal,
@@ -191,7 +191,7 @@ impl Fields {
         }
     }
 
-    /// Speeds into all cells, and what a metre costs.
+    /// Speeds into all cells, and what a meter costs.
     fn price<L: SpeedLaw>(&mut self, law: &L, weights: &Weights, free: f64) {
         let (density, flow) = (&self.splat.density[..], &self.splat.flow[..]);
         let discomforting = self.layout.prediction_s > 0.0 && weights.discomfort > 0.0;
@@ -206,7 +206,7 @@ impl Fields {
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let free = if slopes.is_empty() { free } else { free * slopes[c] };
                 *speed = law.speed(density, flow.dot(along), free);
-                *cost = weights.per_metre(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
+                *cost = weights.per_meter(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
             }
         }
     }
@@ -245,9 +245,9 @@ impl Fields {
                 ]
             });
         }
-        let per_metre = weights.per_metre(free, 0.0);
+        let per_meter = weights.per_meter(free, 0.0);
         seeds.clear();
-        seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_metre)));
+        seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_meter)));
         front.solve(seeds);
     }
 
@@ -265,7 +265,7 @@ impl Fields {
         if low.0 > high.0 {
             return;
         }
-        // The centres around a place are next to its cell, and where no way is known those up to two cells away are
+        // The centers around a place are next to its cell, and where no way is known those up to two cells away are
         // asked; around a ring all are.
         let reach = |ring: bool, low: usize, high: usize, count: usize| {
             if ring { 0..count } else { low.saturating_sub(2)..(high + 3).min(count) }
@@ -333,7 +333,7 @@ impl Fields {
         )
     }
 
-    /// Direction of the centre in sight of `p`, of the 5 x 5 around it, over which the way is the cheapest; ties go to
+    /// Direction of the center in sight of `p`, of the 5 x 5 around it, over which the way is the cheapest; ties go to
     /// the lowest cell.
     fn best_near(&self, view: &View<'_>, class: usize, p: Vec2) -> Option<Vec2> {
         let ground = &self.ground;
@@ -344,7 +344,7 @@ impl Fields {
         for b in j.saturating_sub(2)..=(j + 2).min(ground.rows - 1) {
             for a in i.saturating_sub(2)..=(i + 2).min(ground.columns - 1) {
                 let c = b * ground.columns + a;
-                let to = view.world.apart(p, ground.centre(c));
+                let to = view.world.apart(p, ground.center(c));
                 let least = self.cost[EAST][c].min(self.cost[NORTH][c]);
                 let time = self.front.time(a + first.0, b + first.1) + to.length() * least;
                 if self.known[c]

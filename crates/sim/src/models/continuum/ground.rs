@@ -30,13 +30,13 @@ pub struct Ground {
     pub ring_y: bool,
     /// Bit `face` is set if a cell is joined to the one behind that face.
     pub joined: Vec<u8>,
-    /// True where no wall is so near that it could lie between a point of the cell and the centre of a neighbor.
+    /// True where no wall is so near that it could lie between a point of the cell and the center of a neighbor.
     clear: Vec<bool>,
 }
 
 impl Ground {
     /// Cells of about `cell_m` over everything that the scenario names: walls, the walkable area, goals, starts. Two
-    /// neighbors are joined if both centres are walkable and no wall lies between them.
+    /// neighbors are joined if both centers are walkable and no wall lies between them.
     pub fn new(scenario: &Scenario, cell_m: f64) -> Self {
         let world = &scenario.world;
         let bounds = extent(scenario);
@@ -69,14 +69,14 @@ impl Ground {
 
     fn join(&mut self, world: &World) {
         let count = self.columns * self.rows;
-        let open: Vec<bool> = (0..count).map(|c| world.contains(self.centre(c))).collect();
+        let open: Vec<bool> = (0..count).map(|c| world.contains(self.center(c))).collect();
         let longer = self.size.x.max(self.size.y);
-        self.clear = (0..count).map(|c| world.walls.distance(self.centre(c)) > 2.0 * longer).collect();
+        self.clear = (0..count).map(|c| world.walls.distance(self.center(c)) > 2.0 * longer).collect();
         for c in 0..count {
             for (face, back, step) in [(EAST, WEST, vec2(self.size.x, 0.0)), (NORTH, SOUTH, vec2(0.0, self.size.y))] {
                 let Some(n) = self.beside(c, face) else { continue };
                 // Across a seam the neighbor's image counts; walls have images there too.
-                let from = self.centre(c);
+                let from = self.center(c);
                 if open[c] && open[n] && (self.clear[c] || !world.walls.crosses(from, from + step)) {
                     self.joined[c] |= 1 << face;
                     self.joined[n] |= 1 << back;
@@ -90,8 +90,8 @@ impl Ground {
         self.joined.len()
     }
 
-    /// Centre of a cell.
-    pub fn centre(&self, c: usize) -> Vec2 {
+    /// Center of a cell.
+    pub fn center(&self, c: usize) -> Vec2 {
         let (i, j) = ((c % self.columns) as f64, (c / self.columns) as f64);
         self.origin + vec2((i + 0.5) * self.size.x, (j + 0.5) * self.size.y)
     }
@@ -120,7 +120,7 @@ impl Ground {
         inside.then(|| y as u32 as usize * self.columns + x as u32 as usize)
     }
 
-    /// The four cells whose centres lie around a place, lower left, lower right, upper left, upper right, and where
+    /// The four cells whose centers lie around a place, lower left, lower right, upper left, upper right, and where
     /// between them it lies, 0 to 1 along each axis; `None` beyond the grid. At the edges of the grid the outermost
     /// four.
     #[inline]
@@ -137,16 +137,16 @@ impl Ground {
         Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
     }
 
-    /// True if no wall is so near to a cell that it could hide the centre from a place around it.
+    /// True if no wall is so near to a cell that it could hide the center from a place around it.
     #[inline]
     pub fn is_clear(&self, c: usize) -> bool {
         self.clear[c]
     }
 
-    /// True if no wall lies between a place and the centre of a cell around it.
+    /// True if no wall lies between a place and the center of a cell around it.
     #[inline]
     pub fn sees(&self, world: &World, p: Vec2, c: usize) -> bool {
-        self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.centre(c)))
+        self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.center(c)))
     }
 
     /// Area of a cell, m2.
@@ -155,7 +155,7 @@ impl Ground {
     }
 }
 
-/// Index of the centre before a place, counted in cells, and how far it lies beyond, 0 to 1.
+/// Index of the center before a place, counted in cells, and how far it lies beyond, 0 to 1.
 #[inline]
 fn between(at: f64, count: usize, ring: bool) -> (usize, f64) {
     if at < 0.0 {
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_lies_between_centres() {
+    fn a_place_lies_between_centers() {
         assert_eq!(between(1.25, 4, false), (1, 0.25));
         assert_eq!(between(-0.25, 4, false), (0, 0.0));
         assert_eq!(between(3.25, 4, false), (2, 1.0));

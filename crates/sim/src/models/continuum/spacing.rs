@@ -10,7 +10,7 @@ use crowdtune_core::registry::Settings;
 /// Keeps a minimum distance; memory is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Spacing {
-    /// Share of the sum of two radii that is kept between centres.
+    /// Share of the sum of two radii that is kept between centers.
     share: f64,
     /// Rounds over the pairs.
     passes: usize,

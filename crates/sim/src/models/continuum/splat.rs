@@ -6,7 +6,7 @@ use crowdtune_core::math::Vec2;
 /// What people spread over the cells.
 #[derive(Clone, Debug, Default)]
 pub struct Splat {
-    /// Persons per square metre.
+    /// Persons per square meter.
     pub density: Vec<f64>,
     /// Mean velocity of the people there, m/s; zero where nobody is.
     pub flow: Vec<Vec2>,
@@ -43,7 +43,7 @@ impl Splat {
     }
 }
 
-/// What somebody at `at` between four centres adds to each: min(1 - x, 1 - y)^lambda to the lower left, and so on. The
+/// What somebody at `at` between four centers adds to each: min(1 - x, 1 - y)^lambda to the lower left, and so on. The
 /// own cell gets at least [`at_least`], any other at most that.
 #[inline]
 pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {

@@ -6,7 +6,7 @@ use crowdtune_core::math::{Vec2, vec2};
 /// Ground that is not flat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terrain {
-    /// Rise per metre towards +x and +y everywhere.
+    /// Rise per meter towards +x and +y everywhere.
     pub slope: Vec2,
     /// Top of the hill, m.
     pub top: Vec2,
@@ -23,7 +23,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Rise per metre towards +x and +y.
+    /// Rise per meter towards +x and +y.
     pub fn gradient(&self, p: Vec2) -> Vec2 {
         let from = p - self.top;
         let per_w2 = 1.0 / (self.width * self.width);
@@ -41,7 +41,7 @@ impl Terrain {
             return Default::default();
         }
         [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)]
-            .map(|way| (0..ground.len()).map(|c| self.share(self.gradient(ground.centre(c)).dot(way))).collect())
+            .map(|way| (0..ground.len()).map(|c| self.share(self.gradient(ground.center(c)).dot(way))).collect())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a metre costs in every cell, and the ways down a potential, in loops that are compiled for each path.
+//! What a meter costs in every cell, and the ways down a potential, in loops that are compiled for each path.
 
 use super::fields::{SpeedLaw, Weights};
 use super::ground::Ground;
@@ -7,7 +7,7 @@ use crowdtune_core::math::lanes::{Kernel, Lanes};
 use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
-/// Speeds into all cells in one direction, and what a metre costs, where the ground is flat and nobody is expected.
+/// Speeds into all cells in one direction, and what a meter costs, where the ground is flat and nobody is expected.
 pub(super) struct Price<'a, S> {
     pub law: &'a S,
     pub weights: &'a Weights,
@@ -28,7 +28,7 @@ impl<S: SpeedLaw> Kernel for Price<'_, S> {
         let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
         for ((speed, cost), (&density, flow)) in cells {
             *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free);
-            *cost = weights.per_metre(*speed, 0.0);
+            *cost = weights.per_meter(*speed, 0.0);
         }
     }
 }
@@ -57,7 +57,7 @@ const BLOCK: usize = 8;
 type Eight = [f64; BLOCK];
 
 /// The neighbors of some cells on both sides along an axis, towards larger and smaller coordinates: fall of the time, cost
-/// of a metre and speed.
+/// of a meter and speed.
 struct Sides {
     fall: [Eight; 2],
     cost: [Eight; 2],

@@ -1,4 +1,4 @@
-//! The virtual human of a thesis on crowds: five weighted forces, and strategies that never step into anybody.
+//! The virtual human of Wang's thesis: five weighted forces, and collision strategies that never step into anybody.
 
 mod collisions;
 mod forces;
@@ -30,7 +30,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     make: MakeModel {
         make,
         fits: everywhere,
-        // A tenth of a stride, and the usual interval of samples; the largest step is one of 0.7 m, about a body.
+        // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "semi-implicit Euler, then one person after the other by id",
@@ -50,7 +50,7 @@ fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
 struct Constants {
-    /// Accelerations of forces of 1: gain times share of the weights, m/s2.
+    /// Acceleration due to a force of 1, m/s2: the gain times the weight's share.
     attraction: f64,
     separation: f64,
     alignment: f64,
@@ -101,7 +101,7 @@ struct FiveForce {
     group_vel: Vec<Vec2>,
     /// Turn limits of one step, by group.
     limits: Vec<Limit>,
-    /// What everybody sees, by slot, and the buffers of the search.
+    /// What everybody sees, by slot, and the buffers of that search.
     seen: Vec<Seen>,
     sight: SightScratch,
     /// Slot of each row; only with collision strategies.
@@ -134,7 +134,7 @@ impl FiveForce {
         }
     }
 
-    /// Where somebody faces at first: along the velocity, else towards the goal, else by seed and person.
+    /// Initial heading: along the velocity, else towards the goal, else random by seed and person.
     fn first_heading(&self, view: &View<'_>, row: usize) -> Vec2 {
         view.crowd.vel[row].unit().or_else(|| view.desired[row].unit()).unwrap_or_else(|| {
             let mut rng = self.seed.child("five_force heading", u64::from(view.crowd.id[row])).rng();
@@ -143,7 +143,7 @@ impl FiveForce {
         })
     }
 
-    /// Forces of equation 3.20 on the person of a slot, then speed cap and turn limit.
+    /// Applies the forces of equation 3.20 to the person in a slot, then the speed cap and the turn limit.
     fn drive(&mut self, view: &View<'_>, slot: usize) {
         let (crowd, near) = (view.crowd, view.near);
         let row = near.row[slot] as usize;
@@ -160,14 +160,14 @@ impl FiveForce {
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
         }
-        // People want no more than their desired speed, even where they could run.
+        // People walk at no more than their desired speed, even if they could run.
         let goal = (view.desired[row], view.distance[row], crowd.desired_speed[row].min(cap));
         let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
         acceleration += seen.separation() * c.separation;
         acceleration += seen.alignment(v, cap) * c.alignment;
         acceleration += seen.cohesion(range) * c.cohesion;
         if c.repulsion > 0.0 {
-            // A brake: it brings to a stand, but does not throw back.
+            // A brake: it can stop people but not push them back.
             let push = repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
             acceleration += limited(push, v.length() / view.dt);
         }
@@ -175,7 +175,7 @@ impl FiveForce {
         self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
     }
 
-    /// Moves everybody, one after the other by row, which is the order of ids.
+    /// Moves everybody one by one, by row, which is the order of ids.
     fn walk(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if !self.strategies {
             for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
@@ -205,7 +205,7 @@ impl FiveForce {
                 around: self.sight.around(self.slot[row] as usize),
             };
             let vel = self.collisions.step(view, &mover);
-            // A step aside turns the body no faster than the forces do; anyone stopped goes on turning.
+            // A sidestep turns the body no faster than the forces would; people who are stopped keep turning.
             let as_wanted = vel == wanted || vel == Vec2::ZERO;
             self.heading[row] = if as_wanted { facing } else { turning::turn(self.heading[row], vel, most).0 };
             next.vel[row] = vel;
@@ -237,7 +237,7 @@ impl Steering for FiveForce {
             eyes: &self.eyes,
             heading: &self.heading,
             all: self.perceives_all,
-            // Both may go towards each other, and single precision may be wrong by a bit.
+            // Two people may walk towards each other, and single precision may round.
             strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
             scratch: &mut self.sight,
             seen: &mut self.seen,

@@ -49,7 +49,7 @@ impl Blend {
     }
 }
 
-/// Persons per square metre around a slot, the own one included: everybody counts by a cone of this radius and the
+/// Persons per square meter around a slot, the own one included: everybody counts by a cone of this radius and the
 /// volume 1, so that the density does not jump when somebody enters or leaves the circle.
 fn density(view: &View<'_>, slot: usize, radius: f64) -> f64 {
     let near = view.near;

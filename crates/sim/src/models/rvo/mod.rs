@@ -1,4 +1,4 @@
-//! Velocity obstacles with shared responsibility: the generalised reciprocal velocity obstacle of van den Berg, Lin and
+//! Velocity obstacles with shared responsibility: the generalized reciprocal velocity obstacle of van den Berg, Lin and
 //! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
 
 mod choose;

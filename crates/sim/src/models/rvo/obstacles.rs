@@ -7,10 +7,10 @@ use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::Lanes;
 
 /// Gap below which two bodies count as so far apart, in shares of their summed radii: a rate has to stay finite. Chosen
-/// here: half a millimetre for two people.
+/// here: half a millimeter for two people.
 const LEAST_GAP_SHARE: f64 = 1e-3;
 
-/// A disc that a person's centre may not enter: the other body grown by the person's radius. The velocity that matters is
+/// A disc that a person's center may not enter: the other body grown by the person's radius. The velocity that matters is
 /// `per_share v + shift` (1/alpha v' + (1 - 1/alpha) v_A - v_B of the paper).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {

@@ -15,9 +15,9 @@ mod widening;
 
 use super::scenario::{FloorPlan, Group, Scenario};
 use super::{FieldCache, World};
-use crate::settings;
+use crate::settings::{self, SettingValue};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::registry::{Entry, List, Settings};
 use std::sync::Arc;
 
 /// What a scenario builds: the place and the people in it.
@@ -56,16 +56,12 @@ pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
 ];
 
 impl Scenario {
-    /// The registered scenario of this kind, such as `room`, with its defaults except for those in `set`: numbers as they
-    /// are, switches as 1 and 0, choices as their index.
+    /// The built-in scenario of this kind, such as `room`, with its defaults except for those in `set`.
     ///
     /// # Errors
-    /// A kind or key that is not registered, a value out of its range; the message lists what is allowed.
-    pub fn of_kind(kind: &str, set: &[(&str, f64)]) -> Result<Self, Error> {
-        let Some(entry) = SCENARIOS.iter().find(|entry| entry.name == kind) else {
-            let names: Vec<_> = SCENARIOS.iter().map(|entry| entry.name).collect();
-            return Err(Error::input(format!("there is no scenario `{kind}`")).key("kind").allowed(names.join(", ")));
-        };
+    /// A kind or key that is not registered, a value that its param does not accept; the message lists what is allowed.
+    pub fn of_kind(kind: &str, set: &[(&str, &dyn SettingValue)]) -> Result<Self, Error> {
+        let entry = List::new("scenario", SCENARIOS).get(kind).map_err(|e| e.key("kind"))?;
         let built = (entry.make.make)(&Settings::new(entry.params, &settings::values(entry.params, set)?))?;
         let make = &entry.make;
         Ok(Self { limit_s: make.limit_s, give_up_s: make.give_up_s, ..Self::new(kind, built.plan, built.groups)? })

@@ -1,6 +1,6 @@
 //! A room with two doors: the herding experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{count, door, metres, metres_or_zero, wall};
+use super::parts::{count, door, meters, meters_or_zero, wall};
 use super::{Built, MakeScenario};
 use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
@@ -11,21 +11,21 @@ use crowdtune_core::registry::{Entry, Param, Settings};
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "two_exits",
     doc: "A rectangular room with a door in the middle of the left wall and one in the middle of the right wall.",
-    source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000): 15 x 15 m, two 1.5 m doors, 90 people; where the doors \
-             are is not printed, opposite walls are the usual reading",
+    source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000): 15 x 15 m, two 1.5 m doors, 90 people; the paper does not \
+         print where the doors are, opposite walls are the usual reading",
     params: PARAMS,
-    // Who wanders in smoke may find no door for long, so nobody gives up.
+    // In smoke it can take long to find a door, so runs are not given up.
     make: MakeScenario { make, limit_s: 300.0, give_up_s: None },
 };
 
 static PARAMS: &[Param] = &[
     count(90),
-    metres("width_m", "distance of the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
-    metres("depth_m", "extent along the walls with the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
-    metres("door_width_m", "width of each door, at most depth_m", 1.5, (0.1, 1000.0), (0.6, 3.0)),
-    metres_or_zero(
+    meters("width_m", "distance between the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
+    meters("depth_m", "length of the walls with the doors", 15.0, (1.0, 1000.0), (5.0, 30.0)),
+    meters("door_width_m", "width of each door, at most depth_m", 1.5, (0.1, 1000.0), (0.6, 3.0)),
+    meters_or_zero(
         "sight_m",
-        "doors are seen only within this distance, as in smoke; 0 means unlimited",
+        "distance within which doors are seen, as in smoke; 0: unlimited",
         "chosen here: unlimited; the herding experiment has 2 m",
         0.0,
         (1.0, 10.0),
