@@ -30,7 +30,7 @@ impl Model {
         Ok(Self { entry, values: settings::values(entry.params, set)? })
     }
 
-    /// The step that the model is meant for, s.
+    /// The model's default step, s.
     pub fn time_step_s(&self) -> f64 {
         self.entry.make.time_step_s
     }
@@ -38,7 +38,7 @@ impl Model {
     /// Makes the model of one run.
     ///
     /// # Errors
-    /// What of the scenario the model has no answer to.
+    /// What in the scenario the model cannot handle.
     pub fn make(&self, start: &Start) -> Result<Box<dyn Steering>, Error> {
         (self.entry.make.fits)(start.scenario())?;
         let groups = vec![Settings::new(self.entry.params, &self.values); start.scenario().groups.len()];

@@ -2,7 +2,7 @@
 
 use crowdtune_core::math::eikonal::Eikonal;
 
-/// Which neighboring cells of a square mesh are connected. Cell `(i, j)` has the index `j * columns + i`.
+/// A square mesh with connections between neighboring cells. Cell `(i, j)` has the index `j * columns + i`.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     columns: usize,
@@ -45,8 +45,8 @@ impl Mesh {
         ]
     }
 
-    /// Arrival times from the seeds `(cell, time)`, s; infinite where no way leads. Times of seeds are upper bounds:
-    /// an earlier arrival replaces them.
+    /// Arrival times from the seeds `(cell, time)`, s; infinite for unreachable cells. Times of seeds are upper bounds:
+    /// earlier arrivals replace them.
     pub fn arrival(&self, seeds: &[(usize, f64)]) -> Vec<f64> {
         let mut front = Eikonal::default();
         front.resize(self.columns, self.rows);

@@ -1,4 +1,4 @@
-//! The place and the groups in it: walls, goals, navigation, scenarios.
+//! The place and its groups: walls, goals, wayfinding, scenarios.
 
 mod cells;
 pub mod custom;
@@ -31,19 +31,19 @@ pub use walls::{Contact, Walls};
 use scenario::FloorPlan;
 use std::sync::{Arc, OnceLock};
 
-/// The place with its look-up structures, shared by all runs of a scenario.
+/// The place with its lookup structures, shared by all runs of a scenario.
 #[derive(Debug)]
 pub struct World {
     /// What the scenario describes.
     pub plan: FloorPlan,
-    /// Walls and how to look them up.
+    /// The walls, with lookup by position.
     pub walls: Walls,
-    /// The same walls as chains of edges, made when a model asks for them.
+    /// The same walls as chains of edges, built when a model asks for them.
     obstacles: OnceLock<Obstacles>,
-    /// One per goal, or none without a travel-time field.
+    /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
-    /// Those goals that are doors, by goal.
+    /// By goal, the door if it is one.
     doors: Vec<Option<goal::Door>>,
 }

@@ -6,7 +6,7 @@ const PAPER: &str = "Treuille, Cooper, Popovic, SIGGRAPH 2006; no value is print
 const PORTS: &str = "0.3 and 0.8 persons per cell in a public port, where a person adds at least 0.25 to their own cell: the same \
      ratios, for cells of 0.5 m";
 
-/// In the order of an experiment file.
+/// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[
     CELL_M,
     SPLAT_EXPONENT,
@@ -51,7 +51,7 @@ pub const CELL_M: Param = Param::real("cell_m", "m", 0.5)
     .log_scale()
     .doc("cell size; doors must be at least two cells wide, and very large places get larger cells")
     .source("chosen here: half a meter, so that a door of one meter has a cell on each side of its middle");
-/// Exponent of the splat.
+/// Exponent of the density splat.
 pub const SPLAT_EXPONENT: Param = Param::real("splat_exponent", "", 2.0)
     .symbol("lambda")
     .range(0.1, 10.0)
@@ -129,10 +129,10 @@ pub const HILL_Y_M: Param = terrain_real("hill_y_m", "m", "y of the top of the h
 /// Width of the hill.
 pub const HILL_WIDTH_M: Param =
     terrain_real("hill_width_m", "m", "distance from the top at which the hill is steepest", 5.0, (0.1, 1e4));
-/// Slope that is walked as the flat.
+/// Slope up to which people walk as on flat ground.
 pub const EASY_SLOPE: Param =
     terrain_real("easy_slope", "", "slope up to which people walk as on flat ground", 0.0, (-2.0, 1.0));
-/// Slope of the least speed.
+/// Slope from which people walk slowest.
 pub const STEEP_SLOPE: Param =
     terrain_real("steep_slope", "", "slope from which people walk slowest; above easy_slope", 1.0, (0.01, 5.0));
 /// Speed there.

@@ -28,7 +28,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: THESIS,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(FiveForce::new(setup)),
         fits: everywhere,
         // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,
@@ -42,10 +42,6 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         ),
     },
 };
-
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(FiveForce::new(setup))
-}
 
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]

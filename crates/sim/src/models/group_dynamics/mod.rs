@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(GroupDynamics::new(setup)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -43,10 +43,6 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         renumber: Symmetry::Statistically("the side to which people are pushed is drawn by id"),
     },
 };
-
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(GroupDynamics::new(setup))
-}
 
 /// f = A - B rho (equation 2).
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Expression: separation, alignment, cohesion and repulsion of the five-force model, added to what people prefer.
+//! Expression: separation, alignment, cohesion and repulsion of the five-force model, added to the preferred velocity.
 
 use crate::crowd::{RowMap, Status, View};
 use crate::models::ModelSetup;
@@ -6,7 +6,7 @@ use crate::models::five_force::{Eyes, Seen, Sight, SightScratch, limited, repuls
 use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::Settings;
 
-/// What the terms of one group weigh, m/s: the velocity that a force of 1 adds.
+/// Weights of the terms for one group, m/s: the velocity that a force of 1 adds.
 #[derive(Clone, Copy, Debug)]
 struct Weights {
     separation: f64,
@@ -40,7 +40,7 @@ pub(super) struct Expression {
     weights: Vec<Weights>,
     eyes: Vec<Eyes>,
     reach: f64,
-    /// Where everybody faces: the last direction of motion, by row.
+    /// Heading: the last direction of motion, by row.
     heading: Vec<Vec2>,
     seen: Vec<Seen>,
     scratch: SightScratch,

@@ -1,5 +1,5 @@
-//! Hybrids: the continuum guides, velocity obstacles or ORCA avoid, bodies push while they overlap, and the five forces
-//! give expression. The two final velocities are blended by density.
+//! Hybrid: the continuum guides, ORCA or velocity obstacles avoid collisions, bodies push while they overlap, and the
+//! five forces add expression. The velocities of avoidance and continuum are blended by density.
 
 mod blend;
 mod bodies;
@@ -25,7 +25,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: SOURCE,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(Hybrid::new(setup)),
         fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -39,11 +39,7 @@ fn fits(scenario: &Scenario) -> Result<(), Error> {
     (continuum::ENTRY.make.fits)(scenario)
 }
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(Hybrid::new(setup))
-}
-
-/// What one part of the model writes.
+/// The output of one part of the model.
 #[derive(Debug, Default)]
 struct Output {
     vel: Vec<Vec2>,
@@ -53,7 +49,7 @@ struct Output {
 }
 
 impl Output {
-    /// Lets a part steer.
+    /// Runs a part of the model.
     fn by(&mut self, part: &mut dyn Steering, view: &View<'_>) {
         let n = view.crowd.len();
         self.vel.resize(n, Vec2::ZERO);
@@ -74,9 +70,9 @@ struct Hybrid {
     blend: Blend,
     bodies: Bodies,
     expression: Expression,
-    /// Share of the continuum in the direction that people prefer, by group.
+    /// Share of the continuum's direction in the preferred velocity, by group.
     guidance: Vec<f64>,
-    /// How often the continuum is worked out, s.
+    /// Interval between updates of the continuum, s.
     field_every: f64,
     reach: f64,
     preferred: Vec<Vec2>,
@@ -84,7 +80,7 @@ struct Hybrid {
     flow: Output,
 }
 
-/// The values of a part of the model: those of the hybrid where it has the key, else the part's own defaults.
+/// The values of a part of the model: the hybrid's if it has the key, else the part's defaults.
 fn values_of(part: &'static [Param], of: &Settings<'_>) -> Vec<f64> {
     part.iter().map(|p| of.find(p.key).unwrap_or_else(|| p.default_value())).collect()
 }
@@ -121,7 +117,8 @@ impl Hybrid {
         }
     }
 
-    /// Steps the continuum; between two of its steps people keep its velocity, and nobody is pushed apart.
+    /// Updates the continuum if it is due. In between, people keep the velocity it gave them and nobody is pushed
+    /// apart.
     fn flow(&mut self, view: &View<'_>) {
         let every = ((self.field_every / view.dt).round() as u64).max(1);
         // Newcomers have no velocity from the continuum yet.
@@ -132,13 +129,13 @@ impl Hybrid {
         }
     }
 
-    /// The velocities that people prefer: their wish, turned towards the flow of the continuum, with expression.
+    /// The preferred velocities: turned towards the continuum's flow, with expression added.
     fn wish(&mut self, view: &View<'_>) {
         self.preferred.clear();
         self.preferred.extend((0..view.crowd.len()).map(|row| view.preferred_velocity(row)));
         for (row, preferred) in self.preferred.iter_mut().enumerate() {
             let guidance = self.guidance[usize::from(view.crowd.group[row])];
-            // Density already slows the flow, so the local part takes only its direction: otherwise density would count twice.
+            // Density already slows the flow, so only its direction is used; otherwise density would count twice.
             if guidance > 0.0
                 && let (Some(own), Some(flow)) = (preferred.unit(), self.flow.vel[row].unit())
                 && let Some(way) = (own * (1.0 - guidance) + flow * guidance).unit()
@@ -184,7 +181,7 @@ impl Steering for Hybrid {
     }
 }
 
-/// Each part stays off walls, but a mixture of both, or a push between bodies, may not: the step then ends at the wall.
+/// Each part keeps off walls, but a blend of both, or a push between bodies, may not; such steps end at the wall.
 fn stay_off_walls(view: &View<'_>, next: &mut Update<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
         if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {

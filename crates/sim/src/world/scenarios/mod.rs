@@ -1,4 +1,4 @@
-//! The scenarios that a file can name with `kind`; one file each.
+//! The built-in scenarios, which a file names with `kind`; one file each.
 
 mod bottleneck;
 mod circle;
@@ -25,14 +25,14 @@ use std::sync::Arc;
 pub struct Built {
     /// The place.
     pub plan: FloorPlan,
-    /// Who starts where and wants to go where.
+    /// The groups: who starts where and wants to go where.
     pub groups: Vec<Group>,
 }
 
 /// How a scenario is made, and its default limits.
 #[derive(Debug)]
 pub struct MakeScenario {
-    /// Builds the place from checked settings (`count` is one of the params).
+    /// Builds the place from checked settings; `count` must be one of the params.
     pub make: fn(&Settings<'_>) -> Result<Built, Error>,
     /// Default `limit_s`.
     pub limit_s: f64,
@@ -40,7 +40,7 @@ pub struct MakeScenario {
     pub give_up_s: Option<f64>,
 }
 
-/// All scenarios with a `kind`; a table without `kind` describes walls and groups itself.
+/// All scenarios with a `kind`; a table without `kind` describes walls and groups itself ([`super::custom`]).
 pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
     &bottleneck::ENTRY,
     &room::ENTRY,
@@ -67,7 +67,7 @@ impl Scenario {
         Ok(Self { limit_s: make.limit_s, give_up_s: make.give_up_s, ..Self::new(kind, built.plan, built.groups)? })
     }
 
-    /// A place with its people, without a limit of time.
+    /// A place with its people, without a time limit.
     ///
     /// # Errors
     /// What is wrong with the plan.

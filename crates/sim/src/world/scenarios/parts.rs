@@ -1,6 +1,7 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
 use crate::world::scenario::{Goal, Polygon, Segment};
+use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Param, Settings};
 
@@ -15,6 +16,19 @@ pub(super) fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
 /// A door on a line.
 pub(super) fn door(line: Segment, outward: Vec2) -> Goal {
     Goal::Door { line, outward }
+}
+
+/// Where a door in the middle of a wall of `depth_m` begins and ends.
+///
+/// # Errors
+/// A door wider than the wall.
+pub(super) fn middle_door(depth_m: f64, door_width_m: f64) -> Result<(f64, f64), Error> {
+    if door_width_m > depth_m {
+        return Err(Error::input(format!("a door of {door_width_m} m does not fit into a wall of {depth_m} m"))
+            .key("door_width_m")
+            .allowed(format!("at most depth_m = {depth_m} m")));
+    }
+    Ok(((depth_m - door_width_m) / 2.0, (depth_m + door_width_m) / 2.0))
 }
 
 /// The number of people.

@@ -1,6 +1,6 @@
 //! A room with one door: the escape panic experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{choice, count, door, meters, meters_or_zero, wall};
+use super::parts::{choice, count, door, meters, meters_or_zero, middle_door, wall};
 use super::{Built, MakeScenario};
 use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
@@ -44,19 +44,14 @@ static PARAMS: &[Param] = &[
 ];
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {
-    let (width, depth, opening) = (set.get("width_m"), set.get("depth_m"), set.get("door_width_m"));
+    let (width, depth) = (set.get("width_m"), set.get("depth_m"));
+    let (low, high) = middle_door(depth, set.get("door_width_m"))?;
     let margin = set.get("start_margin_m");
-    if opening > depth {
-        return Err(Error::input(format!("a door of {opening} m does not fit into a wall of {depth} m"))
-            .key("door_width_m")
-            .allowed(format!("at most depth_m = {depth} m")));
-    }
     if 2.0 * margin >= width.min(depth) {
         return Err(Error::input(format!("a margin of {margin} m on both sides leaves no room for a start"))
             .key("start_margin_m")
             .allowed(format!("less than {} m", width.min(depth) / 2.0)));
     }
-    let (low, high) = ((depth - opening) / 2.0, (depth + opening) / 2.0);
     let exit = wall((width, low), (width, high));
     let area = Polygon::rectangle(vec2(margin, margin), vec2(width - margin, depth - margin));
     let spacing = set.get("lattice_spacing_m");

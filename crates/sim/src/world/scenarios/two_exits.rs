@@ -1,6 +1,6 @@
 //! A room with two doors: the herding experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{count, door, meters, meters_or_zero, wall};
+use super::parts::{count, door, meters, meters_or_zero, middle_door, wall};
 use super::{Built, MakeScenario};
 use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
@@ -33,13 +33,8 @@ static PARAMS: &[Param] = &[
 ];
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {
-    let (width, depth, opening) = (set.get("width_m"), set.get("depth_m"), set.get("door_width_m"));
-    if opening > depth {
-        return Err(Error::input(format!("a door of {opening} m does not fit into a wall of {depth} m"))
-            .key("door_width_m")
-            .allowed(format!("at most depth_m = {depth} m")));
-    }
-    let (low, high) = ((depth - opening) / 2.0, (depth + opening) / 2.0);
+    let (width, depth) = (set.get("width_m"), set.get("depth_m"));
+    let (low, high) = middle_door(depth, set.get("door_width_m"))?;
     let left = wall((0.0, low), (0.0, high));
     let right = wall((width, low), (width, high));
     let room = Polygon::rectangle(vec2(0.0, 0.0), vec2(width, depth));
