@@ -1,6 +1,7 @@
 //! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
 
-use super::{output, whole};
+use super::options::whole;
+use super::output;
 use crate::bench::{self, Done, Sizes, Work};
 use crate::limits;
 use crate::registry::Registry;

@@ -32,7 +32,7 @@ pub struct Args {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
-        super::ending("--picture", picture, "svg", "a picture as SVG")?;
+        super::options::ending("--picture", picture, "svg", "a picture as SVG")?;
     }
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     let mut groups = Vec::new();

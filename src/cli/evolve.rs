@@ -1,6 +1,6 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{input, interrupt, output, progress::Progress, threads::Threads};
+use super::{input, interrupt, options::Threads, output, progress::Progress};
 use crate::evolve::compare::compare;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::check;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     time: Option<f64>,
     /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...; replaces search.repeats
-    #[arg(long, value_name = "N", value_parser = super::whole::<u32>(&limits::REPEATS))]
+    #[arg(long, value_name = "N", value_parser = super::options::whole::<u32>(&limits::REPEATS))]
     repeats: Option<u32>,
     /// Continue a run that was stopped, or extend a finished one with a larger --evaluations
     #[arg(long)]

@@ -15,6 +15,7 @@ pub mod list;
 mod man;
 mod measure;
 mod new;
+mod options;
 mod output;
 mod picture;
 mod pipe;
@@ -24,37 +25,15 @@ pub mod schema;
 mod sensitivity;
 mod simulate;
 mod sweep;
-mod threads;
 mod tracks;
 mod validate;
 
-use crate::limits;
 use crate::registry::Registry;
-use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command};
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
-use std::path::Path as FilePath;
 use std::process::ExitCode;
-
-/// Whole numbers from 1 to a limit.
-fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(limit: &limits::Limit) -> RangedU64ValueParser<T> {
-    RangedU64ValueParser::new().range(1..=limit.most)
-}
-
-/// Refuses a file whose ending promises another format than the one that is written.
-fn ending(option: &str, path: &FilePath, written: &str, what: &str) -> Result<(), Error> {
-    match path.extension() {
-        Some(other) if !other.eq_ignore_ascii_case(written) => {
-            Err(Error::input(format!("{option} writes {what}, not {}", other.display()))
-                .file(path.display().to_string())
-                .key(option)
-                .help(format!("name it {}", path.with_extension(written).display())))
-        }
-        _ => Ok(()),
-    }
-}
 
 /// What runs a subcommand.
 type Run = dyn Fn(&ArgMatches, &Given<'_>) -> Result<(), Error>;

@@ -1,7 +1,7 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
+use super::options::Threads;
 use super::progress::bar;
-use super::threads::Threads;
 use super::{input, output};
 use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{Design, Method, Sensitivity};

@@ -3,7 +3,7 @@
 use super::entrants::{Sets, values, with_model};
 use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
 use crate::folder;
 use crate::registry::Registry;
@@ -59,6 +59,8 @@ pub struct Args {
 struct Entrant {
     label: String,
     experiment: Experiment,
+    /// A key with several values in the file, and the one to run.
+    axis: Option<(String, f64)>,
 }
 
 /// What came out of it.
@@ -77,7 +79,7 @@ struct Ran {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let entrants = entrants(args, registry)?;
     for entrant in &entrants {
-        case(&entrant.experiment, args.scenario.as_deref())?;
+        case(entrant, args.scenario.as_deref())?;
     }
     // Before the work, so that a mistake in a name costs none.
     let files = args.replay.iter().chain(&args.trajectory).chain(&args.picture);
@@ -87,17 +89,16 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         ("--picture", &args.picture, "svg", "a picture as SVG"),
         ("--trajectory", &args.trajectory, "txt", "text as PedPy reads it"),
     ] {
-        path.as_ref().map_or(Ok(()), |path| super::ending(option, path, written, what))?;
+        path.as_ref().map_or(Ok(()), |path| super::options::ending(option, path, written, what))?;
     }
     let crowds: Vec<(&str, &Experiment)> = entrants.iter().map(|e| (e.label.as_str(), &e.experiment)).collect();
     if args.picture.is_some() {
         picture::check(&crowds, args.scenario.as_deref())?;
     }
     let mut ran = Vec::new();
-    let mut at = 0;
     for entrant in &entrants {
         let experiment = &entrant.experiment;
-        at = case(experiment, args.scenario.as_deref())?;
+        let at = case(entrant, args.scenario.as_deref())?;
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut track = Trajectory::every(experiment.timing.record_every_s);
@@ -109,6 +110,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }
     let experiment = &entrants[0].experiment;
+    let at = case(&entrants[0], args.scenario.as_deref())?;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
         let file = folder::replay(experiment, &experiment.cases[at], &runs);
@@ -143,7 +145,7 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     for path in &args.preset {
         let mut experiment = input::experiment(registry, &args.experiment, &sets)?;
         apply(&input::preset(registry, path)?, &registry.models, &mut experiment)?;
-        entrants.push(Entrant { label: path.display().to_string(), experiment });
+        entrants.push(Entrant { label: path.display().to_string(), experiment, axis: None });
     }
     for name in &args.model {
         entrants.push(of_model(args, registry, &sets, name).map_err(|e| e.key("--model"))?);
@@ -157,12 +159,13 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
             let mut sets = sets.clone();
             sets.push((key.clone(), value.into()));
             let label = format!("{} = {value}", key.rsplit('.').next().unwrap_or(key));
-            entrants.push(Entrant { label, experiment: load(args, registry, &sets)? });
+            entrants.push(load(args, registry, &sets, label)?);
         }
     }
     if entrants.is_empty() {
-        let experiment = load(args, registry, &sets)?;
-        entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
+        let mut only = load(args, registry, &sets, String::new())?;
+        only.label = only.experiment.model.name.to_string();
+        entrants.push(only);
     }
     for entrant in &mut entrants {
         if entrant.experiment.draft_step_s().is_some() {
@@ -187,29 +190,44 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
 fn of_model(args: &Args, registry: &Registry, sets: &Sets, name: &str) -> Result<Entrant, Error> {
     let known = |e: Error| e.help("`crowdtune list models` shows them");
     let sets = with_model(registry, &args.experiment, sets, name).map_err(known)?;
-    Ok(Entrant { label: name.trim_matches('"').into(), experiment: load(args, registry, &sets)? })
+    load(args, registry, &sets, name.trim_matches('"').into())
 }
 
-/// The experiment with these pairs. A value may take the place of an `each` that targets are drawn over: then it is an `each`
-/// of one value.
-fn load(args: &Args, registry: &Registry, sets: &Sets) -> Result<Experiment, Error> {
+/// The experiment with these pairs. A value may take the place of an `each` that targets are drawn over: the others stay, and it
+/// says which case to run.
+fn load(args: &Args, registry: &Registry, sets: &Sets, label: String) -> Result<Entrant, Error> {
     let read = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
-    read(sets).or_else(|refused| {
-        let alone = |at: usize| {
-            let mut sets = sets.clone();
-            sets[at].1 = format!("{{ each = [{}] }}", sets[at].1);
-            read(&sets).ok()
-        };
-        (0..sets.len()).find_map(alone).ok_or(refused)
-    })
+    let one_of_each = |at: usize| {
+        let (key, value) = (sets[at].0.clone(), sets[at].1.parse().ok()?);
+        let mut others = sets.clone();
+        others.remove(at);
+        let axes = read(&others).ok()?.cases.into_iter().flat_map(|case| case.axes);
+        let mut each: Vec<f64> = axes.filter(|(name, _)| *name == key).map(|(_, value)| value).collect();
+        if each.is_empty() {
+            return None;
+        }
+        each.push(value);
+        each.sort_by(f64::total_cmp);
+        each.dedup();
+        others.push((key.clone(), format!("{{ each = {each:?} }}")));
+        Some(Entrant { label: label.clone(), experiment: read(&others).ok()?, axis: Some((key, value)) })
+    };
+    match read(sets) {
+        Ok(experiment) => Ok(Entrant { label, experiment, axis: None }),
+        Err(refused) => (0..sets.len()).find_map(one_of_each).ok_or(refused),
+    }
 }
 
-/// The case of that name; a table name means its first case.
-fn case(experiment: &Experiment, name: Option<&str>) -> Result<usize, Error> {
-    let Some(name) = name else { return Ok(0) };
-    let exact = experiment.cases.iter().position(|c| c.name == name);
-    exact.or_else(|| experiment.cases.iter().position(|c| c.table == name)).ok_or_else(|| {
-        let names: Vec<&str> = experiment.cases.iter().map(|c| c.name.as_str()).collect();
+/// The case of that name; a table name means its first case, of those with the value to run.
+fn case(entrant: &Entrant, name: Option<&str>) -> Result<usize, Error> {
+    let cases = &entrant.experiment.cases;
+    let find = |named: &dyn Fn(&Case) -> bool| {
+        let wanted = |c: &Case| entrant.axis.as_ref().is_none_or(|axis| c.axes.contains(axis));
+        cases.iter().position(|c| wanted(c) && named(c))
+    };
+    let Some(name) = name else { return Ok(find(&|_| true).unwrap_or(0)) };
+    find(&|c| c.name == name).or_else(|| find(&|c| c.table == name)).ok_or_else(|| {
+        let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
         Error::input(format!("there is no scenario `{name}`")).allowed(names.join(", "))
     })
 }

@@ -1,8 +1,8 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
 use super::entrants::{Sets, values, with_model};
+use super::options::Threads;
 use super::progress::Counter;
-use super::threads::Threads;
 use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long = "set", value_name = "KEY=A,B,C", value_parser = input::pair)]
     sets: Vec<(String, String)>,
     /// Replicas per point [default: the scenario's]
-    #[arg(long, value_name = "N", value_parser = super::whole::<u32>(&limits::REPLICAS))]
+    #[arg(long, value_name = "N", value_parser = super::options::whole::<u32>(&limits::REPLICAS))]
     replicas: Option<u32>,
     #[command(flatten)]
     threads: Threads,

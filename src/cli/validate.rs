@@ -1,6 +1,6 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
-use super::threads::Threads;
+use super::options::Threads;
 use super::{input, output};
 use crate::registry::Registry;
 use crate::report::plots::validation;

@@ -76,7 +76,7 @@ mod tests {
         table.title = "<b>".into();
         let plots = crate::report::plots::curve::sweep(&table);
         let page = page(&table, &plots, "model = 1");
-        assert_eq!(page.matches("<svg").count(), plots.len());
+        assert_eq!(page.matches("<figcaption").count(), plots.len());
         for part in ["&lt;b&gt;", "2 of 5", "model = 1", "2 of them failed", "desired speed (m/s)"] {
             assert!(page.contains(part), "{part}");
         }

@@ -41,4 +41,7 @@ fn a_value_takes_the_place_of_an_each() {
     let (out, _) = place.run(0, "simulate each.toml --set people.desired_speed_m_per_s=2");
     let (same, _) = place.run(0, "simulate each.toml --scenario room[people.desired_speed_m_per_s=2]");
     assert_eq!(out, same);
+    // One that the file has not is run too.
+    let (between, _) = place.run(0, "simulate each.toml --set people.desired_speed_m_per_s=1.5");
+    assert!(between != out, "{between}");
 }

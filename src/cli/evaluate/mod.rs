@@ -5,7 +5,7 @@ mod candidate;
 mod request;
 mod space;
 
-use super::threads::Threads;
+use super::options::Threads;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
