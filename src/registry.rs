@@ -6,7 +6,7 @@ use crowdtune_core::registry::List;
 use crowdtune_search::{MakeOptimizer, OPTIMIZERS};
 use crowdtune_sim::metrics::{METRICS, MakeMetric};
 use crowdtune_sim::models::{MODELS, MakeModel};
-use crowdtune_sim::world::scenarios::{MakeScenario, SCENARIOS};
+use crowdtune_sim::world::{MakeScenario, SCENARIOS};
 
 /// What experiment files, command lines and reports can name.
 ///

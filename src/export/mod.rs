@@ -50,7 +50,7 @@ impl<'a> Placed<'a> {
             name: &case.name,
             scenario: &case.scenario,
             traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
-            constants: case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect(),
+            constants: case.groups.iter().map(|g| g.constants(genes)).collect(),
         }
     }
 }

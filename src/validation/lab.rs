@@ -9,8 +9,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Health;
+use crowdtune_sim::crowd::Trajectory;
 
 /// Runs in which two people overlap deeper than this share of the smaller radius cannot be trusted: the default limit of
 /// experiment files, which a text may tighten and not loosen.

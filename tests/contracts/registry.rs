@@ -13,7 +13,7 @@ use crowdtune_search::{OPTIMIZERS, Purpose};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::METRICS;
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 use std::collections::BTreeSet;
 
 /// An entry without its maker.

@@ -7,8 +7,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Health;
+use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
 use crowdtune_sim::models::ModelSetup;
@@ -91,8 +91,7 @@ fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) ->
     };
     let start = Start::new(setup)?;
 
-    let values: Vec<Vec<f64>> =
-        case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
+    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
     let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
     let mut sim = Sim::new(start, model);
