@@ -99,7 +99,7 @@ impl Validation {
             }
             out += "\n";
         }
-        out + &self.sentence() + "\n"
+        out + &wrapped(&self.sentence(), "", terminal)
     }
 
     /// The same as a page in Markdown.
