@@ -3,7 +3,8 @@
 use super::{input, output};
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
-use crate::evolve::{Results, log, run};
+use crate::evolve::run::Finished;
+use crate::evolve::{Results, log};
 use crate::export::{Export, ExportInput, History, MakeExporter, Placed};
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
@@ -68,8 +69,9 @@ fn from_run(
     pick: Option<u64>,
     tool: &Entry<MakeExporter>,
 ) -> Result<Export, Error> {
-    let (experiment, trials) = input::run(registry, folder)?;
-    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
+    let (experiment, log) = input::run(registry, folder)?;
+    let run = Finished::of(&experiment, log);
+    let (trials, results) = (&run.trials, Results::new(&experiment, &run));
     let genome = match pick {
         None => results.recommended().clone(),
         Some(id) => {
@@ -99,7 +101,7 @@ fn from_run(
         }
         preset = preset.numbered(id);
     }
-    let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
+    let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
     let model = experiment.model;
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;

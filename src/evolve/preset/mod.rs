@@ -3,7 +3,6 @@
 mod apply;
 mod build;
 mod read;
-mod shared;
 
 pub use apply::apply;
 pub use build::preset;
@@ -55,6 +54,9 @@ pub struct Provenance {
     pub evaluations: u64,
     /// Optimizer.
     pub optimizer: String,
+    /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
 }
 
 /// What one group has instead of what all share.

@@ -151,6 +151,9 @@ pub struct Summary {
     pub model: String,
     /// Optimizer.
     pub optimizer: String,
+    /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Digest of the experiment.
     pub digest: String,
     /// Seed.
