@@ -1,7 +1,7 @@
 //! `crowdtune export`: a preset as files for another tool.
 
 use super::{input, output};
-use crate::evolve::experiment::{Experiment, no_files};
+use crate::evolve::experiment::{Case, Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
 use crate::evolve::run::Finished;
 use crate::evolve::{Results, log};
@@ -60,7 +60,13 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 
 /// The scenarios that the search saw.
 fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
-    experiment.cases.iter().filter(|c| !c.held_out).map(|c| Placed::of(c, genes)).collect()
+    let placed = |case: &'a Case| Placed {
+        name: &case.name,
+        scenario: &case.scenario,
+        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
+        constants: case.groups.iter().map(|g| g.constants(genes)).collect(),
+    };
+    experiment.cases.iter().filter(|c| !c.held_out).map(placed).collect()
 }
 
 fn from_run(

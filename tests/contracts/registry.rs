@@ -9,7 +9,7 @@ use crowdtune::evolve::log;
 use crowdtune::export::EXPORTERS;
 use crowdtune::folder::{Options, remake_report, run_to_folder};
 use crowdtune::target::behaviors::BEHAVIORS;
-use crowdtune::target::kinds::TARGETS;
+use crowdtune::target::TARGETS;
 use crowdtune_core::registry::{Entry, Kind, Param};
 use crowdtune_search::{OPTIMIZERS, Purpose, Trial};
 use crowdtune_sim::crowd::people::TRAITS;

@@ -6,7 +6,7 @@ use super::node::{Entries, Node, Origin, Value};
 use super::parse;
 use crate::registry::Registry;
 use crate::target::behaviors::{MakeBehavior, Want};
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;

@@ -146,8 +146,7 @@ fn run(job: &Job<'_>, record: Option<&mut Trajectory>) -> Result<Simulated, Erro
     };
     let start = Start::new(setup)?;
 
-    let values: Vec<Vec<f64>> =
-        case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
+    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
     let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
     let mut sim = Sim::new(start, model);

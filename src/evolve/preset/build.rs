@@ -1,9 +1,9 @@
 //! From a run to its preset.
 
-use super::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
 use crate::evolve::codec;
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
+use crate::preset::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
 use crowdtune_core::registry::Param;
 use crowdtune_sim::crowd::people::TRAITS;
 use serde_json::Value;

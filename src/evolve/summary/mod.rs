@@ -3,14 +3,14 @@
 //! These are plain types that are read and written; [`super::Results`] fills them.
 
 mod atlas;
-mod figure;
 mod front;
 mod learned;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
-pub use figure::Figure;
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Confounded, Identified, Importance, Share, Width};
+
+pub use crate::figure::Figure;
 
 use super::stop::StopRules;
 use serde::{Deserialize, Serialize};
