@@ -8,8 +8,8 @@ use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::evolve::log;
 use crowdtune::export::EXPORTERS;
 use crowdtune::folder::{Options, remake_report, run_to_folder};
-use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune::target::TARGETS;
+use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune_core::registry::{Entry, Kind, Param};
 use crowdtune_search::{OPTIMIZERS, Purpose, Trial};
 use crowdtune_sim::crowd::people::TRAITS;
@@ -240,7 +240,7 @@ fn what_a_program_adds_is_in_lists_schema_experiments_and_run_folders() {
     let log = log::parse(text(log::FILE).as_bytes(), log::FILE).unwrap();
     assert_eq!(
         (&log.header.genes[..], &log.header.columns[..]),
-        (&["parameters.time_gap_s".into()][..], &["top".into()][..])
+        (&["time_gap_s".into()][..], &["top".into()][..])
     );
     let first = &log.trials[0];
     let values = simulate(
