@@ -59,7 +59,7 @@ pub struct GroupBinding {
 }
 
 impl GroupBinding {
-    /// The constants for a candidate's decoded genes, in the order of the model's params.
+    /// The constants for a candidate's decoded genes, one per param of the model.
     pub fn constants(&self, genes: &[f64]) -> Vec<f64> {
         self.model.iter().map(|binding| binding.resolve(genes)).collect()
     }

@@ -1,6 +1,6 @@
 //! What every model has to do, whatever the place and its constants.
 //!
-//! `CROWDTUNE_WORLDS=10000 cargo test --release --test models every_model` tries so many random worlds for each model.
+//! `CROWDTUNE_WORLDS=10000 cargo test --release --test models random_world` tries that many random worlds for each model.
 
 use crowdtune::evolve::evaluate::{Evaluate, Pool, Serial};
 use crowdtune::evolve::log::MemoryLog;
@@ -9,14 +9,20 @@ use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Kind};
 use crowdtune_sim::models::{MODELS, MakeModel, Symmetry};
+use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::{Model, RunSetup, Scenario, Sim, Start};
 use crowdtune_testing::walk::{load, walk};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-/// Random worlds for each model, unless the environment names a number.
-const WORLDS: u64 = 300;
+/// Random worlds for each model, unless the environment names a number, as `.ci/run` does.
+const WORLDS: u64 = 60;
 /// People walk for so long in a random world, s: they have met, and the fastest have arrived.
 const WALK_S: f64 = 4.0;
+
+pub fn worlds() -> u64 {
+    std::env::var("CROWDTUNE_WORLDS").map_or(WORLDS, |n| n.parse().unwrap())
+}
 
 fn between(rng: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * unit(rng)
@@ -106,7 +112,7 @@ fn world(rng: &mut ChaCha8Rng) -> String {
 
 #[test]
 fn random_worlds_never_give_what_is_no_number() {
-    let worlds = std::env::var("CROWDTUNE_WORLDS").map_or(WORLDS, |n| n.parse().unwrap());
+    let worlds = worlds();
     for model in MODELS {
         let (mut ran, mut world_seed, mut failed) = (0, 0, Vec::new());
         while ran < worlds {
@@ -269,7 +275,7 @@ max_overlap_share = 2.0
 optimizer = "random"
 evaluations = 6
 parallel = 6
-report_replicas = 20
+report_replicas = 8
 seed = 2
 "#;
 
@@ -288,5 +294,20 @@ fn one_two_and_eight_threads_write_the_same_bytes_for_every_model() {
             let pool = Pool::new(&experiment, threads, &cancel).unwrap();
             assert!(run(&pool) == serial, "{}: another log with {threads} threads", model.name);
         }
+    }
+}
+
+#[test]
+fn people_of_the_social_force_model_walk_in_every_scenario() {
+    let model = Model::named("social_force", &[]).unwrap();
+    for entry in SCENARIOS {
+        let scenario = Scenario::of_kind(entry.name, &[]).unwrap();
+        // Chosen here: the people of every scenario have met by then.
+        let scenario = Scenario { limit_s: scenario.limit_s.min(15.0), ..scenario };
+        let setup = RunSetup { max_overlap_share: 0.9, seed: Seed(7), ..RunSetup::new(scenario, 0.01) };
+        let start = Start::new(setup).unwrap();
+        let steering = model.make(&start).unwrap();
+        let health = Sim::new(start, steering).run(&mut |_, _, _| {}).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        assert!(health.agent_steps > 0 && health.end_s > 5.0, "{}: {health:?}", entry.name);
     }
 }

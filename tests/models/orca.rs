@@ -158,7 +158,8 @@ fn three_walk_as_those_of_the_library_at_every_step() {
 }
 
 #[test]
-fn two_hundred_and_fifty_cross_in_the_time_of_the_library() {
+#[ignore = "slow: .ci/run runs it"]
+fn slow_two_hundred_and_fifty_cross_in_the_time_of_the_library() {
     let ran = run(&on_circle(250, 200.0), (&[], 0.0), 0, 1100.0, &mut |_, _| {});
     println!("{ran:?}");
     assert!((645.0..=1075.0).contains(&ran.done_s.unwrap()), "{ran:?}");

@@ -18,7 +18,17 @@ fn start(place: &Path, out: &str, threads: &str) -> Child {
 }
 
 #[test]
-fn twenty_kills_end_in_the_same_bytes() {
+fn six_kills_end_in_the_same_bytes() {
+    killed(6);
+}
+
+#[test]
+#[ignore = "slow: .ci/run runs it"]
+fn slow_forty_kills_end_in_the_same_bytes() {
+    killed(40);
+}
+
+fn killed(times: u32) {
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
     // Long enough to be killed several times.
@@ -33,7 +43,7 @@ fn twenty_kills_end_in_the_same_bytes() {
 
     // The moments are random; which of them come before the folder is made or after the last row does not matter.
     let mut rng = Seed(20).rng();
-    for _ in 0..20 {
+    for _ in 0..times {
         let mut run = start(place, "killed", "2");
         std::thread::sleep(Duration::from_secs_f64(0.12 * unit(&mut rng)));
         // It may have ended by itself already.

@@ -156,6 +156,9 @@ fn the_tour_runs() {
             "evolve" => words.extend(["--evaluations", "8"]),
             _ => {}
         }
+        if words[0] == "evolve" {
+            words.extend(["--set", "scenario.room.count=15"]);
+        }
         let mut program = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
         let ran = program.current_dir(place.path()).args(&words).output().unwrap();
         assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));

@@ -3,9 +3,9 @@
 use super::axes::Axes;
 use super::context::Context;
 use super::item::Item;
-use super::node::Origin;
 use super::objectives;
 use super::targets::{self, Asked, Where};
+use super::tree::Origin;
 use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
 use crate::registry::Registry;
 use crate::target::{Target, Wanted};

@@ -1,5 +1,6 @@
 //! The people of replica 0 are placed while the file is read: if they do not fit now, they would not in the search.
 
+use super::cases::Placed;
 use super::item::Item;
 use crate::evolve::evaluate::run_seed;
 use crate::evolve::experiment::{Case, Timing};
@@ -14,11 +15,26 @@ use crowdtune_sim::world::{Torus, spawn};
 /// Trial places for the first person who comes in. Chosen here: a place that one of a thousand hits is no entrance.
 const TRIES_AT_ENTRANCE: usize = 1_000;
 
-/// Places the people of a case with the defaults of all genes.
+/// Places the people of all cases with the defaults of all genes.
 ///
 /// # Errors
 /// If they do not fit, start where nobody can walk, or lie on top of each other so deeply that no run is healthy.
-pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
+pub fn check(cases: &[Placed], file: &str, genes: &[f64], timing: &Timing, seed: u64) -> Result<(), Error> {
+    let mut placed = None;
+    for now in cases {
+        let case = &now.case;
+        let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
+        // Constants of the model do not change where people start.
+        let start = (&case.table, &case.scenario.world.plan, &case.scenario.groups, traits);
+        if placed.as_ref() != Some(&start) {
+            self::case(&now.item(file), case, &start.3, timing, seed)?;
+            placed = Some(start);
+        }
+    }
+    Ok(())
+}
+
+fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
     let scenario = &case.scenario;
     for group in &scenario.groups {
         let (Spawn::Points(points) | Spawn::Near { points, .. }) = &group.spawn else { continue };

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::geometry;
 use super::item::{Item, Table};
-use super::node::{Entries, Node, Value, put};
+use super::tree::{Entries, Node, Value, put};
 use crate::wkt;
 use crowdtune_core::Error;
 use crowdtune_sim::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};

@@ -1,16 +1,55 @@
 //! The constants of the model, with symbols, ranges and sources.
 
 use super::collisions::DIRECTIONS;
-use crowdtune_core::registry::Param;
+use crowdtune_core::registry::{Listed, Order, Param};
 
 pub(super) const THESIS: &str =
     "Wang, Simulating Crowd Motion with Evolutionary Computation, master thesis, NCCU 2005, chapter 3";
 
 const EQUAL: &str = "chosen here: five equal weights that sum to one; the source tunes them per behavior";
 
+/// The weights as the source prints them. Numbers alone are never keys: which one is third depends on the page.
+static WEIGHTS: Listed = Listed {
+    key: "weights",
+    values: "s",
+    doc: "The five weights as the source prints them.",
+    symbols: &["S1", "S2", "S3", "S4", "S5"],
+    orders: &[
+        Order {
+            name: "eq3.20",
+            place: "equation 3.20",
+            keys: &[
+                "attraction_weight",
+                "separation_weight",
+                "alignment_weight",
+                "cohesion_weight",
+                "repulsion_weight",
+            ],
+        },
+        Order {
+            name: "fig3.9",
+            place: "Figure 3.9",
+            keys: &[
+                "attraction_weight",
+                "separation_weight",
+                "cohesion_weight",
+                "alignment_weight",
+                "repulsion_weight",
+            ],
+        },
+    ],
+};
+
 /// One weight; only its share of the sum of the five acts.
 const fn weight(key: &'static str, symbol: &'static str, doc: &'static str) -> Param {
-    Param::real(key, "", 0.2).symbol(symbol).range(0.0, 1000.0).search(0.0, 1.0).doc(doc).source(EQUAL).of_group()
+    Param::real(key, "", 0.2)
+        .symbol(symbol)
+        .range(0.0, 1000.0)
+        .search(0.0, 1.0)
+        .doc(doc)
+        .source(EQUAL)
+        .of_group()
+        .in_list(&WEIGHTS)
 }
 
 /// All constants, in the order in which values are stored.

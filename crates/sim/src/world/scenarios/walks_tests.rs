@@ -1,9 +1,7 @@
 //! The scenarios of people who meet, turn, gather and follow.
 
 use super::*;
-use crate::crowd::{RunSetup, Sim, Start};
-use crate::models::Model;
-use crate::world::scenario::{Goal, Pull, Scenario};
+use crate::world::scenario::{Goal, Pull};
 
 fn start(built: &Built, group: usize) -> (Vec2, Vec2) {
     let bounds = built.groups[group].spawn.area().unwrap().bounds();
@@ -131,19 +129,4 @@ fn guards_and_followers_go_to_the_one_they_are_named_for() {
     // 19.5 m, then sqrt(10^2 + 0.5^2) less half a metre, and so on: less than the 60 m along the corners.
     let round = walk_of(&leader, 1, vec2(0.0, 0.0));
     assert!((56.0..59.5).contains(&round), "{round}");
-}
-
-#[test]
-fn people_of_the_social_force_model_walk_in_every_scenario() {
-    let model = Model::named("social_force", &[]).unwrap();
-    for entry in SCENARIOS {
-        let scenario = Scenario::of_kind(entry.name, &[]).unwrap();
-        // Chosen here: the people of every scenario have met by then.
-        let scenario = Scenario { limit_s: scenario.limit_s.min(15.0), ..scenario };
-        let setup = RunSetup { max_overlap_share: 0.9, seed: Seed(7), ..RunSetup::new(scenario, 0.01) };
-        let start = Start::new(setup).unwrap();
-        let steering = model.make(&start).unwrap();
-        let health = Sim::new(start, steering).run(&mut |_, _, _| {}).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
-        assert!(health.agent_steps > 0 && health.end_s > 5.0, "{}: {health:?}", entry.name);
-    }
 }
