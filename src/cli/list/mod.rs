@@ -6,7 +6,7 @@ use super::output;
 use crate::evolve::codec;
 use crate::registry::Registry;
 use crate::target::behaviors::Want;
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use crate::validation::EXPERIMENTS;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;

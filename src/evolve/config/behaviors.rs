@@ -5,7 +5,7 @@ use super::resolved::inline;
 use super::tree::{self, Entries, Node, Origin, Value};
 use crate::registry::Registry;
 use crate::target::behaviors::{MakeBehavior, Want};
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;
