@@ -238,10 +238,7 @@ fn what_a_program_adds_is_in_lists_schema_experiments_and_run_folders() {
     assert!((1.52..1.69).contains(&tuned), "{tuned}");
     let text = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
     let log = log::parse(text(log::FILE).as_bytes(), log::FILE).unwrap();
-    assert_eq!(
-        (&log.header.genes[..], &log.header.columns[..]),
-        (&["parameters.time_gap_s".into()][..], &["top".into()][..])
-    );
+    assert_eq!((&log.header.genes[..], &log.header.columns[..]), (&["time_gap_s".into()][..], &["top".into()][..]));
     let first = &log.trials[0];
     let values = simulate(
         &experiment,
