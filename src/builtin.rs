@@ -8,7 +8,7 @@ use crowdtune_core::registry::List;
 use crowdtune_search::OPTIMIZERS;
 use crowdtune_sim::metrics::METRICS;
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 
 impl Registry {
     /// Everything that comes with crowdtune.

@@ -6,7 +6,7 @@ use crowdtune_core::registry::List;
 use crowdtune_search::MakeOptimizer;
 use crowdtune_sim::metrics::MakeMetric;
 use crowdtune_sim::models::MakeModel;
-use crowdtune_sim::world::scenarios::MakeScenario;
+use crowdtune_sim::world::MakeScenario;
 
 /// What experiment files, command lines and reports can name.
 ///

@@ -10,7 +10,7 @@ use crate::evolve::summary::{Summary, TargetSummary};
 use crate::report::ReplayFile;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Trial};
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use rayon::prelude::*;
 
 /// The filled cells as a table, inside a run folder.
@@ -72,7 +72,7 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
 /// has half of the people.
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
-    let there = |frame: &crowdtune_sim::crowd::trajectory::Frame| frame.id.len();
+    let there = |frame: &crowdtune_sim::crowd::Frame| frame.id.len();
     let Some(last) = track.frames.last() else { return track };
     let shown = match there(last) {
         0 => track.frames.iter().rposition(|frame| 2 * there(frame) >= people),
@@ -90,7 +90,7 @@ fn last_moments(mut track: Trajectory) -> Trajectory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crowdtune_sim::crowd::trajectory::Frame;
+    use crowdtune_sim::crowd::Frame;
 
     /// Frames every 0.1 s with so many people each.
     fn track(people: &[usize]) -> Trajectory {

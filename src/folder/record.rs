@@ -8,7 +8,7 @@ use crate::evolve::experiment::{Case, Experiment};
 use crate::report::{About, ReplayFile, RunTable, format, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use std::collections::BTreeMap;
 use std::path::Path;
 

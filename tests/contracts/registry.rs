@@ -15,7 +15,7 @@ use crowdtune_search::{OPTIMIZERS, Purpose, Trial};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::METRICS;
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;

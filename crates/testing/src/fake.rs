@@ -14,7 +14,7 @@ use crowdtune_core::registry::{Entry, defaults};
 use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Scenario};
 use crowdtune_sim::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,7 +45,7 @@ static METRIC: Entry<MakeMetric> = Entry {
 };
 
 fn scenario(name: &str) -> Scenario {
-    let plan = Plan { ..Plan::default() };
+    let plan = FloorPlan { ..FloorPlan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
     let groups = vec![Group { name: "people".into(), ..Group::default() }];
     Scenario { name: name.into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None }

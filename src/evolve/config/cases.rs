@@ -9,10 +9,10 @@ use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Navigation, Scenario};
-use crowdtune_sim::world::scenarios::{Built, MakeScenario};
+use crowdtune_sim::world::{Built, MakeScenario};
 use std::sync::Arc;
 
 /// A case without its constants, and the tables that it was made of.

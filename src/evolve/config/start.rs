@@ -9,8 +9,8 @@ use crowdtune_core::math::Vec2;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::people::Traits;
 use crowdtune_sim::crowd::{RunSetup, Start};
+use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::Spawn;
-use crowdtune_sim::world::{Torus, spawn};
 
 /// Trial places for the first person who comes in. Chosen here: a place that one of a thousand hits is no entrance.
 const TRIES_AT_ENTRANCE: usize = 1_000;
@@ -65,8 +65,8 @@ fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: 
     for group in scenario.groups.iter().filter(|g| g.inflow_per_s.is_some() && g.count > 0) {
         let radius = run.max_radius_m();
         let mut rng = run_seed(seed, Purpose::Search, &case.table, 0).child("entrance", 0).rng();
-        let free = |p: Vec2| spawn::stands_free(&scenario.world, p, radius);
-        if group.spawn.area().and_then(|area| spawn::free_point(area, TRIES_AT_ENTRANCE, &mut rng, free)).is_none() {
+        let entrance = group.spawn.area();
+        if entrance.and_then(|area| scenario.world.free_point(area, radius, TRIES_AT_ENTRANCE, &mut rng)).is_none() {
             return Err(item.locate(
                 Error::input(format!(
                     "nobody of radius {radius} m can come in with the group `{}`: its area has no place off the walls",

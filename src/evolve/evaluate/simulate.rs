@@ -5,9 +5,7 @@ use crate::target::{self, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::Sim;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::{Health, Sim, Trajectory};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
