@@ -257,7 +257,7 @@ impl Experiment {
         })?;
         let values: Vec<Vec<f64>> = groups.iter().map(|g| g.constants(genes)).collect();
         let settings: Vec<_> = values.iter().map(|v| Settings::new(self.model.params, v)).collect();
-        let model = (self.model.make.make)(&ModelSetup::new(&start, &settings));
+        let model = (self.model.make.make)(&ModelSetup::new(&start), &settings);
         Ok(Sim::new(start, model))
     }
 
