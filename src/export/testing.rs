@@ -2,7 +2,7 @@
 
 use super::Placed;
 use crate::evolve::codec;
-use crate::evolve::preset::{Preset, Provenance, Quantity};
+use crate::preset::{Preset, Provenance, Quantity};
 use crowdtune_core::registry::{Entry, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{TRAITS, Traits, published};
 use crowdtune_sim::models::{MODELS, MakeModel};

@@ -5,7 +5,7 @@ mod shape;
 use super::output;
 use crate::evolve::config::hints::lists;
 use crate::registry::Registry;
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::TRAITS;

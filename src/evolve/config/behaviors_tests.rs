@@ -4,8 +4,8 @@ use super::load;
 use super::tests::nothing;
 use crate::evolve::experiment::Experiment;
 use crate::registry::Registry;
+use crate::target::TARGETS;
 use crate::target::behaviors::BEHAVIORS;
-use crate::target::kinds::TARGETS;
 use crate::target::{Target, Wanted};
 use std::collections::BTreeMap;
 

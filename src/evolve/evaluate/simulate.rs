@@ -1,17 +1,28 @@
-//! One run of one case for one candidate.
+//! One run of this library's simulator, and what the metrics saw in it.
 
-use super::{Job, Scratch};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::target::{self, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::Health;
-use crowdtune_sim::crowd::Trajectory;
-use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::crowd::{Health, Sim, Trajectory};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
-use crowdtune_sim::models::ModelSetup;
+
+/// What a run gave. A simulator that does not know its work returns the values alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The value of each column of the experiment; `None` if the run has none.
+    pub values: Vec<Option<f64>>,
+    /// How much work it was, in agent-steps or any other unit; 0 if that is not known. Cases with long runs start first; no result
+    /// depends on it.
+    pub work: u64,
+}
+
+impl From<Vec<Option<f64>>> for Measured {
+    fn from(values: Vec<Option<f64>>) -> Self {
+        Self { values, work: 0 }
+    }
+}
 
 /// The seed of a run: by purpose, table and replica, so that all candidates and all `each` values of a table share it
 /// (common random numbers). The baseline runs on the seeds of the report.
@@ -29,15 +40,7 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
 /// # Errors
 /// As [`run_one`].
 pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, Error> {
-    simulate_in(&Job { experiment, case, genes, seed }, &mut Scratch::default())
-}
-
-/// [`simulate`] that says how much work it was.
-///
-/// # Errors
-/// As [`run_one`].
-pub fn simulate_in(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
-    run(job, None, scratch).map(|ran| ran.values)
+    run_one(experiment, case, genes, seed, None).map(|(values, _)| values)
 }
 
 /// Runs a case with these decoded genes and returns the value of each column, `None` if the case does not measure it. For a
@@ -52,7 +55,7 @@ pub fn run_one(
     seed: Seed,
     record: Option<&mut Trajectory>,
 ) -> Result<(Vec<Option<f64>>, Health), Error> {
-    run(&Job { experiment, case, genes, seed }, record, &mut Scratch::default()).map(|ran| (ran.values, ran.health))
+    run(experiment, case, experiment.sim(case, genes, seed)?, record).map(|ran| (ran.values, ran.health))
 }
 
 /// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
@@ -66,35 +69,33 @@ pub fn run_recorded(
     seed: Seed,
     record: &mut Trajectory,
 ) -> Result<Vec<(usize, Table)>, Error> {
-    let ran = run(&Job { experiment, case, genes, seed }, Some(record), &mut Scratch::default())?;
+    let ran = run(experiment, case, experiment.sim(case, genes, seed)?, Some(record))?;
     Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
 }
 
-/// What one run gave.
-struct Measured {
+/// All that is left of a simulation.
+struct Simulated {
     values: Vec<Option<f64>>,
     health: Health,
     /// The metrics with their columns, after the last sample.
     metrics: Vec<(usize, Box<dyn Metric>)>,
 }
 
-fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) -> Result<Measured, Error> {
-    let Job { experiment, case, genes, seed } = *job;
-    let case = &experiment.cases[case];
-    let setup = RunSetup {
-        scenario: case.scenario.clone(),
-        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
-        time_step_s: experiment.timing.time_step_s,
-        sample_every_s: experiment.timing.sample_every_s,
-        max_overlap_share: experiment.timing.max_overlap_share,
-        seed,
-    };
-    let start = Start::new(setup)?;
+/// Runs a simulation of a case that is ready.
+///
+/// # Errors
+/// As [`run_one`].
+pub(super) fn measured(experiment: &Experiment, case: usize, sim: Sim) -> Result<Measured, Error> {
+    run(experiment, case, sim, None).map(|ran| Measured { values: ran.values, work: ran.health.agent_steps })
+}
 
-    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
-    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
-    let mut sim = Sim::new(start, model);
+fn run(
+    experiment: &Experiment,
+    case: usize,
+    mut sim: Sim,
+    record: Option<&mut Trajectory>,
+) -> Result<Simulated, Error> {
+    let case = &experiment.cases[case];
     if let Some(track) = &record {
         sim.record(track.every_s);
     }
@@ -111,7 +112,6 @@ fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) ->
         *track = recorded;
     }
     let health = ended?;
-    scratch.agent_steps = health.agent_steps;
 
     let mut row = vec![None; experiment.columns.len()];
     for (column, metric) in &metrics {
@@ -122,7 +122,7 @@ fn run(job: &Job<'_>, record: Option<&mut Trajectory>, scratch: &mut Scratch) ->
         // JSON has no infinity, so the log could not give it back.
         .filter(|x| x.is_finite());
     }
-    Ok(Measured { values: row, health, metrics })
+    Ok(Simulated { values: row, health, metrics })
 }
 
 /// The metrics of a case with their columns.

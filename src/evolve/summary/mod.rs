@@ -3,14 +3,14 @@
 //! These are plain types that are read and written; [`super::Results`] fills them.
 
 mod atlas;
-mod figure;
 mod front;
 mod learned;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
-pub use figure::Figure;
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Confounded, Identified, Importance, Share, Width};
+
+pub use crate::figure::Figure;
 
 use super::stop::StopRules;
 use serde::{Deserialize, Serialize};
@@ -151,6 +151,9 @@ pub struct Summary {
     pub model: String,
     /// Optimizer.
     pub optimizer: String,
+    /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Digest of the experiment.
     pub digest: String,
     /// Seed.
