@@ -1,6 +1,6 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{input, output, tracks};
+use super::{input, output, tracks, unmeasured};
 use crate::evolve::config::asked;
 use crate::registry::Registry;
 use crate::report::{format, table};
@@ -24,7 +24,8 @@ Rows of text are `id frame x y`, one person a row; comments start with # and may
   crowdtune simulate door.toml --trajectory door.txt
   crowdtune measure door.txt --metric flow_per_s --metric crossings --at \"[[5, 2], [5, 3]]\" --out results/door
 
-People who are missing in the last frame have left, in the last frame that has them: metrics of evacuation use that.")]
+People who are missing in the last frame have left, in the last frame that has them: metrics of evacuation use that. Speeds that no crowd has and rows that are missing inside a track are said on stderr; tracks of
+which more than half is faster than a sprint are refused.")]
 pub struct Args {
     /// Tracks as text, or a sqlite file of JuPedSim
     trajectory: PathBuf,
@@ -109,7 +110,11 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         recording.keep(first, last);
     }
     let plan = plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
-    let staging = Staging { plan, radius_m: args.radius, every_s: args.every };
+    let odd = recording.oddities(|a, b| plan.periodic.apart(a, b)).map_err(|e| tracks::located(e, &args.trajectory))?;
+    for what in &odd {
+        output::say(format_args!("warning: {}: {what}", args.trajectory.display()));
+    }
+    let staging = Staging { plan: plan.clone(), radius_m: args.radius, every_s: args.every };
     let metrics = measure(&recording, staging, &requests, &mut |_, _| ())
         .map_err(|e| e.file(args.trajectory.display().to_string()))?;
     let mut any_table = false;
@@ -126,10 +131,25 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             folder.display()
         ));
     }
+    let why = requests
+        .iter()
+        .zip(&metrics)
+        .map(|(request, metric)| {
+            let without = metric.value().is_none_or(|x| !x.is_finite());
+            without.then(|| unmeasured::reason(&recording, &plan, request, registry)).transpose()
+        })
+        .collect::<Result<Vec<_>, _>>()?;
     if args.json {
-        return output::line(json(args, &recording, &requests, &metrics));
+        return output::line(json(args, &recording, &requests, &metrics, &why, &odd));
     }
-    output::colored(&text(&requests, &metrics))
+    output::colored(&text(&requests, &metrics))?;
+    for (request, why) in requests.iter().zip(why) {
+        if let Some(why) = why {
+            let at = if request.at.is_some() { format!(" at {}", place(request)) } else { String::new() };
+            output::say(format_args!("note: `{}`{at} has no value: {why}", request.entry.name));
+        }
+    }
+    Ok(())
 }
 
 /// Every metric at every place of its kind.
@@ -244,11 +264,19 @@ fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
     table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
-fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
+fn json(
+    args: &Args,
+    recording: &Recording,
+    requests: &[Request],
+    metrics: &[Box<dyn Metric>],
+    why: &[Option<String>],
+    odd: &[String],
+) -> String {
     let measured: Vec<_> = requests
         .iter()
         .zip(metrics)
-        .map(|(request, metric)| {
+        .zip(why)
+        .map(|((request, metric), why)| {
             let settings: serde_json::Map<String, serde_json::Value> = request
                 .entry
                 .params
@@ -263,6 +291,7 @@ fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box
                 "window": request.window,
                 "settings": settings,
                 "value": metric.value().filter(|x| x.is_finite()),
+                "why": why,
                 "samples": metric.samples(),
             })
         })
@@ -274,6 +303,7 @@ fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box
         "frames": ends,
         "time_s": ends.map(|frame| recording.time_s(frame)),
         "people": recording.people(),
+        "warnings": odd,
         "measured": measured,
     });
     serde_json::to_string_pretty(&document).expect("a document of numbers and words")

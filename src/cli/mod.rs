@@ -26,6 +26,7 @@ mod sensitivity;
 mod simulate;
 mod sweep;
 mod tracks;
+mod unmeasured;
 mod validate;
 
 use crate::registry::Registry;

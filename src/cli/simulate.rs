@@ -167,7 +167,14 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
         only.label = only.experiment.model.name.to_string();
         entrants.push(only);
     }
+    let mut said: Vec<String> = Vec::new();
     for entrant in &mut entrants {
+        for warning in &entrant.experiment.warnings {
+            if !said.contains(warning) {
+                output::say(format_args!("warning: {warning}"));
+                said.push(warning.clone());
+            }
+        }
         if entrant.experiment.draft_step_s().is_some() {
             input::remark(&entrant.experiment);
             entrant.label += " (draft)";

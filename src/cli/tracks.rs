@@ -19,14 +19,23 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
     let bytes = input::bytes(path)?;
     let name = path.display().to_string();
     if bytes.starts_with(SQLITE) {
-        return jupedsim(path, known).map_err(|e| e.file(name));
+        return jupedsim(path, known).map_err(|e| located(e, path));
     }
     let text = String::from_utf8(bytes).map_err(|_| {
         Error::input("neither a text file (UTF-8) nor sqlite")
             .file(name.clone())
             .help("give rows of `id frame x y`, or the sqlite file of JuPedSim")
     })?;
-    Recording::parse(&text, &name, known).map(|r| (r, None))
+    Recording::parse(&text, &name, known).map(|r| (r, None)).map_err(|e| located(e, path))
+}
+
+/// Adds the file to an error about a recording, and calls its key as the option that sets it.
+pub fn located(error: Error, path: &Path) -> Error {
+    let option = |key: String| match key.as_str() {
+        "fps" | "unit" | "columns" => format!("--{key}"),
+        _ => key,
+    };
+    error.key_as(option).file(path.display().to_string())
 }
 
 /// Reads the tables `trajectory_data`, `metadata` and `geometry`; meters. Of several geometries the first one counts.

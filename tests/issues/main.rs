@@ -12,6 +12,7 @@ mod dangling_links_and_broken_disks;
 mod interrupted;
 mod narrow_tables;
 mod nothing_is_left_behind;
+mod odd_tracks;
 mod one_cut_off;
 mod program;
 mod side_by_side;

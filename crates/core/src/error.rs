@@ -82,8 +82,14 @@ impl Error {
 
     /// Puts the key, where one is named, under a table: `width_m` becomes `scenario.neck.width_m`.
     #[must_use]
-    pub fn under(mut self, table: &str) -> Self {
-        self.0.key = self.0.key.map(|key| format!("{table}.{key}"));
+    pub fn under(self, table: &str) -> Self {
+        self.key_as(|key| format!("{table}.{key}"))
+    }
+
+    /// Gives the key, where one is named, the name that the user knows: `fps` becomes `--fps`.
+    #[must_use]
+    pub fn key_as(mut self, name: impl FnOnce(String) -> String) -> Self {
+        self.0.key = self.0.key.map(name);
         self
     }
 

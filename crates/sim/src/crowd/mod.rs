@@ -2,6 +2,7 @@
 
 mod health;
 pub mod people;
+mod plausible;
 pub mod recording;
 mod recording_text;
 mod sim;

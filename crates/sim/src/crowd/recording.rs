@@ -60,7 +60,7 @@ impl Unit {
     }
 }
 
-/// What the user knows about a text; it overrides what the text says.
+/// What the user knows about a text; it overrides what the text says. Errors have these names as keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Known {
     /// Frames per second.
@@ -108,7 +108,7 @@ impl Recording {
     /// beyond 1000 km.
     pub fn of(fps: f64, mut rows: Vec<Row>) -> Result<Self, Error> {
         if !(fps.is_finite() && fps > 0.0) {
-            return Err(Error::input(format!("{fps} frames per second")).key("--fps").allowed("a number above 0"));
+            return Err(Error::input(format!("{fps} frames per second")).key("fps").allowed("a number above 0"));
         }
         if rows.is_empty() {
             return Err(Error::input("the file has no rows").help("rows are `id frame x y`, one person a row"));

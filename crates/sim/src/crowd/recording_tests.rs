@@ -71,8 +71,8 @@ fn mistakes_name_their_line() {
     assert!(says(&format!("{head}1 0 1e9 1\n")).contains("cannot be placed"));
     assert!(says(&format!("{head}id frame x\n1 0 2 1\n")).contains("no column is called `y`"));
     assert!(says(head).contains("no rows"));
-    assert!(says("# framerate: 25 fps\n1 0 2 1\n").contains("--unit"));
-    assert!(says("# x/y/z in m\n1 0 2 1\n").contains("--fps"));
+    assert!(says("# framerate: 25 fps\n1 0 2 1\n").contains("key:     unit"));
+    assert!(says("# x/y/z in m\n1 0 2 1\n").contains("key:     fps"));
     assert!(says("# framerate: 0 fps\n# x/y/z in m\n1 0 2 1\n").contains("above 0"));
 }
 

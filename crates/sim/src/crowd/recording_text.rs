@@ -40,9 +40,8 @@ impl Layout {
     pub fn new(known: &Known) -> Result<Self, Error> {
         let fixed = known.columns.is_some();
         let at = match &known.columns {
-            Some(names) => {
-                columns(names.iter().map(String::as_str)).map_err(|e| e.key("--columns").help("give id,frame,x,y"))?
-            }
+            Some(names) => columns(names.iter().map(String::as_str))
+                .map_err(|e| e.key("columns").help("they are id, frame, x and y; others are skipped"))?,
             None => [0, 1, 2, 3],
         };
         Ok(Self { fps: known.fps, unit: known.unit, at, fixed })
@@ -62,7 +61,7 @@ impl Layout {
     pub fn head(&mut self, words: &Separated<'_>) -> Result<(), Error> {
         if !self.fixed {
             self.at = columns(words.0.iter().copied())
-                .map_err(|e| e.help("name the columns with --columns, for example --columns id,frame,x,y"))?;
+                .map_err(|e| e.key("columns").help("name them in their order, for example id,frame,x,y"))?;
             self.unit = self.unit.or_else(|| words.0.iter().find_map(|w| unit(&w.to_lowercase())));
         }
         Ok(())
@@ -94,16 +93,20 @@ impl Layout {
         let missing =
             |what: &str, key: &str, help: &str| Error::input(what.to_string()).key(key).help(help.to_string());
         let fps = self.fps.ok_or_else(|| {
-            missing("the file does not say how many frames a second has", "--fps", "give it, for example --fps 25")
+            missing(
+                "the file does not say how many frames a second has",
+                "fps",
+                "give the frames per second of the frame numbers",
+            )
         })?;
-        let unit = self.unit.ok_or_else(|| {
-            missing("the file does not say the unit of its coordinates", "--unit", "give --unit m or --unit cm")
-        })?;
+        let unit = self
+            .unit
+            .ok_or_else(|| missing("the file does not say the unit of its coordinates", "unit", "give it: m or cm"))?;
         Ok((fps, unit))
     }
 }
 
-const ROWS: &str = "rows are `id frame x y`, in other orders with --columns; comments start with #";
+const ROWS: &str = "rows are `id frame x y`, in another order if the columns are named; comments start with #";
 
 /// Indices of id, frame, x, y among names such as `ID`, `Frame`, `x/cm`.
 fn columns<'a>(names: impl Iterator<Item = &'a str>) -> Result<[usize; 4], Error> {
