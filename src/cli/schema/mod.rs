@@ -203,7 +203,10 @@ fn target(registry: &Registry, wanted: bool) -> Value {
                 "between" => interval.clone(),
                 "points" => json!({ "type": "array", "items": interval, "minItems": 1 }),
                 "like" => {
-                    json!({ "anyOf": [numbers, { "type": "string" }, object(map([("file", text("Numbers."))]))] })
+                    let column =
+                        json!({ "type": ["string", "integer"], "description": "Name or number of its column." });
+                    let file = object(map([("file", text("Numbers.")), ("column", column)]));
+                    json!({ "anyOf": [numbers, { "type": "string" }, file] })
                 }
                 _ => json!({ "type": "number" }),
             };

@@ -26,6 +26,9 @@ impl Context<'_> {
             })?;
             self.seen.insert(name.clone(), bytes);
         }
+        if self.seen[&name].starts_with(b"SQLite format 3\0") {
+            return Err(item.error(format!("`{name}` is an sqlite file, not text")));
+        }
         String::from_utf8(self.seen[&name].clone())
             .map_err(|_| item.error(format!("`{name}` is not text (UTF-8)")).help("name a text file"))
     }

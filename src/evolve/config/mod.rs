@@ -22,6 +22,7 @@ mod lists;
 mod objectives;
 mod params;
 pub(super) mod resolved;
+mod sample;
 mod sections;
 mod start;
 mod targets;

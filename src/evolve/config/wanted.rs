@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::item::{Item, Table};
+use super::sample;
 use crate::target::TARGETS;
 use crate::target::{Distance, Wanted};
 use crowdtune_core::Error;
@@ -70,7 +71,11 @@ pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wante
         }
         _ => {
             let by = table.need("by", "")?.word(&[("wasserstein", Distance::Wasserstein), ("ks", Distance::Ks)])?;
-            Wanted::Like { reference: sample(item, context)?, by, tolerance: self::tolerance(&tolerance()?, None)? }
+            Wanted::Like {
+                reference: sample::read(item, context)?,
+                by,
+                tolerance: self::tolerance(&tolerance()?, None)?,
+            }
         }
     })
 }
@@ -124,48 +129,5 @@ fn points(item: &Item<'_>, tolerance: &Item<'_>) -> Result<Vec<(f64, f64, f64)>,
     if out.is_empty() {
         return Err(item.wrong(what));
     }
-    Ok(out)
-}
-
-/// A sample in the file, or in a text file: numbers between spaces, commas or line ends; `#` starts a comment.
-fn sample(item: &Item<'_>, context: &mut Context<'_>) -> Result<Vec<f64>, Error> {
-    let mut out = Vec::new();
-    let from_file = if item.is_table() {
-        let table = item.table()?;
-        let named = table.need("file", "a distribution is a list of numbers or { file = \"...\" }")?;
-        table.finish()?;
-        Some(named)
-    } else {
-        item.text().is_ok().then(|| item.clone())
-    };
-    if let Some(named) = &from_file {
-        let name = named.text()?;
-        for (number, line) in context.text(named)?.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default();
-            for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
-                let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-                out.push(value.ok_or_else(|| {
-                    Error::input(format!("`{word}` is not a number"))
-                        .file(&name)
-                        .line(number + 1)
-                        .key(&named.path)
-                        .help("the file holds numbers between spaces, commas or line ends; `#` starts a comment")
-                })?);
-            }
-        }
-    } else {
-        for value in item.list().map_err(|_| item.wrong("a list of numbers, or the name of a file that holds them"))? {
-            out.push(value.finite()?);
-        }
-    }
-    if out.len() < 2 {
-        let too_few = "a distribution needs at least 2 values";
-        return Err(match from_file {
-            Some(named) => Error::input(format!("{too_few}, and the file has {}", out.len())).file(named.text()?),
-            None => item.error(too_few),
-        }
-        .help("give the measured values one by one"));
-    }
-    out.sort_by(f64::total_cmp);
     Ok(out)
 }
