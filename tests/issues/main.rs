@@ -19,5 +19,6 @@ mod program;
 mod side_by_side;
 mod sweep_folder;
 mod too_large;
+mod tracks_in_their_own_unit;
 mod typing_mistakes;
 mod whose_numbers;

@@ -113,6 +113,9 @@ fn scenario(registry: &Registry) -> Value {
             "tracks",
             object(map([
                 ("file", json!({ "type": "string", "description": "Recorded people: rows of `id frame x y`." })),
+                ("fps", json!({ "$ref": "#/$defs/number", "description": "Frames per second of the frame numbers." })),
+                ("unit", json!({ "enum": ["m", "cm"], "description": "Unit of the coordinates." })),
+                ("columns", json!({ "type": "array", "items": { "type": "string" }, "description": "Names of the columns." })),
                 (
                     "restart_every_s",
                     json!({ "$ref": "#/$defs/number", "description": "The run is put back onto the tracks this often, s." }),

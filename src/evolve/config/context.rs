@@ -13,9 +13,20 @@ pub struct Context<'a> {
     pub registry: &'a Registry,
     pub read: &'a mut Read<'a>,
     pub seen: BTreeMap<String, Vec<u8>>,
+    /// What the user should know about these files, each sentence once.
+    pub warnings: Vec<String>,
 }
 
 impl Context<'_> {
+    /// Adds warnings that are not there yet: scenarios of an `each` read the same file.
+    pub fn warn(&mut self, warnings: impl IntoIterator<Item = String>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
     /// The text of the file that `item` names.
     pub fn text(&mut self, item: &Item<'_>) -> Result<String, Error> {
         let name = item.text()?;

@@ -124,7 +124,7 @@ fn load(
     let axes = table.take("atlas");
     table.finish()?;
 
-    let mut context = Context { registry, read, seen: BTreeMap::new() };
+    let mut context = Context { registry, read, seen: BTreeMap::new(), warnings: Vec::new() };
     let mut placed = cases::cases(&tree, file, model, &mut context)?;
     for cases::Placed { case, each } in &mut placed {
         let names = case.scenario.groups.iter().map(|group| group.name.as_str());
@@ -176,7 +176,7 @@ fn load(
         search,
         resolved: resolved::toml(&tree),
         digest: resolved::digest(&tree, &context.seen),
-        warnings: [layers.warnings, columns.warnings, without_effect, remarks].concat(),
+        warnings: [layers.warnings, context.warnings, columns.warnings, without_effect, remarks].concat(),
         inputs: context.seen.into_iter().collect(),
     })
 }

@@ -1,24 +1,31 @@
-//! `tracks` of a scenario: recorded people whom the run is put beside.
+//! `tracks` of a scenario: recorded people whom the run is put beside, read as `measure` reads them.
 
 use super::context::Context;
-use super::item::Item;
+use super::item::{Item, Table};
 use crowdtune_core::Error;
-use crowdtune_sim::crowd::recording::{Known, Recording};
+use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::world::Built;
 use crowdtune_sim::world::Tracks;
 
-/// Reads `{ file = "...", restart_every_s = ... }`.
+/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ... }`; what is odd about the recording
+/// goes to the warnings.
 ///
 /// # Errors
-/// If the file is no recording, has more people than the scenario, or no frame falls on the restarts.
+/// If the file is no recording of people, has more people than the scenario, or no frame falls on the restarts.
 pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>, built: &Built) -> Result<Tracks, Error> {
     let what =
         "{ file = \"tracks.txt\" }, with `restart_every_s` where a run is put back onto the tracks again and again";
     let table = item.table().map_err(|_| item.wrong(what))?;
     let named = table.need("file", what)?;
+    let known = known(&table)?;
     let restart = table.take("restart_every_s");
     table.finish()?;
-    let recording = Recording::parse(&context.text(&named)?, &named.text()?, &Known::default())?;
+    let file = named.text()?;
+    let text = context.text(&named).map_err(|e| e.help("give rows of `id frame x y`"))?;
+    let recording = Recording::parse(&text, &file, &known).map_err(|e| e.under(&item.path).key(&named.path))?;
+    let odd =
+        recording.oddities(|a, b| built.plan.periodic.apart(a, b)).map_err(|e| e.file(&file).under(&item.path))?;
+    context.warn(odd.iter().map(|what| format!("{file}: {what}")));
     let every_s = 1.0 / recording.fps;
     if let Some(group) = built.groups.iter().find(|g| g.inflow_per_s.is_some()) {
         return Err(item
@@ -51,4 +58,18 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>, built: &Built) ->
         }
     }
     Ok(Tracks { every_s, places, restart_every_s: restart_every_s.map(|(_, s)| s) })
+}
+
+/// What the table says about the file; it overrides what the file says.
+fn known(table: &Table<'_>) -> Result<Known, Error> {
+    let names = |item: Item<'_>| {
+        let wrong = || item.wrong("a list such as [\"frame\", \"id\", \"x\", \"_\", \"y\"]");
+        let list = item.list().map_err(|_| wrong())?;
+        list.iter().map(|name| name.text().map_err(|_| wrong())).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(Known {
+        fps: table.take("fps").map(|item| item.positive("a number above 0, frames per second")).transpose()?,
+        unit: table.take("unit").map(|item| item.word(&[("m", Unit::M), ("cm", Unit::Cm)])).transpose()?,
+        columns: table.take("columns").map(names).transpose()?,
+    })
 }
