@@ -43,6 +43,7 @@ pub mod cli;
 pub mod evolve;
 pub mod export;
 pub mod folder;
+mod format;
 pub mod registry;
 mod report;
 pub mod target;

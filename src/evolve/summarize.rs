@@ -11,7 +11,8 @@ use super::importance::importance;
 use super::log::failures;
 use super::results::{Found, Results, Subject};
 use super::sides::{OfSelection, Sides};
-use super::summary::{Summary, TargetSummary};
+use super::summary::{Summary, TargetSummary, Verdict};
+use super::verdict::judge;
 use super::watch::Stopped;
 use super::{atlas, front};
 use crowdtune_core::math::rng::Seed;
@@ -44,6 +45,7 @@ impl Results<'_> {
         }
         summary.importance = importance(experiment, trials);
         summary.identified = identify(experiment, trials);
+        summary.verdict = judge(&summary);
         summary
     }
 
@@ -54,7 +56,9 @@ impl Results<'_> {
         let points = front.points.iter().enumerate().filter(|(_, point)| wanted(point));
         let of = |(at, point): (usize, &Point<'_>)| {
             let subject = Subject::on_front(self.experiment, front, Some(at));
-            (point.id(), self.describe(&subject), subject.genome)
+            let mut summary = self.describe(&subject);
+            summary.verdict = judge(&summary);
+            (point.id(), summary, subject.genome)
         };
         points.map(of).collect()
     }
@@ -104,6 +108,7 @@ impl Results<'_> {
             title: experiment.title.clone(),
             model: experiment.model.name.to_string(),
             optimizer: experiment.search.optimizer.name.to_string(),
+            verdict: Verdict::default(),
             digest: experiment.digest.clone(),
             seed: experiment.search.seed,
             draft_step_s: experiment.draft_step_s(),

@@ -1,7 +1,7 @@
 //! Tables for the terminal.
 
-use super::format::{self, NONE};
 use crate::evolve::summary::Figure;
+use crate::format::NONE;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.
@@ -55,7 +55,7 @@ pub(super) fn cell(text: &str) -> Cell {
 
 /// A figure; where there is little room its interval stands below.
 pub(super) fn figure(f: &Figure, narrow: bool) -> Cell {
-    let text = format::figure(f);
+    let text = f.to_string();
     cell(&if narrow { text.replacen(" [", "\n[", 1) } else { text })
 }
 
