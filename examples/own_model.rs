@@ -2,7 +2,7 @@
 
 use crowdtune::core::Error;
 use crowdtune::core::registry::{Entry, Param};
-use crowdtune::sim::crowd::{Next, Steering, View};
+use crowdtune::sim::crowd::{Steering, Update, View};
 use crowdtune::sim::models::{MakeModel, Symmetry};
 use crowdtune::{Registry, cli};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ struct KeepGap {
 }
 
 impl Steering for KeepGap {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let crowd = view.crowd;
         for (i, &way) in view.desired.iter().enumerate() {
             let mut gap = f64::INFINITY;

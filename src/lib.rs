@@ -9,11 +9,14 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted) |
-//! | 3 | [`registry`]: what an experiment can name; [`evolve`] (experiment file, evaluation, the loop, the log), [`validation`] (published experiments) |
-//! | 4 | `report`, [`export`], `bench` (the workloads of `crowdtune bench`) |
-//! | 5 | [`folder`] (an experiment run to a complete run folder) |
-//! | 6 | [`cli`] |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure` |
+//! | 3 | [`registry`]: what an experiment can name |
+//! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
+//! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry) |
+//! | 6 | [`validation`] (published experiments), `bench` (the workloads of `crowdtune bench`) |
+//! | 7 | `report` |
+//! | 8 | [`folder`] (an experiment run to a complete run folder) |
+//! | 9 | [`cli`] |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
 //!
@@ -39,11 +42,14 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod bench;
+mod builtin;
 pub mod cli;
 pub mod evolve;
 pub mod export;
+mod figure;
 pub mod folder;
 mod format;
+mod preset;
 pub mod registry;
 mod report;
 pub mod target;

@@ -1,12 +1,12 @@
 //! What an experiment can name: everything that comes with crowdtune, and what a program adds.
 
-use crate::export::{EXPORTERS, MakeExporter};
-use crate::target::behaviors::{BEHAVIORS, MakeBehavior};
+use crate::preset::MakeExporter;
+use crate::target::behaviors::MakeBehavior;
 use crowdtune_core::registry::List;
-use crowdtune_search::{MakeOptimizer, OPTIMIZERS};
-use crowdtune_sim::metrics::{METRICS, MakeMetric};
-use crowdtune_sim::models::{MODELS, MakeModel};
-use crowdtune_sim::world::scenarios::{MakeScenario, SCENARIOS};
+use crowdtune_search::MakeOptimizer;
+use crowdtune_sim::metrics::MakeMetric;
+use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::MakeScenario;
 
 /// What experiment files, command lines and reports can name.
 ///
@@ -54,18 +54,4 @@ pub struct Registry {
     pub optimizers: List<MakeOptimizer>,
     /// Tools that presets are written for: `crowdtune export --to ...`.
     pub exporters: List<MakeExporter>,
-}
-
-impl Registry {
-    /// Everything that comes with crowdtune.
-    pub fn builtin() -> Self {
-        Self {
-            models: List::new("model", MODELS),
-            metrics: List::new("metric", METRICS),
-            scenarios: List::new("scenario kind", SCENARIOS),
-            behaviors: List::new("behavior", BEHAVIORS),
-            optimizers: List::new("optimizer", OPTIMIZERS),
-            exporters: List::new("exporter", EXPORTERS),
-        }
-    }
 }

@@ -4,8 +4,8 @@ use ::wkt::Wkt;
 use ::wkt::types::{Coord, LineString};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::world::geometry::{check_holes, check_point};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
+use crowdtune_sim::world::{check_holes, check_point};
 
 /// Upper bound for the points of one text. Chosen here: a city block, not a typing mistake; checking it takes a second.
 const MAX_POINTS: usize = 100_000;

@@ -6,7 +6,7 @@ use super::{Sizes, Work};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Spawn, named};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Spawn, named};
 
 /// The constants of the example.
 const EXAMPLE: [(&str, f64); 5] = [
@@ -54,7 +54,7 @@ fn antipodes(
     crowd.max_speed.fill(2.0);
     let goals: Vec<Vec2> = crowd.pos.iter().map(|&p| -p).collect();
     let goal = |(k, &at): (usize, &Vec2)| named(format!("goal {k}"), Goal::Point { at, radius: 1e-9 });
-    let plan = Plan { goals: goals.iter().enumerate().map(goal).collect(), ..Plan::default() };
+    let plan = FloorPlan { goals: goals.iter().enumerate().map(goal).collect(), ..FloorPlan::default() };
     let group = Group {
         name: "people".into(),
         count: agents,

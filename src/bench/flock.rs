@@ -8,7 +8,7 @@ use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::vec2;
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::world::Torus;
-use crowdtune_sim::world::scenario::{Group, Plan, Pull, Spawn};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Pull, Spawn};
 
 /// W4: 112.5 m2 for each, the density at which the peers fly 1000 and 10,000.
 pub(super) fn sparse(sizes: &Sizes) -> Result<Box<dyn Work>, Error> {
@@ -32,7 +32,7 @@ fn flock(name: &'static str, per_agent_m2: f64, steps: (u64, u64), sizes: &Sizes
         add_person(&mut crowd, pos, vec2(libm::cos(angle), libm::sin(angle)), 0.25, 1.34);
     }
     let ring = Some((0.0, side));
-    let plan = Plan { periodic: Torus { x: ring, y: ring }, ..Plan::default() };
+    let plan = FloorPlan { periodic: Torus { x: ring, y: ring }, ..FloorPlan::default() };
     let group = Group {
         name: "people".into(),
         count: agents,

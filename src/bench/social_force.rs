@@ -7,8 +7,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Segment, Spawn, named};
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Segment, Spawn, named};
 
 /// Time step of both, s: the default of the model.
 const TIME_STEP_S: f64 = 0.01;
@@ -52,7 +52,8 @@ pub(super) fn field(sizes: &Sizes) -> Result<Box<dyn Work>, Error> {
         add_person(&mut crowd, pos, vec2(speed, 0.0), 0.3, speed);
     }
     let line = Segment { a: vec2(1e4, -1e4), b: vec2(1e4, 1e4) };
-    let plan = Plan { goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })], ..Plan::default() };
+    let plan =
+        FloorPlan { goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })], ..FloorPlan::default() };
     let group = Group {
         name: "people".into(),
         count: agents,

@@ -6,7 +6,7 @@ use super::{Done, Sizes, Work};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Spawn, named};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Polygon, Spawn, named};
 use serde_json::json;
 
 /// Free speed, m/s: three cells a second, chosen here so that the streams meet within the run.
@@ -70,10 +70,10 @@ fn streams(
     }
     let goal = |x: f64| Goal::Point { at: vec2(x, middle + 0.5), radius: 0.5 };
     let square = Polygon::rectangle(Vec2::ZERO, vec2(size, size));
-    let plan = Plan {
+    let plan = FloorPlan {
         walkable: vec![(square, Vec::new())],
         goals: vec![named("west_end", goal(0.5)), named("east_end", goal(size - 0.5))],
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     let work = Walkers::new(name, model, scenario(plan, groups)?, crowd, 0.02, sizes.steps.unwrap_or(100));
     Ok(Box::new(Streams { side, work: work.with(constants) }))

@@ -8,8 +8,8 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::field::FieldCache;
-use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::FieldCache;
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Scenario};
 use crowdtune_sim::world::{Neighbors, World};
 use serde_json::json;
 use std::sync::Arc;
@@ -171,7 +171,7 @@ impl Work for Walkers {
 }
 
 /// A place for a workload, which has no end but its number of steps.
-pub(super) fn scenario(plan: Plan, groups: Vec<Group>) -> Result<Scenario, Error> {
+pub(super) fn scenario(plan: FloorPlan, groups: Vec<Group>) -> Result<Scenario, Error> {
     let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
     Ok(Scenario { name: "bench".into(), world, groups, limit_s: 1e9, give_up_s: None, tracks: None })
 }

@@ -1,8 +1,9 @@
 //! `crowdtune atlas`: the cells of a run's atlas, and the preset of the one nearest to a wanted behavior.
 
 use super::{input, output};
+use crate::evolve::run::Finished;
 use crate::evolve::summary::{AtlasCell, AtlasSummary};
-use crate::evolve::{near, nearest, run, summarize};
+use crate::evolve::{near, nearest, summarize};
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{result, table};
@@ -63,7 +64,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 
 /// The atlas of a run folder.
 fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
-    let (experiment, trials) = input::run(registry, folder)?;
+    let (experiment, log) = input::run(registry, folder)?;
     if experiment.atlas.is_empty() {
         return Err(Error::input("the run has no atlas: its experiment has no axes")
             .file(folder.join("experiment.toml").display().to_string())
@@ -71,7 +72,7 @@ fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
                 "add one to three tables such as `[atlas.speed]` with `metric`, `range` and `cells`, and run it again",
             ));
     }
-    let summary = summarize(&experiment, &trials, run::stopped(&experiment, &trials));
+    let summary = summarize(&experiment, &Finished::of(&experiment, log));
     Ok(summary.atlas.expect("the experiment has axes"))
 }
 

@@ -3,7 +3,8 @@
 use super::{input, output};
 use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::{Results, log, run};
+use crate::evolve::run::Finished;
+use crate::evolve::{Results, log};
 use crate::registry::Registry;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
@@ -96,9 +97,9 @@ fn wanted(experiment: &Experiment) -> Vec<String> {
 }
 
 fn read(registry: &Registry, path: &Path) -> Result<(Experiment, Searched), Error> {
-    let (experiment, trials) = input::run(registry, path)?;
-    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
-    let search = Searched::new(path.display().to_string(), &results);
+    let (experiment, log) = input::run(registry, path)?;
+    let run = Finished::of(&experiment, log);
+    let search = Searched::new(path.display().to_string(), &Results::new(&experiment, &run));
     Ok((experiment, search))
 }
 

@@ -1,9 +1,10 @@
 //! `crowdtune export`: a preset as files for another tool.
 
 use super::{input, output};
-use crate::evolve::experiment::{Experiment, no_files};
+use crate::evolve::experiment::{Case, Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
-use crate::evolve::{Results, log, run};
+use crate::evolve::run::Finished;
+use crate::evolve::{Results, log};
 use crate::export::{Export, ExportInput, History, MakeExporter, Placed};
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
@@ -59,7 +60,13 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 
 /// The scenarios that the search saw.
 fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
-    experiment.cases.iter().filter(|c| !c.held_out).map(|c| Placed::of(c, genes)).collect()
+    let placed = |case: &'a Case| Placed {
+        name: &case.name,
+        scenario: &case.scenario,
+        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
+        constants: case.groups.iter().map(|g| g.constants(genes)).collect(),
+    };
+    experiment.cases.iter().filter(|c| !c.held_out).map(placed).collect()
 }
 
 fn from_run(
@@ -68,8 +75,9 @@ fn from_run(
     pick: Option<u64>,
     tool: &Entry<MakeExporter>,
 ) -> Result<Export, Error> {
-    let (experiment, trials) = input::run(registry, folder)?;
-    let results = Results::new(&experiment, &trials, run::stopped(&experiment, &trials));
+    let (experiment, log) = input::run(registry, folder)?;
+    let run = Finished::of(&experiment, log);
+    let (trials, results) = (&run.trials, Results::new(&experiment, &run));
     let genome = match pick {
         None => results.recommended().clone(),
         Some(id) => {
@@ -105,7 +113,7 @@ fn from_run(
         }
         preset = preset.numbered(id);
     }
-    let history = History { space: &experiment.space, objectives: &experiment.objectives, trials: &trials };
+    let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
     let model = experiment.model;
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;

@@ -1,12 +1,11 @@
 //! Reading experiment files and presets from disk.
 
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log;
+use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
 use crate::registry::Registry;
 use crate::report::verdict;
 use crowdtune_core::Error;
-use crowdtune_search::Trial;
 use std::path::Path;
 
 pub use crate::folder::{read as bytes, writable, write};
@@ -89,15 +88,15 @@ pub fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experimen
     load(registry, &path, &[], &|name| folder.join(crate::folder::input(name)))
 }
 
-/// Reads the resolved experiment and the rows of the log of a run folder.
+/// Reads the resolved experiment and the log of a run folder.
 ///
 /// # Errors
 /// If one of them cannot be read, or the first mistake in it.
-pub fn run(registry: &Registry, folder: &Path) -> Result<(Experiment, Vec<Trial>), Error> {
+pub fn run(registry: &Registry, folder: &Path) -> Result<(Experiment, Log), Error> {
     let experiment = experiment_of_run(registry, folder)?;
     let path = folder.join(log::FILE);
     let log = log::parse(&bytes(&path)?, &path.display().to_string())?;
-    Ok((experiment, log.trials))
+    Ok((experiment, log))
 }
 
 fn load(

@@ -12,8 +12,8 @@ use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
 use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
-use crowdtune_sim::world::plan::{Rings, Wish, Written, WrittenGroup, written};
-use crowdtune_sim::world::scenario::{Navigation, Plan, Spawn};
+use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Wish};
+use crowdtune_sim::world::scenario::{FloorPlan, Navigation, Spawn};
 use std::path::PathBuf;
 
 /// Measure recorded tracks with the metrics of simulations
@@ -183,20 +183,20 @@ fn check(args: &Args) -> Result<(), Error> {
 }
 
 /// The place: polygons are walkable, lines are walls.
-fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result<Plan, Error> {
+fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result<FloorPlan, Error> {
     let axes = periodic.unwrap_or_default();
     let start = recording.moments.first().map(|m| m.positions.clone()).unwrap_or_default();
     if start.is_empty() {
         return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
     }
-    let group = WrittenGroup {
+    let group = CustomGroup {
         name: "all".into(),
         count: recording.people(),
         from: Spawn::Points(start),
         inflow_per_s: None,
         to: Wish::Visits(Vec::new()),
     };
-    let built = written(Written {
+    let place = CustomPlace {
         walkable: shapes.polygons,
         obstacles: Vec::new(),
         walls: shapes.segments,
@@ -206,8 +206,8 @@ fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result
         navigation: Navigation::Straight,
         sight_m: None,
         periodic: Rings { x: axes.contains('x'), y: axes.contains('y') },
-    });
-    built.map(|built| built.plan).map_err(|e| e.help("give --geometry \"POLYGON ((x y, ...))\""))
+    };
+    place.build().map(|built| built.plan).map_err(|e| e.help("give --geometry \"POLYGON ((x y, ...))\""))
 }
 
 /// `crossings.csv`; the second place of a metric gets `crossings-2.csv`.

@@ -7,7 +7,7 @@ use crate::folder;
 use crate::report::plots::picture::{MOST_PANELS, Panel, draw};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use std::path::Path;
 
 /// The cases that a picture shows: all of them, those of a table, or one.

@@ -19,11 +19,11 @@ pub struct Args {
 /// # Errors
 /// If the folder is not a run folder, or cannot be written.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let (mut experiment, trials) = input::run(registry, &args.folder)?;
+    let (mut experiment, log) = input::run(registry, &args.folder)?;
     if let Some(design) = design_of(&args.folder)? {
-        let found = remake_sensitivity(&mut experiment, design, &trials, &args.folder)?;
+        let found = remake_sensitivity(&mut experiment, design, &log.trials, &args.folder)?;
         return sensitivity::say(&found, &args.folder);
     }
-    let summary = remake_report(&experiment, &trials, &args.folder)?;
+    let summary = remake_report(&experiment, log, &args.folder)?;
     output::bytes(evolve::table(&summary, &args.folder).as_bytes())
 }

@@ -11,8 +11,8 @@ use crate::report::{replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Health;
+use crowdtune_sim::crowd::Trajectory;
 use std::path::PathBuf;
 
 /// Simulate an experiment once; several presets or models run side by side on the same seed

@@ -42,12 +42,12 @@ pub struct Searched {
 impl Searched {
     /// From the results of a run.
     pub fn new(folder: String, results: &Results<'_>) -> Self {
-        let (experiment, trials, subject) = (results.experiment, results.trials, &results.subject);
+        let (experiment, run, subject) = (results.experiment, results.run, &results.subject);
         let cost =
             |t: Option<&Trial>| t.filter(|t| t.is_done()).and_then(|t| Some((t.violation, *t.objectives.first()?)));
         let mut watch = Watch::new(experiment.search.stop, experiment.replicas(), experiment.search.adaptive());
         let mut curve: Vec<(f64, f64)> = Vec::new();
-        for trial in trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
+        for trial in run.trials.iter().filter(|t| t.question.purpose == Purpose::Search) {
             watch.see(trial);
             if let Some((_, loss)) = watch.best().filter(|b| b.0 <= 0.0) {
                 curve.push((watch.evaluations(), loss));
@@ -58,8 +58,8 @@ impl Searched {
             folder,
             optimizer: experiment.search.optimizer.name.to_string(),
             seed: experiment.search.seed,
-            evaluations: evaluations(experiment, trials),
-            stopped: results.stopped.word().to_string(),
+            evaluations: evaluations(experiment, &run.trials),
+            stopped: run.stopped.word().to_string(),
             search: subject.searched.as_ref().and_then(|t| t.objectives.first().copied()),
             fresh: cost(subject.report),
             default: cost(subject.baseline),

@@ -59,6 +59,11 @@ pub struct GroupBinding {
 }
 
 impl GroupBinding {
+    /// The constants for a candidate's decoded genes, one per param of the model.
+    pub fn constants(&self, genes: &[f64]) -> Vec<f64> {
+        self.model.iter().map(|binding| binding.resolve(genes)).collect()
+    }
+
     /// The traits for a candidate's decoded genes.
     pub fn traits(&self, genes: &[f64]) -> Traits {
         let [desired_speed, max_speed, radius, mass, start] = self.people.map(|t| t.resolve(genes));

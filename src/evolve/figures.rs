@@ -1,11 +1,8 @@
 //! Bootstrap intervals over replicas.
 
-use super::experiment::Experiment;
 use super::summary::Figure;
-use crate::target::CaseView;
 use crowdtune_core::math::rng::{Seed, below};
 use crowdtune_core::math::stats;
-use crowdtune_search::Trial;
 
 /// Resamples of the replicas, drawn once, so that everything of one run is resampled jointly: all scenarios, all
 /// targets, defaults and recommendation.
@@ -46,48 +43,4 @@ impl Resamples {
     pub fn figure(&self, statistic: impl Fn(&[usize]) -> Option<f64>) -> Figure {
         self.figures(1, |rows| vec![statistic(rows)])[0]
     }
-}
-
-/// The value of a column in a case over these replicas (positions in the trial), combined as its target says;
-/// replicas without a value do not count.
-pub fn case_value(
-    experiment: &Experiment,
-    trial: &Trial,
-    column: usize,
-    case: usize,
-    replicas: &[usize],
-) -> Option<f64> {
-    let runs = trial.values.get(case)?;
-    let value = |&r: &usize| runs.get(r)?.get(column).copied().flatten();
-    let values: Vec<f64> = replicas.iter().filter_map(value).collect();
-    experiment.columns[column].combine(&experiment.cases[case].axes, &values)
-}
-
-/// The value of a column: the mean over the cases that its loss counts, which are those it covers, held-out ones only if no other
-/// case gives it. A `must` target has the value of its case with the largest loss, the first of equal ones.
-pub fn column_value(
-    experiment: &Experiment,
-    views: &[CaseView<'_>],
-    trial: &Trial,
-    column: usize,
-    replicas: &[usize],
-) -> Option<f64> {
-    let target = &experiment.columns[column];
-    let searched = target.is_searched(column, views);
-    let counts = |view: &CaseView<'_>| target.covers(column, view) && view.held_out != searched;
-    let values: Vec<(f64, f64)> = views
-        .iter()
-        .enumerate()
-        .filter(|(_, view)| counts(view))
-        .filter_map(|(case, view)| {
-            let value = case_value(experiment, trial, column, case, replicas)?;
-            let loss = target.wanted.as_ref().and_then(|wanted| wanted.loss(view.axes, value));
-            Some((value, loss.unwrap_or(0.0)))
-        })
-        .collect();
-    if target.must {
-        let worse = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
-        return values.into_iter().reduce(worse).map(|(value, _)| value);
-    }
-    (!values.is_empty()).then(|| stats::mean(&values.iter().map(|v| v.0).collect::<Vec<_>>()))
 }

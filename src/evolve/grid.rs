@@ -1,6 +1,6 @@
 //! Every case on several replicas: what `sweep` runs.
 
-use super::evaluate::{Job, Scratch, run_seed, simulate_in};
+use super::evaluate::{run_seed, simulate};
 use super::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
@@ -28,13 +28,13 @@ pub fn run_cases(
         .map_err(|e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads"))?;
     let runs: Vec<(usize, u32)> =
         (0..experiment.cases.len()).flat_map(|case| (0..replicas).map(move |replica| (case, replica))).collect();
-    let one = |scratch: &mut Scratch, &(case, replica): &(usize, u32)| {
+    let one = |&(case, replica): &(usize, u32)| {
         let seed = run_seed(experiment.search.seed, Purpose::Report, &experiment.cases[case].table, replica);
-        let ran = simulate_in(&Job { experiment, case, genes: &experiment.start, seed }, scratch);
+        let ran = simulate(experiment, case, &experiment.start, seed);
         done();
         ran
     };
-    let flat: Vec<RunValues> = pool.install(|| runs.par_iter().map_init(Scratch::default, one).collect());
+    let flat: Vec<RunValues> = pool.install(|| runs.par_iter().map(one).collect());
     let mut flat = flat.into_iter();
     Ok(experiment.cases.iter().map(|_| flat.by_ref().take(replicas as usize).collect()).collect())
 }

@@ -17,6 +17,9 @@ pub const RESULTS: u32 = 3;
 /// Name of the file in the run folder.
 pub const FILE: &str = "trials.jsonl";
 
+/// Name of this library's own simulator in [`Header::engine`].
+pub const NATIVE: &str = "native";
+
 /// The first line of a log: what the rows mean, and which experiment they belong to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -28,7 +31,7 @@ pub struct Header {
     pub results: u32,
     /// Digest of the experiment.
     pub digest: String,
-    /// What ran the simulations; `native` is this library.
+    /// What runs the simulations: [`NATIVE`], or what a foreign evaluator calls itself.
     pub engine: String,
     /// Seed of the experiment.
     pub seed: u64,
@@ -46,14 +49,14 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of an experiment's log.
-    pub fn new(experiment: &Experiment) -> Self {
+    /// The header of an experiment's log, answered by this engine.
+    pub fn new(experiment: &Experiment, engine: &str) -> Self {
         Self {
             format: FORMAT,
             crowdtune: env!("CARGO_PKG_VERSION").to_string(),
             results: RESULTS,
             digest: experiment.digest.clone(),
-            engine: "native".to_string(),
+            engine: engine.to_string(),
             seed: experiment.search.seed,
             draft: experiment.draft_step_s().is_some(),
             genes: experiment.space.genes.iter().map(|g| g.key.clone()).collect(),
@@ -66,7 +69,7 @@ impl Header {
     /// Checks that a log with this header can be continued by an experiment with the header `wanted`.
     ///
     /// # Errors
-    /// If it belongs to another experiment, or its results would not continue in the same bytes.
+    /// If it belongs to another experiment or another engine, or its results would not continue in the same bytes.
     pub fn check(&self, wanted: &Self, file: &str) -> Result<(), Error> {
         if self.digest != wanted.digest {
             return Err(Error::input(format!(
@@ -88,8 +91,23 @@ impl Header {
             .line(1)
             .help("continue with that version, or start again in another folder with --out"));
         }
-        if (&self.genes, &self.objectives, &self.scenarios, &self.columns, self.seed, &self.engine)
-            != (&wanted.genes, &wanted.objectives, &wanted.scenarios, &wanted.columns, wanted.seed, &wanted.engine)
+        if self.engine != wanted.engine {
+            let named = |engine: &str| match engine {
+                NATIVE => "crowdtune's own simulator".to_string(),
+                foreign => format!("the engine `{foreign}`"),
+            };
+            return Err(Error::input(format!(
+                "the log has the answers of {}, this run those of {}",
+                named(&self.engine),
+                named(&wanted.engine)
+            ))
+            .file(file)
+            .line(1)
+            .key("engine")
+            .help("continue with the engine and version of the first start, or choose another folder"));
+        }
+        if (&self.genes, &self.objectives, &self.scenarios, &self.columns, self.seed)
+            != (&wanted.genes, &wanted.objectives, &wanted.scenarios, &wanted.columns, wanted.seed)
         {
             return Err(Error::input("the header of the log does not fit its own digest: it has been edited")
                 .file(file)

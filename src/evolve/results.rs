@@ -4,7 +4,7 @@ use super::candidates::Candidates;
 use super::experiment::Experiment;
 use super::front::{self, Front, Point};
 use super::log::{Check, last_check};
-use super::watch::Stopped;
+use super::run::Finished;
 use crowdtune_search::{Genome, Trial};
 
 /// The results of a run. Nothing but the experiment and the rows of the log is read, so they can be worked out again any
@@ -14,8 +14,7 @@ use crowdtune_search::{Genome, Trial};
 #[derive(Debug)]
 pub struct Results<'a> {
     pub(super) experiment: &'a Experiment,
-    pub(super) trials: &'a [Trial],
-    pub(super) stopped: Stopped,
+    pub(super) run: &'a Finished,
     pub(super) check: Check<'a>,
     pub(super) found: Found<'a>,
     /// The recommendation.
@@ -32,8 +31,9 @@ pub(super) enum Found<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// From all rows of a log in id order, and why its search ended (see [`super::run::stopped`]).
-    pub fn new(experiment: &'a Experiment, trials: &'a [Trial], stopped: Stopped) -> Self {
+    /// From a search that has ended, or as much of it as its log holds.
+    pub fn new(experiment: &'a Experiment, run: &'a Finished) -> Self {
+        let trials = &run.trials[..];
         let check = last_check(trials);
         let (found, subject) = if experiment.objectives.len() > 1 {
             let front = front::of_log(experiment, trials, &check);
@@ -44,18 +44,13 @@ impl<'a> Results<'a> {
             let subject = Subject::of_search(experiment, &check, &candidates);
             (Found::Candidates(candidates), subject)
         };
-        Self { experiment, trials, stopped, check, found, subject }
+        Self { experiment, run, check, found, subject }
     }
 
     /// The recommended genome: that of the last report (of a front its knee, or what suits the preference); before there is
     /// one the best of the search, or the defaults if nothing was valid.
     pub fn recommended(&self) -> &Genome {
         &self.subject.genome
-    }
-
-    /// Why the search ended.
-    pub fn stopped(&self) -> Stopped {
-        self.stopped
     }
 }
 

@@ -24,10 +24,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A search that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
+    /// What ran the simulations, as the header of the log says it.
+    pub engine: String,
     /// All rows of the log.
     pub trials: Vec<Trial>,
     /// Why it ended.
     pub stopped: Stopped,
+}
+
+impl Finished {
+    /// From a log that was read: a search that has ended, or as much of one as there is.
+    pub fn of(experiment: &Experiment, log: Log) -> Self {
+        let stopped = stopped(experiment, &log.trials);
+        Self { engine: log.header.engine, trials: log.trials, stopped }
+    }
 }
 
 /// Runs an experiment, or continues it where its log ends.
@@ -38,7 +48,7 @@ pub struct Finished {
 /// of an extension follow the old selection rows, and new selection rows follow them.
 ///
 /// # Errors
-/// If there is nothing to search, the log belongs to another experiment, it cannot be written, no search trial is
+/// If there is nothing to search, the log belongs to another experiment or engine, it cannot be written, no search trial is
 /// valid, or `cancel` was set; in each case what is in the log is good.
 pub fn evolve(
     experiment: &Experiment,
@@ -59,14 +69,14 @@ pub fn evolve(
             .key("target")
             .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
     }
-    let trials = begin(experiment, journal)?;
+    let trials = begin(experiment, evaluator.engine(), journal)?;
     let mut answers = Answers { evaluator, journal, observer, cancel, trials };
     let ended = answers.search(experiment).and_then(|(stopped, proposed)| {
         answers.check_fresh(experiment, &proposed)?;
         Ok(stopped)
     });
     match ended {
-        Ok(stopped) => Ok(Finished { trials: answers.trials, stopped }),
+        Ok(stopped) => Ok(Finished { engine: evaluator.engine().to_string(), trials: answers.trials, stopped }),
         Err(e) if e.class() == Class::Interrupted => {
             let done = answers.trials.iter().filter(|t| t.question.purpose == Purpose::Search).count();
             Err(Error::interrupted(format!("interrupted after {done} search trials; all of them are kept"))
@@ -78,8 +88,8 @@ pub fn evolve(
 }
 
 /// Writes the header, or reads the rows that are there.
-pub(super) fn begin(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Vec<Trial>, Error> {
-    let header = Header::new(experiment);
+pub(super) fn begin(experiment: &Experiment, engine: &str, journal: &mut dyn Journal) -> Result<Vec<Trial>, Error> {
+    let header = Header::new(experiment, engine);
     let name = journal.name();
     match log::parse_started(&journal.read()?, &name)? {
         Some(Log { header: old, trials, torn, valid_len }) => {

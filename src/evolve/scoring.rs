@@ -6,7 +6,7 @@ use crowdtune_core::math::stats;
 use crowdtune_search::{Outcome, Question, Trial, Values};
 
 /// What the scoring needs to know of the cases.
-pub(crate) fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
+fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
     experiment
         .cases
         .iter()
@@ -25,7 +25,7 @@ pub(crate) fn score(experiment: &Experiment, values: &Values) -> Score {
     target::score(&experiment.columns, &views(experiment), values)
 }
 
-/// Scores again on some of the replicas.
+/// Scores again on some of the replicas, as the loop does.
 #[derive(Debug)]
 pub(crate) struct Rescore<'a> {
     experiment: &'a Experiment,
@@ -41,6 +41,38 @@ impl<'a> Rescore<'a> {
     /// Scores these replicas (positions in each case), the same ones in all cases.
     pub fn score(&self, values: &Values, replicas: &[usize]) -> Score {
         target::score_replicas(&self.experiment.columns, &self.views, values, replicas)
+    }
+
+    /// The value of a column in a case over these replicas, combined as its target says; replicas without a value do not count.
+    pub fn case_value(&self, trial: &Trial, column: usize, case: usize, replicas: &[usize]) -> Option<f64> {
+        let runs = trial.values.get(case)?;
+        let value = |&r: &usize| runs.get(r)?.get(column).copied().flatten();
+        let values: Vec<f64> = replicas.iter().filter_map(value).collect();
+        self.experiment.columns[column].combine(self.views[case].axes, &values)
+    }
+
+    /// The value of a column: the mean over the cases that its loss counts, which are those it covers, held-out ones only if no
+    /// other case gives it. A `must` target has the value of its case with the largest loss, the first of equal ones.
+    pub fn column_value(&self, trial: &Trial, column: usize, replicas: &[usize]) -> Option<f64> {
+        let target = &self.experiment.columns[column];
+        let searched = target.is_searched(column, &self.views);
+        let counts = |view: &CaseView<'_>| target.covers(column, view) && view.held_out != searched;
+        let values: Vec<(f64, f64)> = self
+            .views
+            .iter()
+            .enumerate()
+            .filter(|(_, view)| counts(view))
+            .filter_map(|(case, view)| {
+                let value = self.case_value(trial, column, case, replicas)?;
+                let loss = target.wanted.as_ref().and_then(|wanted| wanted.loss(view.axes, value));
+                Some((value, loss.unwrap_or(0.0)))
+            })
+            .collect();
+        if target.must {
+            let worse = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
+            return values.into_iter().reduce(worse).map(|(value, _)| value);
+        }
+        (!values.is_empty()).then(|| stats::mean(&values.iter().map(|v| v.0).collect::<Vec<_>>()))
     }
 
     /// Objectives of a trial over these replicas; `None` each if it has none.

@@ -1,10 +1,10 @@
 //! Defaults and a candidate side by side: targets, cases and objectives with their intervals.
 
 use super::experiment::{Case, Experiment};
-use super::figures::{Resamples, case_value, column_value};
+use super::figures::Resamples;
 use super::scoring::{self, Rescore};
 use super::summary::{CaseSummary, Figure, ObjectiveSummary, TargetSummary};
-use crate::target::{CaseView, Score, Target, Wanted};
+use crate::target::{Score, Target, Wanted};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Trial;
 
@@ -15,7 +15,7 @@ pub(super) struct Sides<'a> {
     default: Option<&'a Trial>,
     tuned: Option<&'a Trial>,
     in_search: Option<&'a Trial>,
-    views: Vec<CaseView<'a>>,
+    rescore: Rescore<'a>,
 }
 
 impl<'a> Sides<'a> {
@@ -25,7 +25,7 @@ impl<'a> Sides<'a> {
         resamples: &'a Resamples,
         [default, tuned, in_search]: [Option<&'a Trial>; 3],
     ) -> Self {
-        Self { experiment, resamples, default, tuned, in_search, views: scoring::views(experiment) }
+        Self { experiment, resamples, default, tuned, in_search, rescore: Rescore::new(experiment) }
     }
 
     /// Targets and measures in name order.
@@ -41,7 +41,7 @@ impl<'a> Sides<'a> {
     fn target(&self, column: usize) -> TargetSummary {
         let experiment = self.experiment;
         let target = &experiment.columns[column];
-        let value = |t: &Trial, rows: &[usize]| column_value(experiment, &self.views, t, column, rows);
+        let value = |t: &Trial, rows: &[usize]| self.rescore.column_value(t, column, rows);
         let all = |t: &Trial| (0..t.question.replicas.len()).collect::<Vec<_>>();
         let loss = |t: Option<&Trial>| {
             t.filter(|t| t.is_done()).and_then(|t| scoring::score(experiment, &t.values).losses.get(column).copied()?)
@@ -75,7 +75,7 @@ impl<'a> Sides<'a> {
         let loss = |score: &Option<Score>, column: usize, case: usize| score.as_ref()?.cells[column][case]?.loss;
         for (column, target) in experiment.columns.iter().enumerate() {
             for (index, case) in experiment.cases.iter().enumerate().filter(|(_, c)| c.columns[column].is_some()) {
-                let value = |t: &Trial, rows: &[usize]| case_value(experiment, t, column, index, rows);
+                let value = |t: &Trial, rows: &[usize]| self.rescore.case_value(t, column, index, rows);
                 let (wanted, tolerance) = point(target, case).unzip();
                 rows.push(CaseSummary {
                     case: case.name.clone(),
@@ -98,11 +98,10 @@ impl<'a> Sides<'a> {
     pub fn objectives(&self) -> Vec<ObjectiveSummary> {
         let experiment = self.experiment;
         let count = experiment.objectives.len();
-        let rescore = Rescore::new(experiment);
         // One pass: defaults, recommendation, and their difference on the same draw of replicas.
         let figures = self.resamples.figures(3 * count, |rows| {
-            let default = rescore.objectives(self.default, rows);
-            let tuned = rescore.objectives(self.tuned, rows);
+            let default = self.rescore.objectives(self.default, rows);
+            let tuned = self.rescore.objectives(self.tuned, rows);
             let difference: Vec<_> = default.iter().zip(&tuned).map(|(d, t)| t.zip(*d).map(|(t, d)| t - d)).collect();
             [default, tuned, difference].concat()
         });

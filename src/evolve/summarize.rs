@@ -8,26 +8,27 @@ use super::front::Point;
 use super::genes::{gene, shown};
 use super::identify::identify;
 use super::importance::importance;
+use super::log::NATIVE;
 use super::log::failures;
 use super::results::{Found, Results, Subject};
+use super::run::Finished;
 use super::sides::{OfSelection, Sides};
 use super::summary::{Summary, TargetSummary, Verdict};
 use super::verdict::judge;
-use super::watch::Stopped;
 use super::{atlas, front};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Genome, Purpose, Trial};
 
 /// What came out of a log: [`Results::summary`].
-pub fn summarize(experiment: &Experiment, trials: &[Trial], stopped: Stopped) -> Summary {
-    Results::new(experiment, trials, stopped).summary()
+pub fn summarize(experiment: &Experiment, run: &Finished) -> Summary {
+    Results::new(experiment, run).summary()
 }
 
 impl Results<'_> {
     /// What came out. Figures on fresh seeds come from the last report in the log; without one (an unfinished run) they are
     /// empty.
     pub fn summary(&self) -> Summary {
-        let (experiment, trials) = (self.experiment, self.trials);
+        let (experiment, trials) = (self.experiment, &self.run.trials[..]);
         let mut summary = self.describe(&self.subject);
         match &self.found {
             Found::Front(found) => {
@@ -78,7 +79,8 @@ impl Results<'_> {
 
     /// What all summaries have: counts, parameters, targets and objectives of the subject.
     fn describe(&self, subject: &Subject<'_>) -> Summary {
-        let Self { experiment, trials, stopped, check, .. } = self;
+        let Self { experiment, check, .. } = self;
+        let trials = &self.run.trials[..];
         let space = &experiment.space;
         let Subject { genome, report, baseline, .. } = subject;
         let (report, default, in_search) = (*report, *baseline, subject.searched.as_ref());
@@ -109,6 +111,7 @@ impl Results<'_> {
             model: experiment.model.name.to_string(),
             optimizer: experiment.search.optimizer.name.to_string(),
             verdict: Verdict::default(),
+            engine: Some(&self.run.engine).filter(|engine| *engine != NATIVE).cloned(),
             digest: experiment.digest.clone(),
             seed: experiment.search.seed,
             draft_step_s: experiment.draft_step_s(),
@@ -116,7 +119,7 @@ impl Results<'_> {
             trials: searched.clone().count() as u64,
             simulations: searched.clone().flat_map(|t| &t.values).map(|runs| runs.len() as u64).sum(),
             budget: experiment.search.evaluations,
-            stopped: stopped.word().to_string(),
+            stopped: self.run.stopped.word().to_string(),
             stop: experiment.search.stop,
             failures: failures(searched),
             replicas,

@@ -2,7 +2,7 @@
 
 use super::{Export, ExportInput, History, MakeExporter, distribution};
 use crate::evolve::codec;
-use crate::evolve::preset::Quantity;
+use crate::preset::Quantity;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Param};
 use crowdtune_search::{Outcome, Purpose};

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_file_is_still_a_preset() {
-        let back: crate::evolve::preset::Preset = serde_json::from_slice(&exported()).unwrap();
+        let back: crate::preset::Preset = serde_json::from_slice(&exported()).unwrap();
         assert_eq!(back, testing::preset());
     }
 }

@@ -6,85 +6,11 @@ mod jupedsim;
 #[cfg(test)]
 mod testing;
 
-use crate::evolve::experiment::Case;
-use crate::evolve::preset::{Preset, Quantity};
-use crowdtune_core::Error;
+pub use crate::preset::{Export, ExportInput, History, MakeExporter, Placed};
+
+use crate::preset::Quantity;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::{Space, Trial};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS, Traits};
-use crowdtune_sim::models::MakeModel;
-use crowdtune_sim::world::scenario::Scenario;
-
-/// What an exporter may use.
-#[derive(Clone, Debug)]
-pub struct ExportInput<'a> {
-    /// The model of the preset.
-    pub model: &'static Entry<MakeModel>,
-    /// The constants and where they come from.
-    pub preset: &'a Preset,
-    /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.
-    pub places: Vec<Placed<'a>>,
-    /// All evaluations of the run, where they are at hand.
-    pub history: Option<History<'a>>,
-    /// Seed of what is drawn: traits and starting places.
-    pub seed: u64,
-}
-
-/// A scenario and who walks there.
-#[derive(Clone, Debug)]
-pub struct Placed<'a> {
-    /// Name of the case, unique in the experiment.
-    pub name: &'a str,
-    /// Place, groups and limits.
-    pub scenario: &'a Scenario,
-    /// Traits of each group.
-    pub traits: Vec<Traits>,
-    /// Constants of each group, in the order of the model's params.
-    pub constants: Vec<Vec<f64>>,
-}
-
-impl<'a> Placed<'a> {
-    /// A case of an experiment for a candidate's decoded genes.
-    pub fn of(case: &'a Case, genes: &[f64]) -> Self {
-        Self {
-            name: &case.name,
-            scenario: &case.scenario,
-            traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
-            constants: case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect(),
-        }
-    }
-}
-
-/// The evaluations of a run and what their columns mean.
-#[derive(Clone, Copy, Debug)]
-pub struct History<'a> {
-    /// Gives the values of a genome.
-    pub space: &'a Space,
-    /// Names of the objectives.
-    pub objectives: &'a [String],
-    /// The evaluations, in id order.
-    pub trials: &'a [Trial],
-}
-
-/// Files for another tool.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Export {
-    /// Relative path and contents of each file.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// What the other tool cannot express, one sentence each; the files repeat it where they have comments.
-    pub warnings: Vec<String>,
-}
-
-/// How an exporter works.
-#[derive(Debug)]
-pub struct MakeExporter {
-    /// Writes the files.
-    pub export: fn(&ExportInput<'_>) -> Result<Export, Error>,
-    /// The files, in words.
-    pub writes: &'static str,
-    /// True if it needs at least one place.
-    pub needs_place: bool,
-}
+use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 
 /// All exporters.
 pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY];

@@ -2,14 +2,14 @@
 
 use super::Placed;
 use crate::evolve::codec;
-use crate::evolve::preset::{Preset, Provenance, Quantity};
+use crate::preset::{Preset, Provenance, Quantity};
 use crowdtune_core::registry::{Entry, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{TRAITS, Traits, published};
 use crowdtune_sim::models::{MODELS, MakeModel};
+use crowdtune_sim::world::FieldCache;
+use crowdtune_sim::world::SCENARIOS;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::Scenario;
-use crowdtune_sim::world::scenarios::SCENARIOS;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;

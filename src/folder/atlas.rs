@@ -10,7 +10,7 @@ use crate::evolve::summary::{Summary, TargetSummary};
 use crate::report::ReplayFile;
 use crowdtune_core::Error;
 use crowdtune_search::{Purpose, Trial};
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use rayon::prelude::*;
 
 /// The filled cells as a table, inside a run folder.
@@ -20,7 +20,8 @@ const TRAIL_S: f64 = 4.0;
 /// Frames along that way. Chosen here: a turn still shows.
 const TRAIL_FRAMES: usize = 8;
 
-/// Writes presets and table of the atlas of a finished run, and records its crowds; nothing for a run without one.
+/// Writes presets and table of the atlas of a finished run, and records its crowds; nothing for a run without one, no crowds of
+/// a foreign engine.
 ///
 /// # Errors
 /// If a file cannot be written, or the machine refuses the threads.
@@ -41,7 +42,7 @@ pub(super) fn write(
         (name.to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
     };
     folder.write_presets(&names.zip(filled).map(of_cell).collect::<Vec<_>>())?;
-    crowds(experiment, &rows, threads).map(Some)
+    if summary.engine.is_some() { Ok(None) } else { crowds(experiment, &rows, threads).map(Some) }
 }
 
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run
@@ -71,7 +72,7 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
 /// has half of the people.
 fn last_moments(mut track: Trajectory) -> Trajectory {
     let people = track.frames.iter().map(|f| f.id.len()).max().unwrap_or(0);
-    let there = |frame: &crowdtune_sim::crowd::trajectory::Frame| frame.id.len();
+    let there = |frame: &crowdtune_sim::crowd::Frame| frame.id.len();
     let Some(last) = track.frames.last() else { return track };
     let shown = match there(last) {
         0 => track.frames.iter().rposition(|frame| 2 * there(frame) >= people),
@@ -89,7 +90,7 @@ fn last_moments(mut track: Trajectory) -> Trajectory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crowdtune_sim::crowd::trajectory::Frame;
+    use crowdtune_sim::crowd::Frame;
 
     /// Frames every 0.1 s with so many people each.
     fn track(people: &[usize]) -> Trajectory {

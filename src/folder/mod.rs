@@ -1,19 +1,17 @@
 //! The run folder: an experiment run to all the files it leaves, and those files read back.
 //!
-//! [`run_to_folder`] is the whole pipeline in one call; [`RunFolder`] is the folder while a run writes into it;
-//! [`remake_report`] needs nothing but the folder.
+//! [`run_to_folder`] is the whole pipeline in one call, [`run_to_folder_with`] the same with a simulator of one's own;
+//! [`RunFolder`] is the folder while a run writes into it; [`remake_report`] needs nothing but the folder.
 
 mod atlas;
 mod files;
 mod record;
-mod report;
 mod run;
 mod run_folder;
 mod sensitivity;
 
 pub use files::{read, writable, write};
 pub use record::replay;
-pub use report::remake_report;
-pub use run::{Options, RunOutput, run_to_folder};
+pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};
 pub use sensitivity::{design_of, remake_sensitivity, sensitivity_to_folder};

@@ -9,7 +9,7 @@ use crate::format;
 use crate::report::{About, ReplayFile, RunTable, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,15 +1,18 @@
-//! The pipeline: search, check on fresh seeds, and every file that a run leaves.
+//! The pipeline: search, check on fresh seeds, and every file that a run leaves; and the report again, from such a folder.
 
 use super::record::Recorded;
 use super::run_folder::RunFolder;
-use super::{atlas, report};
+use super::{atlas, files};
 use crate::evolve::compare::Searched;
-use crate::evolve::evaluate::Pool;
+use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
+use crate::evolve::log::Log;
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::run::{Observer, evolve};
+use crate::evolve::run::{Finished, Observer, evolve};
 use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::{Results, sensitivity};
+use crate::report::html::{self, Extras};
+use crate::report::{Run, plots};
 use crowdtune_core::Error;
 use crowdtune_search::Trial;
 use std::path::Path;
@@ -53,15 +56,34 @@ pub fn run_to_folder(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<RunOutput, Error> {
+    let pool = Pool::new(experiment, options.threads, cancel)?;
+    run_to_folder_with(experiment, &pool, folder, options, observer, cancel)
+}
+
+/// As [`run_to_folder`], with the answers of any evaluator: a simulator of one's own, a process, machines elsewhere.
+///
+/// Log, `summary.json`, `best.json` and report name its engine, and only the same engine continues the log. A foreign engine leaves
+/// no replays, tables and crowds of an atlas: crowdtune's own simulator would show another crowd. `options.threads` is for drawing;
+/// how many runs there are at once is the evaluator's business.
+///
+/// # Errors
+/// As [`run_to_folder`]; if the log was started by another engine, or the evaluator fails.
+pub fn run_to_folder_with(
+    experiment: &Experiment,
+    evaluator: &dyn Evaluate,
+    folder: &Path,
+    options: Options,
+    observer: &mut dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<RunOutput, Error> {
     if options.resume && folder.join(sensitivity::FILE).is_file() {
         return Err(Error::input("the run folder holds a design of `crowdtune sensitivity`, no search")
             .file(folder.display().to_string())
             .help("choose another folder with --out"));
     }
-    let mut files = RunFolder::open(folder, experiment, options.resume)?;
-    let pool = Pool::new(experiment, options.threads, cancel)?;
-    let finished = evolve(experiment, &pool, &mut files, observer, cancel)?;
-    let results = Results::new(experiment, &finished.trials, finished.stopped);
+    let mut files = RunFolder::open(folder, experiment, evaluator.engine(), options.resume)?;
+    let finished = evolve(experiment, evaluator, &mut files, observer, cancel)?;
+    let results = Results::new(experiment, &finished);
 
     let summary = results.summary();
     files.write_summary(&summary)?;
@@ -70,12 +92,48 @@ pub fn run_to_folder(
     if summary.front.is_some() {
         files.write_presets(&front_presets(experiment, &results))?;
     }
-    let mut recorded = Recorded::simulate(experiment, results.recommended());
+    let mut recorded = match summary.engine {
+        None => Recorded::simulate(experiment, results.recommended()),
+        Some(_) => Recorded::default(),
+    };
     recorded.crowds = atlas::write(experiment, &results, &summary, &files, options.threads)?;
     recorded.write(&files)?;
-    report::write(experiment, &summary, &finished.trials, &recorded, folder)?;
+    write_report(experiment, &summary, &finished.trials, &recorded, folder)?;
     let searched = Searched::new(folder.display().to_string(), &results);
     Ok(RunOutput { summary, best, searched, trials: finished.trials })
+}
+
+/// Makes plots and `report.html` of a run folder again, from its experiment, its log and what was recorded.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn remake_report(experiment: &Experiment, log: Log, folder: &Path) -> Result<Summary, Error> {
+    let run = Finished::of(experiment, log);
+    let summary = Results::new(experiment, &run).summary();
+    let recorded = Recorded::read(folder, summary.atlas.is_some())?;
+    write_report(experiment, &summary, &run.trials, &recorded, folder)?;
+    Ok(summary)
+}
+
+/// Writes `plots/` and `report.html`.
+fn write_report(
+    experiment: &Experiment,
+    summary: &Summary,
+    trials: &[Trial],
+    recorded: &Recorded,
+    folder: &Path,
+) -> Result<(), Error> {
+    let (replays, tables) = (recorded.replays(), recorded.tables());
+    let run = Run::new(summary, trials, &experiment.space, &replays)
+        .with_tables(&tables)
+        .with_crowds(recorded.crowds.as_ref())
+        .of(experiment);
+    let drawn = plots::all(&run);
+    for (_, plot) in &drawn {
+        files::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
+    }
+    let extras = Extras { replays: recorded.pages(), experiment: experiment.resolved.clone() };
+    files::write(&folder.join("report.html"), html::page(&run, &drawn, &extras).as_bytes())
 }
 
 /// A preset for each point of the front that fresh seeds left there, with the name of its file.

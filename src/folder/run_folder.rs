@@ -28,13 +28,13 @@ pub struct RunFolder {
 
 impl RunFolder {
     /// Makes the folder, or with `resume` opens the one that is there. A folder that cannot be written is known at once, before
-    /// any work is done. With `resume` a folder that does not exist yet is made: a run that was stopped in its first moment
+    /// any work is done; so is one whose log `engine` cannot continue. With `resume` a folder that does not exist yet is made: a run that was stopped in its first moment
     /// continues too.
     ///
     /// # Errors
-    /// If a file is in the way, or the folder exists and `resume` is not set, is not a run folder, belongs to another experiment, is in use
-    /// by another process, or cannot be written.
-    pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, Error> {
+    /// If a file is in the way, or the folder exists and `resume` is not set, is not a run folder, belongs to another experiment or
+    /// another engine, is in use by another process, or cannot be written.
+    pub fn open(path: &Path, experiment: &Experiment, engine: &str, resume: bool) -> Result<Self, Error> {
         let failed = |what, e| refused(what, path, &e);
         if let Some(file) = file_in_the_way(path) {
             return Err(Error::input(format!("a file is in the way of the run folder: {}", file.display()))
@@ -65,7 +65,7 @@ impl RunFolder {
 
         let bytes = folder.read()?;
         if let Some(old) = log::parse_started(&bytes, &folder.name())? {
-            old.header.check(&Header::new(experiment), &folder.name())?;
+            old.header.check(&Header::new(experiment, engine), &folder.name())?;
             check_budget(experiment, &old.trials, &folder.name())?;
         }
         folder.write("experiment.toml", experiment.resolved.as_bytes())?;

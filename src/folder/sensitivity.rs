@@ -3,7 +3,7 @@
 use super::files;
 use super::run::Options;
 use super::run_folder::RunFolder;
-use crate::evolve::evaluate::Pool;
+use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
 use crate::evolve::run::Observer;
@@ -35,9 +35,9 @@ pub fn sensitivity_to_folder(
     if options.resume {
         check_resumed(folder, design)?;
     }
-    let mut files = RunFolder::open(folder, experiment, options.resume)?;
-    files.write(FILE, &serde_json::to_vec_pretty(&design).expect("a word and a number"))?;
     let pool = Pool::new(experiment, options.threads, cancel)?;
+    let mut files = RunFolder::open(folder, experiment, pool.engine(), options.resume)?;
+    files.write(FILE, &serde_json::to_vec_pretty(&design).expect("a word and a number"))?;
     let trials = run(experiment, design, &pool, &mut files, observer, cancel)?;
     let found = summarize(experiment, design, &trials)?;
     write(experiment, &found, folder)?;

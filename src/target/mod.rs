@@ -1,11 +1,12 @@
 //! What is wanted: from measured values to losses.
 
 pub mod behaviors;
-pub mod kinds;
+mod kinds;
 mod rule;
 mod score;
 mod words;
 
+pub use kinds::{TARGETS, TargetKind};
 pub use rule::Rule;
 pub use score::{CaseView, Cell, Score, score, score_replicas};
 

@@ -6,7 +6,7 @@ use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use std::fmt::Write as _;
 
 /// The experiment's entry.

@@ -7,7 +7,7 @@ use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {

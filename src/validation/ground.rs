@@ -3,7 +3,7 @@
 use super::lab::exact;
 use crate::evolve::summary::Figure;
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
+use crowdtune_sim::crowd::{Frame, Trajectory};
 use std::fmt::Write as _;
 
 /// Starting points for `count` people in staggered rows from the lower left to the upper right corner, as an experiment

@@ -7,7 +7,7 @@ use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::crowd::trajectory::{Frame, Trajectory};
+use crowdtune_sim::crowd::{Frame, Trajectory};
 use std::fmt::Write as _;
 
 /// The experiment's entry.

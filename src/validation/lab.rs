@@ -8,8 +8,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::health::Health;
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Health;
+use crowdtune_sim::crowd::Trajectory;
 
 /// Overlaps deeper than this share of the smaller radius are noted: the default limit of experiment files.
 const DEEP: f64 = 0.9;

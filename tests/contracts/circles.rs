@@ -33,6 +33,21 @@ fn no_circle_of_files_is_longer_than_two() {
     assert!(knots.is_empty(), "move what they share into a file of its own, below them:\n{knots}");
 }
 
+/// Folders of a crate are rooms, one above the other.
+#[test]
+fn no_rooms_are_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (folder, _) in CRATES {
+        let mut rooms = Uses::new();
+        for (from, used) in Crate::read(&root.join(folder)).uses() {
+            let room = |module: &Module| module[..module.len().min(1)].to_vec();
+            rooms.entry(room(&from)).or_default().extend(used.iter().map(room).filter(|to| *to != room(&from)));
+        }
+        let circles = circles(&rooms);
+        assert!(circles.is_empty(), "{folder}: {circles:?}");
+    }
+}
+
 /// Path of a module inside its crate; empty for the root.
 type Module = Vec<String>;
 

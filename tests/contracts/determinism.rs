@@ -1,18 +1,18 @@
 //! The same experiment gives the same bytes for any number of threads.
 
-use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Measured, Pool, Serial};
 use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question};
-use crowdtune_testing::fake::{bowl, experiment, registered};
+use crowdtune_testing::fake::{ENGINE, bowl, experiment, registered};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 /// The bowl, but it panics now and then.
-fn touchy(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+fn touchy(job: &Job<'_>) -> Result<Measured, Error> {
     assert!(job.genes[0] < 900.0 || !job.seed.0.is_multiple_of(5), "a fake panic");
-    bowl(job, scratch)
+    bowl(job)
 }
 
 #[test]
@@ -24,9 +24,9 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
         evolve(&experiment, evaluator, &mut journal, &mut Silent, &cancel).unwrap();
         journal.0
     };
-    let serial = run(&Serial::new(&experiment, &cancel).with(touchy));
+    let serial = run(&Serial::new(&experiment, &cancel).with("touchy", touchy));
     for threads in [1, 2, 8] {
-        let pool = Pool::new(&experiment, threads, &cancel).unwrap().with(touchy);
+        let pool = Pool::new(&experiment, threads, &cancel).unwrap().with("touchy", touchy);
         assert!(run(&pool) == serial, "another log with {threads} threads");
     }
     let trials = log::parse(&serial, "log").unwrap().trials;
@@ -39,14 +39,14 @@ fn a_closure_that_holds_something_stands_in_place_of_the_simulator() {
     let experiment = experiment(registered("ga"), 12);
     let cancel = AtomicBool::new(false);
     let jobs = Mutex::new(Vec::new());
-    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(|job, scratch| {
+    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(ENGINE, |job| {
         jobs.lock().unwrap().push(job.case);
-        bowl(job, scratch)
+        bowl(job)
     });
     let mut log = MemoryLog::default();
     evolve(&experiment, &pool, &mut log, &mut Silent, &cancel).unwrap();
     drop(pool);
-    let plain = Serial::new(&experiment, &cancel).with(bowl);
+    let plain = Serial::new(&experiment, &cancel).with(ENGINE, bowl);
     let mut same = MemoryLog::default();
     evolve(&experiment, &plain, &mut same, &mut Silent, &cancel).unwrap();
     assert!(log == same, "whoever does the jobs, the log is theirs alone");
@@ -63,7 +63,7 @@ fn cases_take_part_as_their_purpose_says() {
         .map(|purpose| Question { genome: genome.clone(), replicas: 0..3, purpose })
         .to_vec();
     let mut trials = Vec::new();
-    let serial = Serial::new(&experiment, &cancel).with(bowl);
+    let serial = Serial::new(&experiment, &cancel).with(ENGINE, bowl);
     serial
         .evaluate(&ask, 5, &mut |t| {
             trials.push(t);
@@ -87,11 +87,12 @@ fn cases_take_part_as_their_purpose_says() {
 fn a_panic_and_an_unhealthy_run_fail_the_trial_only() {
     let experiment = experiment(registered("random"), 8);
     let cancel = AtomicBool::new(false);
-    let pool = Pool::new(&experiment, 4, &cancel).unwrap().with(|job, _| match (job.case, job.genes[0] > 1000.0) {
-        (0, _) => Ok(vec![Some(1.0), None]),
-        (_, true) => panic!("division by {}", 0),
-        _ => Err(Error::nothing("too fast")),
-    });
+    let pool =
+        Pool::new(&experiment, 4, &cancel).unwrap().with(ENGINE, |job| match (job.case, job.genes[0] > 1000.0) {
+            (0, _) => Ok(vec![Some(1.0), None]),
+            (_, true) => panic!("division by {}", 0),
+            _ => Err(Error::nothing("too fast")),
+        });
     let ask = [4000.0, 100.0].map(|a| Question {
         genome: experiment.space.encode(&[a, 0.3]),
         replicas: 0..2,
@@ -115,8 +116,8 @@ fn a_question_without_any_run_is_a_failed_trial() {
     experiment.cases.iter_mut().for_each(|case| case.held_out = true);
     let cancel = AtomicBool::new(false);
     let ask = [Question { genome: vec![0.5, 0.5], replicas: 0..2, purpose: Purpose::Search }];
-    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(bowl);
-    let serial = Serial::new(&experiment, &cancel).with(bowl);
+    let pool = Pool::new(&experiment, 2, &cancel).unwrap().with(ENGINE, bowl);
+    let serial = Serial::new(&experiment, &cancel).with(ENGINE, bowl);
     for evaluator in [&pool as &dyn Evaluate, &serial] {
         let mut reasons = Vec::new();
         evaluator

@@ -5,7 +5,7 @@ use crowdtune::evolve::Results;
 use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::summary::Summary;
 use crowdtune::folder::RunFolder;
-use crowdtune_testing::fake::{bytes, experiment, go, registered};
+use crowdtune_testing::fake::{ENGINE, bytes, experiment, go, registered};
 use std::fs;
 
 #[test]
@@ -16,9 +16,9 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     let path = place.path().join("a/run");
     let full = bytes(&run);
     {
-        let mut folder = RunFolder::open(&path, &run, false).unwrap();
+        let mut folder = RunFolder::open(&path, &run, ENGINE, false).unwrap();
         let finished = go(&run, &mut folder).unwrap();
-        let results = Results::new(&run, &finished.trials, finished.stopped);
+        let results = Results::new(&run, &finished);
         let summary = results.summary();
         folder.write_summary(&summary).unwrap();
         folder.write_preset(&preset(&run, &summary, results.recommended())).unwrap();
@@ -35,7 +35,7 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
 
     for cut in [0, 100, full.len() / 2, full.len() - 1] {
         fs::write(path.join("trials.jsonl"), &full[..cut]).unwrap();
-        go(&run, &mut RunFolder::open(&path, &run, true).unwrap()).unwrap();
+        go(&run, &mut RunFolder::open(&path, &run, ENGINE, true).unwrap()).unwrap();
         assert!(fs::read(path.join("trials.jsonl")).unwrap() == full, "cut at {cut}");
     }
 }
@@ -46,10 +46,10 @@ fn a_folder_that_cannot_be_used_is_refused_before_any_work() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("run");
     let refused = |path: &std::path::Path, resume: bool| {
-        let error = RunFolder::open(path, &run, resume).unwrap_err();
+        let error = RunFolder::open(path, &run, ENGINE, resume).unwrap_err();
         (error.exit_code(), error.to_string())
     };
-    let held = RunFolder::open(&path, &run, true).unwrap();
+    let held = RunFolder::open(&path, &run, ENGINE, true).unwrap();
     let (code, text) = refused(&path, true);
     assert_eq!(code, 2);
     assert!(text.contains("another crowdtune is writing"), "{text}");
@@ -76,10 +76,10 @@ fn another_experiment_is_refused_and_the_folder_stays_as_it_was() {
     let mut run = experiment(registered("ga"), 14);
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("run");
-    go(&run, &mut RunFolder::open(&path, &run, false).unwrap()).unwrap();
+    go(&run, &mut RunFolder::open(&path, &run, ENGINE, false).unwrap()).unwrap();
     run.digest = "d2".into();
     run.resolved = "format = 1 # other\n".into();
-    let error = RunFolder::open(&path, &run, true).unwrap_err();
+    let error = RunFolder::open(&path, &run, ENGINE, true).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     assert_eq!(fs::read_to_string(path.join("experiment.toml")).unwrap(), "format = 1\n");
 }

@@ -6,7 +6,7 @@ use crowdtune_testing::fake::{bytes, experiment, registered};
 use proptest::prelude::*;
 
 fn header() -> Header {
-    Header::new(&experiment(registered("random"), 8))
+    Header::new(&experiment(registered("random"), 8), log::NATIVE)
 }
 
 fn trial(id: u64, x: f64) -> Trial {

@@ -4,11 +4,11 @@
 mod circles;
 mod determinism;
 mod folder;
+mod fresh_runs;
 mod golden_tables;
 mod house_rules;
 mod log;
 mod preset;
 mod registry;
 mod resume;
-mod scratch;
 mod tuning_files;

@@ -1,12 +1,13 @@
 //! `best.json`: written, read back, applied; mistakes in it are named.
 
 use crowdtune::Registry;
-use crowdtune::evolve::Results;
 use crowdtune::evolve::experiment::{Binding, Experiment, TraitBinding, no_files};
 use crowdtune::evolve::log::MemoryLog;
 use crowdtune::evolve::preset::{Preset, apply, preset};
+use crowdtune::evolve::run::Stopped;
+use crowdtune::evolve::{Results, summarize};
 use crowdtune_sim::crowd::people::Distribution;
-use crowdtune_testing::fake::{experiment, go, registered};
+use crowdtune_testing::fake::{experiment, finished, go, registered};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -19,7 +20,7 @@ fn made() -> (Preset, String) {
     // The starting times differ between cases, so no preset can give them.
     run.cases[0].groups[0].people[4] = TraitBinding::Drawn(Distribution::Uniform { low: 0.0, high: 2.0 });
     let finished = go(&run, &mut MemoryLog::default()).unwrap();
-    let results = Results::new(&run, &finished.trials, finished.stopped);
+    let results = Results::new(&run, &finished);
     let summary = results.summary();
     let made = preset(&run, &summary, results.recommended());
     assert_eq!(made.parameters["repulsion_strength_n"].value, json!(summary.genes[0].tuned));
@@ -81,8 +82,7 @@ fn a_leader_keeps_what_the_file_gives_the_leader_alone() {
     let leader = run.cases[0].scenario.groups.iter().position(|g| g.name == "leader").unwrap();
     let at = run.model.params.iter().position(|p| p.key == "cohesion_weight").unwrap();
     assert_eq!(run.cases[0].groups[gene].model[at], Binding::Gene(0));
-    let stopped = go(&experiment(registered("ga"), 14), &mut MemoryLog::default()).unwrap().stopped;
-    let summary = Results::new(&run, &[], stopped).summary();
+    let summary = summarize(&run, &finished(&[], Stopped::Interrupted));
     let genome = run.space.encode(&[0.25]);
     let made = preset(&run, &summary, &genome);
     assert_eq!(made.parameters["cohesion_weight"].value, json!(0.25));

@@ -5,16 +5,20 @@ use crowdtune::cli::list::{self, What};
 use crowdtune::cli::schema;
 use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::evolve::experiment::{Experiment, no_files};
+use crowdtune::evolve::log;
 use crowdtune::export::EXPORTERS;
+use crowdtune::folder::{Options, remake_report, run_to_folder};
+use crowdtune::target::TARGETS;
 use crowdtune::target::behaviors::BEHAVIORS;
-use crowdtune::target::kinds::TARGETS;
 use crowdtune_core::registry::{Entry, Kind, Param};
-use crowdtune_search::{OPTIMIZERS, Purpose};
+use crowdtune_search::{OPTIMIZERS, Purpose, Trial};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::metrics::METRICS;
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::AtomicBool;
 
 /// An entry without its maker.
 struct Listed {
@@ -188,7 +192,7 @@ mod own_metric;
 mod own_model;
 
 #[test]
-fn what_a_program_adds_is_in_lists_schema_and_experiments() {
+fn what_a_program_adds_is_in_lists_schema_experiments_and_run_folders() {
     let mut registry = own_model::registry().unwrap();
     let own = own_metric::registry().unwrap();
     registry.metrics.add(own.metrics.get("top_speed_m_per_s").unwrap()).unwrap();
@@ -205,7 +209,8 @@ fn what_a_program_adds_is_in_lists_schema_and_experiments() {
     let text = r#"
         model = "keep_gap"
         parameters.time_gap_s = { range = [0.5, 2.0] }
-        target.top = { metric = "top_speed_m_per_s", equals = 0.6, tolerance = 0.05 }
+        target.top = { metric = "top_speed_m_per_s", equals = 1.0, tolerance = 0.05 }
+        search = { evaluations = 24, finalists = 2 }
         [scenario.ring]
         walkable = "POLYGON ((0 0, 12 0, 12 1, 0 1, 0 0))"
         periodic = "x"
@@ -215,7 +220,7 @@ fn what_a_program_adds_is_in_lists_schema_and_experiments() {
         group.all.from = { points = [[1, 0.5], [3, 0.5], [5, 0.5], [7, 0.5], [9, 0.5], [11, 0.5]] }
         group.all.to = { heading = [1, 0] }
     "#;
-    let experiment = Experiment::load(&registry, text, "ring.toml", &[], &mut no_files).unwrap();
+    let experiment = Experiment::load(&registry, text, "experiment.toml", &[], &mut no_files).unwrap();
     // People 2 m apart have gaps of 1.6 m: 0.8 m/s at 2 s, the desired speed at 1 s.
     for (time_gap_s, speed) in [(2.0, 0.8), (1.0, 1.3)] {
         let values = simulate(&experiment, 0, &[time_gap_s], run_seed(1, Purpose::Search, "ring", 0)).unwrap();
@@ -223,4 +228,31 @@ fn what_a_program_adds_is_in_lists_schema_and_experiments() {
     }
     let error = Experiment::load(&Registry::builtin(), text, "ring.toml", &[], &mut no_files).unwrap_err();
     assert!(error.to_string().contains("there is no model `keep_gap`"), "{error}");
+
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let (mut nobody, never) = (|_: &Trial, _: bool| {}, AtomicBool::new(false));
+    let run = run_to_folder(&experiment, &folder, Options::default(), &mut nobody, &never).unwrap();
+    // 1.0 m/s, within the tolerance: 1.6 m in 1.52 s to 1.68 s.
+    let tuned = run.best.parameters["time_gap_s"].value.as_f64().unwrap();
+    assert!((1.52..1.69).contains(&tuned), "{tuned}");
+    let text = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let log = log::parse(text(log::FILE).as_bytes(), log::FILE).unwrap();
+    assert_eq!((&log.header.genes[..], &log.header.columns[..]), (&["time_gap_s".into()][..], &["top".into()][..]));
+    let first = &log.trials[0];
+    let values = simulate(
+        &experiment,
+        0,
+        &experiment.space.decode(&first.question.genome),
+        run_seed(1, Purpose::Search, "ring", 0),
+    );
+    assert_eq!(first.values[0][0], values.unwrap(), "the log has what the metric measured");
+    let again = Experiment::load(&registry, &text("experiment.toml"), "experiment.toml", &[], &mut no_files).unwrap();
+    assert_eq!(again.digest, experiment.digest, "the resolved experiment is read again with the same registry");
+    let page = text("report.html");
+    let shown = ["keep_gap", "Time to close the gap ahead", "top_speed_m_per_s", "The highest speed that anybody had."];
+    assert!(shown.iter().all(|words| page.contains(words)), "model, constant, metric and their meaning");
+    fs::remove_file(folder.join("report.html")).unwrap();
+    remake_report(&again, log, &folder).unwrap();
+    assert!(text("report.html") == page);
 }

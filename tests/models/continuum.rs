@@ -10,7 +10,7 @@ use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_sim::world::{FieldCache, Torus, World};
 use std::ops::Range;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ fn random_world(number: u64) -> Result<(), String> {
         named("area", Goal::Area(block(vec2(size.x - 2.0, 1.0), vec2(1.0, 2.0)))),
     ];
     let torus = Torus { x: ring.then_some((0.0, size.x)), y: None };
-    let plan = Plan { walls, walkable: vec![(square, holes)], goals, periodic: torus, ..Plan::default() };
+    let plan = FloorPlan { walls, walkable: vec![(square, holes)], goals, periodic: torus, ..FloorPlan::default() };
     let world = World::new(plan, &mut FieldCache::default()).map_err(|e| e.to_string())?;
     let group = |name: &str, low: f64, stages: Vec<Vec<usize>>, way: f64| Group {
         name: name.into(),

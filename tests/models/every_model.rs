@@ -9,7 +9,7 @@ use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Kind};
 use crowdtune_sim::models::{MODELS, MakeModel, Symmetry};
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 use crowdtune_sim::{Model, RunSetup, Scenario, Sim, Start};
 use crowdtune_testing::walk::{load, walk};
 use std::fmt::Write as _;

@@ -9,10 +9,10 @@ use crowdtune_sim::crowd::people;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::crowd::{Steering, people::Distribution};
 use crowdtune_sim::models::{MODELS, ModelSetup};
+use crowdtune_sim::world::FieldCache;
+use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune_sim::world::torus::Torus;
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -48,12 +48,12 @@ fn field(size: f64, rings: (bool, bool), obstacles: &[Polygon]) -> Arc<World> {
         walls.extend([edges[0], edges[2]]);
     }
     let at = vec2(0.8 * size, 0.5 * size);
-    let plan = Plan {
+    let plan = FloorPlan {
         walls,
         walkable: vec![(area(0.0, 0.0, size, size), obstacles.to_vec())],
         goals: vec![named("there", Goal::Point { at, radius: 0.1 })],
         periodic: Torus { x: closed(rings.0), y: closed(rings.1) },
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     Arc::new(World::new(plan, &mut FieldCache::default()).unwrap())
 }
@@ -194,7 +194,7 @@ fn shape(crowd: &Crowd, goal: Vec2) -> Shape {
 /// 8 m beside their middle.
 fn panel(weights: [f64; 5]) -> (Shape, Shape) {
     let goal = vec2(100.0, 50.0);
-    let world = Arc::new(World::new(Plan::default(), &mut FieldCache::default()).unwrap());
+    let world = Arc::new(World::new(FloorPlan::default(), &mut FieldCache::default()).unwrap());
     let pull = Pull::Point { at: goal, radius_m: 0.5 };
     let scenario = scenario(world, &[pull], 30, area(88.5, 46.5, 95.5, 53.5));
     let traits = people::Traits { radius: Distribution::Fixed(0.25), ..people::published() };

@@ -6,8 +6,10 @@ use crowdtune_core::registry::{Kind, Settings, defaults, find};
 use crowdtune_sim::crowd::people::{self, Distribution};
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start, Steering};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::field::FieldCache;
-use crowdtune_sim::world::scenario::{Goal, Group, Navigation, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crowdtune_sim::world::FieldCache;
+use crowdtune_sim::world::scenario::{
+    FloorPlan, Goal, Group, Navigation, Polygon, Pull, Scenario, Segment, Spawn, named,
+};
 use crowdtune_sim::world::{Torus, World};
 use crowdtune_testing::recorded;
 use proptest::prelude::*;
@@ -52,7 +54,7 @@ fn circle(places: &[Vec2], nudges_m: &[Vec2]) -> (Scenario, Crowd) {
     crowd.desired_speed = vec![1.0; n];
     crowd.max_speed = vec![2.0; n];
     let goal = |(k, p): (usize, &Vec2)| named(format!("goal {k}"), Goal::Point { at: -*p, radius: 1e-9 });
-    let plan = Plan { goals: places.iter().enumerate().map(goal).collect(), ..Plan::default() };
+    let plan = FloorPlan { goals: places.iter().enumerate().map(goal).collect(), ..FloorPlan::default() };
     let group = Group {
         name: "people".into(),
         count: n,
@@ -186,14 +188,14 @@ fn rooms() -> World {
     walls.extend((0..4).map(|k| Segment { a: block[k], b: block[(k + 1) % 4] }));
     walls.push(wall((3.0, 2.0), (4.0, 2.6)));
     let goals = [(1.0, 7.0), (9.0, 1.0), (5.0, 7.2), (9.2, 3.2), (0.8, 1.0), (5.0, 1.0)];
-    let plan = Plan {
+    let plan = FloorPlan {
         walls,
         goals: (0..6)
             .map(|k| named(format!("goal {k}"), Goal::Point { at: vec2(goals[k].0, goals[k].1), radius: 0.3 }))
             .collect(),
         walkable: vec![(Polygon { points: outline.to_vec() }, vec![Polygon { points: block.to_vec() }])],
         navigation: Navigation::Field { cell_m: 0.25 },
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     World::new(plan, &mut FieldCache::default()).unwrap()
 }
@@ -282,10 +284,10 @@ proptest! {
         (rings, seed, dt) in (any::<bool>(), 0u64..1000, 0.02..0.5f64),
     ) {
         let at = |(x, y)| vec2(x, y);
-        let plan = Plan {
+        let plan = FloorPlan {
             walls: walls.iter().map(|&(a, b)| Segment { a: at(a), b: at(b) }).collect(),
             periodic: Torus { x: rings.then_some((-2.0, 12.0)), y: None },
-            ..Plan::default()
+            ..FloorPlan::default()
         };
         let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
         let group = |pull| Group {

@@ -6,7 +6,7 @@ use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::{Crowd, Status};
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Scenario, Segment, named};
 use crowdtune_testing::place;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -17,11 +17,11 @@ type Person = (Vec2, Vec2, f64, f64);
 /// A place with these walls and a far goal line across the x axis.
 fn hall(walls: &[Segment]) -> Scenario {
     let line = Segment { a: vec2(1e4, -1e4), b: vec2(1e4, 1e4) };
-    let plan = Plan {
+    let plan = FloorPlan {
         walls: walls.to_vec(),
         walkable: Vec::new(),
         goals: vec![named("far", Goal::Door { line, outward: vec2(1.0, 0.0) })],
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     place::scenario(plan, Group { stages: vec![vec![0]], ..Group::default() }, 1e6)
 }

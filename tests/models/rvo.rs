@@ -6,7 +6,7 @@ use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::models::{MODELS, ModelSetup};
-use crowdtune_sim::world::scenario::{Goal, Group, Plan, Scenario, Segment, named};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Scenario, Segment, named};
 use crowdtune_testing::place;
 
 /// Somebody with a start, a goal, and constants that differ from the defaults.
@@ -24,10 +24,10 @@ type Track = Vec<(Vec2, Vec2)>;
 /// Tracks of people who each walk at 1 m/s, at most 1.5 m/s, to their own goals.
 fn walk(model: &str, walls: &[Segment], walkers: &[Walker], steps: u64) -> Vec<Track> {
     let goals = walkers.iter().enumerate();
-    let plan = Plan {
+    let plan = FloorPlan {
         walls: walls.to_vec(),
         goals: goals.map(|(k, w)| named(format!("goal {k}"), Goal::Point { at: w.to, radius: 0.3 })).collect(),
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     let mut scenario: Scenario = place::scenario(plan, Group::default(), 1e6);
     scenario.groups = (0..walkers.len())

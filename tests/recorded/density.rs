@@ -7,7 +7,7 @@
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{defaults, find};
 use crowdtune_sim::metrics::{METRICS, Metric, Place, Sample, Spec, Window};
-use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Spawn};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Polygon, Scenario, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ impl Recorded {
     /// Columns id, frame, x, y; `unit_m` is what the file counts places in.
     fn read(name: &str, unit_m: f64, frames_per_s: f64, shell: Polygon, holes: Vec<Polygon>) -> Option<Self> {
         let frames = frames(&data(name)?, unit_m);
-        let plan = Plan { walkable: vec![(shell, holes)], ..Plan::default() };
+        let plan = FloorPlan { walkable: vec![(shell, holes)], ..FloorPlan::default() };
         let group = Group { name: "all".into(), spawn: Spawn::Points(Vec::new()), ..Group::default() };
         let scenario = place::scenario(plan, group, 100.0);
         Some(Self { frames, frames_per_s, scenario })

@@ -8,7 +8,7 @@ use crowdtune_core::registry::find;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{self, Request, Staging};
 use crowdtune_sim::metrics::{METRICS, Metric, Place, Sample, Spec, Window};
-use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Scenario, Segment, Spawn};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Polygon, Scenario, Segment, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames, rows};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 fn scenario(count: usize) -> Scenario {
     let group =
         Group { name: "all".into(), count, spawn: Spawn::Points(Vec::new()), stages: Vec::new(), ..Group::default() };
-    place::scenario(Plan::default(), group, 100.0)
+    place::scenario(FloorPlan::default(), group, 100.0)
 }
 
 /// Measures a recording; `each` sees the frame number and the metric after each frame.
@@ -96,7 +96,7 @@ fn measured(text: &str, fps: f64, name: &str, at: Place, settings: &[f64]) -> Bo
     if !settings.is_empty() {
         ask.settings = settings.to_vec();
     }
-    recorded::measure(&recording, Staging::plain(Plan::default()), &[ask], &mut |_, _| ()).unwrap().remove(0)
+    recorded::measure(&recording, Staging::plain(FloorPlan::default()), &[ask], &mut |_, _| ()).unwrap().remove(0)
 }
 
 fn line(a: (f64, f64), b: (f64, f64)) -> Place {

@@ -6,7 +6,7 @@
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Kind, defaults, find};
 use crowdtune_sim::metrics::{METRICS, Place, Sample, Spec, Window};
-use crowdtune_sim::world::scenario::{Group, Plan, Polygon, Spawn};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Polygon, Spawn};
 use crowdtune_testing::place;
 use crowdtune_testing::recorded::{crowd, data, frames};
 
@@ -15,7 +15,7 @@ fn lanes_of_the_4_m_corridor() {
     let Some(text) = data("juelich_bidir_corridor_b400/bi_corr_400_b_03.txt") else { return };
     let frames = frames(&text, 0.01);
     let group = Group { name: "all".into(), count: 480, spawn: Spawn::Points(Vec::new()), ..Group::default() };
-    let scenario = place::scenario(Plan::default(), group, 140.0);
+    let scenario = place::scenario(FloorPlan::default(), group, 140.0);
     // The walls are at 0 and 4.1 m. Some heads lean over them; bands from -0.8 m have an edge at the wall.
     let area = Polygon::rectangle(vec2(-4.0, -0.8), vec2(4.0, 5.0));
     for (name, wanted) in [("lane_order", 0.742), ("lane_order_reduced", 0.70), ("band_index", 0.868)] {

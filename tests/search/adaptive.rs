@@ -6,7 +6,7 @@ use crowdtune::evolve::run::{Silent, Stopped, evaluations, evolve, stopped};
 use crowdtune::evolve::summarize;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_search::Question;
-use crowdtune_testing::fake::{By, experiment, registered, search_rows};
+use crowdtune_testing::fake::{By, experiment, finished, registered, search_rows};
 use std::sync::atomic::AtomicBool;
 
 /// A bowl with noise of the candidate's own.
@@ -52,7 +52,7 @@ fn the_budget_is_counted_in_simulations() {
         let trials = log::parse(&full, "log").unwrap().trials;
         assert_eq!(evaluations(&run, &trials), total / 5);
         assert_eq!(stopped(&run, &trials), Stopped::Budget);
-        let summary = summarize(&run, &trials, Stopped::Budget);
+        let summary = summarize(&run, &finished(&trials, Stopped::Budget));
         assert_eq!((summary.trials, summary.evaluations), (rows.len() as u64, total / 5));
         // What the optimizer proposed was not seen in the search.
         let best = summary.race.iter().find(|f| f.trial.is_some() && !f.defaults).unwrap();

@@ -1,7 +1,7 @@
 //! Several objectives end to end: a front on fresh seeds, presets, picks, resume and threads.
 
 use crowdtune::Registry;
-use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, Serial};
+use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Serial};
 use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::evolve::log::{self, MemoryLog};
 use crowdtune::evolve::run::{Silent, Stopped, evolve, stopped};
@@ -10,6 +10,7 @@ use crowdtune::evolve::{Results, summarize};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::unit;
 use crowdtune_search::{Purpose, Trial};
+use crowdtune_testing::fake::{ENGINE, finished};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -31,7 +32,7 @@ fn load(sets: &[(&str, &str)]) -> Experiment {
 }
 
 /// Fast costs gentleness; what is off in the other gene costs both; noise of the seed; one corner fails, another one collides.
-fn trade(&Job { genes, seed, .. }: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+fn trade(&Job { genes, seed, .. }: &Job<'_>) -> Result<Vec<Option<f64>>, Error> {
     let noise = 0.2 * (unit(&mut seed.child("noise", 0).rng()) - 0.5);
     let (x, off) = (genes[0] / 2.0, 4.0 * (genes[1] - 0.3) * (genes[1] - 0.3));
     if x > 0.97 {
@@ -50,12 +51,12 @@ fn run(experiment: &Experiment, evaluator: &dyn Evaluate, journal: &mut MemoryLo
 fn bytes(experiment: &Experiment) -> Vec<u8> {
     let cancel = AtomicBool::new(false);
     let mut journal = MemoryLog::default();
-    run(experiment, &Serial::new(experiment, &cancel).with(trade), &mut journal);
+    run(experiment, &Serial::new(experiment, &cancel).with(ENGINE, trade), &mut journal);
     journal.0
 }
 
 fn front(experiment: &Experiment, trials: &[Trial]) -> FrontSummary {
-    summarize(experiment, trials, Stopped::Budget).front.unwrap()
+    summarize(experiment, &finished(trials, Stopped::Budget)).front.unwrap()
 }
 
 #[test]
@@ -105,7 +106,8 @@ fn the_knee_is_recommended_unless_a_preference_picks() {
         let found = front(&experiment, &trials);
         let picked: Vec<_> = found.points.iter().filter(|p| p.recommended).cloned().collect();
         assert_eq!((picked.len(), found.points.iter().filter(|p| p.knee).count()), (1, 1));
-        let results = Results::new(&experiment, &trials, Stopped::Budget);
+        let finished = finished(&trials, Stopped::Budget);
+        let results = Results::new(&experiment, &finished);
         let summary = results.summary();
         assert_eq!(summary.recommended, Some(picked[0].id));
         assert_eq!(*results.recommended(), trials[picked[0].id as usize].question.genome);
@@ -125,7 +127,8 @@ fn the_knee_is_recommended_unless_a_preference_picks() {
     // The digest is the same, so a run is resumed with another preference.
     assert_eq!(load(&[("search.preference.fast", "2")]).digest, experiment.digest);
 
-    let results = Results::new(&experiment, &trials, Stopped::Budget);
+    let finished = finished(&trials, Stopped::Budget);
+    let results = Results::new(&experiment, &finished);
     for id in members {
         let (summary, genome) = results.point(id).unwrap();
         let point = found.points.iter().find(|p| p.id == id).unwrap();
@@ -140,7 +143,7 @@ fn any_cut_and_any_number_of_threads_give_the_same_bytes() {
     let experiment = load(&[("search.evaluations", "60")]);
     let full = bytes(&experiment);
     let cancel = AtomicBool::new(false);
-    let serial = || Serial::new(&experiment, &cancel).with(trade);
+    let serial = || Serial::new(&experiment, &cancel).with(ENGINE, trade);
     let ends: Vec<usize> = full.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
     for cut in ends.into_iter().step_by(2).flat_map(|at| [at - 1, at]).chain((0..full.len()).step_by(4001)) {
         let mut journal = MemoryLog(full[..cut].to_vec());
@@ -149,13 +152,13 @@ fn any_cut_and_any_number_of_threads_give_the_same_bytes() {
     }
     for threads in [1, 2, 8] {
         let mut journal = MemoryLog::default();
-        run(&experiment, &Pool::new(&experiment, threads, &cancel).unwrap().with(trade), &mut journal);
+        run(&experiment, &Pool::new(&experiment, threads, &cancel).unwrap().with(ENGINE, trade), &mut journal);
         assert!(journal.0 == full, "another log with {threads} threads");
     }
     // An extension asks what a longer run asks, and ends with a check of its own.
     let long = load(&[("search.evaluations", "100")]);
     let mut journal = MemoryLog(full.clone());
-    let trials = run(&long, &Serial::new(&long, &cancel).with(trade), &mut journal);
+    let trials = run(&long, &Serial::new(&long, &cancel).with(ENGINE, trade), &mut journal);
     assert!(journal.0.starts_with(&full));
     let whole = log::parse(&bytes(&long), "log").unwrap().trials;
     let part = |trials: &[Trial], purpose| -> Vec<_> {
@@ -192,7 +195,7 @@ fn an_unfinished_run_shows_the_front_of_the_search() {
     }
     let nothing = front(&experiment, &[]);
     assert!(nothing.points.is_empty());
-    assert_eq!(summarize(&experiment, &[], Stopped::Interrupted).recommended, None);
+    assert_eq!(summarize(&experiment, &finished(&[], Stopped::Interrupted)).recommended, None);
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn where_nothing_is_feasible_the_nearest_is_reported() {
     let found = front(&experiment, &trials);
     assert_eq!(found.points.iter().map(|p| p.standing).collect::<Vec<_>>(), [Standing::Infeasible]);
     assert!(found.points[0].recommended && found.points[0].violation > 0.0);
-    let summary = summarize(&experiment, &trials, Stopped::Budget);
+    let summary = summarize(&experiment, &finished(&trials, Stopped::Budget));
     assert_eq!(summary.missed_musts, ["limit"]);
 }
 

@@ -9,7 +9,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use crowdtune_testing::fake::{By, bytes, cut_everywhere, experiment, go, registered, search_rows};
+use crowdtune_testing::fake::{By, bytes, cut_everywhere, experiment, finished, go, registered, search_rows};
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -48,7 +48,7 @@ fn a_search_that_finds_nothing_better_ends() {
     assert!((30..34).contains(&idle), "{idle} after the best of {}", rows.len());
     let trials = log::parse(&full, "log").unwrap().trials;
     assert_eq!(stopped(&run, &trials), Stopped::Stagnation);
-    assert_eq!(summarize(&run, &trials, Stopped::Stagnation).stopped, "stagnation");
+    assert_eq!(summarize(&run, &finished(&trials, Stopped::Stagnation)).stopped, "stagnation");
     cut_everywhere(&run, 0, &full, 1013);
 }
 
@@ -166,7 +166,7 @@ fn race(finalists: usize) -> (crowdtune::evolve::experiment::Experiment, Finishe
 #[test]
 fn luck_in_the_search_loses_the_race() {
     let (run, finished, full) = race(3);
-    let summary = summarize(&run, &finished.trials, finished.stopped);
+    let summary = summarize(&run, &finished);
     assert!(summary.proposed && summary.recommended.is_none());
     let first = &summary.race[0];
     assert!(first.recommended && !first.defaults && first.trial.is_none() && first.search.is_none());

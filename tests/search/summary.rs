@@ -6,7 +6,7 @@ use crowdtune::evolve::summary::Figure;
 use crowdtune::evolve::{Results, summarize};
 use crowdtune::target::Wanted;
 use crowdtune_search::{Axis, Gene, Outcome, Purpose, Question, Trial};
-use crowdtune_testing::fake::{experiment, registered};
+use crowdtune_testing::fake::{experiment, finished, registered};
 
 fn setup() -> Experiment {
     experiment(registered("random"), 4)
@@ -63,7 +63,7 @@ fn rows(experiment: &Experiment) -> Vec<Trial> {
 #[test]
 fn figures_by_hand() {
     let experiment = setup();
-    let summary = summarize(&experiment, &rows(&experiment), Stopped::Budget);
+    let summary = summarize(&experiment, &finished(&rows(&experiment), Stopped::Budget));
     assert_eq!((summary.evaluations, summary.budget, summary.stopped.as_str()), (4, 4, "budget"));
     assert_eq!(summary.failures.into_iter().collect::<Vec<_>>(), [("a speed of # m/s".to_string(), 2)]);
     assert_eq!(summary.replicas, (2, 5));
@@ -110,7 +110,7 @@ fn genes_say_where_they_ended() {
             row.question.genome.push(0.25);
         }
     }
-    let genes = summarize(&experiment, &rows, Stopped::Budget).genes;
+    let genes = summarize(&experiment, &finished(&rows, Stopped::Budget)).genes;
     assert_eq!((genes[0].symbol.as_str(), genes[0].unit.as_str()), ("A", "N"));
     assert_eq!((genes[0].tuned, genes[0].at_bound), (5000.0, true));
     assert_eq!(genes[0].default, 2000.0);
@@ -124,7 +124,7 @@ fn a_missed_must_is_named() {
     let mut experiment = setup();
     experiment.columns[0].must = true;
     experiment.columns[0].wanted = Some(Wanted::AtMost { limit: 2.0, scale: 2.0 });
-    let summary = summarize(&experiment, &rows(&experiment), Stopped::Budget);
+    let summary = summarize(&experiment, &finished(&rows(&experiment), Stopped::Budget));
     assert_eq!(summary.missed_musts, ["time"]);
     assert_eq!(summary.targets[0].band, (None, Some(2.0)));
     assert_eq!(summary.targets[0].wanted, "at most 2 s");
@@ -133,7 +133,7 @@ fn a_missed_must_is_named() {
     assert_eq!(summary.targets[0].tuned.value, Some(3.0), "and so is what is shown");
 
     experiment.columns[0].wanted = Some(Wanted::AtMost { limit: 3.0, scale: 3.0 });
-    let summary = summarize(&experiment, &rows(&experiment), Stopped::Budget);
+    let summary = summarize(&experiment, &finished(&rows(&experiment), Stopped::Budget));
     assert!(summary.missed_musts.is_empty() && summary.targets[0].met == Some(true));
 }
 
@@ -144,22 +144,22 @@ fn the_last_report_counts_and_without_one_the_search_does() {
     all.push(trial(9, Purpose::Search, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0]]));
     all.push(trial(10, Purpose::Select, &[0.7, 0.7], [&[0.0, 0.0], &[], &[0.0, 0.0]]));
     assert_eq!(
-        *Results::new(&experiment, &all, Stopped::Interrupted).recommended(),
+        *Results::new(&experiment, &finished(&all, Stopped::Interrupted)).recommended(),
         BEST,
         "an unfinished check does not replace a finished one"
     );
-    assert_eq!(summarize(&experiment, &all, Stopped::Interrupted).targets[0].tuned.value, Some(2.5));
+    assert_eq!(summarize(&experiment, &finished(&all, Stopped::Interrupted)).targets[0].tuned.value, Some(2.5));
 
     let unfinished = &all[..6];
-    let summary = summarize(&experiment, unfinished, Stopped::Interrupted);
-    assert_eq!(*Results::new(&experiment, unfinished, Stopped::Interrupted).recommended(), BEST);
+    let summary = summarize(&experiment, &finished(unfinished, Stopped::Interrupted));
+    assert_eq!(*Results::new(&experiment, &finished(unfinished, Stopped::Interrupted)).recommended(), BEST);
     assert_eq!((summary.recommended, summary.replicas), (Some(3), (0, 0)));
     assert_eq!(summary.targets[0].tuned, Figure::default());
     assert_eq!(summary.targets[0].met, None);
     assert_eq!(summary.targets[0].search, Some(1.25));
     assert_eq!(summary.objectives[0].search, Some(1.25));
 
-    let nothing = summarize(&experiment, &all[..1], Stopped::Interrupted);
+    let nothing = summarize(&experiment, &finished(&all[..1], Stopped::Interrupted));
     assert_eq!(nothing.recommended, None);
     assert_eq!(nothing.genes[0].tuned, nothing.genes[0].default);
 }
@@ -171,7 +171,7 @@ fn defaults_can_win() {
     let defaults = experiment.space.encode(&experiment.defaults);
     all[1].question.genome = defaults.clone();
     all[7].question.genome = defaults;
-    let summary = summarize(&experiment, &all, Stopped::Budget);
+    let summary = summarize(&experiment, &finished(&all, Stopped::Budget));
     assert_eq!(summary.recommended, None);
     assert_eq!(summary.objectives[0].search, Some(1.5));
 }

@@ -43,6 +43,34 @@ pub struct Param {
     pub per_group: bool,
     /// The trait of people through which it acts: without effect where that is infinite for everybody.
     pub acts_through: Option<&'static str>,
+    /// The list in which a source prints it with others.
+    pub listed: Option<&'static Listed>,
+}
+
+/// Constants that a source prints as one list without names: files may give them so, `KEY = { order = "NAME", VALUES = [..] }`.
+#[derive(Debug)]
+pub struct Listed {
+    /// The key of the list in the experiment file.
+    pub key: &'static str,
+    /// The key of its numbers.
+    pub values: &'static str,
+    /// What the list holds, in one sentence.
+    pub doc: &'static str,
+    /// The source's symbols, in the order of the list. They are no keys where orders differ.
+    pub symbols: &'static [&'static str],
+    /// In which order the constants stand; the usual one first.
+    pub orders: &'static [Order],
+}
+
+/// An order of the constants of a [`Listed`].
+#[derive(Debug)]
+pub struct Order {
+    /// Its name in the experiment file.
+    pub name: &'static str,
+    /// Where the source has it.
+    pub place: &'static str,
+    /// The keys of the constants, one for each symbol.
+    pub keys: &'static [&'static str],
 }
 
 /// Default and ranges of a [`Param`]. Every value is stored as an `f64`.
@@ -85,7 +113,7 @@ pub enum Kind {
 impl Param {
     const fn new(key: &'static str, unit: &'static str, kind: Kind) -> Self {
         let (symbol, doc, source) = ("", "", "");
-        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false, acts_through: None }
+        Self { key, symbol, unit, doc, source, kind, same_as: None, per_group: false, acts_through: None, listed: None }
     }
 
     /// A real number, the same in all groups: any number, until [`Param::range`] and [`Param::search`] say more.
@@ -159,6 +187,11 @@ impl Param {
     /// The same, but without effect where this trait of people is infinite.
     pub const fn acts_through(self, of_people: &'static str) -> Self {
         Self { acts_through: Some(of_people), ..self }
+    }
+
+    /// The same, but files may give it in a list, too.
+    pub const fn in_list(self, list: &'static Listed) -> Self {
+        Self { listed: Some(list), ..self }
     }
 
     /// The same, but where it is not given it takes the value of another key.

@@ -3,8 +3,8 @@
 use crowdtune_sim::{Error, Model, RunSetup, Scenario, Sim, Start};
 
 fn main() -> Result<(), Error> {
-    let room = Scenario::of_kind("room", &[("count", 60.0), ("door_width_m", 1.2)])?;
-    let model = Model::named("social_force", &[("relaxation_time_s", 0.4)])?;
+    let room = Scenario::of_kind("room", &[("count", &60), ("door_width_m", &1.2)])?;
+    let model = Model::named("social_force", &[("relaxation_time_s", &0.4)])?;
     let start = Start::new(RunSetup::new(room, model.time_step_s()))?;
     let steering = model.make(&start)?;
     let mut sim = Sim::new(start, steering);

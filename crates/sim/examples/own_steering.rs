@@ -1,11 +1,11 @@
 //! A model of one's own: people slow down for whoever is close in front of them.
 
-use crowdtune_sim::{Error, Next, RunSetup, Scenario, Sim, Start, Steering, View};
+use crowdtune_sim::{Error, RunSetup, Scenario, Sim, Start, Steering, Update, View};
 
 struct Careful;
 
 impl Steering for Careful {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         for (row, &p) in view.crowd.pos.iter().enumerate() {
             let way = view.desired[row];
             let others = view.near.around(p).into_iter().flatten();
@@ -20,7 +20,7 @@ impl Steering for Careful {
 }
 
 fn main() -> Result<(), Error> {
-    let corridor = Scenario::of_kind("corridor", &[("directions", 1.0), ("count", 20.0)])?;
+    let corridor = Scenario::of_kind("corridor", &[("directions", &"one"), ("count", &20)])?;
     let start = Start::new(RunSetup { max_overlap_share: 2.0, ..RunSetup::new(corridor, 0.1) })?;
     let mut sim = Sim::new(start, Box::new(Careful));
     (0..300).try_for_each(|_| sim.step())?;

@@ -1,12 +1,12 @@
 //! An experiment without a simulator: a cheap pure function stands in its place.
 
 use crowdtune::evolve::StopRules;
-use crowdtune::evolve::evaluate::{self, Evaluate, Job, Scratch};
+use crowdtune::evolve::evaluate::{self, Evaluate, Job, Measured};
 use crowdtune::evolve::experiment::{
     Binding, Case, CaseColumn, Experiment, GroupBinding, Replication, Search, Timing, TraitBinding,
 };
 use crowdtune::evolve::log::{self, Journal, MemoryLog};
-use crowdtune::evolve::run::{Finished, Silent, evolve};
+use crowdtune::evolve::run::{Finished, Silent, Stopped, evolve};
 use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
@@ -14,10 +14,13 @@ use crowdtune_core::registry::{Entry, defaults};
 use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Scenario};
 use crowdtune_sim::world::{FieldCache, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What the fake simulators call themselves.
+pub const ENGINE: &str = "fake";
 
 struct Nothing;
 
@@ -42,7 +45,7 @@ static METRIC: Entry<MakeMetric> = Entry {
 };
 
 fn scenario(name: &str) -> Scenario {
-    let plan = Plan { ..Plan::default() };
+    let plan = FloorPlan { ..FloorPlan::default() };
     let world = World::new(plan, &mut FieldCache::default()).unwrap();
     let groups = vec![Group { name: "people".into(), ..Group::default() }];
     Scenario { name: name.into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None }
@@ -130,9 +133,8 @@ pub fn registered(name: &str) -> &'static Entry<MakeOptimizer> {
 }
 
 /// The fake simulator: a bowl with noise from the seed; runs in one corner of the space fail, and the last case costs most.
-pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+pub fn bowl(job: &Job<'_>) -> Result<Measured, Error> {
     let Job { experiment, case, genes, seed } = *job;
-    scratch.agent_steps = 10 + 1000 * case as u64;
     let noise = unit(&mut seed.rng());
     if genes[0] > 3000.0 && noise > 0.5 {
         return Err(Error::nothing(format!("a speed of {} m/s", genes[0])));
@@ -140,7 +142,7 @@ pub fn bowl(job: &Job<'_>, scratch: &mut Scratch) -> Result<Vec<Option<f64>>, Er
     let x = libm::log(genes[0] / 300.0);
     let y = libm::log(genes[1] / 0.3);
     let value = x * x + y * y + 0.1 * noise + 0.01 * experiment.cases[case].axes[0].1;
-    Ok(vec![Some(value), (noise > 0.1).then_some(noise)])
+    Ok(Measured { values: vec![Some(value), (noise > 0.1).then_some(noise)], work: 10 + 1000 * case as u64 })
 }
 
 /// An evaluator that answers by any function of question and replica.
@@ -150,6 +152,10 @@ pub struct By<'a>(pub &'a Experiment, pub &'a Answer);
 pub type Answer = dyn Fn(&Question, &[f64], u32) -> Result<f64, String>;
 
 impl Evaluate for By<'_> {
+    fn engine(&self) -> &str {
+        ENGINE
+    }
+
     fn evaluate(
         &self,
         ask: &[Question],
@@ -189,6 +195,10 @@ impl<'a> Fake<'a> {
 }
 
 impl Evaluate for Fake<'_> {
+    fn engine(&self) -> &str {
+        ENGINE
+    }
+
     fn evaluate(
         &self,
         ask: &[Question],
@@ -222,10 +232,10 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
     let mut sum = 0.0;
     for replica in question.replicas.clone() {
         let seed = Seed(1).child(stream, u64::from(replica));
-        match bowl(&Job { experiment, case: 0, genes: &genes, seed }, &mut Scratch::default()) {
-            Ok(row) => {
-                sum += row[0].unwrap();
-                values[0].push(row);
+        match bowl(&Job { experiment, case: 0, genes: &genes, seed }) {
+            Ok(run) => {
+                sum += run.values[0].unwrap();
+                values[0].push(run.values);
             }
             Err(error) => {
                 values[0].push(Vec::new());
@@ -257,6 +267,11 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
 /// Continues a run to its end, from what the journal has.
 pub fn go(experiment: &Experiment, journal: &mut dyn Journal) -> Result<Finished, Error> {
     evolve(experiment, &Fake::new(experiment), journal, &mut Silent, &AtomicBool::new(false))
+}
+
+/// A search of the fake simulator with these rows, ended for this reason.
+pub fn finished(trials: &[Trial], stopped: Stopped) -> Finished {
+    Finished { engine: ENGINE.into(), trials: trials.to_vec(), stopped }
 }
 
 /// The log of a whole run.

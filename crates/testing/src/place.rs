@@ -1,6 +1,6 @@
 //! A scenario from a plan and one group.
 
-use crowdtune_sim::world::scenario::{Group, Plan, Scenario};
+use crowdtune_sim::world::scenario::{FloorPlan, Group, Scenario};
 use crowdtune_sim::world::{FieldCache, World};
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 ///
 /// # Panics
 /// If the plan is wrong.
-pub fn scenario(plan: Plan, group: Group, limit_s: f64) -> Scenario {
+pub fn scenario(plan: FloorPlan, group: Group, limit_s: f64) -> Scenario {
     let world = World::new(plan, &mut FieldCache::default()).expect("a plan of a test is right");
     Scenario {
         name: "test".into(),

@@ -31,8 +31,7 @@ pub fn walk(experiment: &Experiment, seed: u64, steps: u64, watch: &mut dyn FnMu
     };
     let why = |e: Error| e.what().to_string();
     let start = Start::new(setup).map_err(why)?;
-    let values: Vec<Vec<f64>> =
-        case.groups.iter().map(|g| g.model.iter().map(|b| b.resolve(genes)).collect()).collect();
+    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
     let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
     let mut run = Sim::new(start, model);

@@ -12,8 +12,8 @@ use crowdtune_core::registry::{Entry, Kind, List, Param, Settings, defaults, fin
 use crowdtune_search::{Goal, usual};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::MakeScenario;
 use crowdtune_sim::world::scenario::Group;
-use crowdtune_sim::world::scenarios::MakeScenario;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;

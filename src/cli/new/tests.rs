@@ -7,7 +7,7 @@ use crate::evolve::scoring;
 use crate::target::behaviors::BEHAVIORS;
 use crowdtune_search::Purpose;
 use crowdtune_sim::models::MODELS;
-use crowdtune_sim::world::scenarios::SCENARIOS;
+use crowdtune_sim::world::SCENARIOS;
 
 fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> Result<String, Error> {
     let owned = |name: &str| name.to_owned();

@@ -3,9 +3,9 @@
 mod shape;
 
 use super::output;
-use crate::evolve::config::weights::ORDERS;
+use crate::evolve::config::hints::lists;
 use crate::registry::Registry;
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::TRAITS;
@@ -64,14 +64,19 @@ pub fn schema(registry: &Registry) -> Value {
     })
 }
 
-/// The constants of all models, and the five weights as a list.
+/// The constants of all models, and the lists that a source prints.
 fn parameters(registry: &Registry) -> Value {
     let mut keys = params(registry.models.iter().flat_map(|m| m.params), Use::Constant);
-    let five = json!({ "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 5, "maxItems": 5 });
-    let order = json!({ "enum": ORDERS.map(|order| order.0), "description": "Where S1 to S5 are from." });
-    let mut weights = object(map([("order", order), ("s", five)]));
-    weights["required"] = json!(["s"]);
-    keys.insert("weights".into(), weights);
+    for list in registry.models.iter().flat_map(|model| lists(model)) {
+        let count = list.symbols.len();
+        let values = json!({ "type": "array", "items": { "type": "number" }, "minItems": count, "maxItems": count });
+        let names: Vec<_> = list.orders.iter().map(|order| order.name).collect();
+        let order = json!({ "enum": names, "description": "Which order of the source the list is in." });
+        let mut listed = object(map([("order", order), (list.values, values)]));
+        listed["description"] = json!(list.doc);
+        listed["required"] = json!([list.values]);
+        keys.insert(list.key.into(), listed);
+    }
     object(keys)
 }
 

@@ -1,8 +1,8 @@
 //! What a command line asks of a metric, in the words of a `[measure.NAME]` table.
 
 use super::item::Item;
-use super::node::{Entries, Node, Origin, Value};
-use super::{fill, geometry, params, parse, set, targets};
+use super::tree::{Entries, Node, Origin, Value};
+use super::{geometry, params, targets, tree};
 use crate::wkt;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Error, suggest};
@@ -17,7 +17,7 @@ pub fn window(text: &str, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
     let text = text.trim();
     let written = if text.contains('=') && !text.starts_with('{') { format!("{{ {text} }}") } else { text.to_owned() };
     let mut root = Node::empty();
-    set::apply(&mut root, "window", &written)?;
+    tree::set(&mut root, "window", &written)?;
     let node = root.get("window").expect("it was just set");
     targets::window(&Item::part("--window", "window".into(), node), metric).map_err(|e| e.key("--window"))
 }
@@ -40,7 +40,7 @@ pub fn place(text: &str) -> Result<Place, Error> {
                 .help("give several places by several --at")),
         };
     }
-    let node = parse::toml(&format!("at = {text}"))
+    let node = tree::toml(&format!("at = {text}"))
         .map_err(|(what, _)| Error::input(format!("`{text}` is no list of points: {what}")).key("--at").help(HELP))?;
     let at = node.get("at").ok_or_else(|| Error::input(format!("`{text}` is no place")).key("--at").help(HELP))?;
     let item = Item::part("--at", "at".into(), at);
@@ -60,11 +60,11 @@ pub fn settings(sets: &[(String, String)], metric: &'static Entry<MakeMetric>) -
     let mut root = Node { value: Value::Table(Entries::new()), origin: Origin::Default };
     for (key, text) in sets {
         if let Some(own) = own(key, metric) {
-            set::apply(&mut root, own, text)?;
+            tree::set(&mut root, own, text)?;
         }
     }
     if let Some(entries) = root.entries_mut() {
-        fill::put_params(entries, metric.params);
+        params::fill(entries, metric.params);
     }
     params::settings(&Item::root("--set", &root).table()?, metric.params)
 }

@@ -1,12 +1,11 @@
 //! `behaviors = [...]`: bundles of targets become tables under `[target]`, before the defaults are filled in.
 
 use super::item::Item;
-use super::node::inline;
-use super::node::{Entries, Node, Origin, Value};
-use super::parse;
+use super::resolved::inline;
+use super::tree::{self, Entries, Node, Origin, Value};
 use crate::registry::Registry;
+use crate::target::TARGETS;
 use crate::target::behaviors::{MakeBehavior, Want};
-use crate::target::kinds::TARGETS;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;
@@ -113,17 +112,7 @@ fn add(own: &mut Node, base: Node) {
 
 /// The table of a target as its behavior has it.
 fn table_of(want: &Want, origin: Origin) -> Node {
-    let tree = parse::toml(&format!("t = {{ {} }}", want.text)).ok();
-    let mut node = tree.and_then(|t| t.get("t").cloned()).expect("the text of a registered target is TOML");
-    mark(&mut node, origin);
-    node
-}
-
-fn mark(node: &mut Node, origin: Origin) {
-    node.origin = origin;
-    match &mut node.value {
-        Value::List(list) => list.iter_mut().for_each(|n| mark(n, origin)),
-        Value::Table(entries) => entries.values_mut().for_each(|n| mark(n, origin)),
-        _ => {}
-    }
+    let tree = tree::toml(&format!("t = {{ {} }}", want.text)).ok();
+    let node = tree.and_then(|t| t.get("t").cloned()).expect("the text of a registered target is TOML");
+    node.written(origin)
 }

@@ -4,8 +4,8 @@ use super::load;
 use super::tests::nothing;
 use crate::evolve::experiment::Experiment;
 use crate::registry::Registry;
+use crate::target::TARGETS;
 use crate::target::behaviors::BEHAVIORS;
-use crate::target::kinds::TARGETS;
 use crate::target::{Target, Wanted};
 use std::collections::BTreeMap;
 
@@ -104,9 +104,9 @@ fn one_name_is_one_metric_and_one_kind_is_given() {
     let mut metrics: BTreeMap<&str, String> = BTreeMap::new();
     for behavior in BEHAVIORS {
         for want in behavior.make.targets {
-            let tree = super::parse::toml(&format!("t = {{ {} }}", want.text)).unwrap();
+            let tree = super::tree::toml(&format!("t = {{ {} }}", want.text)).unwrap();
             let keys = tree.get("t").and_then(|t| t.entries()).expect("a table");
-            let metric = keys["metric"].value.show();
+            let metric = super::resolved::show(&keys["metric"].value);
             assert_eq!(*metrics.entry(want.name).or_insert(metric.clone()), metric, "{}", behavior.name);
             let kinds = keys.keys().filter(|key| TARGETS.iter().any(|kind| kind.name == **key)).count();
             assert_eq!(kinds, 1, "{}: {}", behavior.name, want.name);

@@ -1,61 +1,61 @@
-//! Scenario tables to cases: the place, who is in it, and the constants of every group.
+//! Scenario tables to cases: the place, and who is in it.
 
 use super::context::Context;
 use super::each::{self, Combination};
-use super::genes::{Genes, Layers};
-use super::item::{Item, Table};
-use super::node::Node;
-use super::{geometry, params, start, tracks, written};
-use crate::evolve::experiment::{Case, Timing};
+use super::item::{Item, Table, join};
+use super::tree::Node;
+use super::{geometry, params, tracks, written};
+use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::field::FieldCache;
 use crowdtune_sim::world::scenario::{Navigation, Scenario};
-use crowdtune_sim::world::scenarios::{Built, MakeScenario};
+use crowdtune_sim::world::{Built, MakeScenario};
 use std::sync::Arc;
+
+/// A case without its constants, and the tables that it was made of.
+#[derive(Debug)]
+pub struct Placed {
+    /// The case; nothing is bound yet.
+    pub case: Case,
+    /// One value for each `each`.
+    pub each: Combination,
+}
+
+impl Placed {
+    /// The scenario table.
+    pub fn item<'p>(&'p self, file: &'p str) -> Item<'p> {
+        Item::part(file, join("scenario", &self.case.table), &self.each.scenario)
+    }
+}
 
 /// All cases of a filled file: tables in name order, held-out ones last within their table.
 ///
 /// # Errors
-/// If a scenario is wrong, its people find no place (`start`: the times and the seed of the runs), or a search acts in
-/// none.
+/// If a scenario is wrong, or there is none.
 pub fn cases(
     root: &Node,
     file: &str,
     model: &'static Entry<MakeModel>,
-    genes: &Genes,
     context: &mut Context<'_>,
-    start: (&Timing, u64),
-) -> Result<Vec<Case>, Error> {
-    let part = |key: &str| root.get(key).expect("the defaults are filled in");
-    let (timing, seed) = start;
-    let defaults: Vec<f64> = genes.list.iter().map(|g| g.default).collect();
+) -> Result<Vec<Placed>, Error> {
+    let scenarios = Item::part(file, "scenario".into(), root.get("scenario").expect("it was asked for"));
     let mut fields = FieldCache::default();
-    let mut cases: Vec<Case> = Vec::new();
-    let mut placed = None;
-    for (name, item) in Item::part(file, "scenario".into(), part("scenario")).named()? {
-        for combination in each::expand(file, &name, item.node, part("parameters"), part("people"))? {
-            let case = case(file, &name, &combination, model, genes, context, &mut fields)?;
-            let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
-            (model.make.fits)(&case.scenario).map_err(|e| item.locate(e))?;
-            let traits: Vec<_> = case.groups.iter().map(|g| g.traits(&defaults)).collect();
-            // Constants of the model do not change where people start.
-            let now = (name.clone(), case.scenario.world.plan.clone(), case.scenario.groups.clone(), traits);
-            if placed.as_ref() != Some(&now) {
-                start::check(&item, &case, &now.3, timing, seed)?;
-                placed = Some(now);
-            }
-            cases.push(case);
+    let mut cases = Vec::new();
+    for (name, item) in scenarios.named()? {
+        for each in each::expand(root, file, &name, item.node)? {
+            let placed = Placed { case: case(file, &name, &each, context, &mut fields)?, each };
+            (model.make.fits)(&placed.case.scenario).map_err(|e| placed.item(file).locate(e))?;
+            cases.push(placed);
         }
     }
     if cases.is_empty() {
-        return Err(Item::part(file, "scenario".into(), part("scenario"))
+        return Err(scenarios
             .error("the experiment has no scenario")
             .help("add a table such as `[scenario.room]` with `kind = \"room\"`"));
     }
-    genes.finish()?;
     Ok(cases)
 }
 
@@ -63,8 +63,6 @@ fn case(
     file: &str,
     name: &str,
     combination: &Combination,
-    model: &'static Entry<MakeModel>,
-    genes: &Genes,
     context: &mut Context<'_>,
     fields: &mut FieldCache,
 ) -> Result<Case, Error> {
@@ -91,20 +89,11 @@ fn case(
 
     let held_out = table.need("held_out", "")?.switch()?;
 
-    let shared = Layers {
-        parameters: vec![Item::part(file, "parameters".into(), &combination.parameters)],
-        people: vec![Item::part(file, "people".into(), &combination.people)],
-    };
-    let shared = layered(&shared, &table);
-    let own = groups(&table, &built)?;
-    let groups = built
-        .groups
-        .iter()
-        .map(|group| match own.iter().find(|(name, _)| *name == group.name) {
-            Some((_, table)) => genes.bind(model, &layered(&shared, table)),
-            None => genes.bind(model, &shared),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    check_groups(&table, &built)?;
+    // `layers` has read them.
+    for key in ["parameters", "people"] {
+        table.take(key);
+    }
     table.finish()?;
 
     let world = World::new(built.plan, fields).map_err(|e| item.locate(e))?;
@@ -123,15 +112,9 @@ fn case(
             tracks: tracks.map(Arc::new),
         }),
         replicas,
-        groups,
+        groups: Vec::new(),
         columns: Vec::new(),
     })
-}
-
-/// The tables of a scenario or group before those that already count.
-fn layered<'a>(below: &Layers<'a>, table: &Table<'a>) -> Layers<'a> {
-    let with = |key: &str, below: &[Item<'a>]| table.take(key).into_iter().chain(below.iter().cloned()).collect();
-    Layers { parameters: with("parameters", &below.parameters), people: with("people", &below.people) }
 }
 
 fn registered(table: &Table<'_>, kind: &'static Entry<MakeScenario>) -> Result<Built, Error> {
@@ -139,11 +122,10 @@ fn registered(table: &Table<'_>, kind: &'static Entry<MakeScenario>) -> Result<B
     (kind.make.make)(&Settings::new(kind.params, &values)).map_err(|e| table.item.locate(e))
 }
 
-/// The tables of the groups that a place has.
-fn groups<'a>(table: &Table<'a>, built: &Built) -> Result<Vec<(String, Table<'a>)>, Error> {
-    let Some(item) = table.take("group") else { return Ok(Vec::new()) };
+/// Refuses tables of groups that a place does not have.
+fn check_groups(table: &Table<'_>, built: &Built) -> Result<(), Error> {
+    let Some(item) = table.take("group") else { return Ok(()) };
     let names: Vec<_> = built.groups.iter().map(|g| g.name.as_str()).collect();
-    let mut out = Vec::new();
     for (name, item) in item.named()? {
         if !names.contains(&name.as_str()) {
             return Err(suggest::among(item.error(format!("there is no group `{name}` here")), &name, &names));
@@ -155,9 +137,8 @@ fn groups<'a>(table: &Table<'a>, built: &Built) -> Result<Vec<(String, Table<'a>
             }
             group.finish()?;
         }
-        out.push((name, group));
     }
-    Ok(out)
+    Ok(())
 }
 
 fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {

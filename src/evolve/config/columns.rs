@@ -3,16 +3,16 @@
 use super::axes::Axes;
 use super::context::Context;
 use super::item::Item;
-use super::node::Origin;
 use super::objectives;
 use super::targets::{self, Asked, Where};
+use super::tree::Origin;
 use crate::evolve::experiment::{AtlasAxis, Case, CaseColumn, Search};
 use crate::registry::Registry;
 use crate::target::{Target, Wanted};
 use crowdtune_core::registry::find;
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::metrics::{At, Need, Place, Window};
-use crowdtune_sim::world::scenario::{Named, Plan, Pull};
+use crowdtune_sim::world::scenario::{FloorPlan, Named, Pull};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Targets, measures and what axes of an atlas measure in name order, and the objectives in name order.
@@ -272,7 +272,7 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
     Ok(())
 }
 
-fn place_names(plan: &Plan, at: At) -> Vec<String> {
+fn place_names(plan: &FloorPlan, at: At) -> Vec<String> {
     match at {
         At::Line => plan.lines.iter().map(|n| n.name.clone()).collect(),
         _ => plan.areas.iter().map(|n| n.name.clone()).collect(),

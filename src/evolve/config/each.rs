@@ -1,11 +1,11 @@
 //! `each`: one copy of a scenario for every combination of values.
 
 use super::item::Item;
-use super::node::{Entries, Node, Value};
+use super::tree::{Entries, Node, Value};
 use crowdtune_core::Error;
 use std::collections::BTreeMap;
 
-/// A scenario table with one value for each of its `each` keys, and the tables of the file that belong to it.
+/// A scenario table with one value for each of its `each` keys, and the tables of the file that act in it.
 #[derive(Clone, Debug)]
 pub struct Combination {
     /// Keys without the table, and their values.
@@ -14,10 +14,8 @@ pub struct Combination {
     pub held_out: bool,
     /// The scenario table.
     pub scenario: Node,
-    /// `[parameters]` of the file.
-    pub parameters: Node,
-    /// `[people]` of the file.
-    pub people: Node,
+    /// The table of the file's `parameters` and `people`.
+    pub file: Node,
 }
 
 /// Chosen here: a product of more cases is a mistake or a sweep of weeks.
@@ -38,19 +36,16 @@ enum Step {
 ///
 /// # Errors
 /// If an `each` holds no numbers, one twice, or there are too many combinations.
-pub fn expand(
-    file: &str,
-    name: &str,
-    scenario: &Node,
-    parameters: &Node,
-    people: &Node,
-) -> Result<Vec<Combination>, Error> {
+pub fn expand(root: &Node, file: &str, name: &str, scenario: &Node) -> Result<Vec<Combination>, Error> {
     let path = format!("scenario.{name}");
     let mut axes = BTreeMap::new();
-    for (table, node, of) in [("parameters", parameters, "parameters"), ("people", people, "people")] {
+    let mut whole = Entries::new();
+    for table in ["parameters", "people"] {
+        let Some(of_file) = root.get(table) else { continue };
+        whole.insert(table.to_owned(), of_file.clone());
         // A key of the file that the scenario has too does not act here.
-        for (key, node) in node.entries().into_iter().flatten() {
-            if scenario.get(of).and_then(|t| t.get(key)).is_none() {
+        for (key, node) in of_file.entries().into_iter().flatten() {
+            if scenario.get(table).and_then(|t| t.get(key)).is_none() {
                 let steps = vec![Step::Key(table.into()), Step::Key(key.clone())];
                 find(&Item::part(file, format!("{table}.{key}"), node), "", steps, &mut axes)?;
             }
@@ -64,8 +59,8 @@ pub fn expand(
             .error(format!("the `each` keys make more than {MOST} scenarios"))
             .help("give fewer values"));
     }
-    let whole = [("parameters", parameters), ("people", people), ("scenario", scenario)];
-    let whole = Node::default(Value::Table(whole.map(|(k, n)| (k.to_owned(), n.clone())).into_iter().collect()));
+    whole.insert("scenario".to_owned(), scenario.clone());
+    let whole = Node::default(Value::Table(whole));
     let mut out: Vec<_> = (0..count).map(|number| combination(&whole, &axes, number, count)).collect();
     out.sort_by_key(|c| c.held_out);
     Ok(out)
@@ -82,15 +77,8 @@ fn combination(whole: &Node, axes: &BTreeMap<String, Axis>, number: usize, count
         chosen.push((label.clone(), *value));
         *at(&mut whole, &axis.path) = node.clone();
     }
-    let mut entries: Entries = whole.entries().cloned().unwrap_or_default();
-    let mut part = |key: &str| entries.remove(key).unwrap_or_else(Node::empty);
-    Combination {
-        axes: chosen,
-        held_out,
-        scenario: part("scenario"),
-        parameters: part("parameters"),
-        people: part("people"),
-    }
+    let scenario = whole.entries_mut().and_then(|entries| entries.remove("scenario"));
+    Combination { axes: chosen, held_out, scenario: scenario.unwrap_or_else(Node::empty), file: whole }
 }
 
 fn at<'n>(node: &'n mut Node, path: &[Step]) -> &'n mut Node {

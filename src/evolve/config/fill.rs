@@ -1,34 +1,27 @@
-//! Writes every default out, so that the rest of the reading knows none and the resolved file has them all.
+//! Writes every default out, so that the rest of the reading knows none and the resolved file has them all. Those of constants and
+//! traits are written by `layers`.
 
 use super::item::{Item, join};
-use super::node::{Entries, Node, Value, has_each, put};
-use super::{params, people};
-use crate::evolve::codec;
+use super::params;
+use super::tree::{Entries, Node, Value, put, tables};
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{self, Entry, Param};
-use crowdtune_search::{Axis, Goal, usual};
-use crowdtune_sim::crowd::people::{Distribution, TRAITS};
+use crowdtune_core::registry::Entry;
+use crowdtune_search::{Goal, usual};
 use crowdtune_sim::metrics::Window;
 use crowdtune_sim::models::MakeModel;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
 ///
 /// # Errors
-/// If a scenario, a metric, the optimizer or a search is wrong, because the defaults depend on them.
+/// If a scenario, a metric or the optimizer is wrong, because the defaults depend on them.
 pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, registry: &Registry) -> Result<(), Error> {
     let Some(top) = root.entries_mut() else { return Ok(()) };
     put(top, "format", Value::Integer(1));
     put(top, "name", Value::Text(stem(file)));
     put(top, "title", Value::Text(String::new()));
-    for key in ["parameters", "people", "simulation", "search"] {
+    for key in ["simulation", "search"] {
         top.entry(key.into()).or_insert_with(Node::empty);
-    }
-    if let Some(table) = entries(top, "parameters") {
-        put_params(table, model.params);
-    }
-    if let Some(table) = entries(top, "people") {
-        put_params(table, TRAITS);
     }
     if let Some(table) = entries(top, "simulation") {
         put(table, "time_step_s", Value::Float(model.make.time_step_s));
@@ -37,21 +30,14 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, regis
         put(table, "max_overlap_share", Value::Float(0.9));
     }
     let replicas = search(top, file, registry)?;
-    searched(top, file, "", model)?;
-    for (name, scenario) in named(top, "scenario") {
+    for (name, scenario) in tables(top, "scenario") {
         let path = join("scenario", name);
         if let Some(table) = scenario.entries_mut() {
             self::scenario(table, file, &path, replicas.clone(), registry)?;
-            searched(table, file, &path, model)?;
-            for (name, group) in named(table, "group") {
-                if let Some(table) = group.entries_mut() {
-                    searched(table, file, &format!("{path}.group.{name}"), model)?;
-                }
-            }
         }
     }
     for section in ["target", "measure", "atlas"] {
-        for (name, target) in named(top, section) {
+        for (name, target) in tables(top, section) {
             // An axis without a metric goes along a target or measure.
             if section != "atlas" || target.get("metric").is_some() {
                 self::target(target, file, &format!("{section}.{name}"), section == "target", registry)?;
@@ -78,68 +64,12 @@ fn entries<'t>(table: &'t mut Entries, key: &str) -> Option<&'t mut Entries> {
     table.get_mut(key).and_then(Node::entries_mut)
 }
 
-fn named<'t>(table: &'t mut Entries, key: &str) -> impl Iterator<Item = (&'t String, &'t mut Node)> {
-    entries(table, key).into_iter().flatten()
-}
-
-pub(super) fn put_params(table: &mut Entries, list: &'static [Param]) {
-    for param in list {
-        put(table, param.key, codec::default(param));
-    }
-}
-
 fn floats(values: &[f64]) -> Value {
     Value::List(values.iter().map(|x| Node::default(Value::Float(*x))).collect())
 }
 
 fn one(key: &str, value: Value) -> Value {
     Value::Table([(key.to_owned(), Node::default(value))].into_iter().collect())
-}
-
-/// Writes `log`, `start` and `clip` of everything searched or drawn in `parameters` and `people` of a table.
-fn searched(table: &mut Entries, file: &str, path: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
-    if let Some(parameters) = entries(table, "parameters") {
-        for param in model.params {
-            let Some(node) = parameters.get_mut(param.key) else { continue };
-            let path = join(&join(path, "parameters"), param.key);
-            if let params::Said::Searched(axis, start) = params::read(&Item::part(file, path, node), param)? {
-                put_search(node, param, &axis, start, registry_default(model.params, param));
-            }
-        }
-    }
-    if let Some(people) = entries(table, "people") {
-        for param in TRAITS {
-            let Some(node) = people.get_mut(param.key) else { continue };
-            let path = join(&join(path, "people"), param.key);
-            if has_each(node) {
-                continue;
-            }
-            match people::read(&Item::part(file, path, node), param)? {
-                people::Said::Searched(axis, start) => put_search(node, param, &axis, start, param.default_value()),
-                people::Said::Drawn(drawn @ (Distribution::Normal { .. } | Distribution::Skewed { .. })) => {
-                    if let (Some(table), Value::Table(full)) = (node.entries_mut(), codec::drawn(drawn)) {
-                        full.into_iter().for_each(|(key, node)| put(table, &key, node.value));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(())
-}
-
-fn registry_default(list: &'static [Param], param: &Param) -> f64 {
-    let at = list.iter().position(|p| p.key == param.key).expect("the param is one of the list");
-    registry::defaults(list)[at]
-}
-
-fn put_search(node: &mut Node, param: &Param, axis: &Axis, start: f64, default: f64) {
-    let Some(table) = node.entries_mut() else { return };
-    if let Axis::Real { log, .. } = axis {
-        put(table, "log", Value::Bool(*log));
-    }
-    let start = if table.contains_key("start") { start } else { params::moved(axis, default, param) };
-    put(table, "start", codec::value(param, start));
 }
 
 /// Fills `[search]`; gives the default number of replicas of a scenario.
@@ -167,7 +97,7 @@ fn search(top: &mut Entries, file: &str, registry: &Registry) -> Result<Value, E
     let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(&registry.optimizers)?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);
     if let Some(own) = entries(table, optimizer.name) {
-        put_params(own, optimizer.params);
+        params::fill(own, optimizer.params);
     }
     Ok(table["replicas"].value.clone())
 }
@@ -190,7 +120,7 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value, regist
     let (limit_s, give_up_s) = match table.get("kind") {
         Some(node) => {
             let kind = Item::part(file, join(path, "kind"), node).entry(&registry.scenarios)?;
-            put_params(table, kind.params);
+            params::fill(table, kind.params);
             (kind.make.limit_s, kind.make.give_up_s)
         }
         None => {
@@ -220,7 +150,7 @@ fn target(node: &mut Node, file: &str, path: &str, wanted: bool, registry: &Regi
         if metric.make.takes_window {
             put(table, "window", window(metric.make.window));
         }
-        put_params(table, metric.params);
+        params::fill(table, metric.params);
     }
     if !wanted {
         return Ok(());

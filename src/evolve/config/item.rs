@@ -1,6 +1,7 @@
 //! Reading the tree: every item knows its file, its dotted key and its line, so every mistake can name them.
 
-use super::node::{Entries, Node, Origin, Value};
+use super::resolved::show;
+use super::tree::{Entries, Node, Origin, Value};
 use crowdtune_core::registry::{Entry, List};
 use crowdtune_core::{Error, suggest};
 use std::cell::RefCell;
@@ -59,7 +60,7 @@ impl<'a> Item<'a> {
 
     /// An error that shows the value: "`key` is VALUE, not ..." with what is allowed.
     pub fn wrong(&self, allowed: impl Into<String>) -> Error {
-        self.error(format!("`{}` is {}", self.key(), self.node.value.show())).allowed(allowed)
+        self.error(format!("`{}` is {}", self.key(), show(&self.node.value))).allowed(allowed)
     }
 
     /// The last part of the dotted key.
@@ -79,25 +80,19 @@ impl<'a> Item<'a> {
 
     /// A text.
     pub fn text(&self) -> Result<String, Error> {
-        match &self.node.value {
-            Value::Text(text) => Ok(text.clone()),
-            _ => Err(self.wrong("a text in quotes")),
-        }
+        self.node.text().map(str::to_owned).ok_or_else(|| self.wrong("a text in quotes"))
     }
 
     /// true or false.
     pub fn switch(&self) -> Result<bool, Error> {
-        match self.node.value {
-            Value::Bool(on) => Ok(on),
-            _ => Err(self.wrong("true or false")),
-        }
+        self.node.switch().ok_or_else(|| self.wrong("true or false"))
     }
 
     /// A number from `low` to `high`, both included; `what` says so in words, with the unit.
     pub fn number(&self, low: f64, high: f64, what: &str) -> Result<f64, Error> {
         match self.node.number() {
             Some(x) if x >= low && x <= high => Ok(x),
-            _ => Err(self.not_a_number(what)),
+            _ => Err(self.no_number(what)),
         }
     }
 
@@ -113,19 +108,15 @@ impl<'a> Item<'a> {
 
     /// A whole number from `low` to `high`, both included.
     pub fn whole(&self, low: i64, high: i64) -> Result<i64, Error> {
-        let value = match self.node.value {
-            Value::Integer(n) => Some(n),
-            Value::Float(x) if x == x.trunc() && x.abs() < 9e15 => Some(x as i64),
-            _ => None,
-        };
         let high_text = if high == i64::MAX { "2^63 - 1".to_owned() } else { high.to_string() };
-        match value {
+        match self.node.whole() {
             Some(n) if n >= low && n <= high => Ok(n),
-            _ => Err(self.not_a_number(&format!("a whole number from {low} to {high_text}"))),
+            _ => Err(self.no_number(&format!("a whole number from {low} to {high_text}"))),
         }
     }
 
-    fn not_a_number(&self, allowed: &str) -> Error {
+    /// The error of a value that is no number, or none of those allowed.
+    pub fn no_number(&self, allowed: &str) -> Error {
         let error = self.wrong(allowed);
         match self.node.entries() {
             Some(entries) if entries.contains_key("range") || entries.contains_key("choices") => error.help(
@@ -161,13 +152,21 @@ impl<'a> Item<'a> {
         list.iter().map(Item::finite).collect()
     }
 
-    /// Two numbers, the first below the second.
+    /// Two finite numbers, the first below the second.
     pub fn interval(&self, what: &str) -> Result<(f64, f64), Error> {
-        let pair = self.numbers(2, what)?;
-        if pair[0] < pair[1] {
-            return Ok((pair[0], pair[1]));
+        let finite = self.node.interval().filter(|(low, high)| low.is_finite() && high.is_finite());
+        finite.ok_or_else(|| self.no_interval(what))
+    }
+
+    /// The error of a value that is no interval, or none of those allowed.
+    pub fn no_interval(&self, what: &str) -> Error {
+        let reversed = self.node.pair().is_some_and(|(low, high)| low >= high);
+        let inside = self.list().ok().and_then(|list| list.iter().find_map(|item| item.finite().err()));
+        match inside {
+            _ if reversed => self.wrong(what).help("the first number must be below the second"),
+            Some(error) if self.list().is_ok_and(|list| list.len() == 2) => error,
+            _ => self.wrong(what),
         }
-        Err(self.wrong(what.to_owned()).help("the first number must be below the second"))
     }
 
     /// One of some words.
@@ -177,7 +176,7 @@ impl<'a> Item<'a> {
         match words.iter().find(|w| w.0 == text) {
             Some(&(_, value)) => Ok(value),
             None => Err(suggest::among(
-                self.error(format!("`{}` is {}", self.key(), self.node.value.show())),
+                self.error(format!("`{}` is {}", self.key(), show(&self.node.value))),
                 &text,
                 &names,
             )),

@@ -1,7 +1,7 @@
 //! JSON text (with comments and trailing commas, if somebody likes them) to a tree.
 
-use super::lines::Lines;
-use super::node::{Entries, Node, Origin, Value};
+use super::tree::Lines;
+use super::tree::{Entries, Node, Origin, Value};
 use crowdtune_core::Error;
 use jsonc_parser::ast::{self, ObjectPropName};
 use jsonc_parser::common::Ranged as _;

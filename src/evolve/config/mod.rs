@@ -1,7 +1,8 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `parse` (TOML or JSON) -> `--set` pairs -> `behaviors` -> `weights` -> `fill` (every default written out;
-//! this tree is the resolved file) -> `each` (one copy of a scenario for every combination) -> checks, one file for each part.
+//! The way of a file: `tree` or `json` (text to a tree, `--set` pairs put in) -> `behaviors`, `lists` and `fill` (all that is said in
+//! short written out) -> `layers` (constants and traits read once; after it the tree is the resolved file) -> `cases` (one for every
+//! combination of `each` values), whose groups take their values from the layers -> checks, one file for each part.
 
 pub mod asked;
 mod axes;
@@ -12,24 +13,21 @@ mod context;
 mod each;
 mod effect;
 mod fill;
-mod genes;
 mod geometry;
+pub(crate) mod hints;
 pub(super) mod item;
 mod json;
-mod lines;
-pub(super) mod node;
+mod layers;
+mod lists;
 mod objectives;
 mod params;
-mod parse;
-mod people;
-mod resolved;
+pub(super) mod resolved;
 mod sections;
-mod set;
 mod start;
 mod targets;
 mod tracks;
+pub(super) mod tree;
 mod wanted;
-pub(crate) mod weights;
 mod written;
 
 #[cfg(test)]
@@ -47,7 +45,9 @@ use context::Context;
 use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
 use item::Item;
+use layers::Layers;
 use std::collections::BTreeMap;
+use tree::Node;
 
 impl Experiment {
     /// Reads and checks an experiment file.
@@ -70,6 +70,20 @@ impl Experiment {
     }
 }
 
+/// The tree of a file's text.
+fn parse(text: &str, file: &str) -> Result<Node, Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if file.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('{') {
+        return json::parse(text, file);
+    }
+    tree::toml(text).map_err(|(what, line)| {
+        Error::input(format!("this is not valid TOML: {what}"))
+            .file(file)
+            .line(line)
+            .help("put texts in quotes, lists in [ ], tables in { } on one line or under a [header]")
+    })
+}
+
 fn load(
     registry: &Registry,
     text: &str,
@@ -77,9 +91,9 @@ fn load(
     sets: &[(String, String)],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<Experiment, Error> {
-    let mut tree = parse::parse(text, file)?;
+    let mut tree = parse(text, file)?;
     for (key, value) in sets {
-        set::apply(&mut tree, key, value)?;
+        tree::set(&mut tree, key, value)?;
     }
     let model = {
         let root = Item::root(file, &tree);
@@ -88,8 +102,9 @@ fn load(
         table.need("model", &format!("add `model = \"{usual}\"`"))?.entry(&registry.models)?
     };
     behaviors::merge(&mut tree, file, registry)?;
-    weights::expand(&mut tree, file, model)?;
+    lists::expand(&mut tree, file, model)?;
     fill::fill(&mut tree, file, model, registry)?;
+    let layers = Layers::read(&mut tree, file, model, registry)?;
 
     let root = Item::root(file, &tree);
     let table = root.table()?;
@@ -98,17 +113,27 @@ fn load(
     let timing = sections::timing(&table.need("simulation", "")?, model)?;
     let search_item = table.need("search", "")?;
     let search = sections::search(&search_item, registry)?;
-    let parameters = table.need("parameters", "")?;
-    let people = table.need("people", "")?;
-    let scenarios = table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
-    let genes = genes::collect(registry, model, &parameters, &people, &scenarios)?;
+    table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
+    // `layers` has read them.
+    for key in ["parameters", "people"] {
+        table.take(key);
+    }
     let targets = table.take("target");
     let measures = table.take("measure");
     let axes = table.take("atlas");
     table.finish()?;
 
     let mut context = Context { registry, read, seen: BTreeMap::new() };
-    let mut cases = cases::cases(&tree, file, model, &genes, &mut context, (&timing, search.seed))?;
+    let mut placed = cases::cases(&tree, file, model, &mut context)?;
+    for cases::Placed { case, each } in &mut placed {
+        let names = case.scenario.groups.iter().map(|group| group.name.as_str());
+        case.groups = layers.groups(&case.table, names, each)?;
+    }
+    layers.finish()?;
+    let defaults: Vec<f64> = layers.genes.iter().map(|g| g.default).collect();
+    start::check(&placed, file, &defaults, &timing, search.seed)?;
+    let mut cases: Vec<_> = placed.into_iter().map(|placed| placed.case).collect();
+
     let (columns, atlas) =
         columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut context, &search)?;
     if atlas.is_empty() && search.optimizer.make.goal == Goal::Atlas {
@@ -122,7 +147,7 @@ fn load(
 
     let seen = |column: usize| cases.iter().any(|c| !c.held_out && c.columns[column].is_some());
     let mut wanted = columns.targets.iter().enumerate().filter(|(_, t)| t.wanted.is_some()).peekable();
-    if let (Some(targets), false, true) = (&targets, genes.list.is_empty(), wanted.peek().is_some())
+    if let (Some(targets), false, true) = (&targets, layers.genes.is_empty(), wanted.peek().is_some())
         && !wanted.any(|(column, _)| seen(column))
     {
         return Err(targets
@@ -133,13 +158,13 @@ fn load(
     sections::check_stop(&search_item, &search, columns.objectives.len())?;
     sections::check_replication(&search_item, &search, columns.objectives.len())?;
     let without_effect = effect::without(model, &cases);
-    let space = Space { genes: genes.list.iter().map(|g| g.gene.clone()).collect() };
+    let space = Space { genes: layers.genes.iter().map(|g| g.gene.clone()).collect() };
     Ok(Experiment {
         name: head.name,
         title: head.title,
         model,
-        defaults: genes.list.iter().map(|g| g.default).collect(),
-        start: genes.list.iter().map(|g| g.start).collect(),
+        defaults,
+        start: layers.genes.iter().map(|g| g.start).collect(),
         space,
         cases,
         columns: columns.targets,
@@ -150,7 +175,7 @@ fn load(
         search,
         resolved: resolved::toml(&tree),
         digest: resolved::digest(&tree, &context.seen),
-        warnings: [genes.warnings, columns.warnings, without_effect, remarks].concat(),
+        warnings: [layers.warnings, columns.warnings, without_effect, remarks].concat(),
         inputs: context.seen.into_iter().collect(),
     })
 }

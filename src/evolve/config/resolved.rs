@@ -1,6 +1,6 @@
 //! Writing the tree: as TOML for people, and as one digest for the log.
 
-use super::node::{Entries, Node, Value, inline, key};
+use super::tree::{Entries, Node, Value};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -89,5 +89,53 @@ fn plain(node: &mut Node) {
         Value::List(list) => list.iter_mut().for_each(plain),
         Value::Table(entries) => entries.values_mut().for_each(plain),
         _ => {}
+    }
+}
+
+/// A value as a user would type it, shortened to one readable line.
+pub fn show(value: &Value) -> String {
+    let text = inline(value);
+    if text.chars().count() <= 60 {
+        return text;
+    }
+    text.chars().take(57).chain("...".chars()).collect()
+}
+
+/// A key as TOML has it.
+fn key(name: &str) -> String {
+    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if bare { name.to_owned() } else { text(name) }
+}
+
+fn text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => _ = write!(out, "\\u{:04X}", c as u32),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A value on one line.
+pub fn inline(value: &Value) -> String {
+    match value {
+        Value::Bool(on) => on.to_string(),
+        Value::Integer(n) => n.to_string(),
+        Value::Float(x) if x.is_nan() => "nan".into(),
+        Value::Float(x) => format!("{x:?}"),
+        Value::Text(t) => text(t),
+        Value::List(list) => format!("[{}]", list.iter().map(|n| inline(&n.value)).collect::<Vec<_>>().join(", ")),
+        Value::Table(entries) if entries.is_empty() => "{}".into(),
+        Value::Table(entries) => {
+            let all: Vec<_> = entries.iter().map(|(k, n)| format!("{} = {}", key(k), inline(&n.value))).collect();
+            format!("{{ {} }}", all.join(", "))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
 
 use super::item::{Item, Table, key_of};
-use super::{fill, params};
+use super::params;
 use crate::evolve::StopRules;
 use crate::evolve::experiment::{Replication, Search, Timing};
 use crate::registry::Registry;
@@ -139,7 +139,7 @@ pub fn search(item: &Item<'_>, registry: &Registry) -> Result<Search, Error> {
 /// Reads the settings of an optimizer; what the table leaves out is the default.
 fn settings(item: &Item<'_>, optimizer: &Entry<MakeOptimizer>) -> Result<Vec<f64>, Error> {
     let mut full = item.node.clone();
-    full.entries_mut().into_iter().for_each(|own| fill::put_params(own, optimizer.params));
+    full.entries_mut().into_iter().for_each(|own| params::fill(own, optimizer.params));
     let item = Item::part(item.file(), item.path.clone(), &full);
     let table = item.table()?;
     let settings = params::settings(&table, optimizer.params)?;

@@ -1,5 +1,6 @@
 //! The people of replica 0 are placed while the file is read: if they do not fit now, they would not in the search.
 
+use super::cases::Placed;
 use super::item::Item;
 use crate::evolve::evaluate::run_seed;
 use crate::evolve::experiment::{Case, Timing};
@@ -8,17 +9,32 @@ use crowdtune_core::math::Vec2;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::people::Traits;
 use crowdtune_sim::crowd::{RunSetup, Start};
+use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::Spawn;
-use crowdtune_sim::world::{Torus, spawn};
 
 /// Trial places for the first person who comes in. Chosen here: a place that one of a thousand hits is no entrance.
 const TRIES_AT_ENTRANCE: usize = 1_000;
 
-/// Places the people of a case with the defaults of all genes.
+/// Places the people of all cases with the defaults of all genes.
 ///
 /// # Errors
 /// If they do not fit, start where nobody can walk, or lie on top of each other so deeply that no run is healthy.
-pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
+pub fn check(cases: &[Placed], file: &str, genes: &[f64], timing: &Timing, seed: u64) -> Result<(), Error> {
+    let mut placed = None;
+    for now in cases {
+        let case = &now.case;
+        let traits: Vec<_> = case.groups.iter().map(|g| g.traits(genes)).collect();
+        // Constants of the model do not change where people start.
+        let start = (&case.table, &case.scenario.world.plan, &case.scenario.groups, traits);
+        if placed.as_ref() != Some(&start) {
+            self::case(&now.item(file), case, &start.3, timing, seed)?;
+            placed = Some(start);
+        }
+    }
+    Ok(())
+}
+
+fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
     let scenario = &case.scenario;
     for group in &scenario.groups {
         let (Spawn::Points(points) | Spawn::Near { points, .. }) = &group.spawn else { continue };
@@ -49,8 +65,8 @@ pub fn check(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, s
     for group in scenario.groups.iter().filter(|g| g.inflow_per_s.is_some() && g.count > 0) {
         let radius = run.max_radius_m();
         let mut rng = run_seed(seed, Purpose::Search, &case.table, 0).child("entrance", 0).rng();
-        let free = |p: Vec2| spawn::stands_free(&scenario.world, p, radius);
-        if group.spawn.area().and_then(|area| spawn::free_point(area, TRIES_AT_ENTRANCE, &mut rng, free)).is_none() {
+        let entrance = group.spawn.area();
+        if entrance.and_then(|area| scenario.world.free_point(area, radius, TRIES_AT_ENTRANCE, &mut rng)).is_none() {
             return Err(item.locate(
                 Error::input(format!(
                     "nobody of radius {radius} m can come in with the group `{}`: its area has no place off the walls",

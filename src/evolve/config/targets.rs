@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::item::{Item, Table};
 use super::{geometry, params, wanted};
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use crate::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;

@@ -422,6 +422,16 @@ fn numbers_inside_a_distribution_may_have_each_values() {
 }
 
 #[test]
+fn a_skewed_trait_without_an_upper_end_needs_no_clip_range() {
+    let e = read(&format!("{ROOM}[people]\nmax_speed_m_per_s = {{ gamma = [9, 0.2] }}\n"));
+    let TraitBinding::Drawn(Distribution::Skewed { clip, .. }) = e.cases[0].groups[0].people[1] else {
+        panic!("{:?}", e.cases[0].groups[0])
+    };
+    assert_eq!(clip.1, f64::INFINITY);
+    reload(&e);
+}
+
+#[test]
 fn weights_are_named_in_either_order_of_the_source() {
     let with = |weights: &str| {
         let text = format!(

@@ -4,8 +4,8 @@ use super::context::Context;
 use super::item::Item;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::recording::{Known, Recording};
-use crowdtune_sim::world::scenarios::Built;
-use crowdtune_sim::world::tracks::Tracks;
+use crowdtune_sim::world::Built;
+use crowdtune_sim::world::Tracks;
 
 /// Reads `{ file = "...", restart_every_s = ... }`.
 ///

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::item::{Item, Table};
-use crate::target::kinds::TARGETS;
+use crate::target::TARGETS;
 use crate::target::{Distance, Wanted};
 use crowdtune_core::Error;
 

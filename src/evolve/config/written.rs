@@ -3,12 +3,12 @@
 use super::context::Context;
 use super::geometry;
 use super::item::{Item, Table};
-use super::node::{Entries, Node, Value, put};
+use super::tree::{Entries, Node, Value, put};
 use crate::wkt;
 use crowdtune_core::Error;
-use crowdtune_sim::world::plan::{Rings, To, Visit, Wish, Written, WrittenGroup, written};
+use crowdtune_sim::world::Built;
+use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Spot, Visit, Wish};
 use crowdtune_sim::world::scenario::{Named, Navigation, Spawn, named};
-use crowdtune_sim::world::scenarios::Built;
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;
@@ -57,7 +57,7 @@ pub fn built(table: &Table<'_>, context: &mut Context<'_>) -> Result<Built, Erro
             .help("add `kind = \"room\"` or `walkable = \"POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))\"`"));
     }
     let groups = table.need("group", "say who walks there: [scenario.NAME.group.NAME] with count, from, to")?;
-    let place = Written {
+    let place = CustomPlace {
         walkable,
         obstacles: obstacles.into_iter().map(|(shell, _)| shell).collect(),
         walls,
@@ -68,7 +68,7 @@ pub fn built(table: &Table<'_>, context: &mut Context<'_>) -> Result<Built, Erro
         sight_m: None,
         periodic,
     };
-    written(place).map_err(|e| table.item.locate(e))
+    place.build().map_err(|e| table.item.locate(e))
 }
 
 /// What a WKT text, here or in a file, describes; nothing where there is none.
@@ -95,7 +95,7 @@ fn places<T>(table: &Table<'_>, key: &str, read: fn(&Item<'_>) -> Result<T, Erro
     item.named()?.into_iter().map(|(name, item)| Ok(named(name, read(&item)?))).collect()
 }
 
-fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<WrittenGroup, Error> {
+fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<CustomGroup, Error> {
     let table = item.table()?;
     for key in ["parameters", "people"] {
         table.take(key);
@@ -120,7 +120,7 @@ fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<WrittenGroup, Erro
     let from = from(&table.need("from", "say where they start, for instance `from = { area = [[0, 0], [8, 6]] }`")?)?;
     let to = table.take("to").map_or(Ok(Wish::Visits(Vec::new())), |to| wish(&to))?;
     table.finish()?;
-    Ok(WrittenGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to })
+    Ok(CustomGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to })
 }
 
 fn from(item: &Item<'_>) -> Result<Spawn, Error> {
@@ -188,9 +188,9 @@ fn visit(item: &Item<'_>) -> Result<Visit, Error> {
         return Ok(Visit { name: name.map(|n| n.text()).transpose()?, what });
     }
     let to = match (line, area, point, radius) {
-        (Some(line), None, None, None) => To::Line(geometry::line(&line)?),
-        (None, Some(area), None, None) => To::Area(geometry::area(&area)?),
-        (None, None, Some(at), radius) => To::Point {
+        (Some(line), None, None, None) => Spot::Line(geometry::line(&line)?),
+        (None, Some(area), None, None) => Spot::Area(geometry::area(&area)?),
+        (None, None, Some(at), radius) => Spot::Point {
             at: geometry::point(&at)?,
             // Chosen here: half a metre, about one person.
             radius_m: radius.map_or(Ok(0.5), |r| r.positive("a number above 0 m"))?,

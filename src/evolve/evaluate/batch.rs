@@ -1,8 +1,6 @@
 //! The runs of a batch of questions, and how their results become trials again.
 
-use super::job::Simulator;
-use super::simulate::run_seed;
-use super::{Job, Scratch};
+use super::simulate::{Job, Measured, Simulator, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
 use crowdtune_core::Error;
@@ -22,12 +20,22 @@ struct Place {
 /// What became of a run.
 #[derive(Debug)]
 pub enum Ran {
-    /// The value of each column.
-    Values(Vec<Option<f64>>),
+    /// It is healthy.
+    Done(Measured),
     /// Why it cannot be trusted.
     Failed(String),
     /// Not run: an earlier run of the same question has failed, and that decides the trial.
     Skipped,
+}
+
+impl Ran {
+    /// How much work it was; 0 if that is not known.
+    pub fn work(&self) -> u64 {
+        match self {
+            Self::Done(measured) => measured.work,
+            Self::Failed(_) | Self::Skipped => 0,
+        }
+    }
 }
 
 /// All runs of a batch: by question, then case, then replica.
@@ -88,8 +96,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Does a run. Panics in it are caught: one bad corner of the space must not end a night's search.
-    pub fn run(&self, index: usize, scratch: &mut Scratch) -> Ran {
-        scratch.agent_steps = 0;
+    pub fn run(&self, index: usize) -> Ran {
         let run = self.runs[index];
         let failed = &self.failed[run.question];
         if failed.load(Ordering::Relaxed) < index {
@@ -99,8 +106,8 @@ impl<'a> Batch<'a> {
         let case = &self.experiment.cases[run.case];
         let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
         let job = Job { experiment: self.experiment, case: run.case, genes: &self.genes[run.question], seed };
-        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job, scratch))) {
-            Ok(Ok(values)) => return Ran::Values(values),
+        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job))) {
+            Ok(Ok(measured)) => return Ran::Done(measured),
             Ok(Err(error)) => error.what().to_string(),
             Err(panic) => format!("panic: {}", message(panic.as_ref())),
         };
@@ -158,7 +165,7 @@ impl<'a> Assembly<'a> {
         for index in runs {
             let ran = self.ran[index].take().expect("`next` has seen it");
             let row = match ran {
-                Ran::Values(row) if failure.is_none() => row,
+                Ran::Done(measured) if failure.is_none() => measured.values,
                 Ran::Failed(reason) if failure.is_none() => {
                     failure = Some(reason);
                     Vec::new()

@@ -5,16 +5,16 @@ use crowdtune_core::math::rng::unit;
 use proptest::prelude::*;
 
 /// A number of the seed, or none; large genes fail now and then.
-fn fake(job: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+fn fake(job: &Job<'_>) -> Result<Vec<Option<f64>>, Error> {
     let x = unit(&mut job.seed.child("fake", job.case as u64).rng()) * job.genes[0];
     if x > 1.0 { Err(Error::nothing(format!("{x} is too much"))) } else { Ok(vec![(x > 0.1).then_some(x)]) }
 }
 
 /// Trials of a batch whose runs are done in this order.
 fn trials(batch: &Batch<'_>, order: &[usize]) -> Vec<Trial> {
-    let (mut assembly, mut scratch, mut trials) = (Assembly::new(batch, 3), Scratch::default(), Vec::new());
+    let (mut assembly, mut trials) = (Assembly::new(batch, 3), Vec::new());
     for &index in order {
-        assembly.put(index, batch.run(index, &mut scratch));
+        assembly.put(index, batch.run(index));
         while let Some(trial) = assembly.next() {
             trials.push(trial);
         }
@@ -40,7 +40,7 @@ proptest! {
             .into_iter()
             .map(|gene| Question { genome: vec![gene], replicas: 0..3, purpose: Purpose::Search })
             .collect();
-        let simulator = Simulator::new(fake);
+        let simulator = Simulator::new("fake", fake);
         let batch = || Batch::new(&experiment, &simulator, &ask);
         let mut order: Vec<usize> = (0..batch().len()).collect();
         let in_order = trials(&batch(), &order);
@@ -63,7 +63,7 @@ fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
     let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
     let runs = |replicas, purpose| {
         let ask = [Question { genome: vec![0.5], replicas, purpose }];
-        let simulator = Simulator::new(fake);
+        let simulator = Simulator::new("fake", fake);
         let batch = Batch::new(&experiment, &simulator, &ask);
         let of = |case| batch.runs.iter().filter(|r| r.case == case).map(|r| r.replica).collect::<Vec<_>>();
         [of(0), of(1), of(2)]

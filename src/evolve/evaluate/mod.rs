@@ -1,29 +1,29 @@
 //! From questions to trials: every run of every question, in parallel, answered in order.
 //!
 //! [`Pool`] and [`Serial`] run this library's simulator, or with their `with` any function of a [`Job`]: a formula, a foreign
-//! simulator, a process at the other end of a pipe. Whatever answers whole
-//! questions itself implements [`Evaluate`], and scores what it measured with [`trial`].
+//! simulator, a process at the other end of a pipe. Whatever answers whole questions itself implements [`Evaluate`], and scores
+//! what it measured with [`trial`]. Either says what its engine is called: the log keeps the name.
 
 mod batch;
-mod job;
 mod order;
 mod pool;
-mod scratch;
 mod serial;
 mod simulate;
 
 pub use super::scoring::trial;
-pub use job::Job;
 pub use pool::Pool;
-pub use scratch::Scratch;
 pub use serial::Serial;
-pub use simulate::{run_one, run_recorded, run_seed, simulate, simulate_in};
+pub use simulate::{Job, Measured, run_one, run_recorded, run_seed, simulate};
 
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 
 /// Answers questions. The answers depend on the questions alone, not on how many threads work.
 pub trait Evaluate {
+    /// What runs the simulations, with its version where that matters: [`super::log::NATIVE`] for this library, any other name
+    /// for a foreign simulator. The log keeps it, and only the same engine continues the log.
+    fn engine(&self) -> &str;
+
     /// Answers all questions; trial ids count from `first_id`. `done` is called from the calling thread, in the order
     /// of the questions, as soon as a trial and all before it are complete; an error of `done` ends the evaluation.
     ///

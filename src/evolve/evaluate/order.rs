@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// two leave room for candidates whose runs take twice as long as expected.
 const TAIL: f64 = 2.0;
 
-/// What a run of each case is expected to cost, in agent-steps and never by a clock.
+/// What a run of each case is expected to cost, in agent-steps (or the unit of a foreign engine) and never by a clock.
 #[derive(Debug)]
 pub struct Costs(Vec<Cost>);
 
@@ -15,7 +15,7 @@ pub struct Costs(Vec<Cost>);
 struct Cost {
     /// If everybody stays until the limit.
     most: f64,
-    /// Agent-steps of the runs so far, and their number.
+    /// Of the runs so far, and their number.
     work: AtomicU64,
     runs: AtomicU64,
 }
@@ -31,15 +31,15 @@ impl Costs {
         Self(experiment.cases.iter().map(cost).collect())
     }
 
-    /// Notes the agent-steps of a run of the case; 0 means unknown.
-    pub fn note(&self, case: usize, agent_steps: u64) {
-        if agent_steps > 0 {
-            self.0[case].work.fetch_add(agent_steps, Ordering::Relaxed);
+    /// Notes the work of a run of the case; 0 means unknown.
+    pub fn note(&self, case: usize, work: u64) {
+        if work > 0 {
+            self.0[case].work.fetch_add(work, Ordering::Relaxed);
             self.0[case].runs.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Expected agent-steps of a run of each case: the mean of its runs so far; before the first the most that it can take,
+    /// Expected work of a run of each case: the mean of its runs so far; before the first the most agent-steps that it can take,
     /// scaled by the share that the other cases took of theirs.
     pub fn expected(&self) -> Vec<f64> {
         let taken: Vec<_> = self

@@ -1,6 +1,5 @@
 use super::super::batch::Batch;
-use super::super::job::Simulator;
-use super::super::{Scratch, simulate_in};
+use super::super::simulate::Simulator;
 use super::*;
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::registry::Registry;
@@ -64,7 +63,7 @@ proptest! {
     }
 }
 
-/// Agent-steps of all runs of a batch of random candidates, by run, and their cases; 1 for who failed at once.
+/// Work of all runs of a batch of random candidates, by run, and their cases; 1 for who failed at once.
 fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) -> (Vec<usize>, Vec<f64>) {
     let mut rng = Seed(seed).rng();
     let ask: Vec<_> = (0..questions)
@@ -73,13 +72,9 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
             Question { genome, replicas: 0..3, purpose }
         })
         .collect();
-    let simulator = Simulator::new(simulate_in);
-    let (batch, mut scratch) = (Batch::new(experiment, &simulator, &ask), Scratch::default());
-    let run = |index| {
-        batch.run(index, &mut scratch);
-        (batch.case(index), scratch.agent_steps.max(1) as f64)
-    };
-    (0..batch.len()).map(run).unzip()
+    let simulator = Simulator::native();
+    let batch = Batch::new(experiment, &simulator, &ask);
+    (0..batch.len()).map(|index| (batch.case(index), batch.run(index).work().max(1) as f64)).unzip()
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Runs on several threads, with the same bytes for any number of them.
 
+use super::Evaluate;
 use super::batch::{Assembly, Batch};
-use super::job::Simulator;
 use super::order::{Costs, order};
-use super::{Evaluate, Job, Scratch, simulate_in};
+use super::simulate::{Job, Measured, Simulator};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, mpsc};
+use std::sync::mpsc;
 
 /// Evaluates on a pool of threads; the calling thread collects.
 #[derive(Debug)]
@@ -18,8 +18,6 @@ pub struct Pool<'a> {
     cancel: &'a AtomicBool,
     threads: rayon::ThreadPool,
     costs: Costs,
-    /// Of the workers of earlier batches.
-    scratches: Mutex<Vec<Scratch>>,
 }
 
 impl<'a> Pool<'a> {
@@ -33,38 +31,32 @@ impl<'a> Pool<'a> {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
         let costs = Costs::new(experiment);
-        Ok(Self {
-            experiment,
-            simulator: Simulator::new(simulate_in),
-            cancel,
-            threads,
-            costs,
-            scratches: Mutex::default(),
-        })
+        Ok(Self { experiment, simulator: Simulator::native(), cancel, threads, costs })
     }
 
-    /// The same with a function in place of this library's simulator. It returns the value of each column of the experiment
-    /// (`None` if the run has none), or an error if the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
-    /// The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
+    /// The same with a function in place of this library's simulator. `engine` names it, with its version where that matters. The
+    /// function returns a [`Measured`], or just the value of each column of the experiment (`None` if the run has none), or an error if
+    /// the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
     #[must_use]
-    pub fn with(
+    pub fn with<M: Into<Measured>>(
         self,
-        run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a,
+        engine: &str,
+        run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a,
     ) -> Self {
-        Self { simulator: Simulator::new(run), ..self }
+        Self { simulator: Simulator::new(engine, run), ..self }
     }
 
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
-
-    fn scratches(&self) -> MutexGuard<'_, Vec<Scratch>> {
-        self.scratches.lock().expect("nobody panics while holding it")
-    }
 }
 
 impl Evaluate for Pool<'_> {
+    fn engine(&self) -> &str {
+        &self.simulator.engine
+    }
+
     fn evaluate(
         &self,
         questions: &[Question],
@@ -80,16 +72,14 @@ impl Evaluate for Pool<'_> {
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
         let work = |send: mpsc::Sender<_>| {
-            let mut scratch = self.scratches().pop().unwrap_or_default();
             while !stop.load(Ordering::Relaxed) && !self.cancel.load(Ordering::Relaxed) {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                let ran = batch.run(index, &mut scratch);
-                self.costs.note(batch.case(index), scratch.agent_steps);
+                let ran = batch.run(index);
+                self.costs.note(batch.case(index), ran.work());
                 if send.send((index, ran)).is_err() {
                     break;
                 }
             }
-            self.scratches().push(scratch);
         };
         self.threads.in_place_scope(|scope| {
             let work = &work;

@@ -1,8 +1,8 @@
 //! One run after the other: for places without threads.
 
+use super::Evaluate;
 use super::batch::{Assembly, Batch};
-use super::job::Simulator;
-use super::{Evaluate, Job, Scratch, simulate_in};
+use super::simulate::{Job, Measured, Simulator};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
@@ -19,22 +19,27 @@ pub struct Serial<'a> {
 impl<'a> Serial<'a> {
     /// An evaluator that stops after the running simulation when `cancel` is set.
     pub fn new(experiment: &'a Experiment, cancel: &'a AtomicBool) -> Self {
-        Self { experiment, simulator: Simulator::new(simulate_in), cancel }
+        Self { experiment, simulator: Simulator::native(), cancel }
     }
 
-    /// The same with a function in place of this library's simulator. It returns the value of each column of the experiment
-    /// (`None` if the run has none), or an error if the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
-    /// The worker's [`Scratch`] is memory only: the result has to be the same with a fresh one.
+    /// The same with a function in place of this library's simulator. `engine` names it, with its version where that matters. The
+    /// function returns a [`Measured`], or just the value of each column of the experiment (`None` if the run has none), or an error if
+    /// the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
     #[must_use]
-    pub fn with(
+    pub fn with<M: Into<Measured>>(
         self,
-        run: impl Fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error> + Send + Sync + 'a,
+        engine: &str,
+        run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a,
     ) -> Self {
-        Self { simulator: Simulator::new(run), ..self }
+        Self { simulator: Simulator::new(engine, run), ..self }
     }
 }
 
 impl Evaluate for Serial<'_> {
+    fn engine(&self) -> &str {
+        &self.simulator.engine
+    }
+
     fn evaluate(
         &self,
         questions: &[Question],
@@ -43,12 +48,11 @@ impl Evaluate for Serial<'_> {
     ) -> Result<(), Error> {
         let batch = Batch::new(self.experiment, &self.simulator, questions);
         let mut assembly = Assembly::new(&batch, first_id);
-        let mut scratch = Scratch::default();
         for index in 0..batch.len() {
             if self.cancel.load(Ordering::Relaxed) {
                 break;
             }
-            assembly.put(index, batch.run(index, &mut scratch));
+            assembly.put(index, batch.run(index));
             while let Some(trial) = assembly.next() {
                 done(trial)?;
             }

@@ -1,7 +1,7 @@
 //! Running an experiment with a preset.
 
-use super::{Preset, Quantities};
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
+use crate::preset::{Preset, Quantities};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, List, Param};
 use crowdtune_sim::crowd::people::TRAITS;

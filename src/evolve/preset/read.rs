@@ -1,8 +1,8 @@
 //! Reading a preset: every mistake is named with its line, and no bytes can make it panic.
 
-use super::{FORMAT, Preset, Quantities, Quantity};
 use crate::evolve::codec;
 use crate::evolve::config::item::Item;
+use crate::preset::{FORMAT, Preset, Quantities, Quantity};
 use crowdtune_core::registry::{Entry, List, Param};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};

@@ -119,7 +119,7 @@ pub fn prepare(experiment: &mut Experiment, design: Design) {
 /// Runs the design, as far as the log does not hold it already; returns all rows.
 ///
 /// # Errors
-/// If the log belongs to another experiment or design, cannot be written, or `cancel` was set; what is in it is good.
+/// If the log belongs to another experiment, engine or design, cannot be written, or `cancel` was set; what is in it is good.
 pub fn run(
     experiment: &Experiment,
     design: Design,
@@ -130,7 +130,7 @@ pub fn run(
 ) -> Result<Vec<Trial>, Error> {
     let question = |genome| Question { purpose: Purpose::Search, genome, replicas: 0..experiment.replicas() };
     let questions: Vec<Question> = design.genomes(experiment).into_iter().map(question).collect();
-    let mut trials = begin(experiment, journal)?;
+    let mut trials = begin(experiment, evaluator.engine(), journal)?;
     observer.phase(Phase::Search, questions.len() as u64);
     for (row, trial) in trials.iter().enumerate() {
         if questions.get(row) != Some(&trial.question) {

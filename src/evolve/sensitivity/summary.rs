@@ -2,10 +2,9 @@
 
 use super::{Design, Method, seed};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::figures::column_value;
 use crate::evolve::genes::gene;
 use crate::evolve::log;
-use crate::evolve::scoring;
+use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::{Figure, GeneSummary};
 use crowdtune_core::Error;
 use crowdtune_core::math::stats;
@@ -161,10 +160,10 @@ fn outputs(experiment: &Experiment, design: Design, trials: &[Trial]) -> Vec<Out
         let y = trials.iter().map(|t| t.objectives.get(at).copied().filter(|_| done(t)));
         out.push(output(experiment, design, [name, "objective", "", ""], y));
     }
-    let views = scoring::views(experiment);
+    let rescore = Rescore::new(experiment);
     for (column, target) in experiment.columns.iter().enumerate() {
         let all = |t: &Trial| (0..t.question.replicas.len()).collect::<Vec<_>>();
-        let value = |t: &Trial| column_value(experiment, &views, t, column, &all(t)).filter(|_| done(t));
+        let value = |t: &Trial| rescore.column_value(t, column, &all(t)).filter(|_| done(t));
         let kind = if target.wanted.is_some() { "target" } else { "measure" };
         out.push(output(
             experiment,

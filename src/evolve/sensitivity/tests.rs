@@ -1,7 +1,7 @@
 //! A design through the log, on a simulator that is a formula.
 
 use super::*;
-use crate::evolve::evaluate::{Job, Scratch, Serial};
+use crate::evolve::evaluate::{Job, Serial};
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::log::MemoryLog;
 use crate::evolve::run::Silent;
@@ -21,7 +21,7 @@ fn load(text: &str) -> Experiment {
 }
 
 /// Columns in name order: `out` is 5 tau, `time` is 2 tau + A / 4950; slow ones with a strong A fail.
-fn formula(job: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
+fn formula(job: &Job<'_>) -> Result<Vec<Option<f64>>, Error> {
     let x = job.genes;
     if x[0] > 0.9 && x[1] > 4000.0 {
         return Err(Error::nothing("a speed of 7 m/s"));
@@ -32,7 +32,7 @@ fn formula(job: &Job<'_>, _: &mut Scratch) -> Result<Vec<Option<f64>>, Error> {
 
 fn ran(experiment: &Experiment, design: Design, log: &mut MemoryLog) -> Result<Vec<Trial>, Error> {
     let cancel = AtomicBool::new(false);
-    let evaluator = Serial::new(experiment, &cancel).with(formula);
+    let evaluator = Serial::new(experiment, &cancel).with("formula", formula);
     run(experiment, design, &evaluator, log, &mut Silent, &cancel)
 }
 

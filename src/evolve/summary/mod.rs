@@ -3,16 +3,16 @@
 //! These are plain types that are read and written; [`super::Results`] fills them.
 
 mod atlas;
-mod figure;
 mod front;
 mod learned;
 mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
-pub use figure::Figure;
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Confounded, Identified, Importance, Share, Width};
 pub use verdict::{Tone, Verdict};
+
+pub use crate::figure::Figure;
 
 use super::stop::StopRules;
 use crowdtune_sim::metrics::Better;
@@ -163,6 +163,9 @@ pub struct Summary {
     /// What to think of it, in words.
     #[serde(default)]
     pub verdict: Verdict,
+    /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Digest of the experiment.
     pub digest: String,
     /// Seed.

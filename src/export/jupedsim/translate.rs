@@ -3,7 +3,7 @@
 use crate::export::Placed;
 use crowdtune_core::registry::Settings;
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::models::social_force;
+use crowdtune_sim::models::{SOCIAL_FORCE, felt_gap};
 
 /// JuPedSim does not look further than this, m (source of 1.4.2).
 const CUT_OFF_M: f64 = 2.5;
@@ -39,7 +39,7 @@ pub struct Constants {
 }
 
 fn settings<'a>(place: &'a Placed<'_>) -> impl Iterator<Item = Settings<'a>> {
-    place.constants.iter().map(|values| Settings::new(social_force::ENTRY.params, values))
+    place.constants.iter().map(|values| Settings::new(SOCIAL_FORCE.params, values))
 }
 
 impl Constants {
@@ -68,7 +68,7 @@ impl Constants {
                      force_distance for people and walls."
                 ));
             }
-            let feels = social_force::felt_gap(strength, range, min_mass, s.get("negligible_m_per_s2"));
+            let feels = felt_gap(strength, range, min_mass, s.get("negligible_m_per_s2"));
             if feels > CUT_OFF_M {
                 out.warn(format!(
                     "People are felt up to {CUT_OFF_M} m instead of {feels:.1} m between bodies: JuPedSim's cut-off is fixed."

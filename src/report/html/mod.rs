@@ -146,6 +146,7 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
         dl.card {
             dt { "Experiment" } dd { (s.name) ", digest " code { (s.digest) } }
             dt { "Model" } dd { code { (s.model) } }
+            @if let Some(engine) = &s.engine { dt { "Simulated by" } dd { (engine) } }
             @if !tables.is_empty() {
                 dt { "Scenarios" } dd { (tables.iter().copied().collect::<Vec<_>>().join(", "))
                     @if cases.len() > tables.len() { " (" (cases.len()) " cases)" } }

@@ -8,9 +8,9 @@ mod tracks;
 mod units;
 
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
-use crowdtune_sim::world::scenario::{Goal, Plan, Polygon};
+use crowdtune_sim::world::scenario::{FloorPlan, Goal, Polygon};
 use serde::{Deserialize, Serialize};
 use tracks::thinning;
 pub use tracks::{Crowd, Track};
@@ -120,7 +120,7 @@ pub struct ReplayFile {
 impl ReplayFile {
     /// The file of some recordings in one place; frames are thinned so that no crowd has more than
     /// [`MOST_POSITIONS`], and all crowds share one thinning.
-    pub fn new(title: &str, plan: &Plan, groups: &[String], crowds: &[(&str, &Trajectory)]) -> Self {
+    pub fn new(title: &str, plan: &FloorPlan, groups: &[String], crowds: &[(&str, &Trajectory)]) -> Self {
         let area = |p: &Polygon| p.points.iter().map(|&p| point(p)).collect::<Vec<_>>();
         let mut file = Self {
             format: 1,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::report::fixture;
-use crowdtune_sim::crowd::trajectory::Frame;
+use crowdtune_sim::crowd::Frame;
 use crowdtune_sim::metrics::Place;
 use crowdtune_sim::world::scenario::{Group, Pull, Segment};
 
@@ -72,7 +72,7 @@ fn places_that_draw_people_are_goals() {
     let pull = |x| Pull::Point { at: vec2(x, 2.0), radius_m: 0.5 };
     let group = |name: &str, x| Group { name: name.into(), pull: pull(x), ..Group::default() };
     let goals = |groups: &[Group]| {
-        let file = ReplayFile::new("", &Plan::default(), &[], &[]).marking(groups);
+        let file = ReplayFile::new("", &FloorPlan::default(), &[], &[]).marking(groups);
         file.goal_points.into_iter().map(|g| (g.name, g.at, g.radius)).collect::<Vec<_>>()
     };
     assert_eq!(goals(&[group("people", 1.0)]), [("goal".into(), [100, 200], 50)]);

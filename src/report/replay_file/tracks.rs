@@ -2,7 +2,7 @@
 
 use super::units::point;
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::trajectory::Trajectory;
+use crowdtune_sim::crowd::Trajectory;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,14 +1,16 @@
-//! People and one step of time.
+//! The people, their traits, one step of time; recordings and trajectories.
 
-pub mod health;
+mod health;
 pub mod people;
 pub mod recording;
 mod recording_text;
 mod sim;
-pub mod state;
-pub mod steering;
-pub mod trajectory;
+mod state;
+mod steering;
+mod trajectory;
 
+pub use health::Health;
 pub use sim::{RunSetup, Sim, Start};
 pub use state::{Crowd, Exit, Person, RowMap, Status};
-pub use steering::{Next, Steering, View};
+pub use steering::{Steering, Update, View};
+pub use trajectory::{Frame, Trajectory};

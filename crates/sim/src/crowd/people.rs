@@ -3,7 +3,7 @@
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::registry::Param;
 
-/// How a trait is drawn.
+/// The distribution of a trait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Distribution {
@@ -16,7 +16,7 @@ pub enum Distribution {
         /// Upper end.
         high: f64,
     },
-    /// Normal, redrawn until it falls into the clip range.
+    /// Normal, redrawn until the value falls into the clip range.
     Normal {
         /// Mean of the unclipped distribution.
         mean: f64,
@@ -25,7 +25,7 @@ pub enum Distribution {
         /// Accepted range.
         clip: (f64, f64),
     },
-    /// One of the skewed families, redrawn until it falls into the clip range.
+    /// A skewed family, redrawn until the value falls into the clip range.
     Skewed {
         /// Which.
         family: Family,
@@ -36,7 +36,7 @@ pub enum Distribution {
     },
 }
 
-/// Families of distributions above 0 with a long tail; NIST TN 1822, test 1.1, asks for them as start times.
+/// Families of long-tailed distributions of positive numbers; NIST TN 1822, test 1.1, asks for them as start times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Family {
@@ -69,7 +69,7 @@ impl Family {
         }
     }
 
-    /// Both numbers are above 0, but the mean of a logarithm may be anything.
+    /// True if these are valid: both positive, except that the mean of a logarithm can be any number.
     pub fn takes(self, (a, b): (f64, f64)) -> bool {
         a.is_finite() && b.is_finite() && b > 0.0 && (a > 0.0 || self == Self::LogNormal)
     }
@@ -142,7 +142,8 @@ fn gamma(shape: f64, rng: &mut ChaCha8Rng) -> f64 {
 }
 
 impl Distribution {
-    /// One value. A distribution that misses its clip range 1000 times gives the end of it nearer to its mean.
+    /// Draws one value. A distribution that misses its clip range 1000 times gives the end of the range nearer to its
+    /// mean.
     pub fn draw(&self, rng: &mut ChaCha8Rng) -> f64 {
         match *self {
             Self::Fixed(value) => value,
@@ -200,21 +201,21 @@ pub static TRAITS: &[Param] = &[
         .symbol("v0")
         .range(0.0, 20.0)
         .search(0.5, 2.0)
-        .doc("speed a person wants to walk with")
+        .doc("speed at which a person wants to walk")
         .source("Weidmann 1993, mean of free speeds")
         .of_group(),
     Param::real("max_speed_m_per_s", "m/s", f64::INFINITY)
         .symbol("v_max")
         .range(0.0, f64::INFINITY)
         .search(1.0, 5.0)
-        .doc("speed that an impatient person rises to, and that models with a cap do not exceed")
-        .source("chosen here: infinite, the paper caps nothing")
+        .doc("highest speed: impatient people rise to it, and models with a speed cap keep below it")
+        .source("chosen here: infinite, as in the paper")
         .of_group(),
     Param::real("radius_m", "m", 0.3)
         .symbol("r")
         .range(0.05, 5.0)
         .search(0.15, 0.35)
-        .doc("body radius; default uniform 0.25 to 0.35")
+        .doc("body radius; by default uniform between 0.25 and 0.35")
         .source("Helbing, Farkas, Vicsek 2000")
         .of_group(),
     Param::real("mass_kg", "kg", 80.0)
@@ -227,7 +228,7 @@ pub static TRAITS: &[Param] = &[
     Param::real("start_time_s", "s", 0.0)
         .range(0.0, 1e6)
         .search(0.0, 60.0)
-        .doc("when a person starts to walk; until then the person wants to stand, and can be pushed")
+        .doc("when a person starts to walk; until then they want to stand still but can be pushed")
         .source("chosen here: everybody starts at once")
         .of_group(),
 ];

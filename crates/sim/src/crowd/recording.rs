@@ -1,4 +1,4 @@
-//! Recorded tracks of people, read from text as PedPy writes and reads it.
+//! Recorded tracks of people, read from text in the format of PedPy.
 
 use super::recording_text::{Layout, Separated};
 use crate::world::geometry::check_point;
@@ -6,25 +6,25 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use std::collections::BTreeMap;
 
-/// Who was where at one moment of a recording.
+/// The positions in one frame of a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// Number of the frame, as in the file.
+    /// Frame number, as in the file.
     pub frame: i64,
-    /// Who was there, numbered from 0 in the order of the file's ids; rising.
+    /// Ids of the people present, from 0 in the order of the file's ids; ascending.
     pub ids: Vec<u32>,
-    /// Where, in the same order, m.
+    /// Their positions in the same order, m.
     pub positions: Vec<Vec2>,
 }
 
-/// Recorded tracks. A frame that the file does not name was not seen; a person may be missing for some frames.
+/// Recorded tracks. Frames that are not in the file were not recorded; a person may be missing in some frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// Frames per second: frame `f` is at `f / fps` seconds, also where only every tenth is in the file.
+    /// Frames per second: frame `f` is at `f / fps` seconds, even if the file has only every tenth frame.
     pub fps: f64,
-    /// The frames, rising; each with at least one person.
+    /// The frames, ascending; each with at least one person.
     pub moments: Vec<Moment>,
-    /// What the file calls the people: `names[id]`, rising.
+    /// Ids of the people in the file: `names[id]`, ascending.
     pub names: Vec<i64>,
 }
 
@@ -35,7 +35,7 @@ pub struct Row {
     pub id: i64,
     /// Frame.
     pub frame: i64,
-    /// Where, m.
+    /// Position, m.
     pub pos: Vec2,
     /// Line of the file, from 1.
     pub line: usize,
@@ -60,25 +60,25 @@ impl Unit {
     }
 }
 
-/// What a user knows of a text; it goes before what the text says.
+/// What the user knows about a text; it overrides what the text says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Known {
     /// Frames per second.
     pub fps: Option<f64>,
     /// Unit of the coordinates.
     pub unit: Option<Unit>,
-    /// Names of the columns; those that are not `id`, `frame`, `x` or `y` are skipped.
+    /// Names of the columns; columns other than `id`, `frame`, `x` and `y` are skipped.
     pub columns: Option<Vec<String>>,
 }
 
 impl Recording {
-    /// Reads rows of `id frame x y`, further columns are skipped. Columns are separated by blanks, tabs, commas or
-    /// semicolons; a first line of words names them. Comments start with `#` and may say `framerate: 25 fps` and the
-    /// unit (`x/cm`, `in m`).
+    /// Reads rows of `id frame x y`; further columns are skipped. Columns are separated by blanks, tabs, commas or
+    /// semicolons, and a first line of words names them. Comments start with `#` and may give `framerate: 25 fps` and
+    /// the unit (`x/cm`, `in m`).
     ///
     /// # Errors
-    /// Names the line: a row that is too short or holds something other than numbers, a person who is twice in a
-    /// frame; and a text without rows, frame rate or unit.
+    /// A row that is too short or has something other than numbers, or a person twice in a frame, with the line; a text
+    /// without rows, frame rate or unit.
     pub fn parse(text: &str, file: &str, known: &Known) -> Result<Self, Error> {
         let mut layout = Layout::new(known).map_err(|e| e.file(file))?;
         let mut rows = Vec::new();
@@ -101,7 +101,7 @@ impl Recording {
         Self::of(fps, rows).map_err(|e| e.file(file))
     }
 
-    /// Sorts rows in any order into frames.
+    /// Sorts rows, in any order, into frames.
     ///
     /// # Errors
     /// No rows, a frame rate that is not above 0, a person twice in a frame, coordinates that are not finite or
@@ -135,7 +135,7 @@ impl Recording {
         Ok(Self { fps, moments, names })
     }
 
-    /// When a frame was, s.
+    /// Time of a frame, s.
     pub fn time_s(&self, frame: i64) -> f64 {
         frame as f64 / self.fps
     }
@@ -145,12 +145,12 @@ impl Recording {
         self.names.len()
     }
 
-    /// Smallest distance of two frames of the file: 10 where it has every tenth; 1 for a single frame.
+    /// Smallest difference between frame numbers: 10 if the file has every tenth frame; 1 for a single frame.
     pub fn stride(&self) -> i64 {
         self.moments.windows(2).map(|m| m[1].frame - m[0].frame).min().unwrap_or(1)
     }
 
-    /// Keeps the frames from `first` to `last`, both included; ids stay.
+    /// Keeps the frames from `first` to `last`, both included; ids stay the same.
     pub fn keep(&mut self, first: i64, last: i64) {
         self.moments.retain(|m| (first..=last).contains(&m.frame));
     }

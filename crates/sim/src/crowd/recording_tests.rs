@@ -28,7 +28,7 @@ fn units_are_found_in_the_comments_of_known_programs() {
     for (comment, unit) in [
         ("# id frame x/m y/m z/m", Unit::M),
         ("# x/y/z in m", Unit::M),
-        ("#X,Y,Z: the agents coordinates (in metres)", Unit::M),
+        ("#X,Y,Z: the agents coordinates (in meters)", Unit::M),
         ("# id frame x/cm y/cm z/cm", Unit::Cm),
         ("# coordinates in centimeters", Unit::Cm),
     ] {

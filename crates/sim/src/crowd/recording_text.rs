@@ -1,4 +1,4 @@
-//! The lines of a recorded text: comments, names of columns, rows.
+//! The lines of a recorded text: comments, column names, rows.
 
 use super::recording::{Known, Row, Unit};
 use crowdtune_core::Error;
@@ -8,7 +8,8 @@ use crowdtune_core::math::vec2;
 pub(super) struct Separated<'a>(Vec<&'a str>);
 
 impl<'a> Separated<'a> {
-    /// Splits at commas, semicolons or blanks; two blanks are one, two commas have nothing between them.
+    /// Splits at commas, semicolons or blanks. Successive blanks count once; successive commas have an empty field
+    /// between them.
     pub fn new(line: &'a str) -> Self {
         match line.find([',', ';']) {
             Some(at) => Self(line.split(char::from(line.as_bytes()[at])).map(str::trim).collect()),
@@ -16,13 +17,13 @@ impl<'a> Separated<'a> {
         }
     }
 
-    /// True if the line starts with a letter: names of columns.
+    /// True if the line starts with a letter, so that it holds column names.
     pub fn first_is_word(&self) -> bool {
         self.0.first().is_some_and(|w| w.starts_with(|c: char| c.is_alphabetic()) && w.parse::<f64>().is_err())
     }
 }
 
-/// Where the columns are, and what the comments said.
+/// The positions of the columns, and what the comments said.
 pub(super) struct Layout {
     fps: Option<f64>,
     unit: Option<Unit>,
@@ -47,7 +48,7 @@ impl Layout {
         Ok(Self { fps: known.fps, unit: known.unit, at, fixed })
     }
 
-    /// Takes a comment; the first one that says something counts.
+    /// Reads a comment; the first one that gives a value counts.
     pub fn comment(&mut self, text: &str) {
         let text = text.to_lowercase();
         if let Some((_, rest)) = text.split_once("framerate:").or_else(|| text.split_once("frame rate:")) {
@@ -57,7 +58,7 @@ impl Layout {
         self.unit = self.unit.or_else(|| unit(&text));
     }
 
-    /// Takes the names of the columns.
+    /// Reads the column names.
     pub fn head(&mut self, words: &Separated<'_>) -> Result<(), Error> {
         if !self.fixed {
             self.at = columns(words.0.iter().copied())
@@ -79,7 +80,7 @@ impl Layout {
         };
         let whole = |k: usize| {
             let x = number(k)?;
-            // 2^53: beyond it a float is no exact count.
+            // 2^53: above it floats are not exact integers.
             if x.fract() == 0.0 && x.abs() < 9_007_199_254_740_992.0 {
                 return Ok(x as i64);
             }
@@ -123,13 +124,13 @@ fn columns<'a>(names: impl Iterator<Item = &'a str>) -> Result<[usize; 4], Error
     Ok(at)
 }
 
-/// The unit that a comment in small letters names: `x/cm`, `x[cm]`, `in m`, `in meters`.
+/// The unit given by a comment in lower case: `x/cm`, `x[cm]`, `in m`, `in meters`.
 fn unit(text: &str) -> Option<Unit> {
     ["x/", "in ", "x[", "x ["].iter().find_map(|lead| {
         text.match_indices(lead).find_map(|(at, _)| {
             let rest = &text[at + lead.len()..];
             let word = rest.split(|c: char| !c.is_alphabetic() && c != '/').next().unwrap_or_default();
-            // `x/y/z in m` names axes first.
+            // `x/y/z in m` names the axes first.
             match word.split('/').next().unwrap_or_default() {
                 "m" | "meter" | "meters" | "metre" | "metres" => Some(Unit::M),
                 "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => Some(Unit::Cm),

@@ -2,21 +2,21 @@
 
 use crowdtune_core::math::Vec2;
 
-/// What somebody is doing.
+/// What a person is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Stands until the start time; others can push.
+    /// Stands until the start time; can be pushed.
     Waiting,
     /// Walks.
     Walking,
-    /// Injured: an obstacle that does not move.
+    /// Injured: a fixed obstacle.
     Injured,
 }
 
-/// Somebody who comes in.
+/// A person who enters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Person {
-    /// Centre, m.
+    /// Center, m.
     pub pos: Vec2,
     /// Velocity, m/s.
     pub vel: Vec2,
@@ -26,7 +26,7 @@ pub struct Person {
     pub mass: f64,
     /// Desired speed, m/s.
     pub desired_speed: f64,
-    /// Highest speed, m/s (infinite where the model has none).
+    /// Highest speed, m/s; infinite for none.
     pub max_speed: f64,
     /// Time at which the person starts to walk, s.
     pub start_s: f64,
@@ -35,8 +35,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Somebody at this place: at rest, radius 0.3 m, 80 kg, desired speed 1.34 m/s without a highest one, of the first
-    /// group, who starts at once.
+    /// A person at this position: at rest, radius 0.3 m, mass 80 kg, desired speed 1.34 m/s, no highest speed, first
+    /// group, starting at once.
     pub fn at(pos: Vec2) -> Self {
         Self {
             pos,
@@ -51,29 +51,29 @@ impl Person {
     }
 }
 
-/// Somebody who has left.
+/// A person who has left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exit {
-    /// Who.
+    /// Id of the person.
     pub id: u32,
     /// Group of the person.
     pub group: u16,
-    /// Through which goal (index into the world's goals); `None` in a recording, which does not tell.
+    /// The goal through which they left (index into the world's goals); `None` in recordings, which do not say.
     pub goal: Option<usize>,
-    /// When, s.
+    /// Time, s.
     pub time_s: f64,
-    /// Where the centre was then.
+    /// Position of the center at that time, m.
     pub pos: Vec2,
 }
 
 /// The people who are present. Row `i` of every column is one person; rows stay in id order when people leave.
 ///
-/// State is f64: a creeping step of 1e-6 m must not vanish.
+/// The state is f64, because a creeping step of 1e-6 m must not vanish.
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
-    /// Number, from 0 in the order of coming in, at the start in group order; never reused.
+    /// Ids, from 0 in the order of entry (group order at the start); never reused.
     pub id: Vec<u32>,
-    /// Centre, m.
+    /// Center, m.
     pub pos: Vec<Vec2>,
     /// Velocity, m/s.
     pub vel: Vec<Vec2>,
@@ -83,13 +83,13 @@ pub struct Crowd {
     pub mass: Vec<f64>,
     /// Desired speed, m/s.
     pub desired_speed: Vec<f64>,
-    /// Highest speed, m/s (infinite where the model has none).
+    /// Highest speed, m/s; infinite for none.
     pub max_speed: Vec<f64>,
     /// Time at which the person starts to walk, s.
     pub start_s: Vec<f64>,
     /// Index of the group.
     pub group: Vec<u16>,
-    /// Number of stages of the journey that are behind the person.
+    /// Number of completed stages of the journey.
     pub stage: Vec<u16>,
     /// What the person is doing.
     pub status: Vec<Status>,
@@ -97,16 +97,16 @@ pub struct Crowd {
     pub pressure: Vec<f64>,
 }
 
-/// Which rows stayed when people left: `old[i]` is the old row of the new row `i`.
+/// The rows that remain after people left: `old[i]` is the old row of the new row `i`.
 #[derive(Clone, Debug, Default)]
 pub struct RowMap {
-    /// Old row of each new row, rising.
+    /// Old row of each new row, ascending.
     pub old: Vec<usize>,
 }
 
 impl RowMap {
-    /// Compacts a column in place, in order and without allocating. A column may be shorter than the crowd was: it has
-    /// no row for people who came in since it was filled.
+    /// Compacts a column in place, in order and without allocating. A column may be shorter than the crowd was, without
+    /// rows for people who entered after it was filled.
     pub fn apply<T: Copy>(&self, column: &mut Vec<T>) {
         let kept = self.old.partition_point(|&old| old < column.len());
         for (new, &old) in self.old[..kept].iter().enumerate() {
@@ -116,7 +116,7 @@ impl RowMap {
     }
 }
 
-/// Does the same to every column: the one place that lists them all. A column that is missing here does not compile.
+/// Does the same to every column. This is the only list of all columns; it does not compile if one is missing.
 macro_rules! each_column {
     ($crowd:expr, $column:ident => $action:expr) => {
         each_column!($crowd, $column => $action; id pos vel radius mass desired_speed max_speed start_s group stage status pressure)
@@ -128,7 +128,7 @@ macro_rules! each_column {
 }
 
 impl Crowd {
-    /// People at these places, each as [`Person::at`], who walk already; ids from 0.
+    /// People at these positions, each as [`Person::at`] but already walking; ids from 0.
     pub fn at(pos: Vec<Vec2>) -> Self {
         let mut crowd = Self::default();
         for (id, pos) in (0..).zip(pos) {
@@ -138,7 +138,7 @@ impl Crowd {
         crowd
     }
 
-    /// Appends somebody, who waits until their start time.
+    /// Appends a person, who waits until their start time.
     pub(crate) fn push(&mut self, id: u32, person: Person) {
         let Person { pos, vel, radius, mass, desired_speed, max_speed, start_s, group } = person;
         self.id.push(id);
@@ -162,7 +162,7 @@ impl Crowd {
         all
     }
 
-    /// Highest speed of somebody in a model that caps speeds, m/s: their own where they have one, else `factor` times the
+    /// Highest speed of a person in a model that caps speeds, m/s: their own if it is finite, else `factor` times the
     /// desired speed.
     #[inline]
     pub fn top_speed(&self, row: usize, factor: f64) -> f64 {
@@ -180,7 +180,7 @@ impl Crowd {
         self.id.is_empty()
     }
 
-    /// The end of the run of rows from `from` on that share its group and stage, and so want the same.
+    /// End of the run of rows from `from` on with the same group and stage, and so the same goals.
     pub fn alike(&self, from: usize) -> usize {
         let same = |i: &usize| self.group[*i] == self.group[from] && self.stage[*i] == self.stage[from];
         (from..self.len()).find(|i| !same(i)).unwrap_or(self.len())

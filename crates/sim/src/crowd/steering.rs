@@ -1,81 +1,85 @@
-//! What a model may read and what it writes.
+//! What a model reads and writes.
 
 use super::{Crowd, RowMap, Status};
 use crate::world::{Neighbors, World};
 use crowdtune_core::math::Vec2;
 
-/// What a model may read: the crowd as it was at the end of the last step, frozen.
+/// What a model may read: the crowd, frozen as it was at the end of the last step.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The people.
     pub crowd: &'a Crowd,
-    /// Who is near whom, built for [`Steering::reach_m`].
+    /// The neighbor search, built for [`Steering::reach_m`].
     pub near: &'a Neighbors,
     /// The place.
     pub world: &'a World,
-    /// Unit vector towards where each person wants to go now; zero for anyone without a goal or who has not started.
+    /// Direction in which each person wants to go now, a unit vector; zero for people without a goal or who have not
+    /// started.
     pub desired: &'a [Vec2],
-    /// True for those who know the way; false for those who only keep a direction because no goal is in sight.
+    /// True for people who know the way; false for people who only keep a direction because no goal is in sight.
     pub sees_goal: &'a [bool],
-    /// Length of the way to where each person wants to arrive, m: to a point at the end of the journey, or the middle of
-    /// a followed group. 0 for those who want to go nowhere; infinite for those who pass on: along a heading, through a
-    /// door, into an area, to a place to visit on the way. Empty unless the model asks for it ([`Steering::needs_distance`]).
+    /// Walking distance to where each person wants to arrive, m: the point at the end of the journey, or the center of
+    /// the group they follow. 0 for people who want to go nowhere; infinite for people who will not stop there: along a
+    /// heading, through a door, into an area, at an intermediate stop. Empty unless the model asks for it
+    /// ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
-    /// Preferred velocities, m/s, which a model made of other models hands to them. Empty otherwise; read [`View::wish`].
-    pub wished: &'a [Vec2],
+    /// Preferred velocities, m/s, that a model made of other models passes to them; empty otherwise. Read
+    /// [`View::preferred_velocity`] instead.
+    pub preferred: &'a [Vec2],
     /// Step, s.
     pub dt: f64,
-    /// Number of this step, from 0; time is `step * dt`.
+    /// Number of this step, from 0; the time is `step * dt`.
     pub step: u64,
 }
 
-/// Time to walk the last metre before a point, s, so that nobody overshoots it.
+/// Time to walk the last meter to a point, s, so that nobody overshoots it.
 const ARRIVE_S: f64 = 1.0;
 
 impl View<'_> {
-    /// The velocity somebody would take if nobody were in the way, m/s: the desired speed along the way; close to a point
-    /// to stay at or to leave at, no more than the distance per second, as in the circle example of the RVO2 library.
-    /// Zero for anyone waiting or without a goal. For models that ask for the distance ([`Steering::needs_distance`]).
+    /// The velocity a person would take if nobody were in the way, m/s: the desired speed along the way. Close to a
+    /// point to stay or leave at, no more than the distance per second, as in the circle example of the RVO2 library.
+    /// Zero for people who wait or have no goal. Only for models that ask for the distance
+    /// ([`Steering::needs_distance`]).
     #[inline]
-    pub fn wish(&self, row: usize) -> Vec2 {
-        if let Some(&wished) = self.wished.get(row) {
-            return wished;
+    pub fn preferred_velocity(&self, row: usize) -> Vec2 {
+        if let Some(&preferred) = self.preferred.get(row) {
+            return preferred;
         }
-        self.desired[row] * self.wanted_speed(row)
+        self.desired[row] * self.preferred_speed(row)
     }
 
-    /// The speed of that velocity, m/s.
+    /// The magnitude of that velocity, m/s.
     #[inline]
-    pub fn wanted_speed(&self, row: usize) -> f64 {
+    pub fn preferred_speed(&self, row: usize) -> f64 {
         self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
     }
 }
 
 /// What a model writes, one entry per person.
 #[derive(Debug)]
-pub struct Next<'a> {
+pub struct Update<'a> {
     /// Velocity during the step, m/s.
     pub vel: &'a mut [Vec2],
-    /// Extra displacement, m. Empty before the call: a model that pushes positions apart fills it for everybody.
+    /// Extra displacement, m. Empty before the call; a model that pushes positions apart fills it for everybody.
     pub shift: &'a mut Vec<Vec2>,
-    /// Summed radial contact force over the circumference, N/m; 0 before the call.
+    /// Sum of radial contact forces over the circumference, N/m; 0 before the call.
     pub pressure: &'a mut [f64],
-    /// What each person is doing; as in the last step before the call.
+    /// What each person is doing; before the call, as in the last step.
     pub status: &'a mut [Status],
 }
 
 /// A crowd model: from the frozen crowd to the velocities of the next step.
 ///
-/// Velocity is the common currency: force models integrate to one, velocity models compute one, fields look one up.
-/// [`Sim`](super::Sim) alone moves people, by `p + v dt + shift`.
+/// Velocity is the common currency: force models integrate to it, velocity models choose it, fields look it up. Only
+/// [`Sim`](super::Sim) moves people, by `p + v dt + shift`.
 pub trait Steering: Send {
     /// Fills `next` for everybody, without allocating in the steady state.
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>);
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>);
 
-    /// Distance between centres beyond which people do not act on each other, m; the neighbor grid is built for it.
+    /// Distance between centers beyond which people do not interact, m; the neighbor search is built for it.
     fn reach_m(&self) -> f64;
 
-    /// True if the model reads [`View::near`]; else it is empty.
+    /// True if the model reads [`View::near`]; otherwise that is left empty.
     fn looks_around(&self) -> bool {
         true
     }
@@ -85,9 +89,8 @@ pub trait Steering: Send {
         false
     }
 
-    /// Rows have moved because people left: a model that keeps columns of its own lets them follow with
-    /// [`RowMap::apply`]. People who come in are appended at the end; the model finds its columns too short then, and
-    /// fills them.
+    /// Rows have moved because people left: a model with columns of its own compacts them with [`RowMap::apply`].
+    /// People who enter are appended; the model then finds its columns too short and extends them.
     fn remap(&mut self, rows: &RowMap) {
         let _ = rows;
     }

@@ -1,25 +1,25 @@
-//! Recorded positions, thinned.
+//! Recorded positions at a fixed interval.
 
 use super::Crowd;
 use crowdtune_core::math::Vec2;
 
-/// One recorded moment.
+/// The positions at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// Time, s.
     pub time_s: f64,
-    /// Who was there, by id.
+    /// Ids of the people present.
     pub id: Vec<u32>,
-    /// Where, in the same order.
+    /// Their positions in the same order, m.
     pub pos: Vec<Vec2>,
 }
 
 /// A recorded run: frames at a fixed interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    /// Interval of the frames, s.
+    /// Interval between frames, s.
     pub every_s: f64,
-    /// The frames, in time order; an empty room at the end is recorded too.
+    /// The frames, in time order; an empty room at the end counts too.
     pub frames: Vec<Frame>,
     /// Radius of person `id`, m.
     pub radius: Vec<f64>,
@@ -35,7 +35,7 @@ impl Trajectory {
         Self { every_s, ..Self::default() }
     }
 
-    /// Takes radius and group of everybody it has not seen yet. Somebody who came and left unseen gets radius and group 0.
+    /// Notes radius and group of everybody not seen yet. People who came and left unseen get radius and group 0.
     pub fn enter(&mut self, crowd: &Crowd) {
         let known = self.radius.len();
         for row in crowd.id.partition_point(|&id| (id as usize) < known)..crowd.len() {
@@ -48,17 +48,17 @@ impl Trajectory {
         }
     }
 
-    /// Takes a frame.
+    /// Adds a frame.
     pub fn frame(&mut self, time_s: f64, crowd: &Crowd) {
         self.frames.push(Frame { time_s, id: crowd.id.clone(), pos: crowd.pos.clone() });
     }
 
-    /// Takes when somebody left, s.
+    /// Notes when a person left, s.
     pub fn leave(&mut self, id: u32, time_s: f64) {
         self.left_s[id as usize] = Some(time_s);
     }
 
-    /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, metres, z = 0.
+    /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, meters, z = 0.
     pub fn pedpy(&self) -> String {
         use std::fmt::Write as _;
         let mut out = format!("# framerate: {} fps\n# x/y/z in m\n# id frame x y z\n", 1.0 / self.every_s);

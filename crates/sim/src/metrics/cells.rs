@@ -167,7 +167,7 @@ mod tests {
     use super::super::region::tests::Stage;
     use super::*;
     use crate::world::Torus;
-    use crate::world::scenario::{Plan, Polygon};
+    use crate::world::scenario::{FloorPlan, Polygon};
     use proptest::prelude::*;
 
     proptest! {
@@ -179,7 +179,7 @@ mod tests {
         ) {
             let floor = Polygon::rectangle(Vec2::ZERO, vec2(8.0, 3.0));
             let periodic = Torus { x: ring.then_some((0.0, 8.0)), y: None };
-            let plan = Plan { walkable: vec![(floor.clone(), Vec::new())], periodic, ..Plan::default() };
+            let plan = FloorPlan { walkable: vec![(floor.clone(), Vec::new())], periodic, ..FloorPlan::default() };
             let stage = Stage::new(plan, floor);
             let people: Vec<Vec2> = people.into_iter().map(|p| vec2(p.0, p.1)).collect();
             let apart = |a: usize, b: usize| periodic.apart(people[a], people[b]).length() > 1e-3;

@@ -4,13 +4,12 @@ use super::convex::{Blade, area};
 use crate::world::World;
 use crate::world::geometry::Bounds;
 use crate::world::overlay::{self, Ring};
-use crate::world::plan;
 use crate::world::scenario::{Polygon, Scenario, Segment};
 use crowdtune_core::math::Vec2;
 
 /// How exactly cells and walls are compared, m. Chosen here: far below the tolerance of any measured position.
 const SLACK_M: f64 = 1e-7;
-/// An outline nearer than this to the seam of a ring lies on it, m: as `world::plan` allows for drawing.
+/// An outline nearer than this to the seam of a ring lies on it, m: as for custom places.
 const ON_SEAM_M: f64 = 1e-3;
 
 /// A cell, or what walls leave of it.
@@ -106,7 +105,7 @@ impl Ground {
         }
         let areas = plan.areas.iter().flat_map(|a| a.what.points.iter().copied());
         let lines = plan.lines.iter().flat_map(|l| [l.what.a, l.what.b]);
-        let drawn = plan::bounds(plan, &scenario.groups).into_iter().flat_map(|b| [b.min, b.max]);
+        let drawn = plan.bounds(&scenario.groups).into_iter().flat_map(|b| [b.min, b.max]);
         let bounds = Bounds::of(drawn.chain(areas).chain(lines));
         // Beyond the walkable area, so that its outline does the cutting.
         let bounds = if walls_only { bounds } else { bounds.map(|b| b.grown(1.0)) };

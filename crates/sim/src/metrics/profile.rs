@@ -8,7 +8,6 @@ use super::pace::{HALF_WINDOW_FRAMES, Pace};
 use super::region::CUT_OFF_M;
 use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table};
 use crate::world::geometry::Bounds;
-use crate::world::plan;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -136,7 +135,7 @@ impl Profile {
         let bounds = match &spec.at {
             Some(Place::Area(area)) => Some(area.bounds()),
             _ => Bounds::of(world.walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()))
-                .or_else(|| plan::bounds(world, &scenario.groups)),
+                .or_else(|| world.bounds(&scenario.groups)),
         };
         let grid = bounds.map(|b| Grid::over(b, settings.get("square_m")));
         let squares = grid.map_or(0, |g| g.columns * g.rows);

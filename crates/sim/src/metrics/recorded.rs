@@ -4,7 +4,7 @@ use super::{At, MakeMetric, Metric, Need, Place, Sample, Spec, Window};
 use crate::crowd::Crowd;
 use crate::crowd::Exit;
 use crate::crowd::recording::{Moment, Recording};
-use crate::world::scenario::{Goal, Group, Plan, Scenario, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Scenario, named};
 use crate::world::{FieldCache, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
@@ -35,7 +35,7 @@ impl Request {
 #[derive(Clone, Debug)]
 pub struct Staging {
     /// The place; without walls and outline if nothing is known.
-    pub plan: Plan,
+    pub plan: FloorPlan,
     /// Body radius of everybody, m.
     pub radius_m: Option<f64>,
     /// Frames closer together than this are skipped, s; `None`: none is. The last frame always counts.
@@ -44,7 +44,7 @@ pub struct Staging {
 
 impl Staging {
     /// People without radius in this place.
-    pub fn plain(plan: Plan) -> Self {
+    pub fn plain(plan: FloorPlan) -> Self {
         Self { plan, radius_m: None, every_s: None }
     }
 }
@@ -125,7 +125,7 @@ struct Exits {
 }
 
 impl Exits {
-    fn of(recording: &Recording, plan: &Plan) -> Self {
+    fn of(recording: &Recording, plan: &FloorPlan) -> Self {
         let mut seen: Vec<Option<(i64, Vec2)>> = vec![None; recording.people()];
         for moment in &recording.moments {
             for (&id, &p) in moment.ids.iter().zip(&moment.positions) {
@@ -155,7 +155,7 @@ impl Exits {
 }
 
 /// The recorded people in a place, with a journey if `leave`.
-fn scenario(recording: &Recording, mut plan: Plan, limit_s: f64, leave: bool) -> Result<Scenario, Error> {
+fn scenario(recording: &Recording, mut plan: FloorPlan, limit_s: f64, leave: bool) -> Result<Scenario, Error> {
     let mut stages = Vec::new();
     if leave {
         stages.push(vec![0]);
@@ -166,7 +166,7 @@ fn scenario(recording: &Recording, mut plan: Plan, limit_s: f64, leave: bool) ->
     Ok(Scenario { name: "recording".into(), world, groups: vec![group], limit_s, give_up_s: None, tracks: None })
 }
 
-fn crowd(moment: &Moment, plan: &Plan, radius_m: Option<f64>) -> Crowd {
+fn crowd(moment: &Moment, plan: &FloorPlan, radius_m: Option<f64>) -> Crowd {
     let people = moment.ids.len();
     Crowd {
         id: moment.ids.clone(),

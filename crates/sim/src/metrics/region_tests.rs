@@ -4,7 +4,7 @@ use super::super::crowd_pressure::CROWD_PRESSURE_PER_S2;
 use super::super::density::{DENSITY_PER_M2, DENSITY_VORONOI_PER_M2, SPEED_AREA_M_PER_S, SPEED_VORONOI_M_PER_S};
 use super::super::testing::{crowd, near};
 use super::super::{MakeMetric, Metric, Place, Sample, Spec, Window};
-use crate::world::scenario::{Plan, Polygon, Scenario, named};
+use crate::world::scenario::{FloorPlan, Polygon, Scenario, named};
 use crate::world::{FieldCache, Torus, World};
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::Entry;
@@ -16,8 +16,8 @@ pub(in super::super) struct Stage {
 }
 
 impl Stage {
-    pub fn new(plan: Plan, area: Polygon) -> Self {
-        let plan = Plan { areas: vec![named("area", area)], ..plan };
+    pub fn new(plan: FloorPlan, area: Polygon) -> Self {
+        let plan = FloorPlan { areas: vec![named("area", area)], ..plan };
         let world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
         Self {
             scenario: Scenario {
@@ -34,7 +34,7 @@ impl Stage {
     /// Walkable from (0, 0) to a corner, measured all over.
     pub fn room(width: f64, height: f64) -> Self {
         let floor = Polygon::rectangle(vec2(0.0, 0.0), vec2(width, height));
-        Self::new(Plan { walkable: vec![(floor.clone(), Vec::new())], ..Plan::default() }, floor)
+        Self::new(FloorPlan { walkable: vec![(floor.clone(), Vec::new())], ..FloorPlan::default() }, floor)
     }
 
     /// A metric in the area over all samples.
@@ -82,7 +82,7 @@ pub(in super::super) struct Strip {
 pub(in super::super) fn strip(spacing: f64, width: f64) -> Strip {
     let floor = Polygon::rectangle(vec2(-30.0, 0.0), vec2(40.0, width));
     let area = Polygon::rectangle(vec2(-4.0, 0.0), vec2(4.0, width));
-    let film = Stage::new(Plan { walkable: vec![(floor, Vec::new())], ..Plan::default() }, area);
+    let film = Stage::new(FloorPlan { walkable: vec![(floor, Vec::new())], ..FloorPlan::default() }, area);
     let count = (50.0 / spacing) as u32;
     let people = move |by: f64| {
         (0..count).map(|id| (id, (by - 25.0 + spacing * f64::from(id), 0.5 * width))).collect::<Vec<_>>()
@@ -107,7 +107,7 @@ fn one_person_has_the_room_and_two_share_it() {
 #[test]
 fn a_square_lattice_has_square_cells() {
     let floor = Polygon::rectangle(vec2(0.0, 0.0), vec2(10.0, 10.0));
-    let place = Plan { walkable: vec![(floor, Vec::new())], ..Plan::default() };
+    let place = FloorPlan { walkable: vec![(floor, Vec::new())], ..FloorPlan::default() };
     let lattice: Vec<(f64, f64)> =
         (0..400).map(|k| (0.25 + 0.5 * f64::from(k % 20), 0.25 + 0.5 * f64::from(k / 20))).collect();
     // An area that cuts cells of 0.25 m2 anywhere, also one that is not convex.
@@ -142,7 +142,7 @@ fn a_cell_is_the_piece_that_holds_the_person() {
     // each the own post and the base up to the middle: 4 + 1.5 m2.
     let corners = [(0.0, 0.0), (5.0, 0.0), (5.0, 4.0), (4.0, 4.0), (4.0, 1.0), (1.0, 1.0), (1.0, 4.0), (0.0, 4.0)];
     let u = Polygon { points: corners.map(|c| vec2(c.0, c.1)).to_vec() };
-    let plan = Plan { walkable: vec![(u, Vec::new())], ..Plan::default() };
+    let plan = FloorPlan { walkable: vec![(u, Vec::new())], ..FloorPlan::default() };
     let left = Stage::new(plan.clone(), Polygon::rectangle(vec2(0.0, 0.0), vec2(1.0, 4.0)));
     near(left.voronoi(&[(0.5, 3.0), (4.5, 3.0)]), 4.0 / 5.5 / 4.0);
     // One person high in the left post, one in the base: the top of the right post is nearer to the first one
@@ -155,7 +155,7 @@ fn a_cell_is_the_piece_that_holds_the_person() {
 fn an_l_shaped_place_is_cut_at_its_corner() {
     // Legs 1 m wide and 3 m long. The bisector of people in both ends is the diagonal: 2.5 m2 each.
     let l = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)].map(|c| vec2(c.0, c.1));
-    let plan = Plan { walkable: vec![(Polygon { points: l.to_vec() }, Vec::new())], ..Plan::default() };
+    let plan = FloorPlan { walkable: vec![(Polygon { points: l.to_vec() }, Vec::new())], ..FloorPlan::default() };
     let leg = Stage::new(plan, Polygon::rectangle(vec2(1.0, 0.0), vec2(3.0, 1.0)));
     near(leg.voronoi(&[(2.5, 0.5), (0.5, 2.5)]), 2.0 / 2.5 / 2.0);
 }
@@ -164,7 +164,7 @@ fn an_l_shaped_place_is_cut_at_its_corner() {
 fn a_pillar_is_missing_from_the_cell_around_it() {
     let floor = Polygon::rectangle(vec2(0.0, 0.0), vec2(4.0, 4.0));
     let pillar = Polygon::rectangle(vec2(2.0, 2.0), vec2(3.0, 3.0));
-    let plan = Plan { walkable: vec![(floor.clone(), vec![pillar])], ..Plan::default() };
+    let plan = FloorPlan { walkable: vec![(floor.clone(), vec![pillar])], ..FloorPlan::default() };
     near(Stage::new(plan.clone(), floor).voronoi(&[(1.0, 1.0)]), 1.0 / 16.0);
     near(Stage::new(plan, Polygon::rectangle(vec2(0.0, 0.0), vec2(4.0, 2.0))).voronoi(&[(1.0, 1.0)]), 8.0 / 15.0 / 8.0);
 }
@@ -173,7 +173,7 @@ fn a_pillar_is_missing_from_the_cell_around_it() {
 fn in_a_ring_cells_reach_over_the_seam() {
     let floor = Polygon::rectangle(vec2(0.0, 0.0), vec2(10.0, 2.0));
     let periodic = Torus { x: Some((0.0, 10.0)), y: None };
-    let plan = Plan { walkable: vec![(floor, Vec::new())], periodic, ..Plan::default() };
+    let plan = FloorPlan { walkable: vec![(floor, Vec::new())], periodic, ..FloorPlan::default() };
     let stage = Stage::new(plan, Polygon::rectangle(vec2(0.0, 0.0), vec2(1.0, 2.0)));
     // People at 9.5 and 4.5: bisectors at 2 and 7; the cell of the first one covers the area.
     near(stage.voronoi(&[(9.5, 1.0), (4.5, 1.0)]), 0.1);
@@ -191,7 +191,7 @@ fn walls_alone_bound_cells_along_their_lines() {
     // A wall x = 2 from y = 0 to 3 in a field from (0, 0) to (4, 4), which the corners of the walls draw.
     let wall = |a: (f64, f64), b: (f64, f64)| crate::world::scenario::Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) };
     let walls = vec![wall((0.0, 0.0), (4.0, 0.0)), wall((0.0, 4.0), (4.0, 4.0)), wall((2.0, 0.0), (2.0, 3.0))];
-    let plan = Plan { walls, ..Plan::default() };
+    let plan = FloorPlan { walls, ..FloorPlan::default() };
     let stage = Stage::new(plan, Polygon::rectangle(vec2(0.0, 0.0), vec2(4.0, 4.0)));
     near(stage.voronoi(&[(1.0, 1.0)]), 1.0 / 16.0);
     let right = Stage::new(stage.scenario.world.plan.clone(), Polygon::rectangle(vec2(2.0, 0.0), vec2(4.0, 4.0)));
@@ -270,7 +270,7 @@ fn voronoi_of_200_people() {
         ("room with a pillar", vec![pillar.clone()], Torus::default(), 0.0),
         ("ring", vec![], ring, 0.0),
     ] {
-        let plan = Plan { walkable: vec![(floor.clone(), holes)], periodic, ..Plan::default() };
+        let plan = FloorPlan { walkable: vec![(floor.clone(), holes)], periodic, ..FloorPlan::default() };
         let stage = Stage::new(plan, Polygon::rectangle(vec2(3.0, 3.0), vec2(11.0, 11.0)));
         let mut metric = stage.make(&DENSITY_VORONOI_PER_M2, &[cut_off, 1.0]);
         let crowd = crowd(&people);

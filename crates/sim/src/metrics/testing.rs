@@ -2,7 +2,7 @@
 
 use super::{Exit, MakeMetric, Metric, Need, Place, Sample, Seen, Spec, Window};
 use crate::crowd::Crowd;
-use crate::world::scenario::{Goal, Group, Plan, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Scenario, Segment, Spawn, named};
 use crate::world::{FieldCache, Torus, World};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::Entry;
@@ -28,13 +28,13 @@ impl Film {
     }
 
     fn built(count: usize, limit_s: f64, walls: Vec<Segment>, periodic: Torus) -> Self {
-        let plan = Plan {
+        let plan = FloorPlan {
             walls,
             periodic,
             walkable: Vec::new(),
             goals: vec![named("out", Goal::Point { at: Vec2::ZERO, radius: 1.0 })],
             lines: vec![named("door", Segment { a: vec2(0.0, 0.0), b: vec2(0.0, 2.0) })],
-            ..Plan::default()
+            ..FloorPlan::default()
         };
         let group = Group {
             name: "all".into(),
@@ -56,7 +56,7 @@ impl Film {
 
     /// The same people in a place that is closed to rings.
     pub fn closed(mut self, periodic: Torus) -> Self {
-        let plan = Plan { periodic, ..self.scenario.world.plan.clone() };
+        let plan = FloorPlan { periodic, ..self.scenario.world.plan.clone() };
         self.scenario.world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
         self
     }

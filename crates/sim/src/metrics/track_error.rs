@@ -1,8 +1,8 @@
 //! How far a run is from recorded tracks.
 
 use super::{MakeMetric, Metric, Need, Seen, Spec, Window};
+use crate::world::Tracks;
 use crate::world::scenario::Scenario;
-use crate::world::tracks::Tracks;
 use crowdtune_core::registry::Entry;
 use std::sync::Arc;
 

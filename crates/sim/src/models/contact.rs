@@ -1,6 +1,6 @@
-//! Contact solved implicitly: stiff springs and strong friction at steps of 10 ms and more.
+//! Implicit body contact: stiff springs and strong friction at steps of 10 ms and more.
 //!
-//! One step asks for velocities v' with
+//! One step solves for velocities v' with
 //!
 //! m_i (1 + dt/tau) v'_i + sum_j G_ij (v'_i - v'_j) = m_i v_i + dt (m_i v0 e / tau + f_i),
 //! G_ij = dt kappa g t t^T + dt^2 k n n^T,
@@ -38,7 +38,7 @@ impl Block {
         self.yy += o.yy;
     }
 
-    /// True if all its entries are 0.
+    /// True if all entries are 0.
     #[inline]
     pub fn is_null(&self) -> bool {
         self.xx == 0.0 && self.xy == 0.0 && self.yy == 0.0
@@ -64,7 +64,7 @@ struct Link {
     block: Block,
 }
 
-/// A row with links: somebody in touch.
+/// A row with links: a person in contact.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     slot: u32,
@@ -78,10 +78,10 @@ struct Row {
     product: Vec2,
 }
 
-/// The linear system of one step, row by row in slot order; its memory is used again.
+/// The linear system of one step, row by row in slot order. Buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// Rows without links are solved when they are made, the others wait here.
+    /// Rows with links; rows without are solved as they are added.
     rows: Vec<Row>,
     links: Vec<Link>,
     /// By slot: the solution, or the old velocity of rows not solved yet.
@@ -89,9 +89,9 @@ pub struct System {
     search: Vec<Vec2>,
 }
 
-/// Iterations stop here; jams of a thousand people take about twenty.
+/// Most iterations; jams of a thousand people take about twenty.
 const MOST_ITERATIONS: usize = 100;
-/// Relative size of the preconditioned residual at which the solution is taken: velocities to 1e-7 m/s.
+/// Relative preconditioned residual at which to stop: velocities are good to 1e-7 m/s.
 const ACCURACY: f64 = 1e-8;
 
 impl System {
@@ -102,18 +102,18 @@ impl System {
         self.velocity.clear();
     }
 
-    /// Adds a link of the row that is being made: the other's slot and G.
+    /// Adds a link to the current row: the other's slot and G.
     pub fn link(&mut self, other: usize, block: Block) {
         self.links.push(Link { other: other as u32, block });
     }
 
-    /// A row without links, solved already.
+    /// Adds a row without links, already solved.
     #[inline]
     pub fn solved(&mut self, velocity: Vec2) {
         self.velocity.push(velocity);
     }
 
-    /// Ends the row: its diagonal block without the links, its right-hand side, and the old velocity.
+    /// Finishes the current row with its diagonal block (without the links), its right-hand side and the old velocity.
     #[inline]
     pub fn row(&mut self, diagonal: Block, right: Vec2, old: Vec2) {
         let from = self.rows.last().map_or(0, |row| row.end as usize);
@@ -177,7 +177,7 @@ impl System {
     }
 }
 
-/// The product of the matrix with a vector that is given by slot, written to the rows.
+/// Multiplies the matrix by a vector given by slot; the result goes to the rows.
 fn multiply(rows: &mut [Row], links: &[Link], v: &[Vec2]) {
     let mut from = 0;
     for row in rows {

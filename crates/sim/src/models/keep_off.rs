@@ -3,13 +3,13 @@
 use crate::world::Walls;
 use crowdtune_core::math::Vec2;
 
-/// Passes over the walls that act; each may turn a step into another wall. Chosen here: corners need two.
+/// Passes over the walls in reach; each may turn a step into another wall. Chosen here: corners need two.
 const PASSES: usize = 4;
-/// A step may come so much nearer to a wall than it should, m/s: rounding.
+/// Rounding tolerance: how much faster than allowed a step may approach a wall, m/s.
 const SLACK_M_PER_S: f64 = 1e-9;
 
-/// The velocity with its component into the wall removed, so that nobody comes nearer than the radius, m; anyone nearer already comes no nearer. Zero
-/// where no such velocity is found.
+/// The velocity with its component into the wall removed, so that nobody gets closer than the radius, m, and nobody who
+/// is already closer gets closer still. Zero if no such velocity is found.
 pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
     let reach = radius + wanted.length() * dt;
     if walls.are_far(p, reach) {
@@ -19,7 +19,7 @@ pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt
     for _ in 0..PASSES {
         let mut turned = false;
         walls.contacts(p, reach, &mut |wall| {
-            // All of the wall lies behind the line through its nearest point, so that it is enough not to cross that.
+            // The whole wall lies behind the line through its nearest point, so it is enough not to cross that line.
             let most = (wall.distance - radius).max(0.0) / dt;
             let into = -vel.dot(wall.normal) - most;
             if into > SLACK_M_PER_S {

@@ -1,16 +1,16 @@
-//! The crowd models; one file each.
+//! The crowd models; one file or folder each.
 
-pub mod contact;
-pub mod continuum;
-pub mod five_force;
-pub mod group_dynamics;
-pub mod hybrid;
+mod contact;
+mod continuum;
+mod five_force;
+mod group_dynamics;
+mod hybrid;
 mod keep_off;
 mod model;
-pub mod orca;
-pub mod rvo;
-pub mod social_force;
-pub mod velocity_obstacle;
+mod orca;
+mod rvo;
+mod social_force;
+mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};
 use crate::world::scenario::Scenario;
@@ -19,13 +19,14 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub use model::Model;
+pub use social_force::{ENTRY as SOCIAL_FORCE, felt_gap};
 
 /// What a model is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelSetup<'a> {
-    /// Constants, one set per group; those that are not `per_group` are the same in all.
+    /// Constants, one set per group; those that are not `per_group` are the same in all sets.
     pub groups: &'a [Settings<'a>],
-    /// The place, and the groups with where they want to go.
+    /// The place and the groups.
     pub scenario: &'a Scenario,
     /// Largest body radius in the run, m.
     pub max_radius_m: f64,
@@ -53,16 +54,16 @@ impl<'a> ModelSetup<'a> {
 pub struct MakeModel {
     /// Makes the model of one run.
     pub make: fn(&ModelSetup<'_>) -> Box<dyn Steering>,
-    /// Says why the model cannot run in a scenario, before any run.
+    /// Checks, before any run, that the model can run in a scenario.
     ///
     /// # Errors
-    /// What of the scenario the model has no answer to, and what to do.
+    /// What in the scenario the model cannot handle, and what to do.
     pub fits: fn(&Scenario) -> Result<(), Error>,
     /// Default step, s.
     pub time_step_s: f64,
     /// Largest step that is accepted, s.
     pub max_time_step_s: f64,
-    /// How it integrates, for presets.
+    /// How it integrates; presets record it.
     pub integrator: &'static str,
     /// What mirroring the scene does to results.
     pub mirror: Symmetry,
@@ -82,26 +83,26 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &hybrid::ENTRY,
 ];
 
-/// How far results keep a symmetry of the scene, and what breaks it. Tests hold every model to it.
+/// How well results keep a symmetry of the scene, and what breaks it. Tests check every model against this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
-    /// The same results but for rounding, until chaos has made that large.
+    /// The same results up to rounding, until chaos amplifies it.
     UpToRounding(&'static str),
     /// The same means over many runs.
     Statistically(&'static str),
 }
 
-/// For models that run in every scenario.
+/// `fits` for models that run in every scenario.
 pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
     Ok(())
 }
 
-/// Cosine of half a field of view, degrees; below -1, so that all around is seen, from 360 on.
+/// Cosine of half a field of view, degrees; below -1 from 360 degrees on, so that everything is seen.
 pub(crate) fn view_cos(field_deg: f64) -> f64 {
     if field_deg < 360.0 { libm::cos((0.5 * field_deg).to_radians()) } else { -2.0 }
 }
 
-/// Direction in which two people at the same place part: by the ids, opposite for the two.
+/// Direction in which two people at the same place part: by their ids, opposite for the two.
 pub(crate) fn parting(id: u32, other: u32) -> Vec2 {
     let key = Seed(u64::from(id.min(other)) << 32 | u64::from(id.max(other))).child("parting", 0).0;
     let angle = key as f64 / u64::MAX as f64 * std::f64::consts::TAU;

@@ -2,9 +2,9 @@
 
 use super::{MODELS, MakeModel, ModelSetup};
 use crate::crowd::{Start, Steering};
-use crate::settings;
+use crate::settings::{self, SettingValue};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::registry::{Entry, List, Settings};
 
 /// A registered model with its constants, the same for all groups.
 #[derive(Clone, Debug)]
@@ -14,20 +14,23 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of this name, such as `social_force`, with its published constants except for those in `set`: numbers as
-    /// they are, switches as 1 and 0, choices as their index.
+    /// The built-in model of this name, such as `social_force`, with its published constants except for those in `set`.
     ///
     /// # Errors
-    /// A name or key that is not registered, a value out of its range; the message lists what is allowed.
-    pub fn named(name: &str, set: &[(&str, f64)]) -> Result<Self, Error> {
-        let Some(entry) = MODELS.iter().find(|entry| entry.name == name) else {
-            let names: Vec<_> = MODELS.iter().map(|entry| entry.name).collect();
-            return Err(Error::input(format!("there is no model `{name}`")).key("model").allowed(names.join(", ")));
-        };
+    /// A name or key that is not registered, a value that its param does not accept; the message lists what is allowed.
+    pub fn named(name: &str, set: &[(&str, &dyn SettingValue)]) -> Result<Self, Error> {
+        Self::of(List::new("model", MODELS).get(name).map_err(|e| e.key("model"))?, set)
+    }
+
+    /// The model of an entry, which may be a program's own, with its defaults except for those in `set`.
+    ///
+    /// # Errors
+    /// A key that the entry does not have, a value that its param does not accept; the message lists what is allowed.
+    pub fn of(entry: &'static Entry<MakeModel>, set: &[(&str, &dyn SettingValue)]) -> Result<Self, Error> {
         Ok(Self { entry, values: settings::values(entry.params, set)? })
     }
 
-    /// The step that the model is meant for, s.
+    /// The model's default step, s.
     pub fn time_step_s(&self) -> f64 {
         self.entry.make.time_step_s
     }
@@ -35,7 +38,7 @@ impl Model {
     /// Makes the model of one run.
     ///
     /// # Errors
-    /// What of the scenario the model has no answer to.
+    /// What in the scenario the model cannot handle.
     pub fn make(&self, start: &Start) -> Result<Box<dyn Steering>, Error> {
         (self.entry.make.fits)(start.scenario())?;
         let groups = vec![Settings::new(self.entry.params, &self.values); start.scenario().groups.len()];

@@ -1,19 +1,19 @@
-//! The cells of the neighbor grid, one after the other.
+//! Iterates over the cells of the neighbor grid.
 
 use super::grid::Neighbors;
 use std::ops::Range;
 
-/// Walks over the cells.
+/// Iterator over the occupied cells.
 #[derive(Debug)]
 pub struct Cells<'a> {
     near: &'a Neighbors,
     columns: usize,
     row_count: usize,
-    /// First slot of each cell, and the end of the last.
+    /// First slot of each cell, and the end of the last cell.
     start: &'a [u32],
     column: usize,
     row: usize,
-    /// The rows next to this one.
+    /// The neighboring rows.
     rows: Range<usize>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Cells<'a> {
         Self { near, columns, row_count, start, column: 0, row: 0, rows: beside(0, row_count) }
     }
 
-    /// The slots of the next cell with somebody in it, and those of [`Neighbors::around`] for all of its people.
+    /// The slots of the next occupied cell, and the slots around it (as in [`Neighbors::around`] for all its people).
     #[inline(always)]
     pub fn advance(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
         let (columns, start) = (self.columns, self.start);
@@ -48,7 +48,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// The slots of a block of at most three rows of cells, a range for each row.
+/// The slots of a block of at most three rows of cells, one range per row.
 #[inline(always)]
 pub(super) fn block(start: &[u32], columns: usize, within: &Range<usize>, rows: Range<usize>) -> [Range<usize>; 6] {
     let mut ranges = [const { 0..0 }; 6];
@@ -58,14 +58,14 @@ pub(super) fn block(start: &[u32], columns: usize, within: &Range<usize>, rows: 
     ranges
 }
 
-/// The cells of an open axis next to one, which may lie outside.
+/// The cells next to one on an open axis; the one may lie outside.
 #[inline]
 pub(super) fn beside(at: i64, cells: usize) -> Range<usize> {
     let (first, end) = (at.saturating_sub(1).max(0), at.saturating_add(2).min(cells as i64));
     if first < end { first as usize..end as usize } else { 0..0 }
 }
 
-/// The cells of one axis next to one, which may lie outside: one range, or two where it lies at the seam of a ring.
+/// The cells next to one on an axis; the one may lie outside. One range, or two at the seam of a periodic axis.
 #[inline]
 pub(super) fn span(ring: bool, at: i64, cells: usize) -> [Range<usize>; 2] {
     if !ring {

@@ -1,8 +1,8 @@
-//! Travel-time fields: how long the way to a goal is from everywhere, and which direction it takes.
+//! Travel-time fields: time and direction to a goal from everywhere.
 
 use super::geometry::Bounds;
 use super::march::Mesh;
-use super::scenario::{Goal, Plan, Polygon};
+use super::scenario::{FloorPlan, Goal, Polygon};
 use super::walls::Walls;
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
@@ -10,18 +10,18 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Upper bound for the cells of one field. Chosen here: 300 MB at most while it is solved.
+/// Most cells of one field. Chosen here: at most 300 MB while it is solved.
 const MAX_CELLS: f64 = 4e6;
 
-/// From the centre the nearest point of the goal is in sight.
+/// Flag: the goal's nearest point is in sight of the cell's center.
 const SEES: u8 = 1;
-/// No wall is so near that a step of one cell from here could reach it.
+/// Flag: no wall is within reach of a step of one cell from here.
 const CLEAR: u8 = 2;
 
 /// Travel times to one goal at 1 m/s, on square cells.
 ///
-/// From a cell that sees the nearest point of the goal the time is the straight distance; the others follow by the
-/// eikonal equation, neighboring cells being connected where no wall lies between their centres.
+/// Cells that see the goal's nearest point have the straight distance as time; the others follow from the eikonal
+/// equation. Neighboring cells are connected if no wall lies between their centers.
 #[derive(Debug)]
 pub struct Field {
     origin: Vec2,
@@ -37,7 +37,7 @@ impl Field {
     /// Solves the field of a goal.
     ///
     /// # Errors
-    /// Too many cells, or no cell from which the goal can be seen.
+    /// Too many cells, or no cell that sees the goal.
     pub fn solve(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> Result<Self, Error> {
         let points = walls.segments().iter().flat_map(|s| [s.a, s.b]);
         let points = points.chain(walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()));
@@ -54,15 +54,15 @@ impl Field {
         }
         let (columns, rows) = (size.x.ceil() as usize, size.y.ceil() as usize);
         let origin = bounds.min;
-        let centre = |c: usize| origin + vec2((c % columns) as f64 + 0.5, (c / columns) as f64 + 0.5) * cell;
-        let open = |c: usize| walkable.is_empty() || inside(walkable, centre(c));
-        let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(centre(a), centre(b)));
+        let center = |c: usize| origin + vec2((c % columns) as f64 + 0.5, (c / columns) as f64 + 0.5) * cell;
+        let open = |c: usize| walkable.is_empty() || inside(walkable, center(c));
+        let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(center(a), center(b)));
 
         let mut marks = vec![0; columns * rows];
         let mut seeds = Vec::new();
         for (c, mark) in marks.iter_mut().enumerate() {
-            let p = centre(c);
-            // Farthest corner of the area that is looked up from here, one step on: (sqrt(1/2) + 1) cells.
+            let p = center(c);
+            // Farthest point reached from positions that use this cell, one step on: (sqrt(1/2) + 1) cells.
             if walls.distance(p) > 2.0 * cell {
                 *mark |= CLEAR;
             }
@@ -79,9 +79,9 @@ impl Field {
         let way = (0..columns * rows)
             .map(|c| {
                 if marks[c] & SEES != 0 {
-                    return (goal.nearest(centre(c)) - centre(c)).unit().unwrap_or(Vec2::ZERO);
+                    return (goal.nearest(center(c)) - center(c)).unit().unwrap_or(Vec2::ZERO);
                 }
-                // Upwind: down the slope towards the neighbors that the update used.
+                // Upwind: downhill towards the neighbors that the update used.
                 let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
                 let [west, east, south, north] = mesh.neighbors(c).map(drop);
                 let x = if west > east { -west } else { east };
@@ -102,13 +102,13 @@ impl Field {
         self.around(p).is_some()
     }
 
-    /// True if the goal lies straight ahead from all cells around `p`.
+    /// True if the goal is in sight of all cells around `p`.
     pub fn in_sight(&self, p: Vec2) -> bool {
         self.around(p).is_some_and(|near| near.iter().all(|&(c, _)| self.marks[c] & SEES != 0))
     }
 
-    /// Travel time from `p` at 1 m/s, s: between cells bilinear over those not behind a wall; infinite where no way
-    /// leads or beyond the field.
+    /// Travel time from `p` at 1 m/s, s: bilinear between the cells not behind a wall; infinite if unreachable or
+    /// beyond the field.
     pub fn time(&self, walls: &Walls, p: Vec2) -> f64 {
         let Some(near) = self.around(p) else { return f64::INFINITY };
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -121,8 +121,8 @@ impl Field {
         if weights > 0.0 { sum / weights } else { self.best_near(walls, p).map_or(f64::INFINITY, |(t, _)| t) }
     }
 
-    /// Unit vector of the fastest way from `p`: bilinear between cells that are not behind a wall, and never through
-    /// a wall within a cell; `None` where no way leads, beyond the field, and on the goal.
+    /// Direction of the fastest way from `p`, a unit vector: bilinear between the cells not behind a wall, and never
+    /// through a wall within a cell. `None` if unreachable, beyond the field, or at the goal.
     pub fn direction(&self, walls: &Walls, p: Vec2) -> Option<Vec2> {
         let near = self.around(p)?;
         let mut sum = Vec2::ZERO;
@@ -134,16 +134,16 @@ impl Field {
         let clear = near.iter().all(|&(c, _)| self.marks[c] & CLEAR != 0);
         match sum.unit() {
             Some(way) if clear || !walls.crosses(p, p + way * self.cell) => Some(way),
-            _ => self.best_near(walls, p).and_then(|(_, centre)| (centre - p).unit()),
+            _ => self.best_near(walls, p).and_then(|(_, center)| (center - p).unit()),
         }
     }
 
-    fn centre(&self, c: usize) -> Vec2 {
+    fn center(&self, c: usize) -> Vec2 {
         self.origin + vec2((c % self.columns) as f64 + 0.5, (c / self.columns) as f64 + 0.5) * self.cell
     }
 
     fn joined(&self, walls: &Walls, p: Vec2, c: usize) -> bool {
-        self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.centre(c))
+        self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.center(c))
     }
 
     /// The four cells around `p` with their bilinear weights.
@@ -152,7 +152,7 @@ impl Field {
         if !(q.x >= 0.0 && q.y >= 0.0 && q.x < self.columns as f64 && q.y < self.rows as f64) {
             return None;
         }
-        // The field has two cells of margin around the place, hence at least four columns and rows.
+        // The field has a margin of two cells around the place, hence at least four columns and rows.
         let i = (q.x - 0.5).floor().clamp(0.0, self.columns as f64 - 2.0);
         let j = (q.y - 0.5).floor().clamp(0.0, self.rows as f64 - 2.0);
         let (u, v) = ((q.x - 0.5 - i).clamp(0.0, 1.0), (q.y - 0.5 - j).clamp(0.0, 1.0));
@@ -165,8 +165,8 @@ impl Field {
         ])
     }
 
-    /// The quickest way over a cell centre in sight of `p`, of the 5 x 5 around it: its time and that centre; ties go
-    /// to the lowest cell.
+    /// The quickest way via a cell center in sight of `p`, among the 5 x 5 around it: its time and that center; on
+    /// ties, the lowest cell.
     fn best_near(&self, walls: &Walls, p: Vec2) -> Option<(f64, Vec2)> {
         let q = (p - self.origin) / self.cell;
         let (i, j) = (q.x.floor() as i64, q.y.floor() as i64);
@@ -174,13 +174,13 @@ impl Field {
         for y in (j - 2).max(0)..=(j + 2).min(self.rows as i64 - 1) {
             for x in (i - 2).max(0)..=(i + 2).min(self.columns as i64 - 1) {
                 let c = y as usize * self.columns + x as usize;
-                let centre = self.centre(c);
-                let way = (centre - p).length();
+                let center = self.center(c);
+                let way = (center - p).length();
                 let time = self.time[c] + way;
-                // A centre on which somebody stands gives no direction.
+                // A center right at `p` gives no direction.
                 let better = time.is_finite() && way > 1e-6 && best.is_none_or(|(t, _)| time < t);
-                if better && !walls.crosses(p, centre) {
-                    best = Some((time, centre));
+                if better && !walls.crosses(p, center) {
+                    best = Some((time, center));
                 }
             }
         }
@@ -193,12 +193,12 @@ pub(super) fn inside(walkable: &[(Polygon, Vec<Polygon>)], p: Vec2) -> bool {
     walkable.iter().any(|(shell, holes)| shell.contains(p) && !holes.iter().any(|hole| hole.contains(p)))
 }
 
-/// True if no wall lies between `p` and `q`; one that `q` itself lies on does not count.
+/// True if no wall lies between `p` and `q`; a wall through `q` itself does not count.
 pub(super) fn in_view(walls: &Walls, p: Vec2, q: Vec2) -> bool {
     !walls.crosses(p, p + (q - p) * (1.0 - 1e-6))
 }
 
-/// Solved fields by content, so that scenarios with equal geometry share them.
+/// Solved fields by content, shared by scenarios of equal geometry.
 #[derive(Debug, Default)]
 pub struct FieldCache {
     solved: BTreeMap<[u8; 32], Arc<Field>>,
@@ -209,7 +209,7 @@ impl FieldCache {
     ///
     /// # Errors
     /// As [`Field::solve`].
-    pub fn field(&mut self, walls: &Walls, plan: &Plan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
+    pub fn field(&mut self, walls: &Walls, plan: &FloorPlan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
         let key = content(walls, &plan.walkable, goal, cell);
         if let Some(field) = self.solved.get(&key) {
             return Ok(Arc::clone(field));
@@ -232,7 +232,7 @@ impl FieldCache {
 
 fn content(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> [u8; 32] {
     let mut hash = Sha256::new();
-    // Every list is preceded by its length, so that no two contents give the same bytes.
+    // Every list is preceded by its length, so that different contents never give the same bytes.
     let mut list = |points: &[Vec2]| {
         hash.update((points.len() as u64).to_le_bytes());
         for p in points {

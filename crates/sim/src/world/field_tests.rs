@@ -43,7 +43,7 @@ fn cells_outside_the_walkable_area_are_not_entered() {
 #[test]
 fn equal_content_is_solved_once() {
     let (walls, goal) = room();
-    let plan = Plan { navigation: crate::world::scenario::Navigation::Straight, ..Plan::default() };
+    let plan = FloorPlan { navigation: crate::world::scenario::Navigation::Straight, ..FloorPlan::default() };
     let mut cache = FieldCache::default();
     assert!(cache.is_empty());
     let one = cache.field(&walls, &plan, &goal, 0.5).unwrap();

@@ -1,11 +1,11 @@
-//! Plane geometry of segments and polygons: plain arithmetic, no allocation where people are moved.
+//! Plane geometry of segments and polygons; queries do not allocate.
 
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::math::{Vec2, vec2};
 use robust::{Coord, orient2d};
 
-/// A straight line between two points: a wall, a door, or a line to measure at.
+/// A straight line between two points: a wall, a door, or a measurement line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// One end.
@@ -14,17 +14,17 @@ pub struct Segment {
     pub b: Vec2,
 }
 
-/// A simple closed polygon, counter-clockwise, first point not repeated.
+/// A simple polygon, counterclockwise, first point not repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygon {
     /// Corners.
     pub points: Vec<Vec2>,
 }
 
-/// Largest coordinate that a place may have, m. Chosen here: f64 still resolves a nanometre there.
+/// Largest coordinate of a place, m. Chosen here: f64 still resolves a nanometer there.
 pub const MAX_COORDINATE_M: f64 = 1e6;
 
-/// A rectangle with sides along the axes.
+/// An axis-aligned rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Lower left corner.
@@ -51,7 +51,7 @@ impl Bounds {
         self.max - self.min
     }
 
-    /// Grown by `by` metres to all sides.
+    /// The rectangle grown by `by` meters on all sides.
     #[must_use]
     pub fn grown(self, by: f64) -> Self {
         Self { min: self.min - vec2(by, by), max: self.max + vec2(by, by) }
@@ -105,10 +105,10 @@ impl Polygon {
         Self { points: vec![vec2(x0, y0), vec2(x1, y0), vec2(x1, y1), vec2(x0, y1)] }
     }
 
-    /// Checks corners that a user gave and turns them counter-clockwise; a repeated first point is dropped.
+    /// Checks the corners that a user gave and orders them counterclockwise; a repeated first point is dropped.
     ///
     /// # Errors
-    /// Fewer than three corners, a coordinate that is not finite or beyond [`MAX_COORDINATE_M`], an outline that
+    /// Fewer than three corners, a coordinate that is not finite or more than 1000 km from the origin, an outline that
     /// crosses or touches itself, no area.
     pub fn checked(mut points: Vec<Vec2>) -> Result<Self, Error> {
         points.dedup();
@@ -137,7 +137,7 @@ impl Polygon {
         Ok(polygon.counter_clockwise())
     }
 
-    /// The same outline, corners counter-clockwise.
+    /// The same outline with its corners counterclockwise.
     #[must_use]
     pub fn counter_clockwise(mut self) -> Self {
         if self.signed_area() < 0.0 {
@@ -146,9 +146,9 @@ impl Polygon {
         self
     }
 
-    /// Area by the shoelace formula, positive if counter-clockwise, m2.
+    /// Area by the shoelace formula, positive if counterclockwise, m2.
     pub fn signed_area(&self) -> f64 {
-        // Relative to the first corner, so that a far origin costs no digits.
+        // Relative to the first corner, so that no digits are lost far from the origin.
         let Some(&o) = self.points.first() else { return 0.0 };
         let mut twice = 0.0;
         for edge in self.edges() {
@@ -168,12 +168,12 @@ impl Polygon {
         (0..n).map(move |i| Segment { a: self.points[i], b: self.points[(i + 1) % n] })
     }
 
-    /// Box around the polygon; the empty box at the origin for one without corners.
+    /// Bounding box; an empty box at the origin for a polygon without corners.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.points.iter().copied()).unwrap_or(Bounds { min: Vec2::ZERO, max: Vec2::ZERO })
     }
 
-    /// Centre of mass; the mean of the corners where there is no area.
+    /// Centroid; the mean of the corners if the area is zero.
     pub fn centroid(&self) -> Vec2 {
         let Some(&o) = self.points.first() else { return Vec2::ZERO };
         let (mut sum, mut twice) = (Vec2::ZERO, 0.0);
@@ -189,13 +189,13 @@ impl Polygon {
         o + sum / (3.0 * twice)
     }
 
-    /// True if `p` is inside, by the even-odd rule; the lower and left edges of a rectangle belong to it, the upper
-    /// and right ones do not, so that polygons side by side share no point.
+    /// True if `p` is inside, by the even-odd rule. A rectangle includes its lower and left edges but not the upper and
+    /// right ones, so that adjacent polygons share no point.
     pub fn contains(&self, p: Vec2) -> bool {
         let mut inside = false;
         for Segment { a, b } in self.edges() {
             if (a.y <= p.y) != (b.y <= p.y) {
-                // Which side of the upward edge; exact for edges along an axis.
+                // Side of the upward edge; exact for axis-aligned edges.
                 let side = if a.y < b.y { (b - a).cross(p - a) } else { (a - b).cross(p - b) };
                 if side > 0.0 {
                     inside = !inside;
@@ -227,7 +227,7 @@ impl Polygon {
         best.1
     }
 
-    /// A random point of the box around the polygon that lies in it; `None` after `tries` misses.
+    /// A uniform random point of the polygon, drawn from its bounding box; `None` after `tries` misses.
     pub fn random_point(&self, rng: &mut ChaCha8Rng, tries: usize) -> Option<Vec2> {
         let Bounds { min, max } = self.bounds();
         for _ in 0..tries {
@@ -240,8 +240,8 @@ impl Polygon {
     }
 }
 
-/// A point where edges of the rings cross, touch or lie on each other, if there is one; neighboring edges of a ring
-/// share their corner.
+/// A point where edges of the rings cross, touch or overlap, if there is one. Neighboring edges of a ring may share
+/// their corner.
 fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
     let all = Bounds::of(rings.iter().flat_map(|r| r.points.iter().copied()))?;
     // Sweep along the longer side, where edges overlap least.
@@ -270,13 +270,13 @@ fn crossing(rings: &[&Polygon]) -> Option<Vec2> {
     None
 }
 
-/// Checks that holes lie inside their shell, apart from it and from each other.
+/// Checks that holes lie inside their shell and touch neither it nor each other.
 ///
 /// # Errors
 /// A hole that touches or crosses an outline, or lies outside.
 pub fn check_holes(shell: &Polygon, holes: &[Polygon]) -> Result<(), Error> {
     let all: Vec<&Polygon> = std::iter::once(shell).chain(holes).collect();
-    // Outlines that do not meet: any corner tells for the whole hole.
+    // If outlines do not meet, any corner decides for the whole hole.
     let apart = holes.is_empty() || crossing(&all).is_none();
     if apart && holes.iter().all(|hole| hole.points.first().is_some_and(|&corner| shell.contains(corner))) {
         return Ok(());
@@ -288,11 +288,11 @@ pub fn check_holes(shell: &Polygon, holes: &[Polygon]) -> Result<(), Error> {
 enum Meeting {
     /// In one point.
     At(Vec2),
-    /// They lie on each other from this point on.
+    /// They overlap from this point on.
     Along(Vec2),
 }
 
-/// Where two segments meet; exact, by the predicate of Shewchuk, Discrete Comput. Geom. 18, 305 (1997).
+/// Where two segments meet; exact, by Shewchuk's predicate, Discrete Comput. Geom. 18, 305 (1997).
 fn meeting(p: &Segment, q: &Segment) -> Option<Meeting> {
     let coord = |p: Vec2| Coord { x: p.x, y: p.y };
     let side = |s: &Segment, at: Vec2| orient2d(coord(s.a), coord(s.b), coord(at));
@@ -307,7 +307,7 @@ fn meeting(p: &Segment, q: &Segment) -> Option<Meeting> {
         bounds.min.x <= at.x && at.x <= bounds.max.x && bounds.min.y <= at.y && at.y <= bounds.max.y
     };
     if [qa, qb, pa, pb] == [0.0; 4] {
-        // On one line: they share what lies between those ends that lie on the other segment.
+        // Collinear: they share what is between the ends that lie on the other segment.
         let ends = [(p, q.a), (p, q.b), (q, p.a), (q, p.b)];
         let mut shared = ends.into_iter().filter(|(s, end)| beside(s, *end)).map(|(_, end)| end);
         let first = shared.next()?;
@@ -321,7 +321,7 @@ fn meeting(p: &Segment, q: &Segment) -> Option<Meeting> {
     }))
 }
 
-/// Refuses coordinates that are not finite or beyond [`MAX_COORDINATE_M`].
+/// Refuses coordinates that are not finite or more than 1000 km from the origin.
 ///
 /// # Errors
 /// Names the point.

@@ -1,4 +1,4 @@
-//! Where a goal lies: its points, its nearest point, what counts as past a door.
+//! Goals: their points, their nearest point, and what counts as past a door.
 
 use super::geometry::{Polygon, Segment, check_point};
 use crowdtune_core::Error;
@@ -7,26 +7,26 @@ use crowdtune_core::math::Vec2;
 /// Where people want to go.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
-    /// A point, reached within `radius` metres.
+    /// A point, reached within `radius` meters.
     Point {
         /// Where.
         at: Vec2,
-        /// How near counts as reached.
+        /// Distance at which it counts as reached, m.
         radius: f64,
     },
-    /// A door or line: reached when the centre is one body radius past it.
+    /// A door or line: reached when the center is one body radius past it.
     Door {
-        /// From post to post.
+        /// The line, from post to post.
         line: Segment,
-        /// Unit vector across the line, away from where people come from.
+        /// Unit vector across the line, pointing away from where people come from.
         outward: Vec2,
     },
-    /// An area: reached when the centre is inside.
+    /// An area: reached when the center is inside.
     Area(Polygon),
 }
 
 impl Goal {
-    /// The points that describe it: the point, both posts, the corners.
+    /// The points that define it: the point, both posts, or the corners.
     pub fn points(&self) -> impl Iterator<Item = Vec2> + '_ {
         let (pair, corners): ([Option<Vec2>; 2], &[Vec2]) = match self {
             Self::Point { at, .. } => ([Some(*at), None], &[]),
@@ -46,7 +46,7 @@ impl Goal {
         }
     }
 
-    /// Checks what a file or program gave.
+    /// Checks what a file or a program gave.
     ///
     /// # Errors
     /// Coordinates out of range, a radius that is not positive, a door without length, an `outward` that is not a
@@ -75,29 +75,29 @@ impl Goal {
     }
 }
 
-/// A door measured once, so that no step takes a root for it.
+/// A door with its length computed once, so that no step takes a root for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Door {
     a: Vec2,
     along: Vec2,
     length: f64,
-    /// Unit vector across the line, away from where people come from.
+    /// Unit vector across the line, pointing away from where people come from.
     pub outward: Vec2,
 }
 
 impl Door {
-    /// Of a goal that is one.
+    /// The door of a goal, if it is one.
     pub fn of(goal: &Goal) -> Option<Self> {
         let Goal::Door { line, outward } = goal else { return None };
         Some(Self { a: line.a, along: line.direction(), length: line.length(), outward: *outward })
     }
 
-    /// How far past its line somebody is, m; negative before it.
+    /// How far past the line `p` is, m; negative in front of it.
     pub fn depth(&self, p: Vec2) -> f64 {
         (p - self.a).dot(self.outward)
     }
 
-    /// True for anyone abreast of it, or up to `beside` metres beside it.
+    /// True if `p` is level with the door, or up to `beside` meters to its side.
     pub fn is_abreast(&self, p: Vec2, beside: f64) -> bool {
         let t = (p - self.a).dot(self.along);
         t >= -beside && t <= self.length + beside
@@ -108,8 +108,8 @@ impl Door {
         self.a + self.along * (p - self.a).dot(self.along).max(0.0).min(self.length)
     }
 
-    /// The nearest point of its interval shrunk by the radius of the body at both ends, or the middle of a door narrower
-    /// than the body.
+    /// The nearest point of the door shrunk by the body's radius at both ends; the middle if the door is narrower than
+    /// the body.
     pub fn aim(&self, p: Vec2, radius: f64) -> Vec2 {
         let t = (p - self.a).dot(self.along);
         let at = if self.length > 2.0 * radius { t.max(radius).min(self.length - radius) } else { 0.5 * self.length };

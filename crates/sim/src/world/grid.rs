@@ -1,4 +1,4 @@
-//! Who is near whom: people sorted into square cells.
+//! Neighbor search: people sorted into square cells.
 
 use super::cells::{Cells, beside, block, span};
 use super::tile::Columns;
@@ -6,14 +6,14 @@ use super::torus::Torus;
 use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
-/// More cells than this many per person make no look-up faster, they only cost memory.
+/// Most cells per person: more would not make lookups faster, only cost memory.
 const CELLS_PER_PERSON: usize = 8;
 
-/// The people of one moment, sorted by cell, one column per field.
+/// The people at one moment, sorted by cell, one column per field.
 ///
-/// A *slot* is a place in this order: cell by cell along x, then y; within a cell by row. Few ranges of slots hold
-/// everybody within `reach` of a point, so a sum over them always has the same order. In a periodic place everybody
-/// is there once, as the nearest image: [`Neighbors::apart`] is the way to it.
+/// A *slot* is an index in this order: cell by cell along x, then y; within a cell by row. A few ranges of slots hold
+/// everybody within `reach` of a point, so sums over them always run in the same order. In a periodic place everybody
+/// is listed once; [`Neighbors::apart`] gives the vector to the nearest image.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
     origin: Vec2,
@@ -34,13 +34,13 @@ pub struct Neighbors {
     /// Radius in each slot, m.
     pub radius: Vec<f64>,
     /// The same in single precision, for kernels.
-    pub lanes: Columns,
+    pub(crate) lanes: Columns,
 }
 
 impl Neighbors {
-    /// Sorts people into cells at least `reach` wide; memory of earlier calls is used again.
+    /// Sorts people into cells at least `reach` wide, reusing memory.
     ///
-    /// Positions have to be finite, and inside the rings of a periodic place; all columns have the same length.
+    /// Positions must be finite, and wrapped in a periodic place; all columns have the same length.
     pub fn build(&mut self, reach: f64, torus: Torus, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
         let n = pos.len();
         let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
@@ -51,7 +51,7 @@ impl Neighbors {
         if n == 0 {
             (low, high) = (Vec2::ZERO, Vec2::ZERO);
         }
-        // The cells of a ring begin at its seam and share what is left over: none may be narrower than the reach.
+        // The cells of a periodic axis start at its seam and divide it evenly; none may be narrower than the reach.
         if let Some((first, last)) = torus.x {
             (low.x, high.x) = (first, last);
         }
@@ -81,8 +81,8 @@ impl Neighbors {
             per_cell(torus.y.is_some(), self.rows, high.y - low.y),
         );
         self.size = vec2(1.0 / self.per_cell.x, 1.0 / self.per_cell.y);
-        // `start[c + 1]` counts the people of cell c - 1, then is where cell c begins, and walks to its end while the
-        // cell is filled: which is where cell c + 1 begins.
+        // `start[c + 2]` first counts the people of cell c. Prefix sums turn `start[c + 1]` into the start of cell c,
+        // which moves to its end while the cell is filled: the start of cell c + 1.
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
         self.cell_of.clear();
@@ -145,13 +145,13 @@ impl Neighbors {
         self.cell
     }
 
-    /// The way from one place to another, m, the shortest in a periodic place.
+    /// The vector from one position to another, m; the shortest one in a periodic place.
     #[inline]
     pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
         self.torus.apart(from, to)
     }
 
-    /// Slots that hold everybody within `reach` of `p` (and others), each once; empty ranges outside the grid.
+    /// Slots that include everybody within `reach` of `p`, and others, each once; empty ranges outside the grid.
     pub fn around(&self, p: Vec2) -> [Range<usize>; 6] {
         if self.is_empty() {
             return [const { 0..0 }; 6];
@@ -159,9 +159,9 @@ impl Neighbors {
         self.spans(floor((p.x - self.origin.x) * self.per_cell.x), floor((p.y - self.origin.y) * self.per_cell.y))
     }
 
-    /// Columns and rows of the cells that may hold somebody within `reach` of `p`, for look-ups farther than the grid was
-    /// built for; only in an open place.
-    pub fn block(&self, p: Vec2, reach: f64) -> (Range<usize>, Range<usize>) {
+    /// Columns and rows of the cells that may hold somebody within `reach` of `p`, for lookups farther than the grid
+    /// was built for; only in an open place.
+    pub(crate) fn block(&self, p: Vec2, reach: f64) -> (Range<usize>, Range<usize>) {
         let along = |at: f64, per: f64, cells: usize| {
             let (first, last) = (floor((at - reach) * per).max(0), floor((at + reach) * per));
             first as usize..(last.saturating_add(1).max(first).min(cells as i64)) as usize
@@ -170,9 +170,9 @@ impl Neighbors {
         (along(from.x, self.per_cell.x, self.columns), along(from.y, self.per_cell.y, self.rows))
     }
 
-    /// Slots of some columns of cells of a row.
+    /// Slots of these columns of a row of cells.
     #[inline]
-    pub fn of_row(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
+    pub(crate) fn of_row(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
         let base = row * self.columns;
         if columns.is_empty() {
             return 0..0;
@@ -180,33 +180,33 @@ impl Neighbors {
         self.start[base + columns.start] as usize..self.start[base + columns.end] as usize
     }
 
-    /// Column and row of the cell that holds `p`; places outside the grid count as in the cell next to them.
+    /// Column and row of the cell that contains `p`; positions outside the grid count as in the nearest cell.
     #[inline]
-    pub fn cell(&self, p: Vec2) -> (i64, i64) {
+    pub(crate) fn cell(&self, p: Vec2) -> (i64, i64) {
         let (column, row) = self.place(p);
         (column as i64, row as i64)
     }
 
-    /// Where `p` lies in its cell, m from the corner where the cell begins.
+    /// Position of `p` relative to the lower left corner of its cell, m.
     #[inline]
-    pub fn in_cell(&self, p: Vec2) -> Vec2 {
+    pub(crate) fn in_cell(&self, p: Vec2) -> Vec2 {
         let (column, row) = self.place(p);
         p - self.origin - vec2(column as f64 * self.size.x, row as f64 * self.size.y)
     }
 
     /// Width and height of a cell, m.
-    pub fn cell_size(&self) -> Vec2 {
+    pub(crate) fn cell_size(&self) -> Vec2 {
         self.size
     }
 
-    /// Columns and rows of cells.
-    pub fn shape(&self) -> (usize, usize) {
+    /// Numbers of columns and rows.
+    pub(crate) fn shape(&self) -> (usize, usize) {
         (self.columns, self.rows)
     }
 
-    /// Slots of one cell; around a ring they go on from the other end, and an open place has nobody outside the grid.
+    /// Slots of one cell. Periodic axes wrap around; beyond an open axis there is nobody.
     #[inline]
-    pub fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
+    pub(crate) fn of_cell(&self, (column, row): (i64, i64)) -> Range<usize> {
         let at = |ring: bool, at: i64, cells: usize| {
             if at >= 0 && at < cells as i64 {
                 Some(at as usize)
@@ -220,18 +220,18 @@ impl Neighbors {
         self.start[cell] as usize..self.start[cell + 1] as usize
     }
 
-    /// The cells with somebody in them, in the order of slots.
+    /// The occupied cells, in the order of slots.
     #[inline(always)]
-    pub fn cells(&self) -> Cells<'_> {
+    pub(crate) fn cells(&self) -> Cells<'_> {
         Cells::new(self, (self.columns, self.rows), &self.start)
     }
 
-    /// True if no axis is a ring.
+    /// True if no axis is periodic.
     pub(super) fn is_open(&self) -> bool {
         self.torus.is_open()
     }
 
-    /// Slots of the cells next to a cell, which may lie outside.
+    /// Slots around a cell, which may lie outside.
     pub(super) fn spans(&self, column: i64, row: i64) -> [Range<usize>; 6] {
         if self.torus.is_open() {
             let (columns, rows) = (beside(column, self.columns), beside(row, self.rows));
@@ -256,7 +256,7 @@ impl Neighbors {
     }
 }
 
-/// The largest whole number that is not larger; without a call on processors that have no instruction for it.
+/// The floor, without a function call on processors that lack the instruction.
 fn floor(x: f64) -> i64 {
     let whole = x as i64;
     whole - i64::from(whole as f64 > x)

@@ -1,14 +1,14 @@
-//! Which segments are near a place: a static cell list.
+//! Which segments are near a point: a static cell list.
 
 use super::geometry::Bounds;
 use super::scenario::Segment;
 use super::walls::MEET_M;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Upper bound for the number of cells; the cells of larger places grow. Chosen here: lists of some 10 MB.
+/// Most cells; in larger places cells grow. Chosen here: lists of about 10 MB.
 const MAX_CELLS: f64 = 1e6;
 
-/// Segments listed by cells for look-ups up to some reach.
+/// Segments listed by cell, for lookups up to some reach.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     reach: f64,
@@ -17,15 +17,15 @@ pub(super) struct Lists {
     per_cell: f64,
     columns: usize,
     rows: usize,
-    /// Segments of cell `c` are `listed[starts[c]..starts[c + 1]]`, by rising id.
+    /// The segments of cell `c` are `listed[starts[c]..starts[c + 1]]`, in ascending order.
     starts: Vec<u32>,
     listed: Vec<u32>,
-    /// No point of the cell is nearer to a segment than this, m; at most the reach of the lists.
+    /// Lower bound of the distance from the cell to any segment, m; at most the reach of the lists.
     clear: Vec<f64>,
 }
 
 impl Lists {
-    /// Lists segments for look-ups up to `reach` metres.
+    /// Lists segments for lookups up to `reach` meters.
     pub fn of(segments: &[Segment], reach: f64) -> Self {
         let mut this = Self { reach, ..Self::default() };
         let Some(bounds) = Bounds::of(segments.iter().flat_map(|w| [w.a, w.b])) else { return this };
@@ -51,7 +51,7 @@ impl Lists {
                 next[c] += 1;
             });
         }
-        // A cell without segments in its list is that far from all of them; a nanometre for rounding.
+        // A cell with an empty list is at least the reach away from all segments; a nanometer for rounding.
         let half = this.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
         this.clear = (0..this.columns * this.rows)
             .map(|c| {
@@ -67,8 +67,8 @@ impl Lists {
         this
     }
 
-    /// The segments that can be within `reach` of `p` and a distance that none of them is nearer than, or `None` if all
-    /// have to be looked at.
+    /// The segments that can be within `reach` of `p`, and a lower bound of their distance; `None` if all must be
+    /// checked.
     #[inline]
     pub fn near(&self, p: Vec2, reach: f64) -> Option<(&[u32], f64)> {
         if reach > self.reach || self.starts.is_empty() {
@@ -76,7 +76,7 @@ impl Lists {
         }
         let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
         if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
-            // The cells cover everything within the reach of a segment.
+            // The cells cover everything within reach of a segment.
             return Some((&[], self.reach));
         }
         let c = y as u32 as usize * self.columns + x as u32 as usize;
@@ -89,14 +89,14 @@ impl Lists {
         self.columns * self.rows
     }
 
-    /// Calls `f` for each cell that has a point within the reach of the segment (and some more at corners).
+    /// Calls `f` for each cell with a point within reach of the segment, and for some more at corners.
     fn cells_of(&self, segment: &Segment, f: &mut impl FnMut(usize)) {
-        // Half the diagonal of a cell more than the reach, and a nanometre for rounding.
+        // The reach plus half the diagonal of a cell, and a nanometer for rounding.
         let near = self.reach + self.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
         let (a, b) = (segment.a - self.origin, segment.b - self.origin);
         let index = |x: f64, n: usize| ((x / self.cell).floor().max(0.0) as usize).min(n - 1);
         for row in index(a.y.min(b.y) - near, self.rows)..=index(a.y.max(b.y) + near, self.rows) {
-            // The part of the segment that is near this row bounds the columns.
+            // The part of the segment near this row bounds the columns.
             let (low, high) = (row as f64 * self.cell - near, (row as f64 + 1.0) * self.cell + near);
             let (mut s, mut e) = (0.0, 1.0);
             let dy = b.y - a.y;
@@ -107,8 +107,8 @@ impl Lists {
             }
             let (x0, x1) = (a.x + (b.x - a.x) * s, a.x + (b.x - a.x) * e);
             for column in index(x0.min(x1) - near, self.columns)..=index(x0.max(x1) + near, self.columns) {
-                let centre = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
-                if (Segment { a, b }).distance(centre) <= near {
+                let center = vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell);
+                if (Segment { a, b }).distance(center) <= near {
                     f(row * self.columns + column);
                 }
             }

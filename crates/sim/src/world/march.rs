@@ -2,7 +2,7 @@
 
 use crowdtune_core::math::eikonal::Eikonal;
 
-/// Which neighboring cells of a square mesh are connected. Cell `(i, j)` has the index `j * columns + i`.
+/// A square mesh with connections between neighboring cells. Cell `(i, j)` has the index `j * columns + i`.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     columns: usize,
@@ -34,16 +34,6 @@ impl Mesh {
         Self { columns, rows, cell_m, links }
     }
 
-    /// Number of cells in a row.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// Neighbors that are connected to `c`: west, east, south, north.
     pub fn neighbors(&self, c: usize) -> [Option<usize>; 4] {
         let (i, j) = (c % self.columns, c / self.columns);
@@ -55,8 +45,8 @@ impl Mesh {
         ]
     }
 
-    /// Arrival times from the seeds `(cell, time)`, s; infinite where no way leads. Times of seeds are upper bounds:
-    /// an earlier arrival replaces them.
+    /// Arrival times from the seeds `(cell, time)`, s; infinite for unreachable cells. Times of seeds are upper bounds:
+    /// earlier arrivals replace them.
     pub fn arrival(&self, seeds: &[(usize, f64)]) -> Vec<f64> {
         let mut front = Eikonal::default();
         front.resize(self.columns, self.rows);
@@ -88,6 +78,6 @@ mod tests {
         assert_eq!(mesh.arrival(&[(0, 0.0)]), [0.0, 3.0, 1.0, 2.0]);
         let mesh = Mesh::new(3, 1, 1.0, |c| c != 1, |_, _| true);
         assert_eq!(mesh.arrival(&[(0, 0.0)])[1..], [f64::INFINITY, f64::INFINITY]);
-        assert_eq!((mesh.columns(), mesh.rows()), (3, 1));
+        assert_eq!((mesh.columns, mesh.rows), (3, 1));
     }
 }

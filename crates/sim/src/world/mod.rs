@@ -1,46 +1,49 @@
-//! The place and the groups in it: walls, goals, navigation, scenarios.
+//! The place and its groups: walls, goals, wayfinding, scenarios.
 
-pub mod cells;
-pub mod field;
-pub mod geometry;
+mod cells;
+pub mod custom;
+mod field;
+pub(crate) mod geometry;
 mod goal;
-pub mod grid;
+mod grid;
 mod lists;
-pub mod march;
+mod march;
 mod navigation;
-pub mod obstacles;
+mod obstacles;
 pub(crate) mod overlay;
-pub mod plan;
 pub mod scenario;
-pub mod scenarios;
-pub mod spawn;
-pub mod tile;
-pub mod torus;
-pub mod tracks;
-pub mod walls;
+mod scenarios;
+pub(crate) mod spawn;
+pub(crate) mod tile;
+mod torus;
+mod tracks;
+mod walls;
 
 pub use field::{Field, FieldCache};
+pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
 pub use obstacles::{Edge, Obstacles};
+pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub use torus::Torus;
+pub use tracks::Tracks;
 pub use walls::{Contact, Walls};
 
-use scenario::Plan;
+use scenario::FloorPlan;
 use std::sync::{Arc, OnceLock};
 
-/// The place with its look-up structures, shared by all runs of a scenario.
+/// The place with its lookup structures, shared by all runs of a scenario.
 #[derive(Debug)]
 pub struct World {
     /// What the scenario describes.
-    pub plan: Plan,
-    /// Walls and how to look them up.
+    pub plan: FloorPlan,
+    /// The walls, with lookup by position.
     pub walls: Walls,
-    /// The same walls as chains of edges, made when a model asks for them.
+    /// The same walls as chains of edges, built when a model asks for them.
     obstacles: OnceLock<Obstacles>,
-    /// One per goal, or none without a travel-time field.
+    /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
-    /// Those goals that are doors, by goal.
+    /// By goal, the door if it is one.
     doors: Vec<Option<goal::Door>>,
 }

@@ -1,8 +1,8 @@
-//! The place as people see it: which way to go, how far it is, whether they are there. No query allocates.
+//! Wayfinding: which way to go, how far it is, and whether people have arrived. No query allocates.
 
 use super::field::{FieldCache, in_view, inside};
 use super::goal::Door;
-use super::scenario::{Goal, Group, Named, Navigation, Plan, Segment, Stage, named};
+use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
 use super::walls::Walls;
 use super::{Obstacles, World, geometry};
 use crowdtune_core::Error;
@@ -10,24 +10,24 @@ use crowdtune_core::math::Vec2;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// People who see no goal turn at walls nearer to their body than this, m. Chosen here: an arm's length at most, so
-/// that they turn before the wall repels them strongly.
+/// People who see no goal turn at walls closer to their body than this, m. Chosen here: less than an arm's length, but
+/// early enough that they turn before the wall repels them strongly.
 const TURN_AT_M: f64 = 0.1;
-/// Anyone this close to the line of a door stands on it, m: any closer, the direction to the line is rounding noise.
+/// People this close to a door's line stand on it, m: any closer, the direction to the line is rounding noise.
 const ON_LINE_M: f64 = 1e-6;
-/// Shortest ring of a periodic place, m. Chosen here: four people of the largest radius.
+/// Shortest period, m. Chosen here: four people of the largest radius.
 const SHORTEST_RING_M: f64 = 8.0;
-/// Upper bound for the number of walls. Chosen here: a city block, not a typing mistake.
+/// Most walls. Chosen here: a city block, not a typo.
 const MAX_WALLS: usize = 100_000;
 
 impl World {
-    /// Checks a plan and builds its look-up structures; equal travel-time fields are taken from the cache.
+    /// Checks a plan and builds its lookup structures; travel-time fields come from the cache if it has them.
     ///
-    /// Waypoints become point goals behind the plan's own, named `waypoint 1` and so on.
+    /// Waypoints become point goals after the plan's own, named `waypoint 1` and so on.
     ///
     /// # Errors
     /// What is wrong with the plan: numbers out of range, a name used twice, a field that cannot be solved.
-    pub fn new(mut plan: Plan, fields: &mut FieldCache) -> Result<Self, Error> {
+    pub fn new(mut plan: FloorPlan, fields: &mut FieldCache) -> Result<Self, Error> {
         let own = plan.goals.len();
         if let Navigation::Waypoints { points, radius_m } = &plan.navigation {
             let goals = points.iter().enumerate();
@@ -53,28 +53,27 @@ impl World {
         Ok(Self { plan, walls, obstacles: OnceLock::new(), fields, waypoints, doors })
     }
 
-    /// The walls as chains of edges, for models that look at them from a side; made at the first call, because most
-    /// models never ask.
+    /// The walls as chains of one-sided edges; built on first use, because most models do not need them.
     pub fn obstacles(&self) -> &Obstacles {
         self.obstacles.get_or_init(|| Obstacles::new(&self.walls))
     }
 
-    /// Where a step of `dt` seconds at a velocity leads: `p + v dt`, brought back into the rings of a periodic place.
+    /// The end of a step of `dt` seconds: `p + v dt`, wrapped in periodic places.
     pub fn step_to(&self, p: Vec2, v: Vec2, dt: f64) -> Vec2 {
         self.plan.periodic.wrap(p + v * dt)
     }
 
-    /// The way from one place to another, m: the difference, across the seam of a periodic place where that is shorter.
+    /// The vector from one position to another, m, across the seam of a periodic place if that is shorter.
     pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
         self.plan.periodic.apart(from, to)
     }
 
-    /// Goals by name; the indices in stages point here.
+    /// The goals; stages hold indices into this list.
     pub fn goals(&self) -> &[Named<Goal>] {
         &self.plan.goals
     }
 
-    /// The journey of a group: the waypoints, then its stages. A group without stages stays and gets none.
+    /// The journey of a group: the waypoints, then its stages. Empty for a group without stages.
     pub fn journey(&self, group: &Group) -> Vec<Stage> {
         if group.stages.is_empty() {
             return Vec::new();
@@ -82,11 +81,11 @@ impl World {
         self.waypoints.iter().map(|&goal| vec![goal]).chain(group.stages.iter().cloned()).collect()
     }
 
-    /// Unit vector from `pos` towards a goal for somebody of this body radius, m.
+    /// Unit vector from `pos` towards a goal, for a person of this radius, m.
     ///
-    /// Straight to the nearest point of a door shrunk by the radius at both ends (the middle of a door narrower than
-    /// the body), to a point, to the edge of an area; with a travel-time field along it wherever that point is not in
-    /// sight. Anyone on the line of a door or past it goes straight out. Zero at a reached point or area.
+    /// Straight to a point, to the edge of an area, or to the nearest point of a door shrunk by the radius at both ends
+    /// (its middle, if the door is narrower than the body). With a travel-time field, down that field wherever this
+    /// target is out of sight. On a door's line or past it, straight out. Zero at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
             if self.past(door, pos, -ON_LINE_M, radius) {
@@ -103,7 +102,7 @@ impl World {
         };
         let straight = way.unit().unwrap_or(Vec2::ZERO);
         let Some(field) = self.fields.get(goal) else { return straight };
-        // Sight was tested from the centres of the cells; something thin may stand right in front.
+        // Sight was tested from the cell centers; something thin may stand right in front.
         let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
         if field.in_sight(pos) && !self.walls.crosses(pos, ahead) {
             return straight;
@@ -111,8 +110,8 @@ impl World {
         field.direction(&self.walls, pos).unwrap_or(straight)
     }
 
-    /// Length of the way from `pos` to the nearest point of a goal, m: straight, or along the travel-time field
-    /// (infinite where no way leads; straight beyond the field). 0 past a door and inside an area.
+    /// Walking distance from `pos` to the nearest point of a goal, m: straight, or by the travel-time field (infinite
+    /// if unreachable; straight beyond the field). 0 past a door and inside an area.
     pub fn distance_to(&self, goal: usize, pos: Vec2) -> f64 {
         if self.doors[goal].as_ref().is_some_and(|door| self.past(door, pos, 0.0, 0.0)) {
             return 0.0;
@@ -124,8 +123,8 @@ impl World {
         }
     }
 
-    /// The goal of a stage with the shortest way among those in sight; ties, and a stage none of whose goals can be
-    /// reached, give the first; `None` where none is in sight.
+    /// The goal of a stage with the shortest walking distance among those in sight; the first one on ties or if none is
+    /// reachable; `None` if none is in sight.
     #[inline]
     pub fn choose(&self, stage: &[usize], pos: Vec2) -> Option<usize> {
         if let ([goal], None) = (stage, self.plan.sight_m) {
@@ -133,7 +132,7 @@ impl World {
         }
         let mut seen = stage.iter().copied().filter(|&goal| self.sees(goal, pos));
         let first = seen.next()?;
-        // Without a choice no way has to be measured.
+        // Without a choice there is nothing to measure.
         let Some(second) = seen.next() else { return Some(first) };
         let mut best = (self.distance_to(first, pos), first);
         for goal in std::iter::once(second).chain(seen) {
@@ -145,8 +144,8 @@ impl World {
         Some(best.1)
     }
 
-    /// True if the goal is within the plan's `sight_m`, or sight is unlimited: a door by its middle, else by its
-    /// nearest point. Walls do not hide a goal: sight stands for smoke.
+    /// True if the goal is within the plan's `sight_m`, or sight is unlimited. Measured to the middle of a door, else
+    /// to the nearest point. Walls do not hide a goal: limited sight stands for smoke.
     pub fn sees(&self, goal: usize, pos: Vec2) -> bool {
         let Some(sight) = self.plan.sight_m else { return true };
         let seen = match &self.plan.goals[goal].what {
@@ -156,12 +155,12 @@ impl World {
         (seen - pos).length() <= sight
     }
 
-    /// True if the step from `from` to `to` brings somebody of this body radius to the goal.
+    /// True if the step from `from` to `to` takes a person of this radius to the goal.
     ///
-    /// A point: within its radius at some moment of the step. An area: the centre is inside at the end. A door: the
-    /// centre is at least one body radius past the line and, when it came so far or now, abreast of the door (one
-    /// radius beside it still counts: people past a post can be pushed sideways) with no wall between it and the
-    /// line. Anyone who starts past a door has reached it.
+    /// A point is reached within its radius at any moment of the step, an area with the center inside at the end. A
+    /// door is reached when the center is at least one radius past the line and, now or on getting that far, was level
+    /// with the door (up to one radius to its side, because people past a post can be pushed sideways) with no wall
+    /// between it and the line. People who start past a door have reached it.
     #[inline]
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
         if let Some(door) = &self.doors[goal] {
@@ -175,21 +174,21 @@ impl World {
         }
     }
 
-    /// True if a step that ends `after` >= one radius past the line of a door leads through it.
+    /// True if a step that ends `after` (at least one radius) past a door's line leads through the door.
     fn walks_out(&self, door: &Door, (from, to): (Vec2, Vec2), after: f64, radius: f64) -> bool {
         let before = door.depth(from);
         let crossing = || from + (to - from) * ((radius - before) / (after - before));
         self.past(door, to, radius, radius) || (before < radius && self.past(door, crossing(), 0.0, radius))
     }
 
-    /// True if `pos` is at least `depth` past the line of a door, abreast of it (or up to `beside` metres beside it),
-    /// with no wall in between: a wing of the building that lies in front of the door is not past it.
+    /// True if `pos` is at least `depth` past a door's line and level with the door (or up to `beside` meters to its
+    /// side) with no wall in between: another wing of the building is not past the door.
     fn past(&self, door: &Door, pos: Vec2, depth: f64, beside: f64) -> bool {
         door.depth(pos) >= depth && door.is_abreast(pos, beside) && in_view(&self.walls, pos, door.nearest(pos))
     }
 
-    /// The heading of somebody who wanders without seeing a goal: mirrored, wall by wall, at walls within
-    /// `radius` + 0.1 m that it points into.
+    /// The heading of a person who wanders without seeing a goal: reflected, wall by wall, off walls within `radius` +
+    /// 0.1 m that it points into.
     pub fn reflect(&self, pos: Vec2, radius: f64, heading: Vec2) -> Vec2 {
         let mut turned = heading;
         self.walls.contacts(pos, radius + TURN_AT_M, &mut |wall| {
@@ -201,14 +200,14 @@ impl World {
         turned
     }
 
-    /// True if people can be at `p`: in the walkable area, or anywhere where the plan gives none.
+    /// True if people can be at `p`: in the walkable area, or anywhere if the plan has none.
     pub fn contains(&self, p: Vec2) -> bool {
         self.plan.walkable.is_empty() || inside(&self.plan.walkable, p)
     }
 }
 
-/// The walls, and in a periodic place their images next door, so that they act across the seam.
-fn with_images(plan: &Plan) -> Vec<Segment> {
+/// The walls and, in a periodic place, their neighboring images, so that they act across the seam.
+fn with_images(plan: &FloorPlan) -> Vec<Segment> {
     let mut walls = plan.walls.clone();
     plan.periodic.images(|shift| {
         walls.extend(plan.walls.iter().map(|w| Segment { a: w.a + shift, b: w.b + shift }));
@@ -216,7 +215,7 @@ fn with_images(plan: &Plan) -> Vec<Segment> {
     walls
 }
 
-fn check(plan: &Plan) -> Result<(), Error> {
+fn check(plan: &FloorPlan) -> Result<(), Error> {
     if plan.walls.len() > MAX_WALLS {
         return Err(Error::input(format!("the place has {} walls", plan.walls.len()))
             .allowed(format!("at most {MAX_WALLS}"))
@@ -233,7 +232,7 @@ fn check(plan: &Plan) -> Result<(), Error> {
     }
     let rings = [("x", plan.periodic.x), ("y", plan.periodic.y)];
     for (axis, (low, high)) in rings.into_iter().filter_map(|(axis, ring)| Some((axis, ring?))) {
-        // Nobody may be on both sides of somebody: half the ring is more than two bodies.
+        // Nobody may be on both sides of a person: half the period is more than two bodies.
         if !(high - low >= SHORTEST_RING_M && low.is_finite() && high.is_finite()) {
             return Err(Error::input(format!("the place is periodic in {axis} over {} m", high - low))
                 .key("periodic")

@@ -6,8 +6,8 @@ fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
     Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) }
 }
 
-fn empty() -> Plan {
-    Plan { ..Plan::default() }
+fn empty() -> FloorPlan {
+    FloorPlan { ..FloorPlan::default() }
 }
 
 fn door(a: (f64, f64), b: (f64, f64), outward: Vec2) -> Goal {
@@ -15,8 +15,8 @@ fn door(a: (f64, f64), b: (f64, f64), outward: Vec2) -> Goal {
 }
 
 /// 15 x 15 m with a 1 m door on the right and a 1 m door on the left.
-fn room() -> Plan {
-    Plan {
+fn room() -> FloorPlan {
+    FloorPlan {
         walls: vec![
             wall((0.0, 0.0), (15.0, 0.0)),
             wall((15.0, 0.0), (15.0, 7.0)),
@@ -33,7 +33,7 @@ fn room() -> Plan {
     }
 }
 
-fn world(plan: Plan) -> World {
+fn world(plan: FloorPlan) -> World {
     World::new(plan, &mut FieldCache::default()).unwrap()
 }
 
@@ -87,7 +87,7 @@ fn the_nearest_door_is_chosen_and_ties_go_to_the_first() {
 
 #[test]
 fn sight_ends_at_its_distance() {
-    let w = world(Plan { sight_m: Some(2.0), ..room() });
+    let w = world(FloorPlan { sight_m: Some(2.0), ..room() });
     assert!(w.sees(0, vec2(13.0, 7.5)) && !w.sees(0, vec2(12.99, 7.5)));
     assert!(world(room()).sees(0, vec2(1.0, 1.0)));
     // By the middle of the door: beside its post at x = 15, y = 7 the middle is 2.06 m away.
@@ -109,7 +109,7 @@ fn wanderers_are_mirrored_at_walls_that_they_walk_into() {
 #[test]
 fn points_and_areas_are_reached_and_then_give_no_direction() {
     let area = Goal::Area(Polygon::rectangle(vec2(4.0, 4.0), vec2(6.0, 6.0)));
-    let w = world(Plan {
+    let w = world(FloorPlan {
         goals: vec![named("p", Goal::Point { at: vec2(1.0, 1.0), radius: 0.5 }), named("a", area)],
         ..empty()
     });
@@ -125,7 +125,7 @@ fn points_and_areas_are_reached_and_then_give_no_direction() {
 #[test]
 fn waypoints_come_first_and_count_as_point_goals() {
     let navigation = Navigation::Waypoints { points: vec![vec2(3.0, 3.0), vec2(9.0, 3.0)], radius_m: 0.5 };
-    let w = world(Plan { navigation, ..room() });
+    let w = world(FloorPlan { navigation, ..room() });
     let group = Group {
         name: "g".into(),
         count: 1,
@@ -158,14 +158,14 @@ fn a_field_leads_around_a_wall_and_straight_where_the_goal_is_in_sight() {
 
 #[test]
 fn bad_plans_are_refused() {
-    let refused = |plan: Plan| World::new(plan, &mut FieldCache::default()).unwrap_err().to_string();
+    let refused = |plan: FloorPlan| World::new(plan, &mut FieldCache::default()).unwrap_err().to_string();
     let mut plan = room();
     plan.goals[1].name = "right".into();
     assert!(refused(plan).contains("two goals are called `right`"));
     let mut plan = room();
     plan.walls[0].a.x = f64::NAN;
     assert!(refused(plan).contains("cannot be placed"));
-    assert!(refused(Plan { sight_m: Some(0.0), ..room() }).contains("sight_m"));
+    assert!(refused(FloorPlan { sight_m: Some(0.0), ..room() }).contains("sight_m"));
     let navigation = Navigation::Field { cell_m: -1.0 };
-    assert!(refused(Plan { navigation, ..room() }).contains("cell_m"));
+    assert!(refused(FloorPlan { navigation, ..room() }).contains("cell_m"));
 }

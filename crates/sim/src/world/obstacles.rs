@@ -1,31 +1,31 @@
-//! Walls as chains of edges, each with the one before and after it on the side from which it is seen.
+//! Walls as chains of one-sided edges, each linked to the previous and the next edge on its side.
 //!
-//! Walls have no sides of their own: every straight piece is there twice, once in each direction, and an edge is seen by
-//! those on its right. Walls are cut where they cross or touch, so that edges meet only at their ends. At an end the next
-//! edge is the first one on the right-hand side; at a free end it is the other side of the same piece.
+//! Walls have two sides, so every straight piece gives two edges, one in each direction; an edge is seen from its
+//! right. Walls are split where they cross or touch, so that edges meet only at their ends. At an end the next edge is
+//! the first one on the right-hand side; at a free end it is the other side of the same piece.
 
 use super::lists::Lists;
 use super::scenario::Segment;
 use super::walls::{MEET_M, SHORTEST_M, Walls, meet};
 use crowdtune_core::math::Vec2;
 
-/// Reach for which cells list their edges, m; farther look-ups look at all. Chosen here: two seconds of a fast walker.
+/// Reach of the cell lists, m; farther lookups check all edges. Chosen here: two seconds of a fast walker.
 const REACH_M: f64 = 4.0;
 
-/// A straight piece of wall, as those on its right see it.
+/// One side of a straight piece of wall, seen from its right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it begins: its left end, seen from the walkable side.
+    /// Start: the left end, as seen from the walkable side.
     pub from: Vec2,
-    /// Where it ends.
+    /// End.
     pub to: Vec2,
-    /// Unit vector from the beginning to the end.
+    /// Unit vector from start to end.
     pub along: Vec2,
-    /// The edge before it on the same side; the other side of the same piece where the beginning is free.
+    /// The previous edge on the same side; at a free start, the other side of the same piece.
     pub before: u32,
-    /// The edge behind it.
+    /// The next edge.
     pub after: u32,
-    /// True if the corner at the beginning sticks out, or is straight; false for an inner corner.
+    /// True if the corner at the start is convex or straight; false if it is concave.
     pub convex: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Cuts walls into pieces and joins their sides to chains.
+    /// Splits walls into pieces and links their sides into chains.
     pub fn new(walls: &Walls) -> Self {
         let pieces = pieces(walls.segments());
         let ends = meet(&pieces);
@@ -50,7 +50,7 @@ impl Obstacles {
         };
         let mut edges: Vec<Edge> = (0..pieces.len()).flat_map(|i| [side(i, false), side(i, true)]).collect();
         let count = ends.iter().flatten().max().map_or(0, |&v| v as usize + 1);
-        // The edges that leave each vertex, counter-clockwise.
+        // The edges that start at each vertex, counterclockwise.
         let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (i, &[a, b]) in ends.iter().enumerate() {
             leaving[a as usize].push(2 * i as u32);
@@ -59,7 +59,7 @@ impl Obstacles {
         for around in &mut leaving {
             around.sort_by(|&i, &j| turn(edges[i as usize].along, edges[j as usize].along).then(i.cmp(&j)));
             for (k, &edge) in around.iter().enumerate() {
-                // Who comes in along the back of an edge goes on along the next one to the left of it.
+                // Arriving along the back of an edge, the chain continues with the next edge to its left.
                 let (comes, after) = (edge ^ 1, around[(k + 1) % around.len()]);
                 let sine = edges[comes as usize].along.cross(edges[after as usize].along);
                 edges[comes as usize].after = after;
@@ -76,13 +76,13 @@ impl Obstacles {
         &self.edges[edge as usize]
     }
 
-    /// True if there are none.
+    /// True if there are no edges.
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
-    /// Calls `f` with the edges that are seen from `p` and not farther than `reach` metres, each once, with the square of
-    /// their distance, in the order of their numbers. Anyone in line with a piece sees the side to its right.
+    /// Calls `f` with the number and the squared distance of each edge that is seen from `p` and within `reach` meters,
+    /// in ascending order. A point in line with a piece sees the piece's right side.
     #[inline]
     pub fn seen(&self, p: Vec2, reach: f64, f: &mut impl FnMut(u32, f64)) {
         let mut look = |piece: u32| {
@@ -108,13 +108,13 @@ impl Obstacles {
     }
 }
 
-/// Which of two directions comes first, counter-clockwise from the positive x axis.
+/// Orders two directions counterclockwise from the positive x axis.
 fn turn(a: Vec2, b: Vec2) -> std::cmp::Ordering {
     let lower = |v: Vec2| v.y < 0.0 || (v.y == 0.0 && v.x < 0.0);
     lower(a).cmp(&lower(b)).then(0.0f64.total_cmp(&(a.cross(b) + 0.0)))
 }
 
-/// Walls cut where they cross, touch or lie on each other, each piece once.
+/// The walls, split where they cross, touch or overlap, each piece once.
 fn pieces(walls: &[Segment]) -> Vec<Segment> {
     let mut order: Vec<usize> = (0..walls.len()).collect();
     let low = |i: usize| walls[i].a.x.min(walls[i].b.x);
@@ -156,7 +156,7 @@ fn pieces(walls: &[Segment]) -> Vec<Segment> {
     pieces
 }
 
-/// Where two walls cross; `None` if they do not, or are parallel.
+/// The intersection of two walls; `None` if they do not cross or are parallel.
 fn meeting(one: &Segment, other: &Segment) -> Option<Vec2> {
     let (u, v, way) = (one.b - one.a, other.b - other.a, other.a - one.a);
     let sine = u.cross(v);

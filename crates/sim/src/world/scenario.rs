@@ -1,6 +1,6 @@
 //! A scenario: a place, the groups that enter it, and when to stop.
 
-pub use super::geometry::{Polygon, Segment};
+pub use super::geometry::{Bounds, Polygon, Segment};
 pub use super::goal::Goal;
 use crowdtune_core::math::Vec2;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ pub enum Navigation {
     /// Straight to the nearest point of the goal.
     #[default]
     Straight,
-    /// Through these points in order (each counts as passed within `radius_m`), then straight.
+    /// Through these points in order, then straight.
     Waypoints {
         /// The points.
         points: Vec<Vec2>,
-        /// How near counts as passed.
+        /// Distance at which a point counts as passed, m.
         radius_m: f64,
     },
-    /// Down the travel-time field around walls (fast marching).
+    /// Down a travel-time field, around walls.
     Field {
-        /// Cell size of the field.
+        /// Cell size of the field, m.
         cell_m: f64,
     },
 }
@@ -42,22 +42,22 @@ pub enum Navigation {
 /// Where a group starts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spawn {
-    /// At random in the area, without overlap of people or walls.
+    /// At random in the area, without overlapping people or walls.
     Random(Polygon),
     /// On a square lattice that fills the area.
     Lattice {
         /// The area.
         area: Polygon,
-        /// Distance of lattice points; `None` takes the widest that holds everybody.
+        /// Spacing, m; `None` for the widest that fits everybody.
         spacing_m: Option<f64>,
     },
     /// At these points.
     Points(Vec<Vec2>),
-    /// At these points, each moved at random by up to `within_m` along x and along y.
+    /// At these points, each shifted at random by up to `within_m` along x and along y.
     Near {
         /// The points.
         points: Vec<Vec2>,
-        /// How far at most, m.
+        /// Largest shift, m.
         within_m: f64,
     },
 }
@@ -78,39 +78,39 @@ impl Default for Spawn {
     }
 }
 
-/// One step of a journey: any one of these goals (indices into [`crate::world::World::goals`]); people take the nearest.
+/// One stop of a journey: any of these goals (indices into [`crate::world::World::goals`]); people pick the nearest.
 pub type Stage = Vec<usize>;
 
-/// People with one journey.
+/// People who share a journey.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Name, unique in the scenario.
     pub name: String,
     /// Number of people.
     pub count: usize,
-    /// Where they start, or where they come in.
+    /// Where they start or enter.
     pub spawn: Spawn,
-    /// How many come in per second, evenly spaced from time 0, until `count` are there; `None`: all are there at the
+    /// Arrivals per second, evenly spaced from time 0, until `count` have entered; `None` if all are there at the
     /// start.
     pub inflow_per_s: Option<f64>,
-    /// What they visit, in order; at the last stage they leave. Empty: they stay.
+    /// Stops in order; people leave at the last one. Empty: they stay.
     pub stages: Vec<Stage>,
-    /// True if each person has an own goal: the person of rank k in the group takes goal k of each stage, instead of
-    /// the nearest (ranks beyond the end of a stage begin again at its first goal).
+    /// True if each person has their own goal: the person of rank k in the group takes goal k of each stage instead of
+    /// the nearest, starting over at the first goal after the last.
     pub own_goals: bool,
-    /// True if they begin the journey again after its last stage, and never leave.
+    /// True if they repeat the journey forever and never leave.
     pub rounds: bool,
-    /// What draws a group without stages.
+    /// Where a group without stages wants to go.
     pub pull: Pull,
 }
 
 impl Group {
-    /// True if its people are on their way to leave.
+    /// True if its people are going to leave.
     pub fn leaves(&self) -> bool {
         !self.stages.is_empty() && !self.rounds
     }
 
-    /// What somebody of this rank in the group chooses from in a stage: all of it, or only the person's own goal.
+    /// The goals of a stage that a person of this rank can choose: all, or only their own.
     pub fn choice<'a>(&self, stage: &'a [usize], rank: usize) -> &'a [usize] {
         if !self.own_goals || stage.is_empty() {
             return stage;
@@ -120,31 +120,31 @@ impl Group {
     }
 }
 
-/// What draws people without a journey.
+/// Where people without a journey want to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Pull {
-    /// Nothing.
+    /// Nowhere.
     #[default]
     Nothing,
     /// Always the same direction, a unit vector.
     Heading(Vec2),
-    /// The middle of another group, by its index: a leader, somebody to guard.
+    /// To the center of another group, by its index: a leader, or a person to guard.
     Group(usize),
-    /// A place where they stay: people who are there want to go nowhere, and come back when pushed away.
+    /// To a point, to stay there: people who are there want to go nowhere, and return if pushed away.
     Point {
         /// Where.
         at: Vec2,
-        /// How near counts as there, m.
+        /// Distance at which people count as there, m.
         radius_m: f64,
     },
 }
 
-/// The place as a scenario describes it; [`crate::world::World::new`] builds the look-up structures.
+/// The place as a scenario describes it; [`crate::world::World::new`] builds the lookup structures.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
-    /// Walls; polygons are given by their edges.
+pub struct FloorPlan {
+    /// Walls, including the edges of polygons.
     pub walls: Vec<Segment>,
-    /// Where people can be: shells with holes, or empty where walls alone bound the place.
+    /// The walkable area: shells with holes; empty if walls alone bound the place.
     pub walkable: Vec<(Polygon, Vec<Polygon>)>,
     /// Goals by name.
     pub goals: Vec<Named<Goal>>,
@@ -154,25 +154,40 @@ pub struct Plan {
     pub areas: Vec<Named<Polygon>>,
     /// How people find their way.
     pub navigation: Navigation,
-    /// Goals are seen only within this distance; beyond it people keep a random direction, reflected by walls.
+    /// Distance within which goals are seen, m; beyond it people keep a random direction, reflected by walls. `None`:
+    /// unlimited.
     pub sight_m: Option<f64>,
-    /// Which axes are closed to a ring. Walls act across the seam too.
+    /// Which axes are periodic. Walls act across the seam too.
     pub periodic: super::Torus,
+}
+
+impl FloorPlan {
+    /// The box around the plan and the starts of these groups; `None` if both are empty.
+    pub(crate) fn bounds(&self, groups: &[Group]) -> Option<Bounds> {
+        let walls = self.walls.iter().flat_map(|s| [s.a, s.b]);
+        let shells = self.walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied());
+        let goals = self.goals.iter().flat_map(|g| g.what.points());
+        let starts = groups.iter().flat_map(|g| match &g.spawn {
+            Spawn::Random(area) | Spawn::Lattice { area, .. } => area.points.clone(),
+            Spawn::Points(points) | Spawn::Near { points, .. } => points.clone(),
+        });
+        Bounds::of(walls.chain(shells).chain(goals).chain(starts))
+    }
 }
 
 /// A place with its people.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Name of the table in the experiment file; the stream of random numbers is named by it.
+    /// Name of its table in the experiment file; it also names the random streams.
     pub name: String,
     /// The place.
     pub world: Arc<super::World>,
     /// The groups in it, in name order.
     pub groups: Vec<Group>,
-    /// Simulated time at which a run ends, a normal end.
+    /// Simulated time at which a run ends normally, s.
     pub limit_s: f64,
-    /// A run also ends when nobody has left for this long, s.
+    /// A run also ends if nobody has left for this long, s.
     pub give_up_s: Option<f64>,
-    /// Recorded people that the run is put beside.
+    /// Recorded tracks to start from and to compare with.
     pub tracks: Option<Arc<super::tracks::Tracks>>,
 }

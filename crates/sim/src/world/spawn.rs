@@ -1,4 +1,4 @@
-//! Where people stand at the start.
+//! Initial positions.
 
 use super::World;
 use super::geometry::{Bounds, check_point};
@@ -7,28 +7,28 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Trial points per person, in the order given, before the group is placed again by falling radius. Chosen here: a
-/// crowd at which this is not enough is near the jamming density of random placement.
+/// Trial points per person, in the given order, before the group is placed again by descending radius. Chosen here: if
+/// this is not enough, the crowd is near the jamming density of random placement.
 const TRIES: usize = 2_000;
-/// Trial points per person by falling radius, before the placement is given up. Chosen here: under a second for a
+/// Trial points per person by descending radius, before the placement is given up. Chosen here: under a second for a
 /// thousand people.
 const LAST_TRIES: usize = 50_000;
-/// Lattice points looked at for one spacing. Chosen here: a square kilometre at 0.5 m.
+/// Most lattice points tried for one spacing. Chosen here: a square kilometer at 0.5 m.
 const MAX_LATTICE: usize = 4_000_000;
-/// Slack of lattice points at the edge of the area and at walls, m: rounding must not drop a row.
+/// Tolerance for lattice points at the edge of the area and at walls, m, so that rounding does not drop a row.
 const SLACK_M: f64 = 1e-9;
 
-/// Places one person per radius, m, in that order: nobody nearer to a wall than the radius, outside the walkable
-/// area, or on top of each other or of `taken` (centre, radius). Centres lie in the spawn area.
+/// Places one person per radius, m, in that order: nobody closer to a wall than the radius, outside the walkable area,
+/// or overlapping others or `taken` (center, radius). Centers lie in the spawn area.
 ///
-/// Random: one after the other at uniform points; if somebody finds no place, all again by falling radius. A lattice
-/// is filled row by row, lower rows first, from left to right; given a spacing it starts in the lower left corner of
-/// the box around the area, else it is centred, with the widest spacing found that holds everybody. Points are taken
-/// as they are given, overlaps included; near them, each is moved by its own two random numbers.
+/// Random: one by one at uniform points; if somebody finds no room, all are placed again by descending radius. A
+/// lattice is filled row by row from below, left to right; with a given spacing it starts in the lower left corner of
+/// the area's bounding box, else it is centered, with the widest spacing that fits everybody. Points are used as given,
+/// overlaps included; near points, each is shifted by its own two random numbers.
 ///
 /// # Errors
-/// People who do not fit: how many did, and the density that was asked for; a wrong number of points.
-pub fn place(
+/// People who do not fit (with how many did, and the density asked for); a wrong number of points.
+pub(crate) fn place(
     spawn: &Spawn,
     radii: &[f64],
     world: &World,
@@ -73,7 +73,7 @@ impl Discs {
     fn new(bounds: Bounds, max_radius: f64, expected: usize) -> Self {
         let bounds = bounds.grown(2.0 * max_radius);
         let size = bounds.size();
-        // No more than some cells per person, however large the area.
+        // A few cells per person at most, however large the area.
         let cell = (2.0 * max_radius).max((size.x * size.y / (16.0 * expected as f64 + 64.0)).sqrt()).max(1e-6);
         let (columns, rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
         Self {
@@ -118,20 +118,33 @@ impl Discs {
     }
 }
 
-/// A uniform point of the area that is free, among the first so many drawn; `None` if none of them is.
-pub fn free_point(area: &Polygon, tries: usize, rng: &mut ChaCha8Rng, free: impl Fn(Vec2) -> bool) -> Option<Vec2> {
+impl World {
+    /// A point of the area where a person of this radius, m, is in the walkable area and touches no wall: the first
+    /// such point of `tries` drawn uniformly; `None` if there was none.
+    pub fn free_point(&self, area: &Polygon, radius_m: f64, tries: usize, rng: &mut ChaCha8Rng) -> Option<Vec2> {
+        free_point(area, tries, rng, |p| stands_free(self, p, radius_m))
+    }
+}
+
+/// The first free point of `tries` drawn uniformly from the area; `None` if none of them is free.
+pub(crate) fn free_point(
+    area: &Polygon,
+    tries: usize,
+    rng: &mut ChaCha8Rng,
+    free: impl Fn(Vec2) -> bool,
+) -> Option<Vec2> {
     (0..tries).find_map(|_| area.random_point(rng, 100).filter(|&p| free(p)))
 }
 
-/// True if somebody of this radius stands in the walkable area without touching a wall.
-pub fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
+/// True if a person of this radius at `p` is in the walkable area and touches no wall.
+pub(crate) fn stands_free(world: &World, p: Vec2, radius: f64) -> bool {
     world.walls.distance(p) >= radius - SLACK_M && world.contains(p)
 }
 
 fn discs(area: &Polygon, radii: &[f64], taken: &[(Vec2, f64)], world: &World) -> Discs {
     let largest = radii.iter().copied().chain(taken.iter().map(|t| t.1)).fold(0.0, f64::max);
     let mut discs = Discs::new(area.bounds(), largest, radii.len() + taken.len());
-    // Discs far from the area cannot matter, and would crowd the cells at its edge.
+    // Discs far from the area do not matter, and would crowd the cells at its edge.
     let near = area.bounds().grown(2.0 * largest);
     for &(p, r) in taken {
         let mut add = |p: Vec2| {
@@ -159,7 +172,7 @@ fn random(
         let mut discs = discs(area, radii, taken, world);
         let all = order.iter().enumerate().try_for_each(|(fit, &i)| {
             for _ in 0..tries {
-                // A slanting strip fills little of the box that points are drawn from.
+                // A slanted strip fills little of the bounding box that points are drawn from.
                 let Some(p) = area.random_point(rng, 100) else { continue };
                 if discs.is_free(p, radii[i]) && stands_free(world, p, radii[i]) {
                     discs.add(p, radii[i]);
@@ -200,12 +213,12 @@ fn lattice(
     let size = max - min;
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let others = discs(area, radii, taken, world);
-    // Lattice points in order at which the largest could stand, up to the number of people.
-    let points = |s: f64, centred: bool| {
+    // Lattice points, in order, where the largest person fits, up to the number of people.
+    let points = |s: f64, centered: bool| {
         let (nx, ny) = ((size.x / s + SLACK_M).floor(), (size.y / s + SLACK_M).floor());
-        let margin = if centred { (size - vec2(nx, ny) * s) * 0.5 } else { Vec2::ZERO };
+        let margin = if centered { (size - vec2(nx, ny) * s) * 0.5 } else { Vec2::ZERO };
         let mut found = Vec::new();
-        // Only a vast area with hardly a place to stand reaches the bound.
+        // Only a vast area with hardly any free space reaches this limit.
         let mut looked_at = 0;
         for j in 0..=ny as u64 {
             for i in 0..=nx as u64 {
@@ -237,7 +250,7 @@ fn lattice(
         return Err(crowded(area, radii.len(), best.len()));
     }
     let (mut narrow, mut wide) = (least, size.x.max(size.y).max(least));
-    // Bisection to a thousandth of a millimetre in a hall of a kilometre.
+    // Bisection to a micrometer in a hall of a kilometer.
     for _ in 0..30 {
         let middle = 0.5 * (narrow + wide);
         let found = points(middle, true);

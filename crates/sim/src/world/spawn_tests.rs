@@ -1,12 +1,12 @@
 use super::*;
 use crate::world::FieldCache;
-use crate::world::scenario::{Plan, Segment};
+use crate::world::scenario::{FloorPlan, Segment};
 use crowdtune_core::math::rng::{self, Seed};
 
 fn room(width: f64, height: f64) -> World {
-    let plan = Plan {
+    let plan = FloorPlan {
         walls: Polygon::rectangle(Vec2::ZERO, vec2(width, height)).edges().collect::<Vec<Segment>>(),
-        ..Plan::default()
+        ..FloorPlan::default()
     };
     World::new(plan, &mut FieldCache::default()).unwrap()
 }
@@ -38,7 +38,7 @@ fn two_hundred_always_fit_into_the_room_of_the_paper() {
 }
 
 #[test]
-fn a_dense_crowd_of_3_5_per_square_metre_fits() {
+fn a_dense_crowd_of_3_5_per_square_meter_fits() {
     let world = room(10.0, 8.0);
     for seed in 0..10 {
         let radii = vec![0.2; 280];
@@ -62,7 +62,7 @@ fn a_full_area_is_refused_with_density_and_number() {
     let error = place(&Spawn::Random(area(2.0, 2.0)), &[0.3; 40], &world, &[], &mut Seed(1).rng()).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("40 people do not fit into their starting area of 4.0 m2: 10.00 people/m2"), "{text}");
-    // Four columns of 0.6 m would need 2.4 m; centres have 1.4 m: three rows of three touch at 0.7 m.
+    // Four columns of 0.6 m would need 2.4 m; centers have 1.4 m: three rows of three touch at 0.7 m.
     let error =
         place(&Spawn::Lattice { area: area(2.0, 2.0), spacing_m: None }, &[0.3; 40], &world, &[], &mut Seed(1).rng());
     assert!(error.unwrap_err().what().contains("do not fit"));

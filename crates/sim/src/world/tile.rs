@@ -1,30 +1,30 @@
-//! Neighbors in single precision, as kernels read them.
+//! Neighbors in single precision, laid out for kernels.
 
 use crowdtune_core::math::lanes::{self, Lanes};
 use crowdtune_core::math::planes::{Planes, Read};
 use std::ops::Range;
 
-/// First of the columns of [`Columns`] and [`Tile`]: position from the corner of the grid, m.
+/// First column of [`Columns`] and [`Tile`]: x relative to the corner of the grid, m.
 pub const X: usize = 0;
-/// See [`X`].
+/// Second column: y, m.
 pub const Y: usize = 1;
-/// Radius, m; behind it the velocity along x and y, m/s.
+/// Third column: radius, m; then the velocity along x and y, m/s.
 pub const RADIUS: usize = 2;
 
-/// Slots in single precision.
+/// All slots in single precision.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    /// Position, radius and velocity; eight numbers can be read from any slot on.
+    /// Position, radius and velocity; from any slot, eight numbers can be read.
     pub planes: Planes<5>,
-    /// Circumference of the rings, m; 0 for an axis that is open.
+    /// Periods, m; 0 for an open axis.
     pub ring: (f32, f32),
 }
 
-/// Where nobody is: no square of a distance to it overflows, and none is small, m.
+/// Padding, m: no squared distance to it overflows, and none is small.
 const FAR_M: f32 = 1e18;
 
-/// Everybody who may be near the people of one cell, side by side: kernels read them in full blocks of
-/// [`lanes::WIDTH`], the last one filled up with places far away.
+/// Everybody who may be near the people of one cell, contiguous: kernels read full blocks of [`lanes::WIDTH`], the last
+/// one padded with positions far away.
 #[derive(Clone, Debug, Default)]
 pub struct Tile {
     planes: Planes<5>,
@@ -33,7 +33,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Takes over the first `M` columns of the people of some ranges of slots.
+    /// Copies the first `M` columns of these ranges of slots.
     #[inline(always)]
     pub fn gather<L: Lanes, const M: usize>(&mut self, columns: &Columns, ranges: [Range<usize>; 6]) {
         self.len = 0;
@@ -45,7 +45,7 @@ impl Tile {
         self.planes.put(to, [L::splat(FAR_M); 2]);
     }
 
-    /// Puts columns of a model's own, by slot, into the order of the tile.
+    /// Copies a model's own columns, by slot, in the order of the tile.
     #[inline(always)]
     pub fn gather_too<L: Lanes, const N: usize>(&self, to: &mut Planes<N>, columns: &Planes<N>) {
         gather::<L, N, N>(to, columns, &self.ranges, self.len);
@@ -62,12 +62,7 @@ impl Tile {
         self.len
     }
 
-    /// True if nobody is there.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Calls `f` for every slot whose bit is set, a byte for each block, except for the person's own.
+    /// Calls `f` for every slot whose bit is set (one byte per block), except the person's own.
     pub fn others(&self, bits: &[u8], own: usize, f: &mut impl FnMut(usize)) {
         for (block, &bits) in bits.iter().enumerate() {
             let mut bits = bits;
@@ -81,10 +76,10 @@ impl Tile {
         }
     }
 
-    /// The slot of a place of the tile.
+    /// The slot of an index of the tile.
     ///
     /// # Panics
-    /// If the tile has no such place.
+    /// If the tile has no such index.
     pub fn slot(&self, place: usize) -> usize {
         let mut left = place;
         for range in &self.ranges {
@@ -97,7 +92,7 @@ impl Tile {
     }
 }
 
-/// Copies the first `M` columns of some ranges, `len` numbers of each, side by side; gives where they end.
+/// Copies the first `M` columns of some ranges, `len` numbers in total, contiguously. Returns where they end.
 #[inline(always)]
 fn gather<L: Lanes, const N: usize, const M: usize>(
     to: &mut Planes<N>,
@@ -109,7 +104,7 @@ fn gather<L: Lanes, const N: usize, const M: usize>(
     let (mut to, from) = (to.write(), from.read());
     let mut end = 0;
     for range in ranges {
-        // Whole blocks are faster than parts; what is too much is written over.
+        // Copying whole blocks is faster; the excess is overwritten.
         let (mut at, mut behind) = (range.start, end);
         while at < range.end {
             to.put::<L, M>(behind, from.load(at));

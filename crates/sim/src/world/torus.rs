@@ -1,44 +1,44 @@
-//! Places that are closed to a ring in x, in y, or in both.
+//! Periodic places: in x, in y, or in both.
 
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Which axes are closed to a ring: people who leave the interval on one side come back on the other.
+/// Which axes are periodic: people who leave the interval on one side come back on the other.
 ///
-/// The default is a place without rings, on which every method is exact: nothing is added to any number.
+/// The default is an open place, on which every method leaves numbers exactly as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Torus {
-    /// First and last x of the ring, m.
+    /// Interval of x, m.
     pub x: Option<(f64, f64)>,
-    /// First and last y of the ring, m.
+    /// Interval of y, m.
     pub y: Option<(f64, f64)>,
 }
 
 impl Torus {
-    /// True if no axis is closed.
+    /// True if no axis is periodic.
     pub fn is_open(&self) -> bool {
         self.x.is_none() && self.y.is_none()
     }
 
-    /// Circumference of the rings, m; infinite for an open axis.
+    /// Periods, m; infinite for an open axis.
     pub fn size(&self) -> Vec2 {
         let length = |axis: Option<(f64, f64)>| axis.map_or(f64::INFINITY, |(low, high)| high - low);
         vec2(length(self.x), length(self.y))
     }
 
-    /// The same place with coordinates in the intervals of the rings, first end included.
+    /// The point wrapped into the intervals, lower end included.
     pub fn wrap(&self, p: Vec2) -> Vec2 {
         vec2(wrap(self.x, p.x), wrap(self.y, p.y))
     }
 
-    /// The shortest way from one point of the rings to another, m; both wrapped, or at most one turn beyond.
+    /// The shortest vector from one point to another, m; both wrapped, or at most one period off.
     #[inline]
     pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
         let way = to - from;
         if self.is_open() { way } else { vec2(shortest(self.x, way.x), shortest(self.y, way.y)) }
     }
 
-    /// Calls `f` with every shift that carries a wrapped point to one of its images next door: none for an open
-    /// place, 2 for one ring, 8 for two.
+    /// Calls `f` with the shifts from a wrapped point to its neighboring images: none in an open place, 2 for one
+    /// periodic axis, 8 for two.
     pub fn images(&self, mut f: impl FnMut(Vec2)) {
         let turns = |axis: Option<(f64, f64)>| if axis.is_some() { -1..=1 } else { 0..=0 };
         let size = vec2(self.x.map_or(0.0, |(l, h)| h - l), self.y.map_or(0.0, |(l, h)| h - l));
@@ -59,7 +59,7 @@ fn wrap(axis: Option<(f64, f64)>, at: f64) -> f64 {
     }
     let length = high - low;
     let inside = at - length * ((at - low) / length).floor();
-    // A point a rounding error below the interval comes out at its far end.
+    // A point a rounding error below the interval would come out at its upper end.
     if inside < high { inside.max(low) } else { low }
 }
 

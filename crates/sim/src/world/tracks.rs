@@ -1,16 +1,15 @@
-//! Recorded places of the people of a scenario: where a run is put at its start and again and again, and what it is compared
-//! with.
+//! Recorded tracks of a scenario's people: where a run starts (and restarts), and what it is compared with.
 
 use crowdtune_core::math::Vec2;
 
 /// Recorded tracks on evenly spaced frames; person k of the recording is person k of the run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tracks {
-    /// Interval of the frames, s; frame 0 is at the start of the run.
+    /// Interval between frames, s; frame 0 is at the start of the run.
     pub every_s: f64,
     /// `[frame][person]`, m; `None` where the person was not seen.
     pub places: Vec<Vec<Option<Vec2>>>,
-    /// After so many seconds, and then always again, everybody is put where the recording has them; `None`: at the start only.
+    /// Interval at which everybody is put back onto their recorded position, s; `None`: only at the start.
     pub restart_every_s: Option<f64>,
 }
 
@@ -20,7 +19,7 @@ impl Tracks {
         self.places.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The frame at a time; `None` between frames (but for rounding) and beyond the last one.
+    /// The frame at a time; `None` between frames (up to rounding) and after the last one.
     fn frame(&self, time_s: f64) -> Option<usize> {
         let frame = (time_s / self.every_s).round();
         ((frame * self.every_s - time_s).abs() < 1e-6 && frame >= 0.0 && frame < self.places.len() as f64)
@@ -31,13 +30,14 @@ impl Tracks {
         self.places.get(frame)?.get(person as usize).copied().flatten()
     }
 
-    /// Where a person was at a time, s; `None` between frames and where nobody was seen.
+    /// Position of a person at a time, s; `None` between frames and where the person was not seen.
     pub fn place(&self, time_s: f64, person: u32) -> Option<Vec2> {
         self.at(self.frame(time_s)?, person)
     }
 
-    /// Velocity of a person at a time by differences of second order, central where both neighbors are there, m/s; on a ring
-    /// (`apart` gives the shortest way) across its seam too. With one more frame only it is that of the step; `None` without.
+    /// Velocity of a person at a time, m/s, by second-order differences: central if the frames before and after have
+    /// the person, else one-sided. With only one other frame it is that step's velocity; `None` without any. `apart`
+    /// gives the shortest vector in a periodic place.
     pub fn velocity(&self, time_s: f64, person: u32, apart: impl Fn(Vec2, Vec2) -> Vec2) -> Option<Vec2> {
         let frame = self.frame(time_s)?;
         let here = self.at(frame, person)?;

@@ -1,34 +1,34 @@
-//! Walls and how to look them up.
+//! Walls, and lookup by position.
 //!
-//! Which points act on somebody is fixed by one rule. A straight wall acts at its nearest point. A vertex acts only
-//! when it is the nearest point of every wall that meets there, and then once: a wall drawn in two pieces acts like
-//! one, a door post once, an inner corner twice, an outer corner once. Ends within 1e-9 m of each other meet. An end
-//! that lies on the inside of another wall never acts: where it would be the nearest point of both, that wall acts
-//! there already. Crossing walls, and walls that lie partly on top of each other, each act for themselves.
+//! One rule says which points act on a person. A straight wall acts at its nearest point. A vertex acts only if it is
+//! the nearest point of every wall that meets there, and then once. So a wall drawn in two pieces acts like one, a door
+//! post acts once, a concave corner twice, a convex corner once. Ends within 1e-9 m meet. An end in the interior of
+//! another wall never acts: where it would be the nearest point of both, the other wall already acts. Walls that cross
+//! or partly overlap act independently.
 
 use super::lists::Lists;
 use super::scenario::Segment;
 use crowdtune_core::math::Vec2;
 
-/// Ends nearer than this meet, m; so far a foot may lie beyond an end of its wall before it counts as on it.
+/// Ends closer than this meet, m; also how far beyond an end of its wall a foot still counts as on the wall.
 pub(super) const MEET_M: f64 = 1e-9;
-/// Walls shorter than this are dropped, m. Chosen here: a hundred times the distance at which their ends would meet.
+/// Shorter walls are dropped, m. Chosen here: a hundred times the distance at which ends meet.
 pub(super) const SHORTEST_M: f64 = 1e-7;
-/// Reach for which cells list their walls, m. Chosen here: the cut-off of the social force for people is 2 m.
+/// Reach of the cell lists, m. Chosen here: the cutoff of the social force between people.
 const REACH_M: f64 = 2.0;
 
-/// A point where a wall acts on somebody.
+/// A point where a wall acts on a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Nearest point of the wall.
     pub point: Vec2,
-    /// Its distance from the centre of the person, m.
+    /// Distance from there to the person's center, m.
     pub distance: f64,
-    /// Unit vector from the wall to the person; the left normal of the wall where the distance is below 1e-9 m.
+    /// Unit vector from the wall to the person; the wall's left normal if the distance is below 1e-9 m.
     pub normal: Vec2,
 }
 
-/// A wall prepared: its ends, direction and length, and which vertices they are.
+/// A wall with its direction, length and the vertices of its ends.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
     a: Vec2,
@@ -38,7 +38,7 @@ struct Wall {
     ends: [u32; 2],
 }
 
-/// Where wall ends meet: a range of `arms`; `dead` if it lies on the inside of another wall.
+/// A point where wall ends meet: a range of `arms`; `dead` if it is in the interior of another wall.
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
     first: u32,
@@ -46,7 +46,7 @@ struct Vertex {
     dead: bool,
 }
 
-/// One wall that leaves a vertex: its id, the exact end, the direction away from the vertex.
+/// A wall at a vertex: its id, its exact end, and its direction away from the vertex.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
     wall: u32,
@@ -54,7 +54,7 @@ struct Arm {
     away: Vec2,
 }
 
-/// All walls, with a static cell list.
+/// All walls, with static cell lists.
 #[derive(Clone, Debug, Default)]
 pub struct Walls {
     segments: Vec<Segment>,
@@ -65,9 +65,9 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// Prepares the walls for queries up to 2 m away; farther queries look at every wall.
+    /// Prepares the walls for queries up to 2 m; farther queries check every wall.
     ///
-    /// Walls shorter than 1e-7 m, and repetitions of a wall in either direction, are dropped.
+    /// Walls shorter than 1e-7 m and repeated walls, in either direction, are dropped.
     pub fn new(segments: &[Segment]) -> Self {
         let mut kept: Vec<Segment> = segments.iter().copied().filter(|s| s.length() >= SHORTEST_M).collect();
         let ends = meet(&kept);
@@ -90,12 +90,12 @@ impl Walls {
         this
     }
 
-    /// The walls that act, in the order given.
+    /// The walls that are left, in the order given.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// Calls `f` for every wall point that acts within `reach` metres of `p`, in the order of the walls.
+    /// Calls `f` for every contact within `reach` meters of `p`, in the order of the walls.
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         match self.lists.near(p, reach) {
@@ -105,7 +105,7 @@ impl Walls {
         }
     }
 
-    /// Calls `f` for every wall with a point within `reach` metres of `p`, in the order of the walls.
+    /// Calls `f` for every wall with a point within `reach` meters of `p`, in the order of the walls.
     pub fn within(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Segment)) {
         let mut look = |segment: &Segment| {
             if segment.distance(p) <= reach {
@@ -119,13 +119,13 @@ impl Walls {
         }
     }
 
-    /// True if it is known without looking at any wall that none is within `reach` metres of `p`.
+    /// True if the cell lists alone tell that no wall is within `reach` meters of `p`.
     #[inline]
     pub fn are_far(&self, p: Vec2, reach: f64) -> bool {
         self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)
     }
 
-    /// Distance of `p` to the nearest wall, m; infinite where there is none.
+    /// Distance from `p` to the nearest wall, m; infinite without walls.
     pub fn distance(&self, p: Vec2) -> f64 {
         if let Some((list, _)) = self.lists.near(p, REACH_M) {
             let nearest = list.iter().fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(p)));
@@ -136,10 +136,10 @@ impl Walls {
         self.segments.iter().fold(f64::INFINITY, |d, s| d.min(s.distance(p)))
     }
 
-    /// True if a straight step passes through a wall.
+    /// True if a straight step crosses a wall.
     ///
-    /// A point on a wall counts as on its left side, so a step that ends on a wall and the one that leaves it
-    /// together cross it once or not at all. A step within 1e-9 m of the end of a wall crosses it.
+    /// A point on a wall counts as on its left side, so a step that ends on a wall and the next one that leaves it
+    /// cross it at most once together. A step within 1e-9 m of a wall's end crosses it.
     #[inline]
     pub fn crosses(&self, from: Vec2, to: Vec2) -> bool {
         if self.walls.is_empty() {
@@ -155,7 +155,7 @@ impl Walls {
         if !(length.is_finite()) {
             return true;
         }
-        // Long ways go in pieces that the cell lists cover, unless that is more work than looking at all walls.
+        // Splits long steps into pieces that the cell lists cover, unless checking all walls is less work.
         let pieces = (length / REACH_M).ceil().max(1.0);
         if pieces > self.walls.len() as f64 {
             return (0..self.walls.len()).any(|i| self.walls[i].is_crossed(from, to));
@@ -171,7 +171,7 @@ impl Walls {
         false
     }
 
-    /// True if a step no longer than the reach of the cell lists passes through a wall.
+    /// True if a step no longer than the reach of the cell lists crosses a wall.
     fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
         match self.lists.near(from, REACH_M) {
             Some((_, clear)) if (to - from).length2() < clear * clear => false,
@@ -183,7 +183,7 @@ impl Walls {
     fn act(&self, i: u32, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         let wall = &self.walls[i as usize];
         let from_a = p - wall.a;
-        // Cheap refusals first: most listed walls are too far away.
+        // Cheap rejections first: most listed walls are too far away.
         if wall.along.cross(from_a).abs() > reach {
             return;
         }
@@ -209,7 +209,7 @@ impl Walls {
         }
     }
 
-    /// The acting point of a vertex, asked by wall `i`: only the first of its walls answers.
+    /// The contact point at a vertex for wall `i`: only the first of the vertex's walls gets one.
     fn vertex_acts(&self, i: u32, vertex: u32, p: Vec2) -> Option<Vec2> {
         let vertex = self.vertices[vertex as usize];
         let arms = &self.arms[vertex.first as usize..vertex.end as usize];
@@ -248,7 +248,7 @@ impl Walls {
         }
     }
 
-    /// True if a wall passes through `v` other than with an end.
+    /// True if `v` is in the interior of a wall.
     fn on_inside(&self, v: Vec2) -> bool {
         self.lists.near(v, MEET_M).map_or(&[][..], |(list, _)| list).iter().any(|&i| {
             let wall = &self.walls[i as usize];
@@ -269,7 +269,7 @@ impl Wall {
     }
 }
 
-/// The vertex of each end: ends within [`MEET_M`] get the same number.
+/// The vertex of each end: ends within [`MEET_M`] share a vertex.
 pub(super) fn meet(segments: &[Segment]) -> Vec<[u32; 2]> {
     let ends: Vec<Vec2> = segments.iter().flat_map(|s| [s.a, s.b]).collect();
     let mut order: Vec<usize> = (0..ends.len()).collect();

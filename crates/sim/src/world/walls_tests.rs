@@ -91,7 +91,7 @@ fn a_step_crosses_once_over_a_point_on_the_wall() {
 }
 
 #[test]
-fn a_place_of_a_thousand_kilometres_keeps_its_lists_small() {
+fn a_place_of_a_thousand_kilometers_keeps_its_lists_small() {
     let walls = Walls::new(&[wall((-1e6, -1e6), (1e6, 1e6)), wall((0.0, 1.0), (3.0, 1.0))]);
     assert!(walls.lists.cells() < 1_100_000);
     assert_eq!(contacts(&walls, vec2(2.0, 1.5), 0.6).len(), 2);

@@ -1,4 +1,4 @@
-//! People who come in during the run.
+//! People who enter during the run.
 
 use super::setup::RunSetup;
 use super::state::State;
@@ -8,25 +8,25 @@ use crate::world::spawn;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::rng::ChaCha8Rng;
 
-/// People in front of the place, in the order in which they come in.
+/// A queue of people outside, in the order in which they enter.
 #[derive(Debug)]
 pub(super) struct Inflow {
     pub per_s: f64,
     pub area: Polygon,
     pub rng: ChaCha8Rng,
-    /// Number of those who are in.
+    /// Number of people who have entered.
     pub entered: usize,
-    /// Everybody of the line, those who are in too; they get their place as they come in.
+    /// The whole queue, including people who have entered; positions are found on entry.
     pub people: Vec<Person>,
 }
 
-/// How often a place is tried for the next one to come in, per step. Chosen here: enough to find a gap in a crowd of
-/// 2 persons/m2, cheap where there is none.
+/// Points tried per step for the next person to enter. Chosen here: enough to find a gap in a crowd of 2 persons/m2,
+/// and cheap if there is none.
 const TRIES_TO_ENTER: usize = 10;
 
 impl State {
-    /// Lets people in who are due and find a free place in their area; whoever finds none waits outside, and those behind
-    /// wait too. Ids are given in the order of coming in.
+    /// Lets people in who are due and find free space in their area. People who find none wait outside, and so do those
+    /// behind them. Ids follow the order of entry.
     pub(super) fn let_in(&mut self, setup: &RunSetup, time_s: f64) {
         let world = &setup.scenario.world;
         for at in 0..self.lines.len() {
@@ -52,12 +52,12 @@ impl State {
         self.lines.iter().all(|line| line.entered == line.people.len())
     }
 
-    /// True when nobody is there and nobody is to come.
+    /// True if nobody is there and nobody is yet to enter.
     pub(super) fn is_over(&self) -> bool {
         self.crowd.is_empty() && self.all_in()
     }
 
-    /// True if the time without anybody leaving counts: everybody is in, and somebody is on the way to leave.
+    /// True if time without anybody leaving counts: everybody has entered, and somebody is going to leave.
     pub(super) fn may_give_up(&self, groups: &[Group]) -> bool {
         let crowd = &self.crowd;
         let leaving = |i: usize| crowd.status[i] != Status::Waiting && groups[crowd.group[i] as usize].leaves();

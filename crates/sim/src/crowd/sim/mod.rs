@@ -8,7 +8,7 @@ mod state;
 mod ways;
 
 use super::health::Health;
-use super::steering::{Next, Steering, View};
+use super::steering::{Steering, Update, View};
 use super::trajectory::Trajectory;
 use super::{Crowd, Exit, Person};
 use crate::world::{World, spawn};
@@ -17,7 +17,7 @@ pub use setup::RunSetup;
 pub use start::Start;
 use state::State;
 
-/// A crowd in its place with the model that steers it.
+/// A crowd in its place, with the model that steers it.
 ///
 /// The same setup and model give the same steps, bit for bit, on every machine.
 pub struct Sim {
@@ -26,9 +26,9 @@ pub struct Sim {
     state: State,
     health: Health,
     recording: Option<Trajectory>,
-    /// The last step in which somebody left, or nobody was on the way out.
+    /// The last step in which somebody left, or nobody was going to leave.
     last_left: u64,
-    /// Bounds that the model was made for.
+    /// Bounds for which the model was made.
     max_radius_m: f64,
     min_mass_kg: f64,
 }
@@ -49,8 +49,8 @@ impl Sim {
         &self.state.crowd
     }
 
-    /// The people who are present, to be moved, turned or told another desired speed between two steps. [`Sim::add`] and
-    /// [`Sim::remove`] change who is present; a step fails if the columns have lost their common length.
+    /// The people who are present, to move them or change their traits between two steps. Use [`Sim::add`] and
+    /// [`Sim::remove`] to change who is present; a step fails if the columns no longer have the same length.
     pub fn crowd_mut(&mut self) -> &mut Crowd {
         &mut self.state.crowd
     }
@@ -60,7 +60,7 @@ impl Sim {
         &self.setup.scenario.world
     }
 
-    /// What the run was set up with.
+    /// The setup of the run.
     pub fn setup(&self) -> &RunSetup {
         &self.setup
     }
@@ -70,18 +70,18 @@ impl Sim {
         self.health.steps as f64 * self.setup.time_step_s
     }
 
-    /// Everybody who has left so far, in order of time, then id.
+    /// Everybody who has left so far, by time, then id.
     pub fn exits(&self) -> &[Exit] {
         &self.state.exits
     }
 
-    /// What was seen of the run so far. Overlaps are looked for in [`Sim::run`] only.
+    /// Numerical health so far. Only [`Sim::run`] checks for overlaps.
     pub fn health(&self) -> Health {
         Health { end_s: self.time_s(), people_left: self.state.crowd.len() as u64, ..self.health }
     }
 
-    /// True when everybody has left and nobody is to come, when the scenario's time is up, or when nobody has left for so
-    /// long that it gives up.
+    /// True if everybody has left and nobody is yet to enter, if the scenario's time is up, or if nobody has left for
+    /// longer than `give_up_s`.
     pub fn is_over(&self) -> bool {
         let step = self.health.steps;
         step >= self.setup.steps(self.setup.scenario.limit_s)
@@ -89,11 +89,11 @@ impl Sim {
             || self.setup.scenario.give_up_s.is_some_and(|s| step - self.last_left >= self.setup.steps(s))
     }
 
-    /// Lets somebody in; the person may walk from `start_s` on. Gives the person's id.
+    /// Adds a person, who walks from `start_s` on. Returns the person's id.
     ///
     /// # Errors
-    /// A group that the scenario does not have, a place that is not walkable or in a wall, a body larger or lighter than
-    /// those that the model was made for ([`Start::expecting`]).
+    /// A group that the scenario does not have, a position that is not walkable or in a wall, a body larger or lighter
+    /// than those for which the model was made ([`Start::expecting`]).
     pub fn add(&mut self, person: Person) -> Result<u32, Error> {
         let refused = |what: String| Error::input(what).key("person");
         let groups = self.setup.scenario.groups.len();
@@ -118,7 +118,7 @@ impl Sim {
         Ok(id)
     }
 
-    /// Takes somebody out. False if nobody of this id is present.
+    /// Removes a person. False if nobody with this id is present.
     pub fn remove(&mut self, id: u32) -> bool {
         let Ok(row) = self.state.crowd.id.binary_search(&id) else { return false };
         self.state.stay.old.clear();
@@ -132,7 +132,7 @@ impl Sim {
         true
     }
 
-    /// Records everybody's place now and every `every_s` from now on.
+    /// Records everybody's position now and every `every_s` from now on.
     pub fn record(&mut self, every_s: f64) {
         let mut recording = Trajectory::every(every_s);
         recording.enter(&self.state.crowd);
@@ -140,21 +140,21 @@ impl Sim {
         self.recording = Some(recording);
     }
 
-    /// What was recorded so far.
+    /// The recording so far.
     pub fn recording(&self) -> Option<&Trajectory> {
         self.recording.as_ref()
     }
 
-    /// Ends the recording and gives it out.
+    /// Ends the recording and returns it.
     pub fn take_recording(&mut self) -> Option<Trajectory> {
         self.recording.take()
     }
 
-    /// One step: who comes in, where everybody wants to go, what the model says, who has left.
+    /// One step: people enter, pick their directions, the model steers them, they move and leave.
     ///
     /// # Errors
-    /// Why the run cannot be trusted: a speed beyond [`speed_limit`](super::health::speed_limit) or a place that is no
-    /// number, a way through a wall; columns of [`Sim::crowd_mut`] that have lost their common length.
+    /// Why the run cannot be trusted: a speed above 5 m/s and above three times what the person wants or can run, a position that is not a
+    /// number, a step through a wall; columns of [`Sim::crowd_mut`] that no longer have the same length.
     pub fn step(&mut self) -> Result<(), Error> {
         let step = self.health.steps;
         let beside = self.setup.scenario.tracks.as_ref().and_then(|tracks| tracks.restart_every_s);
@@ -184,11 +184,11 @@ impl Sim {
         Ok(())
     }
 
-    /// Runs to the end. `sample` is called at time 0 and every `sample_every_s`, and once at the end, with the time, the
-    /// people, and who has left since the last call.
+    /// Runs to the end. Calls `sample` at time 0, every `sample_every_s`, and at the end, with the time, the people,
+    /// and who has left since the last call.
     ///
     /// # Errors
-    /// As [`Sim::step`], and two people who overlap by more than `max_overlap_share` at a sample.
+    /// As [`Sim::step`], and if two people overlap by more than `max_overlap_share` at a sample.
     pub fn run(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<Health, Error> {
         let every = self.setup.steps(self.setup.sample_every_s);
         let mut told = self.state.exits.len();
@@ -229,11 +229,11 @@ impl Sim {
             desired: &state.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
-            wished: &[],
+            preferred: &[],
             dt,
             step,
         };
-        let mut next = Next {
+        let mut next = Update {
             vel: &mut state.next_vel,
             shift: &mut state.shift,
             pressure: &mut state.pressure,
@@ -253,7 +253,8 @@ impl Sim {
         self.state.look_for_overlap(&self.setup, &mut self.health)
     }
 
-    /// Puts everybody whom the scenario's tracks have at this time onto their place and velocity; the others walk on.
+    /// Puts everybody who is in the scenario's tracks at this time onto their recorded position and velocity; the
+    /// others walk on.
     fn put_beside_recording(&mut self, time_s: f64) {
         let Some(tracks) = &self.setup.scenario.tracks else { return };
         let periodic = &self.setup.scenario.world.plan.periodic;

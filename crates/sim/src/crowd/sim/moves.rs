@@ -8,7 +8,8 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
 impl State {
-    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists those who stay.
+    /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists the
+    /// rows that remain.
     pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
         let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         let time_s = (step + 1) as f64 * dt;
@@ -25,7 +26,7 @@ impl State {
             }
             let most = speed_limit(desired_speed[i], max_speed[i]);
             let speed2 = vel[i].length2();
-            // Not `>`: a NaN has to fail too.
+            // Not `>`: a NaN must fail too.
             if !(speed2 <= most * most && to.is_finite()) {
                 let speed = vel[i].length();
                 let id = crowd.id[i];
@@ -56,7 +57,8 @@ impl State {
         Ok(all_stay)
     }
 
-    /// Whoever has reached a goal goes on to the next stage or leaves: true if nobody leaves, else fills `stay`.
+    /// Moves people who have reached a goal to their next stage, or lets them leave: true if nobody leaves, otherwise
+    /// fills `stay`.
     fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
         let world = &*setup.scenario.world;
         let crowd = &mut self.crowd;

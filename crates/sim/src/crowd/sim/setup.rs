@@ -5,33 +5,34 @@ use crate::world::scenario::Scenario;
 use crowdtune_core::math::rng::Seed;
 use std::sync::Arc;
 
-/// What a run needs besides its model. [`RunSetup::new`] fills what a program does not care about.
+/// What a run needs besides its model. [`RunSetup::new`] fills in defaults.
 #[derive(Clone, Debug)]
 pub struct RunSetup {
     /// Place, groups and limits.
     pub scenario: Arc<Scenario>,
-    /// Traits of each group, in the order of the scenario; read where [`Start::new`](super::Start::new) draws the people.
+    /// Traits of each group, in the order of the scenario, from which [`Start::new`](super::Start::new) draws the
+    /// people.
     pub traits: Vec<Traits>,
     /// Step, s.
     pub time_step_s: f64,
-    /// Interval of the samples of [`Sim::run`](super::Sim::run), s.
+    /// Sample interval of [`Sim::run`](super::Sim::run), s.
     pub sample_every_s: f64,
-    /// Overlap, as a share of the smaller radius, beyond which a run is unhealthy.
+    /// Overlap beyond which a run is unhealthy, as a share of the smaller radius.
     pub max_overlap_share: f64,
     /// Seed of the run.
     pub seed: Seed,
 }
 
 impl RunSetup {
-    /// A scenario with steps of `time_step_s`: published traits, samples every 0.1 s, bodies that overlap by no more than
-    /// the smaller radius, seed 1.
+    /// Steps of `time_step_s` with defaults: published traits, samples every 0.1 s, overlaps up to the smaller radius,
+    /// seed 1.
     pub fn new(scenario: impl Into<Arc<Scenario>>, time_step_s: f64) -> Self {
         let scenario = scenario.into();
         let traits = vec![published(); scenario.groups.len()];
         Self { scenario, traits, time_step_s, sample_every_s: 0.1, max_overlap_share: 1.0, seed: Seed(1) }
     }
 
-    /// A time as a number of steps, at least one.
+    /// A time in steps, at least one.
     pub(super) fn steps(&self, time_s: f64) -> u64 {
         ((time_s / self.time_step_s).round() as u64).max(1)
     }

@@ -1,4 +1,4 @@
-//! The people before the first step: drawn, placed, and those who come in later.
+//! The people before the first step: traits drawn, positions found, and those who enter later.
 
 use super::inflow::Inflow;
 use super::setup::RunSetup;
@@ -10,20 +10,20 @@ use crate::world::spawn;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
-/// People placed and ready to walk. The model is made for them; both together are a [`Sim`](super::Sim).
+/// People placed and ready to walk. A model is made for them; both together are a [`Sim`](super::Sim).
 #[derive(Debug)]
 pub struct Start {
     pub(super) setup: RunSetup,
     pub(super) state: State,
-    /// Largest radius, m, and smallest mass, kg, of people whom the program adds during the run.
+    /// Largest radius, m, and smallest mass, kg, of people that the program will add during the run.
     expected: Option<(f64, f64)>,
 }
 
 impl Start {
-    /// Draws the traits and places everybody. Each trait has its own stream, so fixing one does not shift another.
+    /// Draws traits and places everybody. Each trait has its own random stream, so fixing one does not change another.
     ///
     /// # Errors
-    /// If the people do not fit into their starting area, or a group with an inflow has no area to come in at.
+    /// If people do not fit into their starting area, or a group with an inflow has no area to enter at.
     ///
     /// # Panics
     /// If `traits` has fewer entries than the scenario has groups: a program error.
@@ -75,17 +75,18 @@ impl Start {
         Ok(Self { setup, state, expected: None })
     }
 
-    /// Starts with a given crowd; ids count from 0.
+    /// Starts with a given crowd; ids are from 0.
     ///
     /// # Panics
-    /// If somebody is of a group that the scenario does not have: a program error.
+    /// If a person is in a group that the scenario does not have: a program error.
     pub fn of(setup: RunSetup, crowd: Crowd) -> Self {
         let mut state = State::new(&setup);
         state.take(&setup, crowd);
         Self { setup, state, expected: None }
     }
 
-    /// Announces people of up to this radius, m, and from this mass on, kg, whom [`Sim::add`](super::Sim::add) lets in.
+    /// Announces that [`Sim::add`](super::Sim::add) will add people of up to this radius, m, and at least this mass,
+    /// kg.
     #[must_use]
     pub fn expecting(self, max_radius_m: f64, min_mass_kg: f64) -> Self {
         Self { expected: Some((max_radius_m, min_mass_kg)), ..self }
@@ -96,24 +97,24 @@ impl Start {
         &self.state.crowd
     }
 
-    /// The place, and the groups with where they want to go.
+    /// The place and the groups.
     pub fn scenario(&self) -> &Scenario {
         &self.setup.scenario
     }
 
-    /// What the run is set up with.
+    /// The setup of the run.
     pub fn setup(&self) -> &RunSetup {
         &self.setup
     }
 
-    /// The largest radius of all, those who are yet to come in included, m; 0 without people.
+    /// Largest radius, m, including people who have yet to enter; 0 without people.
     pub fn max_radius_m(&self) -> f64 {
         let expected = self.expected.map_or(0.0, |(radius, _)| radius);
         let here = self.state.crowd.radius.iter().copied();
         here.chain(self.coming().map(|person| person.radius)).fold(expected, f64::max)
     }
 
-    /// The smallest mass of all, those who are yet to come in included, kg; infinite without people.
+    /// Smallest mass, kg, including people who have yet to enter; infinite without people.
     pub fn min_mass_kg(&self) -> f64 {
         let expected = self.expected.map_or(f64::INFINITY, |(_, mass)| mass);
         let here = self.state.crowd.mass.iter().copied();

@@ -9,17 +9,17 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
 
-/// The people, what they are up to, and the memory of a step. Row `i` of a column is row `i` of the crowd.
+/// The people, where they are heading, and the buffers of a step. Row `i` of a column is row `i` of the crowd.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub crowd: Crowd,
     /// Stages of each group.
     pub journeys: Vec<Vec<Stage>>,
-    /// Direction kept by those who see no goal.
+    /// Direction kept by people who see no goal.
     pub heading: Vec<Vec2>,
-    /// Number of the person in the group, from 0.
+    /// Rank of the person in the group, from 0.
     pub rank: Vec<u32>,
-    /// How many people each group has had so far.
+    /// Number of people each group has had so far.
     counts: Vec<u32>,
     pub desired: Vec<Vec2>,
     pub sees_goal: Vec<bool>,
@@ -29,13 +29,13 @@ pub(super) struct State {
     pub pressure: Vec<f64>,
     pub status: Vec<Status>,
     pub near: Neighbors,
-    /// Who stays when somebody leaves.
+    /// The rows that remain when people leave.
     pub stay: RowMap,
     pub exits: Vec<Exit>,
     pub distance: Vec<f64>,
-    /// Middle of each group that others follow.
+    /// Center of each group that others follow.
     pub middles: Vec<Option<Vec2>>,
-    /// Who has yet to come in, one line of people per group with an inflow.
+    /// People who have yet to enter: one queue per group with an inflow.
     pub lines: Vec<Inflow>,
     pub next_id: u32,
 }
@@ -48,7 +48,7 @@ impl State {
         Self { journeys, counts: vec![0; groups.len()], ..Self::default() }
     }
 
-    /// Takes a crowd as it is; ids count from 0.
+    /// Takes a crowd as it is, with ids from 0.
     pub fn take(&mut self, setup: &RunSetup, crowd: Crowd) {
         for &group in &crowd.group {
             self.count_in(setup, group);
@@ -56,7 +56,7 @@ impl State {
         self.crowd = crowd;
     }
 
-    /// Lets somebody in, who waits until their start time, and gives the id.
+    /// Lets a person in, who waits until their start time. Returns the id.
     pub fn enter(&mut self, setup: &RunSetup, person: Person) -> u32 {
         let id = self.count_in(setup, person.group);
         self.crowd.push(id, person);
@@ -73,10 +73,10 @@ impl State {
         id
     }
 
-    /// Gives everybody a row in the columns of a step.
+    /// Resizes the columns of a step to the crowd.
     ///
     /// # Errors
-    /// If somebody changed the length of a column of the crowd.
+    /// If the columns of the crowd differ in length.
     pub fn make_room(&mut self) -> Result<(), Error> {
         let n = self.rank.len();
         if !self.crowd.has_rows(n) {
@@ -92,7 +92,7 @@ impl State {
         Ok(())
     }
 
-    /// Keeps the rows of `stay`. The columns of a step are filled anew in the next one.
+    /// Keeps the rows of `stay`. The columns of a step are refilled by the next one.
     pub fn compact(&mut self) {
         let map = &self.stay;
         self.crowd.compact(map);
@@ -102,9 +102,9 @@ impl State {
     }
 }
 
-/// Direction that somebody without a goal in sight keeps at first; zero in a place where every goal is in sight.
+/// Initial direction of a person without a goal in sight; zero in a place where every goal is in sight.
 fn first_heading(world: &World, seed: Seed, id: u32) -> Vec2 {
-    // A stream for each person costs as much as many steps.
+    // Skipped otherwise: a random stream per person costs as much as many steps.
     if world.plan.sight_m.is_none() {
         return Vec2::ZERO;
     }

@@ -1,8 +1,9 @@
 use super::*;
+use crate::SettingValue;
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
 use crate::world::Torus;
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 
@@ -10,7 +11,7 @@ use crowdtune_core::math::{Vec2, vec2};
 struct Straight;
 
 impl Steering for Straight {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         for i in 0..view.crowd.len() {
             next.vel[i] = view.desired[i] * view.crowd.desired_speed[i];
         }
@@ -23,7 +24,7 @@ impl Steering for Straight {
 
 const RING: Torus = Torus { x: Some((0.0, 10.0)), y: None };
 
-fn scenario(plan: Plan, groups: Vec<Group>, limit_s: f64) -> Scenario {
+fn scenario(plan: FloorPlan, groups: Vec<Group>, limit_s: f64) -> Scenario {
     Scenario { limit_s, ..Scenario::new("test", plan, groups).unwrap() }
 }
 
@@ -88,7 +89,7 @@ fn standing(name: &str, points: &[Vec2], pull: Pull) -> Group {
 
 #[test]
 fn people_come_in_at_their_rate_with_rising_ids() {
-    let place = scenario(Plan::default(), vec![coming(5, 2.0, 6.0, Pull::Nothing)], 4.0);
+    let place = scenario(FloorPlan::default(), vec![coming(5, 2.0, 6.0, Pull::Nothing)], 4.0);
     let seen = run(&place, traits());
     // Person k comes in at k / 2 s and is first seen at the end of that step.
     let first = first_seen(&seen);
@@ -109,9 +110,9 @@ fn people_come_in_at_their_rate_with_rising_ids() {
 #[test]
 fn who_finds_no_place_waits_outside_and_the_run_repeats() {
     // All come in within 0.1 x 0.1 m: the next one when the last one is 0.6 m away, at least 0.46 s later.
-    let stay = run(&scenario(Plan::default(), vec![coming(9, 10.0, 0.1, Pull::Nothing)], 5.0), traits());
+    let stay = run(&scenario(FloorPlan::default(), vec![coming(9, 10.0, 0.1, Pull::Nothing)], 5.0), traits());
     assert_eq!(first_seen(&stay).len(), 1);
-    let place = scenario(Plan::default(), vec![coming(99, 10.0, 0.1, Pull::Heading(vec2(1.0, 0.0)))], 6.0);
+    let place = scenario(FloorPlan::default(), vec![coming(99, 10.0, 0.1, Pull::Heading(vec2(1.0, 0.0)))], 6.0);
     let seen = run(&place, traits());
     let first = first_seen(&seen);
     assert!((7..=13).contains(&first.len()), "{first:?}");
@@ -121,7 +122,7 @@ fn who_finds_no_place_waits_outside_and_the_run_repeats() {
 
 #[test]
 fn who_comes_in_early_waits_for_the_own_start_time() {
-    let place = scenario(Plan::default(), vec![coming(1, 1.0, 0.001, Pull::Heading(vec2(1.0, 0.0)))], 3.0);
+    let place = scenario(FloorPlan::default(), vec![coming(1, 1.0, 0.001, Pull::Heading(vec2(1.0, 0.0)))], 3.0);
     let seen = run(&place, Traits { start: Distribution::Fixed(2.0), ..traits() });
     let at = |k: usize| seen.samples[k].2[0].x;
     assert_eq!(at(1), at(20));
@@ -131,7 +132,7 @@ fn who_comes_in_early_waits_for_the_own_start_time() {
 
 #[test]
 fn the_model_is_made_for_those_who_are_yet_to_come() {
-    let place = scenario(Plan::default(), vec![coming(3, 1.0, 1.0, Pull::Nothing)], 3.0);
+    let place = scenario(FloorPlan::default(), vec![coming(3, 1.0, 1.0, Pull::Nothing)], 3.0);
     let traits = Traits { mass: Distribution::Fixed(70.0), ..traits() };
     let start = Start::new(setup(&place, traits)).unwrap();
     assert!(start.crowd().is_empty());
@@ -142,7 +143,7 @@ fn the_model_is_made_for_those_who_are_yet_to_come() {
 
 #[test]
 fn people_pass_the_seam() {
-    let plan = Plan { periodic: RING, ..Plan::default() };
+    let plan = FloorPlan { periodic: RING, ..FloorPlan::default() };
     let east = standing("a", &[vec2(9.5, 0.0)], Pull::Heading(vec2(1.0, 0.0)));
     let west = standing("b", &[vec2(0.5, 2.0)], Pull::Heading(vec2(-1.0, 0.0)));
     let seen = run(&scenario(plan, vec![east, west], 1.0), traits());
@@ -152,7 +153,7 @@ fn people_pass_the_seam() {
 }
 
 /// Velocities after one step of the social force model without a wish.
-fn pushed(plan: Plan, people: &[Vec2]) -> Vec<Vec2> {
+fn pushed(plan: FloorPlan, people: &[Vec2]) -> Vec<Vec2> {
     let place = scenario(plan, vec![standing("a", people, Pull::Nothing)], 1.0);
     let start = Start::new(RunSetup { time_step_s: 0.001, ..setup(&place, traits()) }).unwrap();
     let model = Model::named("social_force", &[]).unwrap().make(&start).unwrap();
@@ -163,7 +164,7 @@ fn pushed(plan: Plan, people: &[Vec2]) -> Vec<Vec2> {
 
 #[test]
 fn contact_and_walls_act_across_the_seam_as_elsewhere() {
-    let ring = |walls: Vec<Segment>| Plan { walls, periodic: RING, ..Plan::default() };
+    let ring = |walls: Vec<Segment>| FloorPlan { walls, periodic: RING, ..FloorPlan::default() };
     let across = pushed(ring(Vec::new()), &[vec2(9.8, 0.0), vec2(0.2, 0.1)]);
     let inside = pushed(ring(Vec::new()), &[vec2(4.8, 0.0), vec2(5.2, 0.1)]);
     assert!(across[0].x < -1e-3 && (across[0] + across[1]).length() < 1e-9, "{across:?}");
@@ -179,7 +180,7 @@ fn contact_and_walls_act_across_the_seam_as_elsewhere() {
 #[test]
 fn who_gathers_stays_and_takes_the_way_over_the_seam() {
     let point = Pull::Point { at: vec2(1.0, 0.0), radius_m: 0.5 };
-    let plan = Plan { periodic: RING, ..Plan::default() };
+    let plan = FloorPlan { periodic: RING, ..FloorPlan::default() };
     let seen = run(&scenario(plan, vec![standing("a", &[vec2(9.0, 0.0)], point)], 5.0), traits());
     // 1.5 m over the seam, then 3.5 s at rest.
     let (_, _, pos) = seen.samples.last().unwrap();
@@ -193,23 +194,23 @@ fn followers_go_to_the_middle_of_their_group() {
     let followers = standing("a", &[vec2(8.0, 3.0)], Pull::Group(1));
     // The middle of 9 and 1 on a ring of 10 is 0.
     let followed = standing("b", &[vec2(9.0, 0.0), vec2(1.0, 0.0)], Pull::Nothing);
-    let plan = Plan { periodic: RING, ..Plan::default() };
+    let plan = FloorPlan { periodic: RING, ..FloorPlan::default() };
     let seen = run(&scenario(plan, vec![followers, followed], 6.0), traits());
     let (_, _, pos) = seen.samples.last().unwrap();
     assert!(RING.apart(pos[0], Vec2::ZERO).length() < 0.11, "{pos:?}");
 }
 
-fn built(kind: &str, set: &[(&str, f64)], limit_s: f64) -> Scenario {
+fn built(kind: &str, set: &[(&str, &dyn SettingValue)], limit_s: f64) -> Scenario {
     Scenario { limit_s, give_up_s: None, ..Scenario::of_kind(kind, set).unwrap() }
 }
 
 #[test]
 fn everybody_on_a_circle_leaves_at_the_own_goal() {
-    let seen = run(&built("circle", &[("count", 5.0), ("push_m", 0.0)], 30.0), traits());
+    let seen = run(&built("circle", &[("count", &5), ("push_m", &0.0)], 30.0), traits());
     assert_eq!(seen.exits.len(), 5);
     for exit in &seen.exits {
         assert_eq!(exit.goal, Some(exit.id as usize));
-        // 20 m less the half metre that is near enough.
+        // 20 m less the half meter that is near enough.
         assert!((exit.time_s - 19.5).abs() < 0.11, "{exit:?}");
     }
     assert_eq!(seen.health.people_left, 0);
@@ -217,7 +218,7 @@ fn everybody_on_a_circle_leaves_at_the_own_goal() {
 
 #[test]
 fn a_leader_walks_round_after_round() {
-    let place = built("leader", &[("count", 2.0)], 130.0);
+    let place = built("leader", &[("count", &2)], 130.0);
     let mut sim = straight(&place, traits());
     let mut stages = vec![0];
     let mut watch = |_: f64, crowd: &Crowd, left: &[Exit]| {
@@ -235,8 +236,11 @@ fn a_leader_walks_round_after_round() {
 #[test]
 fn giving_up_waits_for_who_is_to_come_and_needs_somebody_who_leaves() {
     let line = Segment { a: vec2(50.0, -9.0), b: vec2(50.0, 9.0) };
-    let plan = || Plan { goals: vec![named("exit", Goal::Door { line, outward: vec2(1.0, 0.0) })], ..Plan::default() };
-    let end = |plan: Plan, group: Group| {
+    let plan = || FloorPlan {
+        goals: vec![named("exit", Goal::Door { line, outward: vec2(1.0, 0.0) })],
+        ..FloorPlan::default()
+    };
+    let end = |plan: FloorPlan, group: Group| {
         let mut place = scenario(plan, vec![group], 40.0);
         place.give_up_s = Some(2.0);
         run(&place, Traits { desired_speed: Distribution::Fixed(0.0), ..traits() }).health.end_s
@@ -246,12 +250,12 @@ fn giving_up_waits_for_who_is_to_come_and_needs_somebody_who_leaves() {
     assert!((end(plan(), leaving(there())) - 2.0).abs() < 1e-9);
     // The third one comes in at 20 s.
     assert!((end(plan(), leaving(coming(3, 0.1, 9.0, Pull::Nothing))) - 22.0).abs() < 0.11);
-    assert!((end(Plan::default(), there()) - 40.0).abs() < 1e-9);
+    assert!((end(FloorPlan::default(), there()) - 40.0).abs() < 1e-9);
 }
 
 /// Two people of [`Straight`] who walk east on a ring.
 fn pair() -> Sim {
-    let plan = Plan { periodic: RING, ..Plan::default() };
+    let plan = FloorPlan { periodic: RING, ..FloorPlan::default() };
     let heading = Pull::Heading(vec2(1.0, 0.0));
     let place = scenario(plan, vec![standing("a", &[vec2(1.0, 0.0), vec2(3.0, 0.0)], heading)], 100.0);
     straight(&place, traits())
@@ -281,7 +285,7 @@ fn somebody_who_is_added_walks_along_and_ids_are_not_used_again() {
 #[test]
 fn every_model_bears_people_who_come_and_go_between_two_steps() {
     for entry in crate::models::MODELS {
-        let place = Scenario::of_kind("open_field", &[("count", 6.0)]).unwrap();
+        let place = Scenario::of_kind("open_field", &[("count", &6)]).unwrap();
         let start = Start::new(RunSetup::new(place, entry.make.time_step_s)).unwrap().expecting(0.4, 60.0);
         let model = Model::named(entry.name, &[]).unwrap().make(&start).unwrap();
         let mut sim = Sim::new(start, model);

@@ -7,11 +7,11 @@ use crate::world::scenario::{Goal, Pull};
 use crowdtune_core::math::Vec2;
 
 impl State {
-    /// Desired directions: towards the nearest goal in sight, else the kept heading.
+    /// Finds desired directions: towards the nearest goal in sight, else the heading kept so far.
     pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64) {
         let world = &*setup.scenario.world;
         let crowd = &mut self.crowd;
-        // Whoever sees goals everywhere keeps no heading.
+        // With unlimited sight nobody needs to keep a heading.
         let hides = world.plan.sight_m.is_some();
         let mut end = 0;
         while end < crowd.len() {
@@ -56,7 +56,8 @@ impl State {
         }
     }
 
-    /// Middles of the groups that others follow: the mean place, in a periodic place around the first member.
+    /// Finds the centers of groups that others follow: the mean position, in a periodic place unwrapped around the
+    /// first member.
     pub(super) fn find_middles(&mut self, setup: &RunSetup) {
         let world = &*setup.scenario.world;
         let groups = &setup.scenario.groups;
@@ -76,7 +77,7 @@ impl State {
         }
     }
 
-    /// How far everybody has to go, for a model that asks.
+    /// Finds how far everybody has to go, if the model asks for it.
     pub(super) fn find_distances(&mut self, setup: &RunSetup, needed: bool) {
         let world = &*setup.scenario.world;
         self.distance.clear();
@@ -89,7 +90,7 @@ impl State {
             let stages = &self.journeys[crowd.group[i] as usize];
             let at = crowd.stage[i] as usize;
             self.distance.push(match (stages.get(at), group.pull) {
-                // Only a point at the end of the way is arrived at; everywhere else people pass on.
+                // People only stop at a point at the end of their journey; elsewhere they walk on.
                 (Some(stage), _) if at + 1 == stages.len() => {
                     match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {
                         Some(goal) if matches!(world.goals()[goal].what, Goal::Point { .. }) => {

@@ -1,4 +1,4 @@
-//! Classes of people who want the same: one potential for each group and stage of its journey.
+//! Classes of people with the same goal: one potential for each group and stage of its journey.
 
 use super::ground::Ground;
 use crate::world::scenario::{Goal, Group, Pull, Scenario};
@@ -6,18 +6,18 @@ use crate::world::{Torus, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Cells whose centre is so near to a goal in sight start the potential, and their people walk straight to it, in cells.
-/// Chosen here: every goal has one, and the corner of a cell is 0.7 away.
+/// Cells whose center is this close to a goal in sight, in cells, seed the potential; people there walk straight to the
+/// goal. Chosen here: every goal has such a cell, and the corner of a cell is 0.7 away.
 const NEAR_CELLS: f64 = 1.5;
 
-/// People who want the same.
+/// People with the same goal.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
-    /// Where the potential starts: cell of the solver's grid, and the way from there to the goal, m.
+    /// Seeds of the potential: cell of the solver's grid, and distance from there to the goal, m.
     pub seeds: Vec<(usize, f64)>,
-    /// By cell of the ground: true where people walk straight to the goal.
+    /// By cell of the ground: true if people there walk straight to the goal.
     pub near: Vec<bool>,
-    /// Column and row of the solver's grid that the first cell of the ground stands in.
+    /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
 }
 
@@ -25,14 +25,14 @@ pub(super) struct Class {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
     pub all: Vec<Class>,
-    /// Index of the class of the first stage of each group, and how many it has.
+    /// For each group, index of its first stage's class, and number of stages.
     of_group: Vec<(usize, usize)>,
-    /// How often the solver's grid repeats the ground along x and y.
+    /// How many copies of the ground the solver's grid has along x and y.
     pub turns: (usize, usize),
 }
 
 impl Classes {
-    /// The classes of all groups; a group that is drawn by nothing has none.
+    /// The classes of all groups; a group without a goal or heading has none.
     pub fn new(scenario: &Scenario, ground: &Ground) -> Self {
         let world = &scenario.world;
         let turns = (1 + usize::from(ground.ring_x), 1 + usize::from(ground.ring_y));
@@ -56,7 +56,7 @@ impl Classes {
         classes
     }
 
-    /// The class of somebody; `None` for anyone drawn by nothing.
+    /// The class of a person; `None` without a goal or heading.
     #[inline]
     pub fn of(&self, group: u16, stage: u16) -> Option<usize> {
         let (first, count) = self.of_group[group as usize];
@@ -64,17 +64,17 @@ impl Classes {
     }
 }
 
-/// To the nearest of some points that depend on where one is.
+/// Towards the nearest of some points, which depend on the position.
 fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) -> Class {
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
     let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0) };
     for c in 0..ground.len() {
-        let p = ground.centre(c);
+        let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
-        // Short of the goal itself: a door may lie on a wall, and an area's edge on one.
+        // Sight is tested just short of the goal: a door or an area's edge may lie on a wall.
         let seen = ways.filter(|&q| !world.walls.crosses(p, p + (q - p) * (1.0 - 1e-6)));
         if let Some(way) = seen.map(|q| (q - p).length()).reduce(f64::min) {
-            // Just behind a door in the outer wall nobody can stand, but people who leave pass there.
+            // Nobody can stand just behind a door in the outer wall, but people who leave pass there.
             class.near[c] = true;
             if ground.joined[c] != 0 {
                 class.seeds.push((c, way));
@@ -84,11 +84,11 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
     class
 }
 
-/// Along a direction: the potential starts at the far sides of the grid; on a ring, one turn ahead.
+/// Along a direction: the seeds are at the far sides of the grid, or one lap ahead on a periodic axis.
 fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Class {
     let (columns, rows) = (ground.columns * turns_x, ground.rows * turns_y);
     let end = |way: f64, count: usize| if way > 0.0 { count - 1 } else { 0 };
-    // Only sides that the heading leads to; nobody leaves a ring to a side.
+    // Only sides that the heading leads to; a periodic axis has no sides.
     let far_x = (way.x.abs() > 1e-9).then(|| end(way.x, columns));
     let far_y = (way.y.abs() > 1e-9).then(|| end(way.y, rows));
     let (far_x, far_y) = match (ground.ring_x, ground.ring_y) {
@@ -112,10 +112,11 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
     Class { seeds, near: vec![false; ground.len()], first }
 }
 
-/// Says why a potential for each group cannot guide the people of a scenario.
+/// Checks that one potential per group can guide the people of a scenario.
 ///
 /// # Errors
-/// Groups that follow others, own goals, goals out of sight, places closed to a ring in a way that people do not walk.
+/// Groups that follow others, individual goals, limited sight, and periodic places without a heading along the one
+/// periodic axis.
 pub fn fits(scenario: &Scenario) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
         Err(Error::input(format!("group `{}` {what}, and this model guides by one potential for a group", group.name))

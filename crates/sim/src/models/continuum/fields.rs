@@ -1,4 +1,4 @@
-//! From people to the velocity that the potential of their class gives them.
+//! From people to the velocities that the potentials of their classes give them.
 
 use super::classes::Classes;
 use super::ground::Ground;
@@ -13,77 +13,76 @@ use std::ops::Range;
 
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
-    /// Speed, m/s and positive, into a cell with so many people/m2 who move with `along` m/s in the direction of the
-    /// step, of people who walk with `free` m/s where nobody is.
+    /// Speed into a cell, m/s, positive. The people in the cell have this density (1/m2) and move at `along` m/s in the
+    /// direction of the step; `free` is the speed in an empty cell, m/s.
     fn speed(&self, density: f64, along: f64, free: f64) -> f64;
 }
 
-/// What a way costs: alpha for each metre, beta for each second, gamma for each second of discomfort.
+/// What a path costs: alpha per meter, beta per second, gamma per second of discomfort.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// alpha, 1/m.
+    /// alpha: per meter, 1/m.
     pub length: f64,
-    /// beta, 1/s.
+    /// beta: per second, 1/s.
     pub time: f64,
-    /// gamma, m2/s: per second and person/m2 expected there.
+    /// gamma: per second and expected person/m2, m2/s.
     pub discomfort: f64,
 }
 
 impl Weights {
-    /// Cost of a metre at a speed: (alpha f + beta + gamma g) / f.
+    /// Cost of a meter at this speed f and discomfort g: (alpha f + beta + gamma g) / f.
     #[inline(always)]
-    pub fn per_metre(&self, speed: f64, discomfort: f64) -> f64 {
+    pub fn per_meter(&self, speed: f64, discomfort: f64) -> f64 {
         (self.length * speed + self.time + self.discomfort * discomfort) / speed
     }
 }
 
-/// How the fields are laid out.
+/// Resolution and settings of the fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Cell size, m.
     pub cell_m: f64,
-    /// Exponent lambda of the splat.
+    /// lambda: exponent of the splat.
     pub exponent: f64,
-    /// How far ahead people are expected, s; 0 without prediction.
+    /// How far ahead people are predicted, s; 0 for no prediction.
     pub prediction_s: f64,
-    /// Heights and what they do to speeds.
+    /// Heights and their effect on speeds.
     pub terrain: Terrain,
 }
 
-/// Interval of predicted places, s. Chosen here: a step of a walker, less than a cell.
+/// Interval of the predicted positions, s. Chosen here: one pace of a walker, less than a cell.
 const PREDICT_EVERY_S: f64 = 0.5;
-/// Ways that cancel so far leave no direction.
+/// Directions that cancel to less than this share leave no direction.
 const CANCELS: f64 = 1e-3;
 
-/// Density, potentials and velocities of one moment; memory is used again.
+/// Density, potentials and velocities at one moment. Buffers are reused.
 #[derive(Clone, Debug)]
 pub struct Fields {
     /// The cells.
     pub ground: Ground,
     /// Density and mean velocity.
     pub splat: Splat,
-    /// Velocity that the field gives, by row, m/s: the direction of the potential, and the person's own desired speed
-    /// times the share of the free speed that is possible there. Zero for anyone who wants to go nowhere.
+    /// Velocity that the field gives, by row, m/s: down the potential, at the person's desired speed times the share of
+    /// the free speed that is possible there. Zero for people who want to go nowhere.
     pub velocity: Vec<Vec2>,
     layout: Layout,
     classes: Classes,
-    /// Share of the free speed by direction and cell that the terrain leaves; empty where it is flat.
+    /// Share of the free speed that the terrain allows, by direction and cell; empty on flat ground.
     slopes: [Vec<f64>; 4],
-    /// Persons/m2 expected soon, by cell.
+    /// Predicted persons/m2, by cell.
     discomfort: Vec<f64>,
-    /// Speed into each cell by direction, m/s, and the cost of a metre, for the class that is worked on.
+    /// Speed into each cell by direction, m/s, and cost of a meter, for the current class.
     speed: [Vec<f64>; 4],
     cost: [Vec<f64>; 4],
     front: Eikonal,
     seeds: Vec<(usize, f64)>,
-    /// Share of the free speed along the way of the class, by cell, and whether there is a way.
+    /// Direction of the current class by cell, as a share of the free speed, and whether there is one.
     way: Vec<Vec2>,
     known: Vec<bool>,
     times: Vec<f64>,
-    /// Rows by class, and where those of each class begin.
+    /// Rows sorted by class, and where each class starts.
     rows: Vec<u32>,
     start: Vec<u32>,
-    solves: u64,
 }
 
 impl Fields {
@@ -108,23 +107,18 @@ impl Fields {
             times: Vec::new(),
             rows: Vec::new(),
             start: Vec::new(),
-            solves: 0,
             ground,
             classes,
             layout,
         }
     }
 
-    /// How many eikonal equations have been solved: one for each class that has walkers, and step.
-    pub fn solves(&self) -> u64 {
-        self.solves
-    }
-
-    /// Density, one potential for each class with walkers, and everybody's velocity. Laws and weights are those of each
-    /// group.
-    pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) {
+    /// Computes the density, one potential for each class with walkers, and everybody's velocity, with one law and one set of weights
+    /// per group. Returns the number of eikonal equations it has solved: one for each class with walkers.
+    pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) -> usize {
         self.look(view);
         self.sort(view);
+        let mut solved = 0;
         for class in 0..self.classes.all.len() {
             let rows = self.start[class] as usize..self.start[class + 1] as usize;
             let Some(&row) = self.rows.get(rows.start).filter(|_| !rows.is_empty()) else { continue };
@@ -136,12 +130,14 @@ impl Fields {
             let group = view.crowd.group[row as usize] as usize;
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
+            solved += 1;
             self.find_ways(class, free, rows.clone(), &view.crowd.pos);
             for at in rows {
                 let row = self.rows[at] as usize;
                 self.velocity[row] = self.lead(view, class, row, free);
             }
         }
+        solved
     }
 
     fn look(&mut self, view: &View<'_>) {
@@ -166,11 +162,11 @@ impl Fields {
         }
     }
 
-    /// Rows of walkers by class; walkers without a class or beyond the grid go as they wish.
+    /// Sorts the rows of walkers by class. Walkers without a class or beyond the grid keep their preferred velocity.
     fn sort(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         self.velocity.clear();
-        self.velocity.extend((0..crowd.len()).map(|row| view.wish(row)));
+        self.velocity.extend((0..crowd.len()).map(|row| view.preferred_velocity(row)));
         self.start.clear();
         self.start.resize(self.classes.all.len() + 2, 0);
         let class = |row: usize| {
@@ -195,7 +191,7 @@ impl Fields {
         }
     }
 
-    /// Speeds into all cells, and what a metre costs.
+    /// Computes speeds into all cells and the cost of a meter.
     fn price<L: SpeedLaw>(&mut self, law: &L, weights: &Weights, free: f64) {
         let (density, flow) = (&self.splat.density[..], &self.splat.flow[..]);
         let discomforting = self.layout.prediction_s > 0.0 && weights.discomfort > 0.0;
@@ -210,7 +206,7 @@ impl Fields {
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let free = if slopes.is_empty() { free } else { free * slopes[c] };
                 *speed = law.speed(density, flow.dot(along), free);
-                *cost = weights.per_metre(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
+                *cost = weights.per_meter(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
             }
         }
     }
@@ -226,7 +222,7 @@ impl Fields {
         if classes.turns == (1, 1) {
             front.set_costs(|i, j| {
                 let c = j * columns + i;
-                // A closed face may lie at the edge, where the index of the neighbor means nothing.
+                // A closed face may be at the edge, where the neighbor's index is meaningless.
                 let west = if i > 0 { face_cost(c, WEST, c - 1) } else { f64::INFINITY };
                 let south = if j > 0 { face_cost(c, SOUTH, c - columns) } else { f64::INFINITY };
                 let east = if i + 1 < columns { face_cost(c, EAST, c + 1) } else { f64::INFINITY };
@@ -249,14 +245,13 @@ impl Fields {
                 ]
             });
         }
-        let per_metre = weights.per_metre(free, 0.0);
+        let per_meter = weights.per_meter(free, 0.0);
         seeds.clear();
-        seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_metre)));
+        seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_meter)));
         front.solve(seeds);
-        self.solves += 1;
     }
 
-    /// The way down the potential in every cell that a walker of the class stands in or beside.
+    /// Finds the way down the potential in every cell in or next to which a walker of the class stands.
     fn find_ways(&mut self, class: usize, free: f64, walkers: Range<usize>, pos: &[Vec2]) {
         let Self { ground, front, speed, cost, way, known, classes, times, rows, .. } = self;
         let first = classes.all[class].first;
@@ -270,14 +265,14 @@ impl Fields {
         if low.0 > high.0 {
             return;
         }
-        // The centres around a place are next to its cell, and where no way is known those up to two cells away are
-        // asked; around a ring all are.
+        // The cell centers around a position are at most one cell away; where no way is known, centers up to two cells
+        // away are tried. On a periodic axis all are computed.
         let reach = |ring: bool, low: usize, high: usize, count: usize| {
             if ring { 0..count } else { low.saturating_sub(2)..(high + 3).min(count) }
         };
         let across = reach(ground.ring_x, low.0, high.0, columns);
         let up = reach(ground.ring_y, low.1, high.1, lines);
-        // Times of the solver's grid row by row, between two columns and rows that nothing reaches.
+        // Arrival times of the solver's grid, row by row, framed by unreachable cells.
         let width = front.columns() + 2;
         times.resize(width * (front.rows() + 2), f64::INFINITY);
         let from = (up.start + first.1).saturating_sub(1);
@@ -288,11 +283,11 @@ impl Fields {
         lanes::run(Ways { ground, free, first, across, up, times, width, speed, cost, way, known });
     }
 
-    /// The velocity of somebody of the class that is worked on.
+    /// Velocity of a person of the current class.
     fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
-        let own = view.wanted_speed(row);
+        let own = view.preferred_speed(row);
         let Some((cells, at)) = ground.around(p) else { return view.desired[row] * own };
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
@@ -301,7 +296,7 @@ impl Fields {
         let (mut sum, mut size, mut all) = (Vec2::ZERO, 0.0, 0.0);
         let around = weights(at);
         if cells.iter().all(|&c| self.known[c] && ground.is_clear(c)) {
-            // The same sums without asking for each cell: a way of weight 0 adds nothing.
+            // The same sums without a check per cell: a direction of weight 0 adds nothing.
             for (c, w) in cells.into_iter().zip(around) {
                 let way = self.way[c];
                 sum += way * w;
@@ -322,14 +317,14 @@ impl Fields {
             return self.straight(cell, way, free) * own;
         }
         if sum.length2() <= CANCELS * CANCELS * size * all {
-            // Two ways are as good: the old direction is kept.
+            // Two directions are equally good: keep the old one.
             let way = view.crowd.vel[row].unit().unwrap_or(view.desired[row]);
             return self.straight(cell, way, free) * own;
         }
         sum * (own / all)
     }
 
-    /// Share of the free speed in a direction from a cell.
+    /// A direction as a share of the free speed from a cell.
     fn straight(&self, c: usize, way: Vec2, free: f64) -> Vec2 {
         let into = |face: usize| self.ground.beside(c, face).map_or(1.0, |n| (self.speed[face][n] / free).min(1.0));
         vec2(
@@ -338,8 +333,8 @@ impl Fields {
         )
     }
 
-    /// Direction of the centre in sight of `p`, of the 5 x 5 around it, over which the way is the cheapest; ties go to
-    /// the lowest cell.
+    /// Direction of the cell center, among the 5 x 5 around `p` and in sight, with the cheapest path; on ties, the
+    /// lowest cell.
     fn best_near(&self, view: &View<'_>, class: usize, p: Vec2) -> Option<Vec2> {
         let ground = &self.ground;
         let cell = ground.cell(p)?;
@@ -349,7 +344,7 @@ impl Fields {
         for b in j.saturating_sub(2)..=(j + 2).min(ground.rows - 1) {
             for a in i.saturating_sub(2)..=(i + 2).min(ground.columns - 1) {
                 let c = b * ground.columns + a;
-                let to = view.world.apart(p, ground.centre(c));
+                let to = view.world.apart(p, ground.center(c));
                 let least = self.cost[EAST][c].min(self.cost[NORTH][c]);
                 let time = self.front.time(a + first.0, b + first.1) + to.length() * least;
                 if self.known[c]
@@ -368,7 +363,7 @@ impl Fields {
 /// Directions of the faces.
 const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)];
 
-/// Bilinear weights of the four cells around a place.
+/// Bilinear weights of the four cells around a position.
 #[inline]
 fn weights(Vec2 { x, y }: Vec2) -> [f64; 4] {
     [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y]

@@ -1,4 +1,4 @@
-//! The cells of a place: where they lie, which of them are joined, and where the four around a person are.
+//! The cells of a place: their positions, which of them are joined, and the four cells around a position.
 
 use crate::world::World;
 use crate::world::geometry::Bounds;
@@ -6,37 +6,37 @@ use crate::world::scenario::{Pull, Scenario, Spawn};
 use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Most cells; in larger places they grow. Chosen here: a step of one class takes some 10 ms then.
+/// Most cells; in larger places cells grow. Chosen here: with this many, a step of one class takes about 10 ms.
 const MAX_CELLS: f64 = 250_000.0;
-/// Cells beyond everything that the scenario names.
+/// Margin of cells around everything in the scenario.
 const MARGIN: f64 = 2.0;
-/// How far the cells reach beyond where people start along a heading in an open place, m. Chosen here: a walk of 20 s.
+/// In an open place, how far the cells extend from the start along a heading, m. Chosen here: a walk of 20 s.
 const AHEAD_M: f64 = 30.0;
 
 /// A grid over a place. Cell `(i, j)` has the index `j * columns + i`.
 #[derive(Clone, Debug)]
 pub struct Ground {
     origin: Vec2,
-    /// Extent of a cell, m: square, but for the ring of a periodic place, which holds a whole number of them.
+    /// Size of a cell, m: square, unless a periodic axis must hold a whole number of cells.
     pub size: Vec2,
     per_size: Vec2,
-    /// Cells in a row.
+    /// Number of columns.
     pub columns: usize,
     /// Number of rows.
     pub rows: usize,
-    /// True if the first column follows on the last.
+    /// True if the columns are periodic.
     pub ring_x: bool,
-    /// True if the first row follows on the last.
+    /// True if the rows are periodic.
     pub ring_y: bool,
-    /// Bit `face` is set if a cell is joined to the one behind that face.
+    /// By cell: bit `face` is set if the cell is joined to the one behind that face.
     pub joined: Vec<u8>,
-    /// True where no wall is so near that it could lie between a point of the cell and the centre of a neighbor.
+    /// By cell: true if no wall is close enough to lie between a point of the cell and the center of a neighbor.
     clear: Vec<bool>,
 }
 
 impl Ground {
-    /// Cells of about `cell_m` over everything that the scenario names: walls, the walkable area, goals, starts. Two
-    /// neighbors are joined if both centres are walkable and no wall lies between them.
+    /// Cells of about `cell_m` over everything in the scenario: walls, the walkable area, goals, starts. Two neighbors
+    /// are joined if both centers are walkable and no wall lies between them.
     pub fn new(scenario: &Scenario, cell_m: f64) -> Self {
         let world = &scenario.world;
         let bounds = extent(scenario);
@@ -69,14 +69,14 @@ impl Ground {
 
     fn join(&mut self, world: &World) {
         let count = self.columns * self.rows;
-        let open: Vec<bool> = (0..count).map(|c| world.contains(self.centre(c))).collect();
+        let open: Vec<bool> = (0..count).map(|c| world.contains(self.center(c))).collect();
         let longer = self.size.x.max(self.size.y);
-        self.clear = (0..count).map(|c| world.walls.distance(self.centre(c)) > 2.0 * longer).collect();
+        self.clear = (0..count).map(|c| world.walls.distance(self.center(c)) > 2.0 * longer).collect();
         for c in 0..count {
             for (face, back, step) in [(EAST, WEST, vec2(self.size.x, 0.0)), (NORTH, SOUTH, vec2(0.0, self.size.y))] {
                 let Some(n) = self.beside(c, face) else { continue };
-                // Across a seam the neighbor's image counts; walls have images there too.
-                let from = self.centre(c);
+                // Across a seam the neighbor's image counts; walls have images there as well.
+                let from = self.center(c);
                 if open[c] && open[n] && (self.clear[c] || !world.walls.crosses(from, from + step)) {
                     self.joined[c] |= 1 << face;
                     self.joined[n] |= 1 << back;
@@ -90,18 +90,13 @@ impl Ground {
         self.joined.len()
     }
 
-    /// True if there are no cells, which does not happen.
-    pub fn is_empty(&self) -> bool {
-        self.joined.is_empty()
-    }
-
-    /// Centre of a cell.
-    pub fn centre(&self, c: usize) -> Vec2 {
+    /// Center of a cell.
+    pub fn center(&self, c: usize) -> Vec2 {
         let (i, j) = ((c % self.columns) as f64, (c / self.columns) as f64);
         self.origin + vec2((i + 0.5) * self.size.x, (j + 0.5) * self.size.y)
     }
 
-    /// The neighbor behind a face, joined or not, across the seam of a ring too; `None` at an edge.
+    /// The neighbor behind a face, joined or not, also across a seam; `None` at an edge.
     #[inline]
     pub fn beside(&self, c: usize, face: usize) -> Option<usize> {
         let (i, j) = (c % self.columns, c / self.columns);
@@ -117,7 +112,7 @@ impl Ground {
         }
     }
 
-    /// The cell that a place lies in; `None` beyond the grid.
+    /// The cell that contains a position; `None` beyond the grid.
     #[inline]
     pub fn cell(&self, p: Vec2) -> Option<usize> {
         let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
@@ -125,9 +120,9 @@ impl Ground {
         inside.then(|| y as u32 as usize * self.columns + x as u32 as usize)
     }
 
-    /// The four cells whose centres lie around a place, lower left, lower right, upper left, upper right, and where
-    /// between them it lies, 0 to 1 along each axis; `None` beyond the grid. At the edges of the grid the outermost
-    /// four.
+    /// The four cells whose centers surround a position (lower left, lower right, upper left, upper right) and the
+    /// position between them, 0 to 1 along each axis. At the edges of the grid the outermost four; `None` beyond the
+    /// grid.
     #[inline]
     pub fn around(&self, p: Vec2) -> Option<([usize; 4], Vec2)> {
         let (x, y) = ((p.x - self.origin.x) * self.per_size.x, (p.y - self.origin.y) * self.per_size.y);
@@ -142,16 +137,16 @@ impl Ground {
         Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
     }
 
-    /// True if no wall is so near to a cell that it could hide the centre from a place around it.
+    /// True if no wall is close enough to hide the cell's center from a position around it.
     #[inline]
     pub fn is_clear(&self, c: usize) -> bool {
         self.clear[c]
     }
 
-    /// True if no wall lies between a place and the centre of a cell around it.
+    /// True if no wall lies between a position and the center of a cell around it.
     #[inline]
     pub fn sees(&self, world: &World, p: Vec2, c: usize) -> bool {
-        self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.centre(c)))
+        self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.center(c)))
     }
 
     /// Area of a cell, m2.
@@ -160,7 +155,7 @@ impl Ground {
     }
 }
 
-/// Index of the centre before a place, counted in cells, and how far it lies beyond, 0 to 1.
+/// Index of the last center before a position (in cells), and the distance beyond it, 0 to 1.
 #[inline]
 fn between(at: f64, count: usize, ring: bool) -> (usize, f64) {
     if at < 0.0 {
@@ -171,7 +166,7 @@ fn between(at: f64, count: usize, ring: bool) -> (usize, f64) {
     (i, (at - i as f64).min(1.0))
 }
 
-/// A box around everything that a scenario names.
+/// A box around everything in a scenario.
 fn extent(scenario: &Scenario) -> Bounds {
     let plan = &scenario.world.plan;
     let mut points: Vec<Vec2> = plan.walls.iter().flat_map(|s| [s.a, s.b]).collect();
@@ -201,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_lies_between_centres() {
+    fn a_place_lies_between_centers() {
         assert_eq!(between(1.25, 4, false), (1, 0.25));
         assert_eq!(between(-0.25, 4, false), (0, 0.0));
         assert_eq!(between(3.25, 4, false), (2, 1.0));

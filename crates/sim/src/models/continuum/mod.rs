@@ -1,17 +1,17 @@
-//! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people go down potentials that the crowd shapes.
+//! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people walk down potentials that the crowd shapes.
 
-pub mod classes;
-pub mod fields;
-pub mod ground;
-pub mod params;
-pub mod spacing;
-pub mod splat;
-pub mod terrain;
+pub(super) mod classes;
+pub(super) mod fields;
+mod ground;
+pub(super) mod params;
+pub(super) mod spacing;
+pub(super) mod splat;
+pub(super) mod terrain;
 mod ways;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry};
-use crate::crowd::{Next, Steering, View};
+use crate::crowd::{Steering, Update, View};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 use fields::{Fields, Layout, SpeedLaw, Weights};
@@ -21,12 +21,12 @@ use terrain::Terrain;
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
     name: "continuum",
-    doc: "People go down a potential of each group that is dear where others stand or come towards them; density and \
-          mean velocity on a grid replace neighbors.",
+    doc: "People walk down their group's potential, which is costly where others stand or come towards them; density \
+         and mean velocity on a grid replace neighbors.",
     source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006",
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(Continuum::new(setup)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.5,
@@ -38,16 +38,12 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(Continuum::new(setup))
-}
-
-/// Speed between the free one and that of the others, by density.
+/// Speed between free speed and the speed of the flow, by density.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
-    /// Density up to which people are free, 1/m2.
+    /// Density up to which people walk freely, 1/m2.
     min: f64,
-    /// From `min` to where they move with the others, m2.
+    /// 1 / (density range from `min` to where people move with the flow), m2.
     per_range: f64,
     /// Least speed, m/s.
     least: f64,
@@ -66,7 +62,7 @@ impl SpeedLaw for Flow {
 }
 
 impl Layout {
-    /// As the constants of `params` say.
+    /// From the settings.
     pub fn of(set: &Settings<'_>) -> Self {
         let easy = set.get("easy_slope");
         Self {
@@ -87,7 +83,7 @@ impl Layout {
 }
 
 impl Weights {
-    /// As the constants of `params` say.
+    /// From the settings.
     pub fn of(set: &Settings<'_>) -> Self {
         Self {
             length: set.get("length_weight"),
@@ -130,7 +126,7 @@ impl Continuum {
 }
 
 impl Steering for Continuum {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, walls, dt) = (view.crowd, &view.world.walls, view.dt);
         self.fields.update(view, &self.laws, &self.weights);
         for row in 0..crowd.len() {

@@ -3,10 +3,10 @@
 use crowdtune_core::registry::Param;
 
 const PAPER: &str = "Treuille, Cooper, Popovic, SIGGRAPH 2006; no value is printed";
-const PORTS: &str = "0.3 and 0.8 persons in a public port's cells with a least share of 0.25: the same ratios to the \
-                     least share of a person in cells of 0.5 m";
+const PORTS: &str = "0.3 and 0.8 persons per cell in a public port, where a person adds at least 0.25 to their own cell: the same \
+     ratios, for cells of 0.5 m";
 
-/// In the order of an experiment file.
+/// All constants, in the order in which values are stored.
 pub(in crate::models) const PARAMS: &[Param] = &[
     CELL_M,
     SPLAT_EXPONENT,
@@ -14,14 +14,14 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .symbol("rho_min")
         .range(0.0, 20.0)
         .search(0.5, 3.0)
-        .doc("density up to which others slow nobody down; raised to what one person adds to the own cell")
+        .doc("density up to which nobody is slowed down; at least what a person adds to their own cell")
         .source(PORTS)
         .of_group(),
     Param::real("density_max_per_m2", "1/m2", 3.2)
         .symbol("rho_max")
         .range(0.01, 50.0)
         .search(1.5, 8.0)
-        .doc("density from which on people move with the others")
+        .doc("density from which people move with the flow")
         .source(PORTS)
         .of_group(),
     LEAST_SPEED,
@@ -49,22 +49,22 @@ pub const CELL_M: Param = Param::real("cell_m", "m", 0.5)
     .range(0.1, 5.0)
     .search(0.4, 2.0)
     .log_scale()
-    .doc("cell size; doors have to be at least two cells wide, and very large places get larger cells")
-    .source("chosen here: half a metre, so that a door of one metre has a cell on each side of its middle");
-/// Exponent of the splat.
+    .doc("cell size; doors must be at least two cells wide, and very large places get larger cells")
+    .source("chosen here: half a meter, so that a door of one meter has a cell on each side of its middle");
+/// Exponent of the density splat.
 pub const SPLAT_EXPONENT: Param = Param::real("splat_exponent", "", 2.0)
     .symbol("lambda")
     .range(0.1, 10.0)
     .search(0.5, 4.0)
-    .doc("how fast what a person adds to a cell falls with the distance from its centre")
-    .source("a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other more");
+    .doc("how fast a person's share of a cell falls with the distance from the cell's center")
+    .source("a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other cell gets more");
 /// Floor of the speed.
 pub const LEAST_SPEED: Param = Param::real("least_speed_m_per_s", "m/s", 0.06)
     .symbol("f_min")
     .range(0.001, 1.0)
     .search(0.01, 0.2)
     .log_scale()
-    .doc("speed that is always possible, so that no cost is infinite and no jam lasts for ever")
+    .doc("speed that is always possible, so that no cost is infinite and no jam lasts forever")
     .source("public ports of the paper have 0.06 and 0.1")
     .of_group();
 /// alpha.
@@ -72,7 +72,7 @@ pub const LENGTH_WEIGHT: Param = Param::real("length_weight", "", 1.0)
     .symbol("alpha")
     .range(0.0, 100.0)
     .search(0.0, 2.0)
-    .doc("cost of a metre of way")
+    .doc("cost of a meter walked")
     .source("1 in a public port of the paper")
     .of_group();
 /// beta.
@@ -80,7 +80,7 @@ pub const TIME_WEIGHT: Param = Param::real("time_weight", "", 1.0)
     .symbol("beta")
     .range(0.001, 100.0)
     .search(0.1, 2.0)
-    .doc("cost of a second on the way; not 0, or a step may cost nothing")
+    .doc("cost of a second walked; not 0, or a step could be free")
     .source("1 in a public port of the paper")
     .of_group();
 /// gamma.
@@ -93,48 +93,48 @@ pub const DISCOMFORT_WEIGHT: Param = Param::real("discomfort_weight", "", 1.0)
     .of_group();
 /// Switch of the prediction.
 pub const PREDICTION: Param = Param::switch("prediction", false)
-    .doc("whether people shun where others will be if they walk straight on")
-    .source("off as in a public port, whose author found the dodging ugly");
+    .doc("whether people avoid where others will be if those walk straight on")
+    .source("off, as in a public port whose author found the dodging ugly");
 /// How far ahead.
 pub const PREDICTION_S: Param = Param::real("prediction_s", "s", 2.0)
     .range(0.1, 10.0)
     .search(0.5, 4.0)
-    .doc("how far ahead others are expected")
+    .doc("how far ahead in time others are expected")
     .source("chosen here: the paper says a few seconds");
 /// Switch of the minimum distance.
 pub const MINIMUM_DISTANCE: Param =
-    Param::switch("minimum_distance", true).doc("whether people who come too near are pushed apart").source(PAPER);
+    Param::switch("minimum_distance", true).doc("whether people who come too close are pushed apart").source(PAPER);
 /// Share of the radii.
 pub const DISTANCE_SHARE: Param = Param::real("distance_share", "", 1.0)
     .symbol("d_min")
     .range(0.0, 2.0)
     .search(0.5, 1.5)
-    .doc("distance of centres that is kept, as a share of the sum of the radii")
-    .source("chosen here: bodies do not overlap; the paper keeps a minimum distance that it does not print");
+    .doc("minimum distance between centers, as a share of the sum of the radii")
+    .source("chosen here: bodies do not overlap; the paper has a minimum distance but does not print it");
 /// Rounds of the minimum distance.
 pub const DISTANCE_PASSES: Param = Param::integer("distance_passes", 8, (1, 64), (2, 16))
-    .doc("rounds over all pairs that are too near")
-    .source("chosen here: with 4 rounds people in the middle of a crossing overlapped by half of a body");
+    .doc("number of passes over the pairs that are too close")
+    .source("chosen here: with 4 passes people in the middle of a crossing overlapped by half a body");
 /// Slope along x.
-pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per metre towards +x", 0.0, (-2.0, 2.0));
+pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per meter towards +x", 0.0, (-2.0, 2.0));
 /// Slope along y.
-pub const SLOPE_Y: Param = terrain_real("slope_y", "", "rise of the ground per metre towards +y", 0.0, (-2.0, 2.0));
+pub const SLOPE_Y: Param = terrain_real("slope_y", "", "rise of the ground per meter towards +y", 0.0, (-2.0, 2.0));
 /// Height of the hill.
 pub const HILL_HEIGHT_M: Param =
-    terrain_real("hill_height_m", "m", "height of a round hill; below 0 a hollow", 0.0, (-1000.0, 1000.0));
+    terrain_real("hill_height_m", "m", "height of a round hill; negative for a hollow", 0.0, (-1000.0, 1000.0));
 /// Where the hill is along x.
-pub const HILL_X_M: Param = terrain_real("hill_x_m", "m", "where the top of the hill is along x", 0.0, (-1e5, 1e5));
+pub const HILL_X_M: Param = terrain_real("hill_x_m", "m", "x of the top of the hill", 0.0, (-1e5, 1e5));
 /// Where the hill is along y.
-pub const HILL_Y_M: Param = terrain_real("hill_y_m", "m", "where the top of the hill is along y", 0.0, (-1e5, 1e5));
+pub const HILL_Y_M: Param = terrain_real("hill_y_m", "m", "y of the top of the hill", 0.0, (-1e5, 1e5));
 /// Width of the hill.
 pub const HILL_WIDTH_M: Param =
-    terrain_real("hill_width_m", "m", "how far from its top the hill is steepest", 5.0, (0.1, 1e4));
-/// Slope that is walked as the flat.
+    terrain_real("hill_width_m", "m", "distance from the top at which the hill is steepest", 5.0, (0.1, 1e4));
+/// Slope up to which people walk as on flat ground.
 pub const EASY_SLOPE: Param =
-    terrain_real("easy_slope", "", "slope up to which people walk as on the flat", 0.0, (-2.0, 1.0));
-/// Slope of the least speed.
+    terrain_real("easy_slope", "", "slope up to which people walk as on flat ground", 0.0, (-2.0, 1.0));
+/// Slope from which people walk slowest.
 pub const STEEP_SLOPE: Param =
-    terrain_real("steep_slope", "", "slope from which on people walk slowest, above easy_slope", 1.0, (0.01, 5.0));
+    terrain_real("steep_slope", "", "slope from which people walk slowest; above easy_slope", 1.0, (0.01, 5.0));
 /// Speed there.
 pub const STEEP_SHARE: Param =
     terrain_real("steep_speed_share", "", "share of the desired speed on a steep slope", 0.1, (0.01, 1.0));
@@ -146,6 +146,6 @@ const fn terrain_real(
     default: f64,
     hard: (f64, f64),
 ) -> Param {
-    let source = "chosen here: flat, or slopes as in a public port of the paper (-1 to 1) with downhill as the flat";
+    let source = "chosen here: flat, or slopes as in a public port of the paper (-1 to 1), downhill as on flat ground";
     Param::real(key, unit, default).range(hard.0, hard.1).search(hard.0, hard.1).doc(doc).source(source)
 }

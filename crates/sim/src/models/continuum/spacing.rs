@@ -1,46 +1,46 @@
-//! Minimum distance: people who would come too near are pushed apart.
+//! Minimum distance: people who would come too close are pushed apart.
 
-use crate::crowd::{Crowd, Next, View};
+use crate::crowd::{Crowd, Update, View};
 use crate::models::keep_off::keep_off;
 use crate::models::parting;
 use crate::world::World;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Settings;
 
-/// Keeps a minimum distance; memory is used again.
+/// Keeps a minimum distance.
 #[derive(Clone, Debug, Default)]
 pub struct Spacing {
-    /// Share of the sum of two radii that is kept between centres.
+    /// Minimum distance between centers, as a share of the sum of the radii.
     share: f64,
-    /// Rounds over the pairs.
+    /// Passes over the pairs.
     passes: usize,
     pairs: Vec<(u32, u32)>,
-    /// Where everybody is on the way to, by row.
+    /// Where everybody's step ends, by row.
     to: Vec<Vec2>,
 }
 
 impl Spacing {
-    /// As the constants of `params` say; `None` without a minimum distance.
+    /// From the settings; `None` without a minimum distance.
     pub fn of(set: &Settings<'_>) -> Option<Self> {
         let (share, passes) = (set.get("distance_share"), set.whole("distance_passes").max(1) as usize);
         (set.on("minimum_distance") && share > 0.0).then(|| Self { share, passes, ..Self::default() })
     }
 
-    /// How far apart two people can be and still be pushed apart, m.
+    /// Distance up to which two people may be pushed apart, m.
     pub fn reach_m(&self, max_radius_m: f64) -> f64 {
         2.0 * (self.share * max_radius_m + SLACK_M)
     }
 
-    /// Writes the displacements that keep people apart: pairs nearer than the minimum distance at the end of the step are
-    /// pushed apart by half of what is missing each, one pair after the other by the rows, in rounds with the walls after
-    /// each. Two people left standing face to face step aside.
-    pub fn spread(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    /// Writes the displacements that keep people apart. Pairs closer than the minimum distance at the end of the step
+    /// are each pushed apart by half of the missing distance, pair by pair in row order. After each pass people pushed
+    /// into walls are put back. Two people left standing face to face step aside.
+    pub fn spread(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (pos, dt) = (&view.crowd.pos, view.dt);
         let mut to = std::mem::take(&mut self.to);
         to.clear();
         to.extend(pos.iter().zip(next.vel.iter()).map(|(&p, &v)| p + v * dt));
         self.find(view, &to);
-        // Nobody is held up where nobody was pushed.
+        // If nobody was pushed, nobody is blocked.
         if self.push(view, &mut to) && self.step_aside(view, next.vel, &mut to) {
             self.push(view, &mut to);
         }
@@ -48,14 +48,14 @@ impl Spacing {
         next.shift.extend(to.iter().zip(pos).zip(next.vel.iter()).map(|((&to, &p), &v)| to - p - v * dt));
         self.to = to;
         for (row, &p) in pos.iter().enumerate() {
-            // Anyone whose step would still cross a wall, by a rounding error, stands.
+            // If a step would still cross a wall, by a rounding error, the person stands.
             if view.world.walls.crosses(p, p + next.vel[row] * dt + next.shift[row]) {
                 (next.vel[row], next.shift[row]) = (Vec2::ZERO, Vec2::ZERO);
             }
         }
     }
 
-    /// Pushes people apart who are too near, in rounds: true if anyone was.
+    /// Pushes people apart who are too close; true if anybody was.
     fn push(&self, view: &View<'_>, to: &mut [Vec2]) -> bool {
         for round in 0..self.passes {
             let mut apart = true;
@@ -65,7 +65,7 @@ impl Spacing {
             if apart {
                 return round > 0;
             }
-            // Who was pushed into a wall is put back at once, so that the next round pushes the others.
+            // People pushed into a wall are put back at once, so that the next pass pushes the others.
             for (row, to) in to.iter_mut().enumerate() {
                 stay_inside(view, row, to);
             }
@@ -73,8 +73,9 @@ impl Spacing {
         true
     }
 
-    /// Turns pairs that hold each other up round their middle: where both want on and neither gets on, a push along the
-    /// line between them is undone by their next step, and along a wall they would stand for ever. True if there are such.
+    /// Rotates pairs that block each other around their middle. If both want to move on and neither can, a push along
+    /// the line between them is undone by their next step, and next to a wall they would stand forever. True if there
+    /// are such pairs.
     fn step_aside(&self, view: &View<'_>, vel: &[Vec2], to: &mut [Vec2]) -> bool {
         let (crowd, dt) = (view.crowd, view.dt);
         let stands = |row: usize, to: &[Vec2]| (to[row] - crowd.pos[row]).length() < STANDS * vel[row].length() * dt;
@@ -91,7 +92,7 @@ impl Spacing {
             if lost <= 0.0 {
                 continue;
             }
-            // To the side that their ways lead to, and else each to the right.
+            // To the side that their ways lead to, else each to the right.
             let side = if n.cross(view.desired[a] - view.desired[b]) < 0.0 { -1.0 } else { 1.0 };
             let aside = n.left() * (side * 0.5 * lost);
             to[a] += aside;
@@ -115,7 +116,7 @@ impl Spacing {
                 if other <= row {
                     continue;
                 }
-                // Nobody nearer than this can come too near in this step.
+                // Nobody farther away than this can come too close in this step.
                 let reach =
                     self.share * (radius + near.radius[slot]) + stride + near.vel[slot].length() * view.dt + SLACK_M;
                 if near.apart(p, near.pos[slot]).length2() < reach * reach {
@@ -127,22 +128,23 @@ impl Spacing {
     }
 }
 
-/// Pairs are found by where people are and pushed where they will be; pushes of others add to that, m. Chosen here: a
-/// third of a body.
+/// Pairs are found at the start of the step and pushed at its end; pushes by others may add this much, m. Chosen here:
+/// a third of a body.
 const SLACK_M: f64 = 0.2;
-/// Anyone who gets on by less than this share of the wanted step stands. Chosen here: people whom a jam lets on slowly move with it.
+/// People who advance by less than this share of the wanted step count as standing. Chosen here: so that people in a
+/// slow jam do not count.
 const STANDS: f64 = 0.1;
-/// So near to the minimum distance a pair touches, m. Chosen here: pushes leave rounding errors and what the last round
+/// A pair this close to the minimum distance touches, m. Chosen here: more than rounding errors and what the last pass
 /// missed.
 const TOUCH_M: f64 = 0.01;
 
-/// Puts a step that leads into a wall back.
+/// Takes back the part of a step that leads into a wall.
 fn stay_inside(view: &View<'_>, row: usize, to: &mut Vec2) {
     let p = view.crowd.pos[row];
     *to = p + keep_off(&view.world.walls, (p, view.crowd.radius[row]), *to - p, 1.0);
 }
 
-/// Pushes a pair apart: true if it was too near.
+/// Pushes a pair apart; true if it was too close.
 fn part(world: &World, crowd: &Crowd, (a, b): (usize, usize), to: &mut [Vec2], share: f64) -> bool {
     let least = share * (crowd.radius[a] + crowd.radius[b]);
     let away = world.apart(to[b], to[a]);

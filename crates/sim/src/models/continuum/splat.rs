@@ -1,19 +1,19 @@
-//! Density and mean velocity on the cells, from people.
+//! From people to density and mean velocity on the cells.
 
 use super::ground::Ground;
 use crowdtune_core::math::Vec2;
 
-/// What people spread over the cells.
+/// Density and flow on the cells.
 #[derive(Clone, Debug, Default)]
 pub struct Splat {
-    /// Persons per square metre.
+    /// Persons per square meter.
     pub density: Vec<f64>,
-    /// Mean velocity of the people there, m/s; zero where nobody is.
+    /// Mean velocity of the people there, m/s; zero in empty cells.
     pub flow: Vec<Vec2>,
 }
 
 impl Splat {
-    /// Forgets everybody.
+    /// Clears all cells.
     pub fn clear(&mut self, ground: &Ground) {
         self.density.clear();
         self.density.resize(ground.len(), 0.0);
@@ -21,8 +21,8 @@ impl Splat {
         self.flow.resize(ground.len(), Vec2::ZERO);
     }
 
-    /// Adds everybody: the four cells around a person get shares of [`shares`]; anyone beyond the grid adds nothing.
-    /// [`Splat::finish`] makes densities and means of the sums.
+    /// Adds people: the four cells around each get the weights of [`shares`]; people beyond the grid add nothing.
+    /// [`Splat::finish`] turns the sums into densities and means.
     pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64) {
         for (&p, &v) in pos.iter().zip(vel) {
             let Some((cells, at)) = ground.around(p) else { continue };
@@ -43,8 +43,8 @@ impl Splat {
     }
 }
 
-/// What somebody at `at` between four centres adds to each: min(1 - x, 1 - y)^lambda to the lower left, and so on. The
-/// own cell gets at least [`at_least`], any other at most that.
+/// What a person at `at` between four cell centers adds to each: min(1 - x, 1 - y)^lambda to the lower left, and so on.
+/// The own cell gets at least [`at_least`], any other at most that.
 #[inline]
 pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {
     let Vec2 { x, y } = at;
@@ -55,7 +55,7 @@ pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {
     } else if exponent == 2.0 {
         [near[0] * near[0], near[1] * near[1], near[2] * near[2], near[3] * near[3]]
     } else if exponent == 1.375 {
-        // Roots instead of a power, which costs more than all the rest: the exponent of group dynamics.
+        // The exponent of group dynamics: roots, because a power would cost more than all the rest.
         near.map(|n| {
             let fourth = n.sqrt().sqrt();
             n * fourth * fourth.sqrt()
@@ -65,7 +65,7 @@ pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {
     }
 }
 
-/// 2^-lambda: the least that somebody adds to their own cell, and the most to any other.
+/// 2^-lambda: the least that a person adds to their own cell, and the most to any other.
 pub fn at_least(exponent: f64) -> f64 {
     libm::pow(0.5, exponent)
 }
@@ -94,7 +94,7 @@ mod tests {
                 let bounded = if k == own { share >= bound - 1e-12 } else { share <= bound + 1e-12 };
                 prop_assert!(bounded);
             }
-            // On an edge (x, 1 - x) two cells share; in a corner one has all, in the middle four have the bound each.
+            // On an edge two cells share (x, 1 - x); in a corner one has all, in the middle four have the bound each.
             let sum: f64 = all.iter().sum();
             let (least, most) = (f64::min(1.0, 2.0 * bound), f64::max(1.0, 4.0 * bound));
             prop_assert!(sum >= least - 1e-12 && sum <= most + 1e-12, "{sum} of {least} to {most}");

@@ -1,4 +1,4 @@
-//! Heights: an even slope and a round hill, and the share of the free speed they leave.
+//! Heights: a uniform slope and a round hill, and the share of the free speed they allow.
 
 use super::ground::Ground;
 use crowdtune_core::math::{Vec2, vec2};
@@ -6,7 +6,7 @@ use crowdtune_core::math::{Vec2, vec2};
 /// Ground that is not flat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terrain {
-    /// Rise per metre towards +x and +y everywhere.
+    /// Uniform rise per meter towards +x and +y.
     pub slope: Vec2,
     /// Top of the hill, m.
     pub top: Vec2,
@@ -16,32 +16,32 @@ pub struct Terrain {
     pub width: f64,
     /// Slope up to which people walk at their free speed.
     pub easy: f64,
-    /// Slope from which on they walk slowest.
+    /// Slope from which people walk slowest.
     pub steep: f64,
     /// Share of the free speed there.
     pub least: f64,
 }
 
 impl Terrain {
-    /// Rise per metre towards +x and +y.
+    /// Rise per meter towards +x and +y.
     pub fn gradient(&self, p: Vec2) -> Vec2 {
         let from = p - self.top;
         let per_w2 = 1.0 / (self.width * self.width);
         self.slope - from * (self.height * per_w2 * libm::exp(-0.5 * from.length2() * per_w2))
     }
 
-    /// Share of the free speed on a slope: 1 up to the easy one, falling evenly to the least at the steep one.
+    /// Share of the free speed on a slope: 1 up to the easy slope, falling linearly to the least at the steep slope.
     pub fn share(&self, slope: f64) -> f64 {
         1.0 + ((slope - self.easy) / (self.steep - self.easy)).clamp(0.0, 1.0) * (self.least - 1.0)
     }
 
-    /// Shares by direction and cell; empty where the ground is flat, which costs nothing.
+    /// Shares by direction and cell; empty for flat ground.
     pub fn shares(&self, ground: &Ground) -> [Vec<f64>; 4] {
         if self.slope == Vec2::ZERO && self.height == 0.0 {
             return Default::default();
         }
         [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)]
-            .map(|way| (0..ground.len()).map(|c| self.share(self.gradient(ground.centre(c)).dot(way))).collect())
+            .map(|way| (0..ground.len()).map(|c| self.share(self.gradient(ground.center(c)).dot(way))).collect())
     }
 }
 

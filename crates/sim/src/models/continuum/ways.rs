@@ -1,4 +1,5 @@
-//! What a metre costs in every cell, and the ways down a potential, in loops that are compiled for each path.
+//! Kernels: the cost of a meter in every cell, and the way down a potential, in loops compiled for each instruction
+//! set.
 
 use super::fields::{SpeedLaw, Weights};
 use super::ground::Ground;
@@ -7,7 +8,7 @@ use crowdtune_core::math::lanes::{Kernel, Lanes};
 use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
-/// Speeds into all cells in one direction, and what a metre costs, where the ground is flat and nobody is expected.
+/// Speeds into all cells in one direction and the cost of a meter, on flat ground without prediction.
 pub(super) struct Price<'a, S> {
     pub law: &'a S,
     pub weights: &'a Weights,
@@ -28,21 +29,21 @@ impl<S: SpeedLaw> Kernel for Price<'_, S> {
         let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
         for ((speed, cost), (&density, flow)) in cells {
             *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free);
-            *cost = weights.per_metre(*speed, 0.0);
+            *cost = weights.per_meter(*speed, 0.0);
         }
     }
 }
 
-/// The way down the potential in some columns and rows of cells: along each axis towards the neighbor to whose side it
-/// falls most for what the step costs, as the solver's update takes it.
+/// The way down the potential in a range of columns and rows: along each axis towards the neighbor with the steepest
+/// fall per cost of the step, as in the solver's update.
 pub(super) struct Ways<'a> {
     pub ground: &'a Ground,
     pub free: f64,
-    /// Column and row of the solver's grid that the first cell of the ground stands in.
+    /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
     pub across: Range<usize>,
     pub up: Range<usize>,
-    /// Times of the solver's grid row by row, in rows of this width, between columns and rows that nothing reaches.
+    /// Arrival times of the solver's grid, row by row with this width, framed by unreachable cells.
     pub times: &'a [f64],
     pub width: usize,
     pub speed: &'a [Vec<f64>; 4],
@@ -51,13 +52,13 @@ pub(super) struct Ways<'a> {
     pub known: &'a mut [bool],
 }
 
-/// Cells that go together.
+/// Cells per block.
 const BLOCK: usize = 8;
 
 type Eight = [f64; BLOCK];
 
-/// The neighbors of some cells on both sides along an axis, towards larger and smaller coordinates: fall of the time, cost
-/// of a metre and speed.
+/// The neighbors of a block of cells along one axis, towards larger and towards smaller coordinates: fall of the time,
+/// cost of a meter, speed.
 struct Sides {
     fall: [Eight; 2],
     cost: [Eight; 2],
@@ -73,7 +74,7 @@ impl Kernel for Ways<'_> {
         for j in self.up.clone() {
             let mut i = self.across.start;
             while i < self.across.end {
-                // A block whose cells all have their neighbors in place, else cell by cell.
+                // A block if all its cells have neighbors, else a single cell.
                 if i > 0 && j > 0 && j + 1 < rows && i + BLOCK < columns {
                     self.block(i, j);
                     i += BLOCK;
@@ -87,7 +88,7 @@ impl Kernel for Ways<'_> {
 }
 
 impl Ways<'_> {
-    /// Where the time of a cell stands.
+    /// Index of a cell's time.
     #[inline(always)]
     fn place(&self, i: usize, j: usize) -> usize {
         (j + self.first.1 + 1) * self.width + i + self.first.0 + 1
@@ -121,7 +122,7 @@ impl Ways<'_> {
         self.take(c, &t, &x, &y);
     }
 
-    /// One cell, whose neighbors may be beyond an edge or a seam.
+    /// One cell, whose neighbors may lie beyond an edge or across a seam.
     #[inline(always)]
     fn cell(&mut self, i: usize, j: usize) {
         let (columns, rows) = (self.ground.columns, self.ground.rows);
@@ -173,14 +174,14 @@ fn eight(numbers: &[f64], at: usize) -> Eight {
     numbers[at..at + BLOCK].try_into().expect("eight numbers")
 }
 
-/// How much earlier the neighbor behind a face is reached. A closed face leads nowhere, also where it is lower behind it.
+/// How much earlier the neighbor behind a face is reached; 0 for a closed face, even if the neighbor is earlier.
 #[inline(always)]
 fn drop(joined: u8, face: usize, t: f64, neighbor: f64) -> f64 {
     let drop = if joined & (1 << face) != 0 { t - neighbor } else { 0.0 };
     if drop > 0.0 { drop } else { 0.0 }
 }
 
-/// The share of the free speed along the way of cell `k`.
+/// Direction of cell `k`, as a share of the free speed.
 #[inline(always)]
 fn way((x, y): (&Sides, &Sides), k: usize, per: Vec2, (free, per_free): (f64, f64)) -> Vec2 {
     let (x, speed_x) = steeper(x, k);
@@ -195,7 +196,7 @@ fn way((x, y): (&Sides, &Sides), k: usize, per: Vec2, (free, per_free): (f64, f6
     vec2(fast(n.0, speed_x), fast(n.1, speed_y))
 }
 
-/// The larger of two falls by cost, without dividing, and the speed there.
+/// The steeper of two falls per cost, compared without dividing, and the speed on that side.
 #[inline(always)]
 fn steeper(side: &Sides, k: usize) -> (f64, f64) {
     let Sides { fall: [a, b], cost: [a_cost, b_cost], speed: [a_speed, b_speed] } = side;

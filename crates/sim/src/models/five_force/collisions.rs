@@ -1,4 +1,4 @@
-//! Steps that would lead into people or walls are replaced (Table 3.1), so that nobody ever overlaps.
+//! Collision strategies (Table 3.1): steps into people or walls are replaced, so that nobody ever overlaps.
 
 use super::trace::Trace;
 use super::turning::{Limit, rotate};
@@ -10,8 +10,8 @@ use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 
 /// Bodies may touch; an overlap up to this is rounding, m. Chosen here: a tenth of what the promise allows.
 const SLACK_M: f64 = 1e-10;
-/// The alignment strategy slows people down; below this share of the speed it is no step. Chosen here: a tenth, because in
-/// a crowd that stands everybody would follow the others' example for ever.
+/// The alignment strategy slows people down; below this share of the speed it does not count as a step. Chosen here: a
+/// tenth, because in a standing crowd everybody would copy the others forever.
 const LEAST_SHARE: f64 = 0.1;
 
 /// Names of the sets of directions.

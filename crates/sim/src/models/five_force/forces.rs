@@ -1,24 +1,24 @@
-//! The five forces, each normalised to a length of at most 1 (equations 3.1 to 3.19).
+//! The five forces, each normalized to a length of at most 1 (equations 3.1 to 3.19).
 
 use crate::world::Walls;
 use crowdtune_core::math::Vec2;
 
-/// Gap at which a path counts as touching a wall, m. Chosen here: a millimetre changes no force visibly.
+/// Gap at which a path counts as touching a wall, m. Chosen here: a millimeter changes no force visibly.
 const TOUCH_M: f64 = 1e-3;
-/// Walls met at a flatter angle (sine) than this are slid along, not run into. Chosen here: 0.06 degrees.
+/// Below this angle to a wall (its sine) a path slides along the wall instead of hitting it. Chosen here: 0.06 degrees.
 const GRAZES: f64 = 1e-3;
-/// Moves along a path towards a wall at most. Chosen here: each halves the gap at an angle of 30 degrees or more.
+/// Most moves along a path towards a wall. Chosen here: each one halves the gap at angles of 30 degrees or more.
 const MOVES: usize = 24;
-/// How far a path looks at once, m: the reach of the cell lists of walls.
+/// Length of path examined at once, m: the reach of the walls' cell lists.
 const LOOK_M: f64 = 2.0;
 
-/// `v`, shortened to a length of `most` where it is longer.
+/// `v`, cut to a length of `most`.
 pub(in crate::models) fn limited(v: Vec2, most: f64) -> Vec2 {
     let length2 = v.length2();
     if length2 > most * most { v * (most / length2.sqrt()) } else { v }
 }
 
-/// What somebody sees of the neighbors: sums over those that count.
+/// What a person sees of the neighbors: sums over those that count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::models) struct Seen {
     count: f64,
@@ -28,7 +28,8 @@ pub(in crate::models) struct Seen {
 }
 
 impl Seen {
-    /// Adds several people: the sums of their pushes (2 r/d away, 1 nearer than contact), velocities and ways to them.
+    /// Adds several people: sums of their pushes (2 r/d away, 1 closer than contact), of their velocities and of the
+    /// vectors to them.
     pub(super) fn add(&mut self, count: u32, apart: Vec2, vel: Vec2, way: Vec2) {
         self.count += f64::from(count);
         self.apart += apart;
@@ -41,7 +42,7 @@ impl Seen {
         self.add(1, away, vel, Vec2::ZERO);
     }
 
-    /// True if the sums differ by less than `most`; counts have to be equal.
+    /// True if the counts are equal and the sums differ by less than `most`.
     #[cfg(test)]
     pub(super) fn is_near(&self, o: &Self, most: f64) -> bool {
         let off = [self.apart - o.apart, self.vel - o.vel, self.way - o.way];
@@ -58,21 +59,21 @@ impl Seen {
         if self.count > 0.0 { self.apart * (1.0 / self.count) } else { Vec2::ZERO }
     }
 
-    /// Equation 3.7: towards their mean velocity, over the largest difference.
+    /// Equation 3.7: towards their mean velocity, divided by the largest possible difference.
     pub(in crate::models) fn alignment(&self, v: Vec2, cap: f64) -> Vec2 {
         self.mean_vel().map_or(Vec2::ZERO, |mean| limited((mean - v) * (0.5 / cap), 1.0))
     }
 
-    /// Equation 3.10: towards their middle, over the range of sight.
+    /// Equation 3.10: towards their center, divided by the range of sight.
     pub(in crate::models) fn cohesion(&self, range: f64) -> Vec2 {
         if self.count > 0.0 { limited(self.way * (1.0 / (self.count * range)), 1.0) } else { Vec2::ZERO }
     }
 }
 
-/// Equation 3.15: towards a velocity that falls with the distance of the goal within the range of sight.
+/// Equation 3.15: towards a velocity that falls with the distance to the goal once the goal is within sight.
 ///
-/// `goal` is the direction, the length of the way and the wanted speed. Anyone without a goal (no direction, no way) feels
-/// nothing; anyone at the goal brakes.
+/// `goal` is the direction, the distance and the preferred speed. People without a goal (no direction, no distance)
+/// feel nothing; people at their goal brake.
 pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v: Vec2, cap: f64) -> Vec2 {
     if way == Vec2::ZERO && distance <= 0.0 {
         return Vec2::ZERO;
@@ -81,8 +82,8 @@ pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v
     limited((wanted - v) * (0.5 / cap), 1.0)
 }
 
-/// Equation 3.19: against the velocity, by 1/d over its value at one radius, if the body meets a wall at this velocity
-/// within `ahead` seconds; d is the way to there.
+/// Equation 3.19: against the velocity, by 1/d relative to its value at one radius, if the body would hit a wall within
+/// `ahead` seconds at this velocity; d is the distance to that point.
 pub(in crate::models) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64, ahead: f64) -> Vec2 {
     let Some(way) = v.unit() else { return Vec2::ZERO };
     match free_way(walls, p, way, radius, v.length() * ahead) {
@@ -91,12 +92,12 @@ pub(in crate::models) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64,
     }
 }
 
-/// How far a body can go in a direction until it meets a wall, m; `None` if it can go all the `length`.
+/// How far a body can move in a direction before it hits a wall, m; `None` if it can move the whole `length`.
 fn free_way(walls: &Walls, p: Vec2, way: Vec2, radius: f64, length: f64) -> Option<f64> {
     let mut gone = 0.0;
     for _ in 0..MOVES {
         let look = (length - gone).min(LOOK_M - radius).max(TOUCH_M);
-        // No wall comes nearer by more than the way that is gone, so a gap can be gone in one move.
+        // A move brings no wall closer than its own length, so moving by the whole gap is safe.
         let mut gap = look;
         walls.contacts(p + way * gone, radius + look, &mut |wall| {
             if way.dot(wall.normal) < -GRAZES {

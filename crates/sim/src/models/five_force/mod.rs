@@ -1,4 +1,4 @@
-//! The virtual human of a thesis on crowds: five weighted forces, and strategies that never step into anybody.
+//! The virtual human of Wang's thesis: five weighted forces, and collision strategies that never step into anybody.
 
 mod collisions;
 mod forces;
@@ -10,7 +10,7 @@ mod trace;
 mod turning;
 
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use collisions::{Collisions, Mover};
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{Seed, unit};
@@ -18,7 +18,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
 pub(in crate::models) use forces::{Seen, limited, repulsion};
 use params::THESIS;
-pub(in crate::models) use sight::{Eyes, Memory, Sight};
+pub(in crate::models) use sight::{Eyes, Sight, SightScratch};
 use turning::Limit;
 
 /// The model's entry.
@@ -28,9 +28,9 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: THESIS,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(FiveForce::new(setup)),
         fits: everywhere,
-        // A tenth of a stride, and the usual interval of samples; the largest step is one of 0.7 m, about a body.
+        // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "semi-implicit Euler, then one person after the other by id",
@@ -43,14 +43,10 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(FiveForce::new(setup))
-}
-
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
 struct Constants {
-    /// Accelerations of forces of 1: gain times share of the weights, m/s2.
+    /// Acceleration due to a force of 1, m/s2: the gain times the weight's share.
     attraction: f64,
     separation: f64,
     alignment: f64,
@@ -101,9 +97,9 @@ struct FiveForce {
     group_vel: Vec<Vec2>,
     /// Turn limits of one step, by group.
     limits: Vec<Limit>,
-    /// What everybody sees, by slot, and the memory of its making.
+    /// What everybody sees, by slot, and the buffers of that search.
     seen: Vec<Seen>,
-    sight: Memory,
+    sight: SightScratch,
     /// Slot of each row; only with collision strategies.
     slot: Vec<u32>,
 }
@@ -127,14 +123,14 @@ impl FiveForce {
             group_vel: Vec::new(),
             limits: Vec::with_capacity(groups.len()),
             seen: Vec::new(),
-            sight: Memory::default(),
+            sight: SightScratch::default(),
             slot: Vec::new(),
             eyes: groups.iter().map(|c| c.eyes).collect(),
             groups,
         }
     }
 
-    /// Where somebody faces at first: along the velocity, else towards the goal, else by seed and person.
+    /// Initial heading: along the velocity, else towards the goal, else random by seed and person.
     fn first_heading(&self, view: &View<'_>, row: usize) -> Vec2 {
         view.crowd.vel[row].unit().or_else(|| view.desired[row].unit()).unwrap_or_else(|| {
             let mut rng = self.seed.child("five_force heading", u64::from(view.crowd.id[row])).rng();
@@ -143,7 +139,7 @@ impl FiveForce {
         })
     }
 
-    /// Forces of equation 3.20 on the person of a slot, then speed cap and turn limit.
+    /// Applies the forces of equation 3.20 to the person in a slot, then the speed cap and the turn limit.
     fn drive(&mut self, view: &View<'_>, slot: usize) {
         let (crowd, near) = (view.crowd, view.near);
         let row = near.row[slot] as usize;
@@ -160,14 +156,14 @@ impl FiveForce {
         if let Some(mean) = seen.mean_vel() {
             self.group_vel[row] = mean;
         }
-        // People want no more than their desired speed, even where they could run.
+        // People walk at no more than their desired speed, even if they could run.
         let goal = (view.desired[row], view.distance[row], crowd.desired_speed[row].min(cap));
         let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
         acceleration += seen.separation() * c.separation;
         acceleration += seen.alignment(v, cap) * c.alignment;
         acceleration += seen.cohesion(range) * c.cohesion;
         if c.repulsion > 0.0 {
-            // A brake: it brings to a stand, but does not throw back.
+            // A brake: it can stop people but not push them back.
             let push = repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
             acceleration += limited(push, v.length() / view.dt);
         }
@@ -175,8 +171,8 @@ impl FiveForce {
         self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
     }
 
-    /// Moves everybody, one after the other by row, which is the order of ids.
-    fn walk(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    /// Moves everybody one by one, by row, which is the order of ids.
+    fn walk(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if !self.strategies {
             for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
                 self.heading[row] = facing;
@@ -205,7 +201,7 @@ impl FiveForce {
                 around: self.sight.around(self.slot[row] as usize),
             };
             let vel = self.collisions.step(view, &mover);
-            // A step aside turns the body no faster than the forces do; anyone stopped goes on turning.
+            // A sidestep turns the body no faster than the forces would; people who are stopped keep turning.
             let as_wanted = vel == wanted || vel == Vec2::ZERO;
             self.heading[row] = if as_wanted { facing } else { turning::turn(self.heading[row], vel, most).0 };
             next.vel[row] = vel;
@@ -214,7 +210,7 @@ impl FiveForce {
 }
 
 impl Steering for FiveForce {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let n = view.crowd.len();
         self.heading.resize(n, Vec2::ZERO);
         self.turned.resize(n, (Vec2::ZERO, Vec2::ZERO));
@@ -237,9 +233,9 @@ impl Steering for FiveForce {
             eyes: &self.eyes,
             heading: &self.heading,
             all: self.perceives_all,
-            // Both may go towards each other, and single precision may be wrong by a bit.
+            // Two people may walk towards each other, and single precision may round.
             strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
-            memory: &mut self.sight,
+            scratch: &mut self.sight,
             seen: &mut self.seen,
         });
         for slot in 0..n {

@@ -24,7 +24,7 @@ fn step(model: &mut FiveForce, scene: &Scene) -> Vec<Vec2> {
     let n = scene.crowd.len();
     let (mut vel, mut shift) = (vec![vec2(9.0, 9.0); n], Vec::new());
     let (mut pressure, mut status) = (vec![0.0; n], scene.crowd.status.clone());
-    let mut next = Next { vel: &mut vel, shift: &mut shift, pressure: &mut pressure, status: &mut status };
+    let mut next = Update { vel: &mut vel, shift: &mut shift, pressure: &mut pressure, status: &mut status };
     model.steer(&scene.view(), &mut next);
     vel
 }

@@ -1,4 +1,4 @@
-//! Who sees whom, eight neighbors at a time.
+//! Who sees whom: a loop over neighbors, eight at a time.
 
 use super::forces::Seen;
 use crate::crowd::Crowd;
@@ -9,17 +9,17 @@ use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
 use crowdtune_core::math::planes::Planes;
 
-/// Nearer than this two people are at the same place, m: single precision knows no direction there.
+/// Two people closer than this are at the same place, m: in single precision there is no direction between them.
 const SAME_PLACE_M: f32 = 1e-4;
 
-/// How far somebody sees.
+/// How far and how wide people see.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::models) struct Eyes {
-    /// Cosine of half the field of view; below -1 all around is seen.
+    /// Cosine of half the field of view; below -1 for all around.
     view_cos: f64,
-    /// In diameters of the person's body.
+    /// Range in diameters of the person's own body.
     pub range_diameters: f64,
-    /// Gap kept to people ahead, m; used where those around are asked for.
+    /// Gap kept to people ahead, m; used only if the people around are listed.
     pub clearance: f64,
 }
 
@@ -29,40 +29,40 @@ impl Eyes {
     }
 }
 
-/// Fills [`Seen`] of everybody, by slot: those within a range (diameters of the own body) and within half of the field
-/// of view on each side of the heading; members of the group, or all. Walls hide nobody.
+/// Fills everybody's [`Seen`], by slot, from the people within range and within the field of view: members of the own
+/// group, or all. Walls hide nobody.
 pub(in crate::models) struct Sight<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
-    /// How far the members of each group see.
+    /// Eyes of each group.
     pub eyes: &'a [Eyes],
-    /// Where each row faces.
+    /// Heading of each row, a unit vector.
     pub heading: &'a [Vec2],
-    /// Members of other groups count too.
+    /// True if members of other groups count too.
     pub all: bool,
-    /// Where somebody counts as around: nearer than this between the bodies and the own clearance, m.
+    /// Also lists the people around: those with a gap between the bodies below this plus the own clearance, m.
     pub strides: Option<f64>,
-    pub memory: &'a mut Memory,
+    pub scratch: &'a mut SightScratch,
     pub seen: &'a mut Vec<Seen>,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Sight`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::models) struct Memory {
+pub(in crate::models) struct SightScratch {
     tile: Tile,
-    /// Group of each slot, and of each place of the tile; only where groups do not see each other.
+    /// Group of each slot, and of each place of the tile; filled only if groups do not see each other.
     group: Planes<1>,
     tile_group: Planes<1>,
-    /// Bits of those at the same place, and of those around, for each block of the tile.
+    /// Bit masks, one byte per block of the tile: people at the same place, and people around.
     same: Vec<u8>,
     close: Vec<u8>,
-    /// Slots of those around, of one slot after the other, and where those of each slot end.
+    /// Slots of the people around, slot by slot, and where each slot's list ends.
     around: Vec<u32>,
     end: Vec<u32>,
 }
 
-impl Memory {
-    /// Slots of those around a slot, if they were asked for.
+impl SightScratch {
+    /// Slots of the people around a slot; only valid if they were asked for.
     pub(super) fn around(&self, slot: usize) -> &[u32] {
         let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
         &self.around[from..self.end[slot] as usize]
@@ -88,7 +88,7 @@ impl Sight<'_> {
     #[inline(always)]
     fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
         let (near, columns) = (self.near, &self.near.lanes);
-        let Memory { tile, group, tile_group, same, close, around, end } = self.memory;
+        let SightScratch { tile, group, tile_group, same, close, around, end } = self.scratch;
         self.seen.clear();
         around.clear();
         end.clear();
@@ -98,7 +98,7 @@ impl Sight<'_> {
                 group.set(slot, [f32::from(self.crowd.group[near.row[slot] as usize])]);
             }
         }
-        // No closures: they would not be compiled for the path.
+        // No closures: they would not be compiled for the lanes' instruction set.
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
             tile.gather::<L, 5>(columns, ranges);
@@ -132,7 +132,7 @@ impl Sight<'_> {
                     end.push(around.len() as u32);
                 }
                 let mut seen = Seen::default();
-                // The own body is always there.
+                // One body is always found: the person's own.
                 if bodies > 1 {
                     let id = |slot: usize| self.crowd.id[near.row[slot] as usize];
                     tile.others(same, slot, &mut |other| seen.meet(parting(id(slot), id(other)), near.vel[other]));
@@ -144,7 +144,7 @@ impl Sight<'_> {
     }
 }
 
-/// Sums over those who are seen.
+/// Sums over the people seen.
 struct Sums<L> {
     count: u32,
     apart: (L, L),
@@ -173,7 +173,7 @@ struct Own<L> {
     x: L,
     y: L,
     heading: (L, L),
-    /// The cosine of half the field of view times its absolute value.
+    /// Square of the cosine of half the field of view, with the cosine's sign.
     view: L,
     range2: L,
     radius: L,
@@ -200,7 +200,7 @@ impl<L: Lanes> Own<L> {
         }
     }
 
-    /// The lanes of those with less than `reach` between the bodies, in the block from a place of the tile on.
+    /// Lanes of the block at `at` whose bodies are less than `reach` away.
     #[inline(always)]
     fn close<const RING: bool>(&self, tile: &Tile, at: usize, reach: L) -> u32 {
         let [x, y, radius] = tile.planes().load::<L, 3>(at);
@@ -212,8 +212,8 @@ impl<L: Lanes> Own<L> {
         wx.mul(wx).add(wy.mul(wy)).at_most(d.mul(d)).bits()
     }
 
-    /// Adds the people of the block from a place of the tile on; gives the lanes of those at the same place, who are
-    /// not added.
+    /// Adds the people of the block at `at` to the sums. Returns the lanes of those at the same place, who are not
+    /// added.
     #[inline(always)]
     fn meet<const RING: bool, const GROUPS: bool>(
         &self,
@@ -237,11 +237,12 @@ impl<L: Lanes> Own<L> {
             return 0;
         }
         let apart = L::splat(SAME_PLACE_M * SAME_PLACE_M).below(d2);
-        // cos(phi) >= cos(half the field of view), times d^2 with the sign: no root.
+        // Compares squares, with their signs, so that no root is needed: cos(phi) d |cos(phi) d| >= cos(half view)
+        // |cos(half view)| d^2.
         let ahead = wx.mul(self.heading.0).add(wy.mul(self.heading.1));
         let sign = ahead.max(L::splat(0.0).sub(ahead));
         let seen = self.view.mul(d2).at_most(ahead.mul(sign)).keep(near).keep(apart);
-        // 1/d over its value in contact, 1/(2 r), is 2 r/d; nearer than contact it stays 1.
+        // 1/d relative to its value in contact, 1/(2 r), is 2 r/d; closer than contact it stays 1.
         let push = self.diameter.div(d2.max(self.diameter.mul(d2.sqrt()))).keep(seen);
         sums.count += seen.bits().count_ones();
         sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));
@@ -260,7 +261,7 @@ mod tests {
     use crowdtune_core::math::vec2;
     use proptest::prelude::*;
 
-    /// The same in double precision, one pair after the other.
+    /// The same in double precision, pair by pair.
     fn one_by_one(scene: &Scene, heading: &[Vec2], torus: Torus, all: bool) -> Vec<(u32, Vec2, Vec2, Vec2)> {
         let (crowd, cos) = (&scene.crowd, libm::cos(165f64.to_radians()));
         let of = |i: usize| {
@@ -295,8 +296,8 @@ mod tests {
             for (row, group) in scene.crowd.group.iter_mut().enumerate() {
                 *group = row as u16 % 2;
             }
-            // Nobody at an edge of what is seen, where single precision may decide otherwise, or so near (it rounds places at 40 m to
-            // 4e-6 m) that the direction is off.
+            // Skips scenes with somebody at the edge of sight, where single precision may decide otherwise, or so close
+            // that rounding (4e-6 m at 40 m) turns the direction.
             for i in 0..people.len() {
                 for j in (0..people.len()).filter(|&j| j != i) {
                     let way = torus.apart(people[i].0, people[j].0);

@@ -2,10 +2,10 @@
 
 use super::Constants;
 use super::forces::Seen;
-use super::sight::{Memory, Sight};
+use super::sight::{Sight, SightScratch};
 use crate::crowd::{Crowd, View};
-use crate::world::field::FieldCache;
-use crate::world::scenario::{Group, Plan, Scenario, Segment};
+use crate::world::FieldCache;
+use crate::world::scenario::{FloorPlan, Group, Scenario, Segment};
 use crate::world::{Neighbors, Torus, World};
 use crowdtune_core::math::{Vec2, lanes, vec2};
 use crowdtune_core::registry::{Settings, defaults};
@@ -30,7 +30,7 @@ impl Scene {
     pub(super) fn ring(periodic: Torus, walls: &[(Vec2, Vec2)], people: &[(Vec2, Vec2)]) -> Self {
         let n = people.len();
         let walls = walls.iter().map(|&(a, b)| Segment { a, b }).collect();
-        let plan = Plan { walls, periodic, ..Plan::default() };
+        let plan = FloorPlan { walls, periodic, ..FloorPlan::default() };
         let crowd = Crowd {
             vel: people.iter().map(|p| p.1).collect(),
             radius: vec![0.25; n],
@@ -64,7 +64,7 @@ impl Scene {
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,
-            wished: &[],
+            preferred: &[],
             dt: 0.1,
             step: 0,
         }
@@ -82,7 +82,7 @@ impl Scene {
             heading,
             all,
             strides: None,
-            memory: &mut Memory::default(),
+            scratch: &mut SightScratch::default(),
             seen: &mut seen,
         });
         seen

@@ -1,16 +1,16 @@
-//! The trace of a group: where its first member has walked, for those who come to a wall later.
+//! The trail of a group: where its first member has walked, for members who reach a wall later.
 
 use crate::crowd::{Status, View};
 use crowdtune_core::math::Vec2;
 use std::collections::VecDeque;
 
-/// Points that a trace keeps, the newest. Chosen here: a hundred metres of a person of average width.
+/// Most points of a trace; the oldest are dropped. Chosen here: a hundred meters for a person of average width.
 const POINTS: usize = 200;
 
 /// Where the first member of a group has walked.
 ///
-/// The first member is the walker with the lowest id. When that person leaves, the trace ends at the goal: it stays
-/// as it is, and nobody else adds to it.
+/// The first member is the walker with the lowest id. When that person leaves, the trace ends at the goal and nobody
+/// adds to it.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
     points: VecDeque<Vec2>,
@@ -23,7 +23,7 @@ impl Trace {
         Self { points: VecDeque::with_capacity(POINTS), leader: None }
     }
 
-    /// Adds the places of the first members, at most one a body diameter.
+    /// Adds the positions of the first members, at most one per body diameter walked.
     pub(super) fn record(traces: &mut [Self], view: &View<'_>) {
         let crowd = view.crowd;
         for row in 0..crowd.len() {
@@ -41,8 +41,8 @@ impl Trace {
         }
     }
 
-    /// The way to the farthest point along the trace that somebody sees: within the range, not beside or behind, not
-    /// nearer than the body is wide, with no wall in between; `None` for the first member, whose trace lies behind.
+    /// The vector to the farthest point of the trace that a person can see: within range, ahead, at least a body width
+    /// away, and with no wall in between. `None` for the first member, whose trace lies behind.
     pub(super) fn way(&self, view: &View<'_>, row: usize, heading: Vec2, range: f64) -> Option<Vec2> {
         let crowd = view.crowd;
         if self.leader == Some(crowd.id[row]) {

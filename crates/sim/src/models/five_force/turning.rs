@@ -18,10 +18,10 @@ impl Limit {
     }
 }
 
-/// Heading and velocity of somebody who faces `heading` (a unit vector) and wants a velocity, but turns no further
-/// than a limit: what lies beyond the limit is lost from the velocity, so people turn on the spot before they walk back.
+/// Heading and velocity of a person who faces `heading` (a unit vector) and wants a velocity, but turns no further than
+/// the limit. The velocity loses its component beyond the limit, so people turn on the spot before they walk back.
 ///
-/// A zero velocity keeps the heading; a full U-turn goes to the left.
+/// With zero velocity the heading stays; a full U-turn goes left.
 pub(super) fn turn(heading: Vec2, wanted: Vec2, limit: Limit) -> (Vec2, Vec2) {
     let Some(to) = wanted.unit() else { return (heading, Vec2::ZERO) };
     if limit.none || heading.dot(to) >= limit.edge.x {
@@ -33,7 +33,7 @@ pub(super) fn turn(heading: Vec2, wanted: Vec2, limit: Limit) -> (Vec2, Vec2) {
     (turned, turned * wanted.dot(turned).max(0.0))
 }
 
-/// `v` turned to the left by the angle of a unit vector.
+/// `v` rotated to the left by the angle of a unit vector.
 pub(super) fn rotate(v: Vec2, by: Vec2) -> Vec2 {
     vec2(v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x)
 }
@@ -46,7 +46,7 @@ mod tests {
     fn a_small_turn_is_free_and_a_large_one_is_cut() {
         let east = vec2(1.0, 0.0);
         assert_eq!(turn(east, vec2(2.0, 0.1), Limit::of(0.1)), (vec2(2.0, 0.1).unit().unwrap(), vec2(2.0, 0.1)));
-        // 90 degrees to the right with a limit of 30: heading -30 degrees, of 1 m/s the part cos 60 remains.
+        // 90 degrees to the right with a limit of 30: heading -30 degrees, and cos 60 of the 1 m/s remains.
         let (heading, v) = turn(east, vec2(0.0, -1.0), Limit::of(std::f64::consts::PI / 6.0));
         assert!((heading - vec2(0.75f64.sqrt(), -0.5)).length() < 1e-12);
         assert!((v.length() - 0.5).abs() < 1e-12 && v.unit().unwrap().dot(heading) > 1.0 - 1e-12);

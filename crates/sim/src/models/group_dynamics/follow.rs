@@ -1,36 +1,36 @@
-//! Following inside a group: a follower takes over the leader's speed, a reaction time later (equations 5 and 6).
+//! Following inside a group: followers adopt their leader's speed, a reaction time later (equations 5 and 6).
 
 use crate::crowd::RowMap;
 use crowdtune_core::math::Vec2;
 use std::collections::VecDeque;
 
-/// The law of following.
+/// How people follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
     /// W, in units that make an acceleration of (m/s) / m^lambda.
     pub weight: f64,
-    /// lambda, how fast the effect falls with the distance.
+    /// lambda: how fast the effect falls with distance.
     pub exponent: f64,
-    /// tau, reaction time and time over which the acceleration acts, s.
+    /// tau: reaction time, and time over which the acceleration acts, s.
     pub reaction_s: f64,
     /// Cosine of theta_0: a leader is ahead within this angle of the heading.
     pub ahead_cos: f64,
-    /// p_0: nobody farther ahead is followed, m.
+    /// p_0: how far ahead a leader can be, m.
     pub within_m: f64,
 }
 
 /// Where a possible leader is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ahead {
-    /// Way along the heading of the follower, m.
+    /// Distance along the follower's heading, m.
     pub along_m: f64,
     /// Distance, m.
     pub distance_m: f64,
 }
 
 impl Law {
-    /// Whether somebody at this way, m, can lead somebody who faces along a unit vector: within the angle, not too far
-    /// ahead, and beside the line of the heading by less than both bodies, whose radii sum up to `bodies` m.
+    /// Whether a person at `way`, m, can lead a person who faces `heading` (a unit vector): within the angle, not too
+    /// far ahead, and offset sideways by less than `bodies_m`, the sum of both radii.
     #[inline(always)]
     pub fn leads(&self, heading: Vec2, way: Vec2, bodies_m: f64) -> Option<Ahead> {
         let (along_m, aside) = (heading.dot(way), heading.cross(way).abs());
@@ -41,16 +41,16 @@ impl Law {
         (along_m > self.ahead_cos * distance_m).then_some(Ahead { along_m, distance_m })
     }
 
-    /// W dv / dp^lambda, m/s2, for a leader who is faster by `dv` m/s along the heading of the follower, dp m ahead; nearer
-    /// than both bodies counts as that.
+    /// W dv / dp^lambda, m/s2, for a leader dp m ahead who is faster by `dv` m/s along the follower's heading.
+    /// Distances below the sum of the radii count as that sum.
     pub fn acceleration(&self, dv: f64, ahead_m: f64, bodies_m: f64) -> f64 {
         let way = ahead_m.max(bodies_m);
-        // The power of one is exact either way, and much dearer as a call.
+        // The power of one is exact either way, and a call costs much more.
         self.weight * dv / if self.exponent == 1.0 { way } else { libm::pow(way, self.exponent) }
     }
 
-    /// Equation 6: v_0 + a tau along the heading, no faster than `most` m/s; braking takes away no more than what v_0 has
-    /// along the heading, so that nobody walks back.
+    /// Equation 6: v_0 + a tau along the heading, capped at `most` m/s. Braking removes at most the component of v_0
+    /// along the heading, so that nobody walks backwards.
     pub fn velocity(&self, v0: Vec2, heading: Vec2, acceleration: f64, most: f64) -> Vec2 {
         let forward = v0.dot(heading);
         let gain = (acceleration * self.reaction_s).max(-forward.max(0.0));
@@ -63,13 +63,13 @@ impl Law {
 /// Velocities of the last reaction time, a column for each step.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// The oldest first; each by row.
+    /// Oldest first; each by row.
     steps: VecDeque<Vec<Vec2>>,
 }
 
 impl History {
-    /// Adds the velocities of a step, m/s, and forgets those older than `reaction_s`, in steps of `dt`. Who has just come in
-    /// counts as having walked like that for ever.
+    /// Adds the velocities of a step, m/s, and drops those older than `reaction_s`, in steps of `dt`. Newcomers count
+    /// as having always walked like that.
     pub fn record(&mut self, vel: &[Vec2], reaction_s: f64, dt: f64) {
         let most = (reaction_s / dt).round() as usize + 1;
         for step in &mut self.steps {
@@ -82,10 +82,10 @@ impl History {
         self.steps.push_back(newest);
     }
 
-    /// The velocity of a row one reaction time ago, m/s; the oldest known one as long as the run is younger.
+    /// A row's velocity one reaction time ago, m/s; the oldest known one early in the run.
     ///
     /// # Panics
-    /// If nothing was recorded, or there is no such row.
+    /// If nothing was recorded or the row does not exist.
     pub fn delayed(&self, row: usize) -> Vec2 {
         self.steps[0][row]
     }
@@ -128,7 +128,7 @@ mod tests {
     fn a_slower_leader_brakes_and_a_near_one_more() {
         assert_eq!(LAW.acceleration(-0.5, 2.0, 0.5), -0.25);
         assert_eq!(LAW.acceleration(-0.5, 0.5, 0.5), -1.0);
-        // Nearer than both bodies counts as touching.
+        // Closer than contact counts as contact.
         assert_eq!(LAW.acceleration(-0.5, 0.1, 0.5), -1.0);
         let square = Law { exponent: 2.0, weight: 3.0, ..LAW };
         assert!((square.acceleration(0.4, 2.0, 0.5) - 0.3).abs() < 1e-12);
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(LAW.velocity(EAST, EAST, -1.0, 1.4), vec2(0.5, 0.0));
         assert_eq!(LAW.velocity(EAST, EAST, -8.0, 1.4), Vec2::ZERO);
         assert_eq!(LAW.velocity(EAST, EAST, 8.0, 1.4), vec2(1.4, 0.0));
-        // What the global field wants against the heading is not braked away.
+        // Braking does not remove what the global field wants against the heading.
         assert_eq!(LAW.velocity(-EAST, EAST, -1.0, 1.4), -EAST);
         assert_eq!(LAW.velocity(vec2(0.0, 1.0), EAST, -1.0, 1.4), vec2(0.0, 1.0));
     }

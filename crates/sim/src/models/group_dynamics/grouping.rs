@@ -1,7 +1,7 @@
-//! Who belongs together: people who are near each other and walk alike (equation 4 of the source).
+//! Which people form a group: those who are close and walk alike (equation 4 of the source).
 //!
-//! The relation of the source is not transitive, so groups are its connected components. Who is together stays together
-//! a little longer than strangers take to come together, and groups keep their labels from step to step.
+//! The source's relation is not transitive, so groups are its connected components. The limits for staying together are
+//! a little wider than those for joining, and groups keep their labels from step to step.
 
 use crate::crowd::RowMap;
 use crate::world::Neighbors;
@@ -10,59 +10,59 @@ use std::ops::Range;
 
 /// The label of people in no group.
 pub const ALONE: u32 = u32::MAX;
-/// When people belong together.
+/// When two people belong to one group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// Two are together who are nearer than this, d, m,
+    /// d: they are closer than this, m,
     pub distance_m: f64,
-    /// and whose velocities differ by less, lambda_v, m/s.
+    /// lambda_v: and their velocities differ by less than this, m/s.
     pub speed_m_per_s: f64,
-    /// People of one group may be so many times farther apart, and walk so many times more differently, before they part.
+    /// Members of a group part only beyond this many times both limits.
     pub hold: f64,
-    /// Fewer are no group.
+    /// Smallest group.
     pub least: usize,
 }
 
-/// The groups of one moment.
+/// The groups at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Grouping {
     /// Group of each row, or [`ALONE`].
     label: Vec<u32>,
-    /// Forest over rows; a root is the least row of its tree.
+    /// Union-find forest over rows; a root is the lowest row of its tree.
     parent: Vec<u32>,
-    /// Members of the tree of each root.
+    /// Number of members, by root.
     size: Vec<u32>,
-    /// New label of each root.
+    /// New label, by root.
     fresh: Vec<u32>,
-    /// Root and old label of everybody who has both, and how many rows on end.
+    /// Root and old label, for people with both, with the number of successive rows.
     kept: Vec<(u32, u32, u32)>,
-    /// How many of an old label a root has.
+    /// How many members of an old label each root has.
     overlap: Vec<Overlap>,
     /// Labels that are taken.
     taken: Vec<bool>,
-    /// The cells with somebody in them.
+    /// The occupied cells.
     cells: Vec<Cell>,
-    /// For every cell of the grid, and of an edge around it, the tree of all its people, or [`EMPTY`] or [`MIXED`].
+    /// For each cell of the grid, and of a rim around it, the tree of all its people, or [`EMPTY`] or [`MIXED`].
     tree: Vec<u32>,
-    /// Where in `cells` it stands, if somebody is in it.
+    /// Index into `cells`, for occupied cells.
     index: Vec<u32>,
-    /// Squared length of a step from cell to cell, in cells, and how much further on in `tree` it leads.
+    /// Squared length of a step between cells, in cells, and its offset in `tree`.
     steps: Vec<(i64, usize)>,
 }
 
 /// Nobody is in a cell.
 const EMPTY: u32 = u32::MAX;
-/// The people of a cell are of several trees.
+/// The cell's people belong to several trees.
 const MIXED: u32 = u32::MAX - 1;
 
 /// The people of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Where it stands in `tree`.
+    /// Index into `tree`.
     at: u32,
     /// First slot, and the end of the last.
     slots: (u32, u32),
-    /// Boxes around places and velocities.
+    /// Boxes around positions and velocities.
     pos: (Vec2, Vec2),
     vel: (Vec2, Vec2),
 }
@@ -73,7 +73,7 @@ impl Cell {
     }
 }
 
-/// Squares of the largest distance, m2, and difference of velocities, m2/s2, of who comes and who stays together.
+/// Squares of the largest distance, m2, and velocity difference, m2/s2, for joining and for staying together.
 struct Limits {
     met: (f64, f64),
     held: (f64, f64),
@@ -102,10 +102,11 @@ impl Grouping {
         &self.label
     }
 
-    /// Finds the groups anew; the cells of `near` may have any size.
+    /// Finds the groups; the cells of `near` may have any size.
     ///
-    /// A new group takes over the label of the old one with which it shares most members, the lowest one of equals; an old
-    /// label goes to the group that has most of it, of equals to the one with the first row. Others get the lowest free one.
+    /// A new group inherits the label of the old group with which it shares most members (on ties, the lowest label).
+    /// If several groups claim a label, it goes to the one with most of its members (on ties, the one with the first
+    /// row). Other groups get the lowest free label.
     pub fn update(&mut self, near: &Neighbors, rule: &Rule) {
         let n = near.len();
         self.label.resize(n, ALONE);
@@ -115,7 +116,7 @@ impl Grouping {
         self.size.clear();
         self.size.resize(n, 0);
         for row in 0..n {
-            // Parents are lower rows, which know their roots by now.
+            // Parents are lower rows, whose roots are already known.
             let root = self.parent[self.parent[row] as usize];
             self.parent[row] = root;
             self.size[root as usize] += 1;
@@ -123,8 +124,8 @@ impl Grouping {
         self.relabel(rule.least);
     }
 
-    /// Joins all who are together: first inside each cell, then cell by cell outwards, so that most pairs of cells are of
-    /// one tree already when their turn comes.
+    /// Joins everybody who belongs together, first inside each cell, then between cells of growing distance, so that
+    /// most pairs of cells already share a tree when their turn comes.
     fn link(&mut self, near: &Neighbors, rule: &Rule) {
         let within = Limits::of(rule);
         let edge = self.find_steps(near, rule.hold * rule.distance_m);
@@ -149,7 +150,7 @@ impl Grouping {
 
     /// Joins the people of one cell.
     fn link_inside(&mut self, near: &Neighbors, slots: Range<usize>, within: &Limits) {
-        // Most are together with the first one, and then nothing is left to do.
+        // Most belong to the first person's tree, and then nothing is left to do.
         let mut all = true;
         for b in slots.start + 1..slots.end {
             all &= self.try_join(near, (slots.start, b), within);
@@ -163,7 +164,7 @@ impl Grouping {
         }
     }
 
-    /// Writes down of which tree each cell is; around a ring the edge repeats the cells of the other end.
+    /// Notes each cell's tree. On a periodic axis the rim repeats the cells of the other end.
     fn find_trees(&mut self, near: &Neighbors, edge: (usize, usize)) {
         let (columns, rows) = near.shape();
         let wide = columns + 2 * edge.0;
@@ -198,7 +199,7 @@ impl Grouping {
         (self.tree[to], self.index[to]) = (self.tree[from], self.index[from]);
     }
 
-    /// Joins the people of a cell with those of the cells some steps away.
+    /// Joins the people of a cell with those of the cells these steps away.
     fn link_cell(&mut self, near: &Neighbors, cell: Cell, steps: Range<usize>, within: &Limits) {
         let at = cell.at as usize;
         let own = self.tree[at];
@@ -213,7 +214,7 @@ impl Grouping {
                 continue;
             }
             let other = self.cells[self.index[other] as usize];
-            // Nobody of one box is nearer to somebody of the other than the boxes.
+            // No two people are closer than their boxes.
             let open = near.lanes.ring == (0.0, 0.0);
             if gap2(cell.vel, other.vel) < within.held.1 && !(open && gap2(cell.pos, other.pos) >= within.held.0) {
                 self.link_cells(near, (cell.slots(), other.slots()), within, one);
@@ -221,7 +222,7 @@ impl Grouping {
         }
     }
 
-    /// Joins who is together in two cells; where each is of `one` tree, one pair is enough.
+    /// Joins people who belong together across two cells; if each cell is of `one` tree, one pair is enough.
     fn link_cells(
         &mut self,
         near: &Neighbors,
@@ -238,8 +239,8 @@ impl Grouping {
         }
     }
 
-    /// Steps from a cell to those in front of it that may hold somebody within `reach` m, the nearest first; gives how
-    /// many columns and rows they go beyond the grid.
+    /// Steps from a cell to the later cells that may hold somebody within `reach` m, nearest first. Returns how many
+    /// columns and rows they can leave the grid by.
     fn find_steps(&mut self, near: &Neighbors, reach: f64) -> (usize, usize) {
         let (cell, size) = (near.cell_size(), near.shape());
         let most = |cell: f64, cells: usize| ((reach / cell) as usize + 1).min(cells) as i64;
@@ -260,7 +261,7 @@ impl Grouping {
         edge
     }
 
-    /// Joins two slots if they are together; true if they are, or were of one tree before.
+    /// Joins two slots if they belong together; true if they do or already shared a tree.
     #[inline]
     fn try_join(&mut self, near: &Neighbors, (slot, other): (usize, usize), within: &Limits) -> bool {
         let differ2 = (near.vel[other] - near.vel[slot]).length2();
@@ -297,9 +298,9 @@ impl Grouping {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// Gives the trees with enough members their labels.
+    /// Labels the trees that have enough members.
     fn relabel(&mut self, least: usize) {
-        // Neighbors in a row often go on together, so that runs of the same root and label are short cuts of the sort.
+        // Successive rows often share root and label, so counting them as runs shortens the sort.
         self.kept.clear();
         let mut labels = 0;
         for row in 0..self.parent.len() {
@@ -352,7 +353,7 @@ impl Grouping {
     }
 }
 
-/// The corners of the box around some places; there is at least one.
+/// Corners of the box around at least one position.
 fn around(places: &[Vec2]) -> (Vec2, Vec2) {
     let (mut low, mut high) = (places[0], places[0]);
     for p in places {
@@ -362,7 +363,7 @@ fn around(places: &[Vec2]) -> (Vec2, Vec2) {
     (low, high)
 }
 
-/// Square of the least distance between two boxes.
+/// Squared distance between two boxes.
 #[inline]
 fn gap2((low, high): (Vec2, Vec2), other: (Vec2, Vec2)) -> f64 {
     let gap = |low: f64, high: f64, other_low: f64, other_high: f64| (other_low - high).max(low - other_high).max(0.0);

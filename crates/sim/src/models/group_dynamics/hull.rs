@@ -1,15 +1,15 @@
 //! Convex hulls of groups, by QuickHull (the source calls it divide and conquer).
 //!
-//! Not the hull of the `geo` crate: this one works in memory that is used again, and of points on one line or equally
-//! far away it takes the same ones on every machine and in every order of the people.
+//! Not the hull of the `geo` crate: this one reuses its memory, and picks the same corners among collinear or equally
+//! distant points on every machine and for any order of people.
 
 use crowdtune_core::math::Vec2;
 
-/// Twice the area of a triangle below which its corners count as lying on one line, m2.
+/// Corners of a triangle count as collinear if twice its area is below this, m2.
 const FLAT_M2: f64 = 1e-12;
 
-/// A convex polygon: its corners counterclockwise, from the one with the least x (of these the least y). One point and
-/// two points are polygons too; corners on a straight edge are left out.
+/// A convex polygon: its corners counterclockwise, starting at the least x (on ties, the least y). A single point and a
+/// pair are polygons too; corners on a straight edge are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hull {
     corners: Vec<Vec2>,
@@ -18,17 +18,17 @@ pub struct Hull {
     work: Vec<Vec2>,
 }
 
-/// Where somebody is, seen from a hull.
+/// The position of a point relative to a hull.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Away {
-    /// Unit vector away from the hull; inside it along the shortest way out. Zero for anyone on a hull of one point.
+    /// Unit vector away from the hull; inside, along the shortest way out. Zero right on a hull of one point.
     pub normal: Vec2,
-    /// Distance from the edge, m; inside negative.
+    /// Distance from the edge, m; negative inside.
     pub distance: f64,
 }
 
 impl Hull {
-    /// Becomes the hull of some points; none gives an empty hull.
+    /// Becomes the hull of these points; empty without any.
     pub fn wrap(&mut self, points: impl IntoIterator<Item = Vec2>) {
         self.work.clear();
         self.work.extend(points);
@@ -63,7 +63,7 @@ impl Hull {
         chain(&mut self.work[below..above], (high, low), &mut self.corners);
     }
 
-    /// Becomes the hull of another one and of the same shifted: what it sweeps on a straight way.
+    /// Becomes the hull of another hull and its shifted copy: the area it sweeps.
     pub fn sweep(&mut self, other: &Self, shift: Vec2) {
         self.wrap(other.corners.iter().flat_map(|&p| [p, p + shift]));
     }
@@ -73,8 +73,8 @@ impl Hull {
         &self.corners
     }
 
-    /// Where `p` is; `None` for an empty hull, and for anyone farther away than `within`, m. Of several shortest ways out
-    /// the one over the first edge; out of a line to its right.
+    /// Position of `p`; `None` for an empty hull or farther away than `within`, m. Of several shortest ways out it
+    /// takes the one over the first edge; out of a line, to its right.
     pub fn away(&self, p: Vec2, within: f64) -> Option<Away> {
         let mut edge = Away { normal: Vec2::ZERO, distance: f64::NEG_INFINITY };
         for (&a, &normal) in self.corners.iter().zip(&self.normals) {
@@ -83,7 +83,7 @@ impl Hull {
                 edge = Away { normal, distance };
             }
         }
-        // Nobody is nearer to the hull than to the line of an edge with the hull behind it.
+        // A point in front of an edge's line is at least as far from the hull as from that line.
         if self.corners.is_empty() || edge.distance > within {
             return None;
         }
@@ -111,8 +111,8 @@ fn before(p: Vec2, q: Vec2) -> bool {
     p.x < q.x || (p.x == q.x && p.y < q.y)
 }
 
-/// Brings those of `points[from..to]` that lie beside a line to the front: on its left for a `side` of 1, on its right
-/// for -1. Gives where they end.
+/// Moves the points of `points[from..to]` on one side of a line to the front: its left for `side` 1, its right for -1.
+/// Returns where they end.
 fn partition(points: &mut [Vec2], from: usize, to: usize, (a, b): (Vec2, Vec2), side: f64) -> usize {
     let mut end = from;
     for k in from..to {
@@ -124,7 +124,7 @@ fn partition(points: &mut [Vec2], from: usize, to: usize, (a, b): (Vec2, Vec2), 
     end
 }
 
-/// Adds the corners between `a` and `b`; all points lie on the right of the line from `a` to `b`.
+/// Adds the corners between `a` and `b`; all points lie right of the line from `a` to `b`.
 fn chain(points: &mut [Vec2], (a, b): (Vec2, Vec2), corners: &mut Vec<Vec2>) {
     let Some(&first) = points.first() else { return };
     let (mut far, mut most) = (first, f64::NEG_INFINITY);

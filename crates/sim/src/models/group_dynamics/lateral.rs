@@ -7,41 +7,41 @@ use crowdtune_core::math::rng::{Seed, unit};
 /// When somebody is pushed aside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// Below this cosine two pulls count as opposite.
+    /// Two directions count as opposite below this cosine.
     pub opposite_cos: f64,
-    /// A side is held for a time between this and twice as much, s.
+    /// A side is kept for one to two times this long, s.
     pub hold_s: f64,
 }
 
-/// Who is pushed to which side until when.
+/// The side to which a person is pushed, and until when.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Held {
     until_s: f64,
-    /// 1 to the left of the way, -1 to its right, 0 not yet drawn.
+    /// 1 for left of the way, -1 for right, 0 if not drawn yet.
     side: f64,
 }
 
-/// Sides held by row.
+/// The sides, by row.
 #[derive(Clone, Debug)]
 pub struct Lateral {
     seed: Seed,
     held: Vec<Held>,
 }
 
-/// One of two parties that hold each other up: a group, or a person who is in none.
+/// One of two parties that block each other: a group, or a person without one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Party {
-    /// How many.
+    /// Number of members.
     pub members: usize,
-    /// Speed of all together, m/s.
+    /// Speed of the mean velocity, m/s.
     pub speed_m_per_s: f64,
     /// Lowest id.
     pub first_id: u32,
 }
 
 impl Party {
-    /// True if this one gives way to another: the smaller of both, of equally large ones the slower, of equally fast ones
-    /// that with the lower id.
+    /// True if this party gives way to the other: it is smaller; of equal size but slower; or also equally fast but
+    /// with the lower id.
     fn yields_to(&self, other: &Self) -> bool {
         if self.members != other.members {
             return self.members < other.members;
@@ -51,7 +51,7 @@ impl Party {
     }
 }
 
-/// Somebody between the way and a group.
+/// A person between their way and a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Between {
     /// Row of the person.
@@ -62,7 +62,7 @@ pub struct Between {
     pub local: Vec2,
     /// The person, or the person's group.
     pub own: Party,
-    /// The group that pushes most.
+    /// The group with the largest push.
     pub other: Party,
 }
 
@@ -77,10 +77,10 @@ impl Lateral {
         self.held.resize(people, Held::default());
     }
 
-    /// A push across the way of `strength`, m/s, for whichever of two parties that hold each other up gives way: the smaller, then
-    /// the slower, then the one with the lower id. The side is drawn from a stream named by the lowest id of the person's group
-    /// and the time, so that a group stays together, and held for a while, also when the pulls are opposite only now and
-    /// then. Zero where the pulls are not opposite.
+    /// A push of `strength` across the way, m/s, for the party that gives way: the smaller one, then the slower one,
+    /// then the one with the lower id. The side is drawn from a random stream named by the lowest id of the group and
+    /// the time, so that a group stays together, and is kept for a while even if the directions are opposite only now
+    /// and then. Zero if they are not opposite.
     pub fn push(&mut self, rule: &Rule, between: &Between, strength: f64, time_s: f64) -> Vec2 {
         let Between { row, global, local, own, other } = *between;
         let (Some(way), Some(back)) = (global.unit(), local.unit()) else { return Vec2::ZERO };
@@ -159,7 +159,7 @@ mod tests {
         let sides: Vec<f64> = (0..2000).map(|step| side(&mut lateral, step)).collect();
         let runs: Vec<usize> = sides.chunk_by(|a, b| a == b).map(<[f64]>::len).collect();
         assert!(runs[..runs.len() - 1].iter().all(|&steps| steps >= 10), "{runs:?}");
-        // About half of 133 draws change the side.
+        // About half of the 133 draws change sides.
         assert!((40..100).contains(&runs.len()), "{}", runs.len());
         let left = sides.iter().filter(|&&side| side > 0.0).count();
         assert!((700..1300).contains(&left), "{left}");

@@ -1,8 +1,8 @@
-//! The nearest leader of everybody.
+//! Everybody's nearest leader.
 //!
-//! A leader stands in a strip ahead as wide as two bodies. The people of the cells that the strip touches are looked at
-//! eight at a time in single precision; who may be one, and nearer than the one found so far, is asked again in double
-//! precision, so that the lanes only save work and decide nothing.
+//! Leaders are in a strip ahead, two bodies wide. The people in the cells that the strip touches are scanned eight at a
+//! time in single precision. Candidates nearer than the best so far are checked again in double precision, so the lanes
+//! save work but decide nothing.
 
 use super::follow::Law;
 use crate::world::Neighbors;
@@ -13,23 +13,23 @@ use crowdtune_core::math::{Vec2, vec2};
 
 /// No leader.
 pub const NOBODY: u32 = u32::MAX;
-/// Labels below this are whole numbers of single precision; of larger ones only their last bits are compared in lanes.
+/// Labels below this are exact in single precision; of larger ones the lanes compare only the last bits.
 const LABELS: u32 = 1 << 24;
 
-/// What the search reads besides the neighbors, by slot; memory is used again.
+/// What the search reads besides the neighbors, by slot.
 #[derive(Clone, Debug, Default)]
 pub struct Seekers {
-    /// Unit vector along which somebody walks; zero for anyone not seeking a leader.
+    /// Heading, a unit vector; zero for people who seek no leader.
     pub heading: Vec<Vec2>,
-    /// Group of equal labels.
+    /// Label of the group.
     label: Vec<u32>,
     lanes: Planes<1>,
-    /// The slot of each one's leader, or [`NOBODY`].
+    /// Slot of the leader, or [`NOBODY`].
     pub leader: Vec<u32>,
 }
 
 impl Seekers {
-    /// Takes the labels of the slots; nobody seeks yet.
+    /// Sets the labels of the slots; nobody seeks yet.
     pub fn begin(&mut self, labels: impl Iterator<Item = u32>) {
         self.label.clear();
         self.label.extend(labels);
@@ -47,14 +47,13 @@ impl Seekers {
     }
 }
 
-/// Fills [`Seekers::leader`]: the nearest of those with the same label who lead the person of a slot, the lower row of
-/// equals.
+/// Fills [`Seekers::leader`] with the nearest leader of the same label; on ties, the lower row.
 pub struct Search<'a> {
     /// The people.
     pub near: &'a Neighbors,
     /// Who seeks.
     pub seekers: &'a mut Seekers,
-    /// Laws of the groups of the scenario.
+    /// How people follow, by group of the scenario.
     pub laws: &'a [Law],
     /// Group of the scenario by row.
     pub group: &'a [u16],
@@ -71,7 +70,7 @@ impl Kernel for Search<'_> {
     }
 }
 
-/// Somebody who seeks, and the nearest leader so far.
+/// A person who seeks a leader, with the nearest one so far.
 struct Seeker<'a> {
     slot: usize,
     heading: Vec2,
@@ -87,7 +86,7 @@ impl Search<'_> {
         let mut leader = std::mem::take(&mut seekers.leader);
         leader.clear();
         let (size, shape) = (near.cell_size(), near.shape());
-        // Far more than what single precision takes away from a difference of two places.
+        // Far more than the rounding of a difference of two positions in single precision.
         let slack = 1e-5 + 5e-7 * (size.x * shape.0 as f64 + size.y * shape.1 as f64);
         for (slot, &heading) in seekers.heading.iter().enumerate() {
             let group = if laws.len() > 1 { group[near.row[slot] as usize] } else { 0 };
@@ -95,7 +94,7 @@ impl Search<'_> {
             let mut seeker = Seeker { slot, heading, law, leader: NOBODY, distance_m: f64::INFINITY };
             if heading != Vec2::ZERO {
                 let aside = near.radius[slot] + max_radius_m;
-                // Most leaders stand in the next cell: the rest of the strip is seldom asked.
+                // Most leaders are in the next cell; the rest of the strip is seldom needed.
                 let first = size.x.max(size.y);
                 for ahead in [first, law.within_m] {
                     seeker.look::<L, RING>(near, seekers, (ahead.min(law.within_m), aside), slack);
@@ -111,7 +110,7 @@ impl Search<'_> {
 }
 
 impl Seeker<'_> {
-    /// Looks at everybody who is less than `ahead` m ahead and `aside` m beside the heading, and some more.
+    /// Scans everybody less than `ahead` m ahead and `aside` m beside the heading, and possibly others.
     #[inline(always)]
     fn look<L: Lanes, const RING: bool>(
         &mut self,
@@ -124,14 +123,14 @@ impl Seeker<'_> {
         let (size, (columns, rows)) = (near.cell_size(), near.shape());
         let (column, row) = near.cell(p);
         let at = near.in_cell(p);
-        // A box around the strip: its ends, and half its width along each axis.
+        // A box around the strip: its ends plus half its width along each axis.
         let half = vec2(aside * h.y.abs() + slack, aside * h.x.abs() + slack);
         let end = h * ahead;
         let (low, high) = (smaller(end.y, 0.0) - half.y, larger(end.y, 0.0) + half.y);
         let (left, right) = (smaller(end.x, 0.0) - half.x, larger(end.x, 0.0) + half.x);
         let (per_x, per_y) = (1.0 / size.x, 1.0 / size.y);
         let (first_row, last_row) = (floor((at.y + low) * per_y), floor((at.y + high) * per_y));
-        // A strip that goes along x touches few rows, each along all of its length.
+        // A strip along x touches few rows, each over its whole length.
         let slanted = h.y.abs() > 0.1;
         let (slope, wide) = if slanted { (h.x / h.y, (aside + slack) / h.y.abs()) } else { (0.0, 0.0) };
         for dy in first_row..=last_row.min(first_row + rows as i64) {
@@ -156,7 +155,7 @@ impl Seeker<'_> {
         }
     }
 
-    /// Looks at the people of some slots.
+    /// Scans the people of these slots.
     #[inline(always)]
     fn ask<L: Lanes, const RING: bool>(
         &mut self,
@@ -177,7 +176,7 @@ impl Seeker<'_> {
         let (hx, hy) = (c(self.heading.x as f32), c(self.heading.y as f32));
         let (ring_x, ring_y) = (c(near.lanes.ring.0), c(near.lanes.ring.1));
         let cos = larger(self.law.ahead_cos, 0.0) as f32;
-        // cos |d| < along, squared; what is lost in rounding is added to along.
+        // cos |d| < along, squared; the rounding error is added to `along`.
         let cos2 = c(cos * cos * (1.0 - 1e-5));
         let (none, slack) = (c(0.0), c(2.0 * slack as f32));
         let mut at = start;
@@ -208,7 +207,7 @@ impl Seeker<'_> {
         }
     }
 
-    /// Takes somebody who leads and is nearer.
+    /// Keeps a person who leads and is nearer.
     #[inline(always)]
     fn weigh(&mut self, near: &Neighbors, seekers: &Seekers, other: usize) {
         let bodies_m = near.radius[self.slot] + near.radius[other];
@@ -234,7 +233,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The largest whole number that is not larger; without a call on processors that have no instruction for it.
+/// The floor, without a function call on processors that lack the instruction.
 #[inline(always)]
 fn floor(x: f64) -> i64 {
     let whole = x as i64;

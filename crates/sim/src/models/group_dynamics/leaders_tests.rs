@@ -66,7 +66,7 @@ proptest! {
         ahead_cos in -0.5..0.95_f64,
         far in prop_oneof![Just(0.0), Just(4e4)],
     ) {
-        // Far from the corner of the grid single precision knows places to some millimetres only.
+        // Far from the corner of the grid single precision knows places to some millimeters only.
         let far = if ring_x || ring_y { 0.0 } else { far };
         let mut pos: Vec<Vec2> = points.iter().map(|p| vec2(p.0 + far, p.1 + far)).collect();
         let mut labels: Vec<u32> = points.iter().map(|p| p.2 + LABELS).collect();

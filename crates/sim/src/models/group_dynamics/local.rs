@@ -1,29 +1,29 @@
-//! The local potential field around groups (equation 7 of the source): it turns others aside.
+//! The local potential field around groups (equation 7 of the source), which turns others aside.
 
 use super::grouping::ALONE;
 use super::hull::{Away, Hull};
 use super::lateral::Party;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Width of the cells in which groups are looked up, m. Chosen here: about the width of one person with the field.
+/// Cell width of the group lookup, m. Chosen here: about the width of one person with the field.
 const CELL_M: f64 = 2.0;
-/// Cells of the look-up; those of larger places grow.
+/// Most cells of the lookup; in larger places the cells grow.
 const MOST_CELLS: f64 = 65_536.0;
 
-/// The strength of the field.
+/// Shape and strength of the field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
-    /// How far it reaches from the hull, delta, m.
+    /// delta: how far it reaches from the hull, m.
     pub reach_m: f64,
-    /// Its scale, eta, m/s: at half the reach the push is eta.
+    /// eta: its scale, the push at half the reach, m/s.
     pub scale_m_per_s: f64,
-    /// No distance counts as shorter, m: the field is singular at the edge.
+    /// Smaller distances count as this, m: the field is singular at the edge.
     pub least_m: f64,
 }
 
 impl Field {
-    /// eta (delta - |V|) / |V|^2 V for somebody at a distance V from the hull, m/s; nothing from delta on. Who is nearer
-    /// than `least_m`, or inside, is pushed as at that distance, along the shortest way out.
+    /// The push eta (delta - |V|) / |V|^2 V at the vector V from the hull, m/s; zero from delta on. Closer than
+    /// `least_m`, or inside, the push is that at `least_m`, along the shortest way out.
     pub fn push(&self, away: Away) -> Vec2 {
         let distance = away.distance.max(self.least_m);
         if away.distance >= self.reach_m || distance >= self.reach_m {
@@ -38,29 +38,29 @@ impl Field {
 pub struct Shape {
     /// Its label.
     pub label: u32,
-    /// Hull of the middles of its members and of where they will be.
+    /// Hull around the centers of its members, now and `look_ahead_s` from now.
     pub hull: Hull,
-    /// How far bodies stick out of the hull, m: the largest radius of a member.
+    /// How far bodies extend beyond the hull, m: the largest radius of a member.
     pub radius_m: f64,
-    /// Mean velocity of all members, v_G, m/s.
+    /// v_G: mean velocity of the members, m/s.
     pub vel: Vec2,
-    /// Lowest id of a member.
+    /// Lowest id of the members.
     pub first_id: u32,
     /// Number of members.
     pub members: usize,
     now: Hull,
-    /// Corners of a box around hull, bodies and field.
+    /// Box around the hull, the bodies and the field.
     low: Vec2,
     high: Vec2,
 }
 
 impl Shape {
-    /// The group as one that gives way or does not.
+    /// The group as a party to a conflict.
     pub fn party(&self) -> Party {
         Party { members: self.members, speed_m_per_s: self.vel.length(), first_id: self.first_id }
     }
 
-    /// False if `p` is outside the box of the shape.
+    /// False if `p` is outside the shape's box.
     #[inline]
     fn may_touch(&self, p: Vec2) -> bool {
         p.x >= self.low.x && p.x <= self.high.x && p.y >= self.low.y && p.y <= self.high.y
@@ -74,7 +74,7 @@ pub struct Member {
     pub label: u32,
     /// Who.
     pub id: u32,
-    /// Middle, m.
+    /// Center, m.
     pub pos: Vec2,
     /// Velocity, m/s.
     pub vel: Vec2,
@@ -82,12 +82,12 @@ pub struct Member {
     pub radius_m: f64,
 }
 
-/// The shapes of all groups of one moment.
+/// The shapes of all groups at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,
     count: usize,
-    /// Cells of a grid over all shapes, with the shapes that reach into each.
+    /// A grid over all shapes, which lists the shapes that reach into each cell.
     origin: Vec2,
     per_cell: f64,
     columns: usize,
@@ -97,11 +97,12 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// Makes the shapes of people sorted by label and then by id; people who are [`ALONE`] make none. A shape covers what
-    /// the group sweeps in `look_ahead_s` at its mean velocity; 0 leaves the group where it is, the static field. Nobody
-    /// farther than `reach_m` from the bodies of a group feels it: the reach of the field and the radius of who feels it.
+    /// Makes the shapes from members sorted by label, then by id; people who are [`ALONE`] have no shape. A shape
+    /// covers the area that the group sweeps within `look_ahead_s` at its mean velocity; with 0 it covers the group
+    /// itself (static field). A group is felt up to `reach_m` from its bodies: the reach of the field plus the radius
+    /// of the person who feels it.
     ///
-    /// Groups that lie across the seam of a periodic place are unrolled around their first member by the caller.
+    /// The caller unrolls groups across the seam of a periodic place around their first member.
     pub fn make(&mut self, members: &[Member], look_ahead_s: f64, reach_m: f64) {
         self.count = 0;
         for group in members.chunk_by(|a, b| a.label == b.label) {
@@ -132,7 +133,7 @@ impl Shapes {
         &self.shapes[..self.count]
     }
 
-    /// The shapes whose field may reach `p`, by label, and some more.
+    /// The shapes whose field may reach `p`, and possibly others, by label.
     pub fn near(&self, p: Vec2) -> impl Iterator<Item = &Shape> {
         let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
         let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64;
@@ -141,7 +142,7 @@ impl Shapes {
         self.listed[range].iter().map(|&k| &self.shapes[k as usize])
     }
 
-    /// Lists the shapes of each cell.
+    /// Lists each cell's shapes.
     fn list(&mut self) {
         let Self { shapes, count, start, listed, .. } = self;
         let boxes = shapes[..*count].iter().map(|s| (s.low, s.high));
@@ -201,20 +202,20 @@ fn bounds(shape: &Shape, reach_m: f64) -> (Vec2, Vec2) {
     (low - grown, high + grown)
 }
 
-/// What groups do to somebody.
+/// What groups do to a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Felt {
     /// Sum of the pushes, m/s.
     pub push: Vec2,
-    /// The group that pushes most, the lowest label of equals.
+    /// The group with the largest push; on ties, the lowest label.
     pub by: Option<Party>,
     most: f64,
 }
 
 impl Felt {
-    /// Adds what the groups other than the own one, of so many members, do to somebody at `p`: their fields around the
-    /// bodies of hull and person, times twice the share that the other group has of the members of both. `parting` says
-    /// where to who stands on a hull of one point.
+    /// Adds the fields of all other groups at `p`, measured between the bodies of the group and of the person. Each
+    /// counts with twice the other group's share of the members of both. `own` and `members` are the label and size of
+    /// the person's own group; `parting` gives the direction for a person right on a hull of one point.
     pub fn add(
         &mut self,
         shapes: &Shapes,

@@ -1,12 +1,12 @@
-//! Group dynamics of Yang, He and Rao (2017): people go down the potential of a continuum crowd, follow each other inside
-//! groups that form by themselves, and keep off the hulls of other groups.
+//! Group dynamics of Yang, He and Rao (2017): people walk down the potential of a continuum crowd, follow each other
+//! inside groups that form by themselves, and keep away from the hulls of other groups.
 
-pub mod follow;
-pub mod grouping;
-pub mod hull;
-pub mod lateral;
-pub mod leaders;
-pub mod local;
+mod follow;
+mod grouping;
+mod hull;
+mod lateral;
+mod leaders;
+mod local;
 mod params;
 
 use super::continuum::classes;
@@ -16,7 +16,7 @@ use super::continuum::splat;
 use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, parting};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Stage;
 use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::{Entry, Settings};
@@ -29,12 +29,12 @@ use local::{Felt, Field, Member, Shape, Shapes};
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
     name: "group_dynamics",
-    doc: "People go down the potential of a crowd, form groups by place and velocity, follow each other in them and keep \
-          off the hulls of other groups.",
+    doc: "People walk down a crowd's potential, form groups by position and velocity, follow each other inside them \
+         and keep away from other groups.",
     source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(GroupDynamics::new(setup)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -44,16 +44,13 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(GroupDynamics::new(setup))
-}
-
 /// f = A - B rho (equation 2).
 #[derive(Clone, Copy, Debug)]
 struct Greenshields {
     free: f64,
     slope: f64,
-    /// What somebody alone may add to the density of a neighboring cell, 1/m2: nobody slows down because of their own body.
+    /// What one person can add to the density of a neighboring cell, 1/m2; subtracted, so that nobody slows down for
+    /// their own body.
     own: f64,
     least: f64,
 }
@@ -89,7 +86,7 @@ impl Constants {
     }
 }
 
-/// The law of following of one group.
+/// How members of one group follow.
 fn law_of(s: &Settings<'_>) -> Law {
     Law {
         weight: s.get("follow_weight"),
@@ -100,8 +97,8 @@ fn law_of(s: &Settings<'_>) -> Law {
     }
 }
 
-/// Cells between somebody and the farthest leader or member of the group. Chosen here: fewer hold too many people, more
-/// are too many to look into.
+/// Cells between a person and the farthest leader or group member. Chosen here: with fewer cells each holds too many
+/// people, with more there are too many to visit.
 const RINGS: f64 = 3.0;
 
 /// One run of the model.
@@ -113,24 +110,24 @@ struct GroupDynamics {
     rule: grouping::Rule,
     aside: lateral::Rule,
     look_ahead: f64,
-    /// How far a group is felt from its bodies by the middle of the largest person, m.
+    /// Distance from a group's bodies at which the center of the largest person still feels it, m.
     field_reach: f64,
     journeys: Vec<Vec<Stage>>,
     grouping: Grouping,
     seekers: Seekers,
     /// Row of the leader of each row, or [`NOBODY`].
     leader: Vec<u32>,
-    /// Laws of following of the groups of the scenario.
+    /// How people follow, by group of the scenario.
     follow: Vec<Law>,
     members: Vec<Member>,
-    /// Where the members of each label begin.
+    /// Start of each label's members.
     first: Vec<u32>,
     shapes: Shapes,
     lateral: Lateral,
     history: History,
-    /// `None` without the minimum distance.
+    /// `None` without a minimum distance.
     spacing: Option<Spacing>,
-    /// Width of the cells in which people are looked up, m.
+    /// Cell width of the neighbor lookup, m.
     reach: f64,
     max_radius: f64,
 }
@@ -186,7 +183,7 @@ impl GroupDynamics {
         }
     }
 
-    /// Groups of this moment and what they look like to others.
+    /// Finds the groups and their shapes.
     fn group(&mut self, view: &View<'_>) {
         self.grouping.update(view.near, &self.rule);
         self.sort_members(view);
@@ -197,7 +194,7 @@ impl GroupDynamics {
         self.shapes.make(&self.members, self.look_ahead, self.field_reach);
     }
 
-    /// Members by label, and of one label by row.
+    /// Sorts members by label, then by row.
     fn sort_members(&mut self, view: &View<'_>) {
         let crowd = view.crowd;
         let labels = self.grouping.labels();
@@ -226,7 +223,7 @@ impl GroupDynamics {
         }
     }
 
-    /// What other groups do to somebody; nothing near the goal.
+    /// What other groups do to a person; nothing near the goal.
     fn felt(&self, view: &View<'_>, row: usize, c: &Constants) -> Felt {
         let mut felt = Felt::default();
         if self.shapes.all().is_empty() || self.is_near_goal(view, row, c.perception) {
@@ -258,7 +255,7 @@ impl GroupDynamics {
         stage.iter().any(|&goal| (world.goals()[goal].what.nearest(p) - p).length2() < perception * perception)
     }
 
-    /// Finds who follows whom.
+    /// Finds everybody's leader.
     fn find_leaders(&mut self, view: &View<'_>) {
         let Self { seekers, leader, fields, grouping, follow, .. } = self;
         let (near, group) = (view.near, &view.crowd.group[..]);
@@ -279,7 +276,7 @@ impl GroupDynamics {
         }
     }
 
-    /// The velocity for following the nearest leader of the group; `v0` without one.
+    /// Velocity for following the nearest leader of the group; `v0` without a leader.
     fn followed(&self, view: &View<'_>, row: usize, v0: Vec2) -> Vec2 {
         let crowd = view.crowd;
         let law = &self.follow[usize::from(crowd.group[row])];
@@ -320,7 +317,7 @@ impl GroupDynamics {
 }
 
 impl Steering for GroupDynamics {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.fields.update(view, &self.laws, &self.weights);
         self.history.record(&view.crowd.vel, self.follow[0].reaction_s, view.dt);
         self.lateral.resize(view.crowd.len());

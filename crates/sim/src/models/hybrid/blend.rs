@@ -1,16 +1,16 @@
-//! How much of the continuum somebody follows: by the density around.
+//! The share of the continuum, by local density.
 
 use crate::crowd::View;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Settings;
 
-/// Blends by density.
+/// Blends two velocities by density.
 #[derive(Debug)]
 pub(super) struct Blend {
-    /// Densities below which nobody and above which everybody follows the continuum, people/m2.
+    /// Densities below which nobody, and above which everybody, follows the continuum, 1/m2.
     from: f64,
     to: f64,
-    /// How far others count, m.
+    /// Radius within which others count, m.
     radius: f64,
     /// By row.
     shares: Vec<f64>,
@@ -36,7 +36,7 @@ impl Blend {
         &self.shares
     }
 
-    /// 0 up to the lower density, 1 from the upper one on, smooth between; a step where they are equal.
+    /// 0 up to the lower density, 1 from the upper one, smooth in between; a step if they are equal.
     fn share(&self, density: f64) -> f64 {
         if density < self.from {
             0.0
@@ -49,8 +49,8 @@ impl Blend {
     }
 }
 
-/// Persons per square metre around a slot, the own one included: everybody counts by a cone of this radius and the
-/// volume 1, so that the density does not jump when somebody enters or leaves the circle.
+/// Persons per square meter around a slot, the person included. Everybody counts with a cone-shaped weight of this
+/// radius and volume 1, so that the density does not jump when somebody enters or leaves the circle.
 fn density(view: &View<'_>, slot: usize, radius: f64) -> f64 {
     let near = view.near;
     let mut sum = 0.0;
@@ -63,7 +63,7 @@ fn density(view: &View<'_>, slot: usize, radius: f64) -> f64 {
     sum * 3.0 / (std::f64::consts::PI * radius * radius)
 }
 
-/// `a` and `b` in shares 1 - `share` and `share`; exactly one of them at the ends.
+/// Blend of `a` and `b`; exactly `a` for a share of 0 and `b` for 1.
 pub(super) fn mixed(a: Vec2, b: Vec2, share: f64) -> Vec2 {
     if share <= 0.0 {
         a

@@ -1,6 +1,6 @@
-//! Contact: bodies push and rub while they overlap, solved implicitly as in the social force.
+//! Body contact: bodies push and rub while they overlap, solved implicitly as in the social force model.
 
-use crate::crowd::{Next, Status, View};
+use crate::crowd::{Status, Update, View};
 use crate::models::contact::{Block, System};
 use crate::models::parting;
 use crowdtune_core::math::Vec2;
@@ -23,9 +23,9 @@ impl Bodies {
         }
     }
 
-    /// Changes the velocities of those who overlap somebody or a wall by one step of the contact forces; all others
-    /// keep theirs, bit for bit. The pressure of bodies is written too.
-    pub(super) fn push(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    /// Applies one step of contact forces to everybody who overlaps a person or a wall, and writes their pressure. All
+    /// others keep their velocity, bit for bit.
+    pub(super) fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if self.stiffness == 0.0 && self.friction == 0.0 {
             return;
         }

@@ -1,12 +1,12 @@
-//! Expression: separation, alignment, cohesion and repulsion of the five-force model, added to what people prefer.
+//! Expression: separation, alignment, cohesion and repulsion of the five-force model, added to the preferred velocity.
 
 use crate::crowd::{RowMap, Status, View};
 use crate::models::ModelSetup;
-use crate::models::five_force::{Eyes, Memory, Seen, Sight, limited, repulsion};
+use crate::models::five_force::{Eyes, Seen, Sight, SightScratch, limited, repulsion};
 use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::Settings;
 
-/// What the terms of one group weigh, m/s: the velocity that a force of 1 adds.
+/// Weights of the terms for one group, m/s: the velocity that a force of 1 adds.
 #[derive(Clone, Copy, Debug)]
 struct Weights {
     separation: f64,
@@ -40,10 +40,10 @@ pub(super) struct Expression {
     weights: Vec<Weights>,
     eyes: Vec<Eyes>,
     reach: f64,
-    /// Where everybody faces: the last direction of motion, by row.
+    /// Heading: the last direction of motion, by row.
     heading: Vec<Vec2>,
     seen: Vec<Seen>,
-    memory: Memory,
+    scratch: SightScratch,
 }
 
 impl Expression {
@@ -60,7 +60,7 @@ impl Expression {
             weights,
             heading: Vec::new(),
             seen: Vec::new(),
-            memory: Memory::default(),
+            scratch: SightScratch::default(),
         }
     }
 
@@ -74,14 +74,14 @@ impl Expression {
 
     /// Adds the terms to the velocities that people prefer, which stay within their highest speed. Members of the own
     /// group count.
-    pub(super) fn express(&mut self, view: &View<'_>, wished: &mut [Vec2]) {
+    pub(super) fn express(&mut self, view: &View<'_>, preferred: &mut [Vec2]) {
         if self.reach == 0.0 {
             return;
         }
         let (crowd, near) = (view.crowd, view.near);
         self.heading.resize(crowd.len(), Vec2::ZERO);
         for (row, heading) in self.heading.iter_mut().enumerate() {
-            let faces = crowd.vel[row].unit().or_else(|| wished[row].unit());
+            let faces = crowd.vel[row].unit().or_else(|| preferred[row].unit());
             *heading = faces.unwrap_or(*heading);
         }
         lanes::run(Sight {
@@ -91,7 +91,7 @@ impl Expression {
             heading: &self.heading,
             all: false,
             strides: None,
-            memory: &mut self.memory,
+            scratch: &mut self.scratch,
             seen: &mut self.seen,
         });
         for (slot, seen) in self.seen.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Expression {
             if w.repulsion > 0.0 {
                 add += repulsion(&view.world.walls, p, v, r, w.look_ahead) * w.repulsion;
             }
-            wished[row] = limited(wished[row] + add, v0);
+            preferred[row] = limited(preferred[row] + add, v0);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Hybrids: the continuum guides, velocity obstacles or ORCA avoid, bodies push while they overlap, and the five forces
-//! give expression. The two final velocities are blended by density.
+//! Hybrid: the continuum guides, ORCA or velocity obstacles avoid collisions, bodies push while they overlap, and the
+//! five forces add expression. The velocities of avoidance and continuum are blended by density.
 
 mod blend;
 mod bodies;
@@ -8,7 +8,7 @@ mod params;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Scenario;
 use blend::Blend;
 use bodies::Bodies;
@@ -25,7 +25,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: SOURCE,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(Hybrid::new(setup)),
         fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -39,21 +39,17 @@ fn fits(scenario: &Scenario) -> Result<(), Error> {
     (continuum::ENTRY.make.fits)(scenario)
 }
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(Hybrid::new(setup))
-}
-
-/// What one part of the model writes.
+/// The output of one part of the model.
 #[derive(Debug, Default)]
-struct Written {
+struct Output {
     vel: Vec<Vec2>,
     shift: Vec<Vec2>,
     pressure: Vec<f64>,
     status: Vec<Status>,
 }
 
-impl Written {
-    /// Lets a part steer.
+impl Output {
+    /// Runs a part of the model.
     fn by(&mut self, part: &mut dyn Steering, view: &View<'_>) {
         let n = view.crowd.len();
         self.vel.resize(n, Vec2::ZERO);
@@ -63,7 +59,7 @@ impl Written {
         self.status.clear();
         self.status.extend_from_slice(&view.crowd.status);
         let Self { vel, shift, pressure, status } = self;
-        part.steer(view, &mut Next { vel, shift, pressure, status });
+        part.steer(view, &mut Update { vel, shift, pressure, status });
     }
 }
 
@@ -74,17 +70,17 @@ struct Hybrid {
     blend: Blend,
     bodies: Bodies,
     expression: Expression,
-    /// Share of the continuum in the direction that people prefer, by group.
+    /// Share of the continuum's direction in the preferred velocity, by group.
     guidance: Vec<f64>,
-    /// How often the continuum is worked out, s.
+    /// Interval between updates of the continuum, s.
     field_every: f64,
     reach: f64,
-    wished: Vec<Vec2>,
-    alone: Written,
-    flow: Written,
+    preferred: Vec<Vec2>,
+    alone: Output,
+    flow: Output,
 }
 
-/// The values of a part of the model: those of the hybrid where it has the key, else the part's own defaults.
+/// The values of a part of the model: the hybrid's if it has the key, else the part's defaults.
 fn values_of(part: &'static [Param], of: &Settings<'_>) -> Vec<f64> {
     part.iter().map(|p| of.find(p.key).unwrap_or_else(|| p.default_value())).collect()
 }
@@ -115,13 +111,14 @@ impl Hybrid {
             blend,
             bodies,
             expression,
-            wished: Vec::new(),
-            alone: Written::default(),
-            flow: Written::default(),
+            preferred: Vec::new(),
+            alone: Output::default(),
+            flow: Output::default(),
         }
     }
 
-    /// Steps the continuum; between two of its steps people keep its velocity, and nobody is pushed apart.
+    /// Updates the continuum if it is due. In between, people keep the velocity it gave them and nobody is pushed
+    /// apart.
     fn flow(&mut self, view: &View<'_>) {
         let every = ((self.field_every / view.dt).round() as u64).max(1);
         // Newcomers have no velocity from the continuum yet.
@@ -132,31 +129,31 @@ impl Hybrid {
         }
     }
 
-    /// The velocities that people prefer: their wish, turned towards the flow of the continuum, with expression.
+    /// The preferred velocities: turned towards the continuum's flow, with expression added.
     fn wish(&mut self, view: &View<'_>) {
-        self.wished.clear();
-        self.wished.extend((0..view.crowd.len()).map(|row| view.wish(row)));
-        for (row, wished) in self.wished.iter_mut().enumerate() {
+        self.preferred.clear();
+        self.preferred.extend((0..view.crowd.len()).map(|row| view.preferred_velocity(row)));
+        for (row, preferred) in self.preferred.iter_mut().enumerate() {
             let guidance = self.guidance[usize::from(view.crowd.group[row])];
-            // Density already slows the flow, so the local part takes only its direction: otherwise density would count twice.
+            // Density already slows the flow, so only its direction is used; otherwise density would count twice.
             if guidance > 0.0
-                && let (Some(own), Some(flow)) = (wished.unit(), self.flow.vel[row].unit())
+                && let (Some(own), Some(flow)) = (preferred.unit(), self.flow.vel[row].unit())
                 && let Some(way) = (own * (1.0 - guidance) + flow * guidance).unit()
             {
-                *wished = way * wished.length();
+                *preferred = way * preferred.length();
             }
         }
-        self.expression.express(view, &mut self.wished);
+        self.expression.express(view, &mut self.preferred);
     }
 }
 
 impl Steering for Hybrid {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.flow(view);
         self.wish(view);
-        self.alone.by(self.local.as_mut(), &View { wished: &self.wished, ..*view });
+        self.alone.by(self.local.as_mut(), &View { preferred: &self.preferred, ..*view });
         let shares = self.blend.shares(view);
-        let shift = |written: &Written, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+        let shift = |written: &Output, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         let shifts = !(self.flow.shift.is_empty() && self.alone.shift.is_empty());
         for (row, &share) in shares.iter().enumerate() {
             next.vel[row] = blend::mixed(self.alone.vel[row], self.flow.vel[row], share);
@@ -184,8 +181,8 @@ impl Steering for Hybrid {
     }
 }
 
-/// Each part stays off walls, but a mixture of both, or a push between bodies, may not: the step then ends at the wall.
-fn stay_off_walls(view: &View<'_>, next: &mut Next<'_>, shares: &[f64]) {
+/// Each part keeps off walls, but a blend of both, or a push between bodies, may not; such steps end at the wall.
+fn stay_off_walls(view: &View<'_>, next: &mut Update<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
         if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {
             continue;

@@ -16,23 +16,25 @@ const fn weight(key: &'static str, symbol: &'static str, doc: &'static str) -> P
 /// The model's own constants.
 const OWN: &[Param] = &[
     Param::choice("local", "orca", &["orca", "rvo"])
-        .doc("who avoids collisions between single people: ORCA, or reciprocal velocity obstacles by samples")
+        .doc("how people avoid each other one by one: ORCA, or sampled reciprocal velocity obstacles")
         .source("chosen here: the half-planes of ORCA need no samples"),
     Param::real("guidance", "", 1.0)
         .range(0.0, 1.0)
         .search(0.0, 1.0)
-        .doc("share of the continuum in the direction that people prefer where they avoid each other one by one")
+        .doc("share of the continuum's direction in the preferred velocity of people who avoid each other one by one")
         .source(
-            "chosen here: the continuum guides, as in Treuille, Cooper, Popovic 2006; 0 goes straight for the \
-             goal",
+            "chosen here: the continuum guides, as in Treuille, Cooper, Popovic 2006; with 0 people head for the goal",
         )
         .of_group(),
     Param::real("field_every_s", "s", 0.0)
         .symbol("K dt")
         .range(0.0, 10.0)
         .search(0.0, 0.5)
-        .doc("how often the continuum is worked out; between, people keep the velocity it gave them; 0: every step")
-        .source("chosen here: a field costs less than the avoidance"),
+        .doc(
+            "interval between updates of the continuum; in between people keep the velocity it gave them; 0: every \
+             step",
+        )
+        .source("chosen here: every step, as the field costs less than the avoidance"),
     Param::real("local_density_per_m2", "1/m2", 0.5)
         .symbol("rho_1")
         .range(0.0, 1000.0)
@@ -43,24 +45,24 @@ const OWN: &[Param] = &[
         .symbol("rho_2")
         .range(0.0, 1000.0)
         .search(1.0, 5.0)
-        .doc("density from which on people move by the continuum alone; not below local_density_per_m2")
+        .doc("density from which people move by the continuum alone; not below local_density_per_m2")
         .source(SOURCE),
     Param::real("density_radius_m", "m", 1.5)
         .range(0.1, 20.0)
         .search(0.75, 3.0)
-        .doc("how far others count for the density, with a weight that falls linearly to 0")
-        .source("chosen here: some seven square metres, in which a count is not all chance"),
+        .doc("radius within which others count for the density, with a weight that falls linearly to 0")
+        .source("chosen here: about seven square meters, enough that the count is not all chance"),
     row(social_force::params::PARAMS, "body_stiffness_kg_per_s2"),
     row(social_force::params::PARAMS, "sliding_friction_kg_per_m_s"),
     Param::real("expression_m_per_s", "m/s", 1.34)
         .range(0.0, 10.0)
         .search(0.2, 2.0)
-        .doc("velocity that an expressive force of 1 with the weight 1 adds to what people prefer")
-        .source("chosen here: the desired speed of a walker, so that a weight of 1 can turn the way")
+        .doc("velocity that an expressive force of 1 with weight 1 adds to the preferred velocity")
+        .source("chosen here: the desired speed of a walker, so that a weight of 1 can turn somebody around")
         .of_group(),
     weight("separation_weight", "S2", "weight of keeping away from members of the group"),
-    weight("alignment_weight", "S3", "weight of walking as the members of the group do"),
-    weight("cohesion_weight", "S4", "weight of going to the middle of the group"),
+    weight("alignment_weight", "S3", "weight of matching the group members' velocity"),
+    weight("cohesion_weight", "S4", "weight of moving to the center of the group"),
     weight("repulsion_weight", "S5", "weight of braking in front of walls"),
     row(five_force::params::PARAMS, "field_of_view_deg"),
     row(five_force::params::PARAMS, "range_diameters"),

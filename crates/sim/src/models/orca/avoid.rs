@@ -1,4 +1,4 @@
-//! Whom everybody sees, what bounds they set, and the velocity that is left, eight neighbors or lines at a time.
+//! Kernel: everybody's neighbors, their ORCA lines, and the new velocity, eight neighbors or lines at a time.
 
 use super::program::{self, Lines, Velocity};
 use super::{Constants, Walker};
@@ -9,14 +9,14 @@ use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
 use crowdtune_core::math::planes::Planes;
 
-/// Nearer than this two people are at the same place, m: single precision knows no direction there.
+/// Two people closer than this are at the same place, m: in single precision there is no direction between them.
 const SAME_PLACE_M: f32 = 1e-4;
-/// The last bits of this and a whole number are those of the number.
+/// 2^23: added to a whole number, the sum's last bits are those of the number.
 const WHOLE: f32 = 8_388_608.0;
-/// The power of two from `MOST_SEEN` on.
+/// Power of two above `MOST_SEEN`.
 const ORDER: usize = 64;
 
-/// Places of the people seen, nearest first.
+/// Indices of the people seen, nearest first.
 #[derive(Clone, Copy, Debug)]
 struct Order([u32; ORDER]);
 
@@ -26,42 +26,42 @@ impl Default for Order {
     }
 }
 
-/// A relative velocity so near to the middle of what is forbidden has no direction, (m/s)2.
+/// Squared distance to the middle of the velocity obstacle below which there is no direction out, (m/s)2.
 const NO_WAY: f32 = 1e-14;
 
-/// Finds the velocity of everybody, by slot.
+/// Finds everybody's new velocity, by slot.
 pub(super) struct Avoid<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
     pub groups: &'a [Constants],
-    /// Who walks, by slot.
+    /// The people, by slot.
     pub walkers: &'a [Walker],
-    /// Bounds that walls set, of one slot after the other.
+    /// Lines due to walls, slot by slot.
     pub hard: &'a [[f32; 3]],
     pub dt: f32,
-    pub memory: &'a mut Memory,
-    /// Square of the distance of the last of those seen, by row, m2; where fewer are near infinite.
+    pub scratch: &'a mut AvoidScratch,
+    /// Squared distance of the farthest neighbor seen, by row, m2; infinite if there is room for more.
     pub farthest2: &'a mut [f32],
     pub vel: &'a mut Vec<Velocity>,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Avoid`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct AvoidScratch {
     tile: Tile,
-    /// Bits of the numbers from 0 on, and of those of the tile: its slots.
+    /// The numbers from 0 on as bits, and those of the tile, which are its slots.
     numbers: Planes<1>,
     count: usize,
     slots: Planes<1>,
-    /// Squared distance, m2, and slot of those who are near enough.
+    /// Squared distance, m2, and slot of the people in range.
     found: Planes<2>,
-    /// How many of them are nearer, and [`WHOLE`].
+    /// For each, [`WHOLE`] plus the number of people nearer.
     rank: Planes<1>,
-    /// Places in `found`, the nearest first.
+    /// Indices into `found`, nearest first.
     order: Order,
-    /// Slots of those whose avoidance is shared, in that order.
+    /// Slots of the people to avoid, in that order.
     who: Order,
-    /// Position, radius and velocity, and the person's own share of the avoidance.
+    /// Position, radius, velocity, and the person's own share of the avoidance.
     seen: Planes<6>,
     lines: Lines,
     spare: Lines,
@@ -79,9 +79,9 @@ impl Kernel for Avoid<'_> {
 impl Avoid<'_> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let (near, memory) = (self.near, self.memory);
+        let (near, scratch) = (self.near, self.scratch);
         self.vel.clear();
-        memory.count_to(near.len());
+        scratch.count_to(near.len());
         let mut walls = 0;
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
@@ -93,9 +93,9 @@ impl Avoid<'_> {
                 }
                 own += range.len();
             }
-            memory.tile.gather::<L, 2>(&near.lanes, ranges);
-            memory.tile.gather_too::<L, 1>(&mut memory.slots, &memory.numbers);
-            memory.found.reserve(memory.tile.len() + WIDTH);
+            scratch.tile.gather::<L, 2>(&near.lanes, ranges);
+            scratch.tile.gather_too::<L, 1>(&mut scratch.slots, &scratch.numbers);
+            scratch.found.reserve(scratch.tile.len() + WIDTH);
             for slot in slots {
                 let walker = &self.walkers[slot];
                 let hard = &self.hard[walls..walls + walker.hard as usize];
@@ -104,9 +104,9 @@ impl Avoid<'_> {
                 if walker.most > 0.0 {
                     let group = &self.groups[walker.group as usize];
                     let last = &mut self.farthest2[near.row[slot] as usize];
-                    let seen = memory.see::<L, RING>(near, (slot, own), group, last);
+                    let seen = scratch.see::<L, RING>(near, (slot, own), group, last);
                     v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, dt: self.dt }
-                        .velocity::<L, RING>(memory, seen, hard);
+                        .velocity::<L, RING>(scratch, seen, hard);
                 }
                 self.vel.push(v);
                 own += 1;
@@ -115,8 +115,8 @@ impl Avoid<'_> {
     }
 }
 
-impl Memory {
-    /// Numbers that reach as far as the slots.
+impl AvoidScratch {
+    /// Extends `numbers` to all slots.
     fn count_to(&mut self, slots: usize) {
         let from = self.count;
         if from < slots {
@@ -128,7 +128,7 @@ impl Memory {
         }
     }
 
-    /// Fills `order` with the nearest except for the person's own slot, which has a place in the tile; gives their number.
+    /// Fills `order` with the nearest people other than the person, who is at `own` in the tile. Returns their number.
     #[inline(always)]
     fn see<L: Lanes, const RING: bool>(
         &mut self,
@@ -141,7 +141,7 @@ impl Memory {
         let all = c.distance2;
         let cell = near.reach() as f32;
         let close = all.min(cell * cell);
-        // The farthest one of the last step, and a bit: whoever is nearer counts among the nearest unless too many are.
+        // A bit more than the farthest of the last step: if enough people are within it, they include the nearest.
         let guess = *farthest2 * 1.15;
         let second = *farthest2 * 1.6;
         let mut count = 0;
@@ -167,7 +167,7 @@ impl Memory {
         if kept == 0 {
             return 0;
         }
-        // How many are nearer: no order is guessed wrong.
+        // Sorts by counting how many are nearer, without unpredictable branches.
         self.rank.reserve(count + WIDTH);
         let (found, mut rank) = (self.found.read(), self.rank.write());
         let mut block = 0;
@@ -182,7 +182,7 @@ impl Memory {
         }
         let mut taken = 0u64;
         let order = &mut self.order.0;
-        // Backwards: of those equally near the first in cell order stays.
+        // Backwards, so that of equally distant people the first in cell order wins.
         let ranks = self.rank.read();
         for (at, rank) in ranks.first(count).iter().enumerate().rev() {
             let rank = (rank.to_bits() as usize & 0x7f_ffff).min(kept);
@@ -198,7 +198,7 @@ impl Memory {
         kept
     }
 
-    /// The order where some are equally near: of those the first in cell order.
+    /// The order if some people are equally distant: those by cell order.
     #[cold]
     #[inline(never)]
     fn order_ties(&mut self, count: usize, kept: usize) {
@@ -213,7 +213,7 @@ impl Memory {
         }
     }
 
-    /// Packs those nearer than a distance into `found`; gives how many.
+    /// Packs the people within a distance into `found`. Returns their number.
     #[inline(always)]
     fn within<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, reach2: f32) -> usize {
         let planes = self.tile.planes();
@@ -230,7 +230,7 @@ impl Memory {
                 (dx, dy) = (dx.shortest(ring.0), dy.shortest(ring.1));
             }
             let d2 = dx.mul(dx).add(dy.mul(dy));
-            // As in the library, who is exactly so far away is not seen.
+            // As in the library, somebody at exactly this distance is not seen.
             let mut bits = d2.below(reach2).bits();
             if at == own & !(WIDTH - 1) {
                 bits &= !(1 << (own - at));
@@ -278,7 +278,7 @@ impl Memory {
     }
 }
 
-/// Somebody who looks for a velocity.
+/// A person who looks for a velocity.
 struct Own<'a> {
     near: &'a Neighbors,
     crowd: &'a Crowd,
@@ -289,36 +289,41 @@ struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// The velocity between the bounds of walls and of those in `order`.
+    /// The new velocity under the lines of walls and of the people in `order`.
     #[inline(always)]
-    fn velocity<L: Lanes, const RING: bool>(&self, memory: &mut Memory, seen: usize, hard: &[[f32; 3]]) -> Velocity {
-        let count = self.gather(memory, seen);
+    fn velocity<L: Lanes, const RING: bool>(
+        &self,
+        scratch: &mut AvoidScratch,
+        seen: usize,
+        hard: &[[f32; 3]],
+    ) -> Velocity {
+        let count = self.gather(scratch, seen);
         let lines = hard.len() + count;
-        memory.lines.reserve(lines + WIDTH);
+        scratch.lines.reserve(lines + WIDTH);
         for (at, line) in hard.iter().enumerate() {
-            memory.lines.set(at, *line);
+            scratch.lines.set(at, *line);
         }
         let mut at = 0;
         while at < count {
-            let mut unclear = self.bounds::<L, RING>(memory, at, hard.len());
+            let mut unclear = self.bounds::<L, RING>(scratch, at, hard.len());
             if count - at < WIDTH {
                 unclear &= (1 << (count - at)) - 1;
             }
             while unclear != 0 {
                 let lane = at + unclear.trailing_zeros() as usize;
                 unclear &= unclear - 1;
-                self.part(memory, lane, hard.len());
+                self.part(scratch, lane, hard.len());
             }
             at += WIDTH;
         }
         let (most, wish) = (self.walker.most, self.walker.wish);
-        program::solve::<L>((&mut memory.lines, &mut memory.spare), (lines, hard.len()), most, wish)
+        program::solve::<L>((&mut scratch.lines, &mut scratch.spare), (lines, hard.len()), most, wish)
     }
 
-    /// Puts the first `seen` in `order` whose avoidance is shared side by side; gives how many.
+    /// Gathers the first `among` people in `order` whose avoidance is shared. Returns their number.
     #[inline(always)]
-    fn gather(&self, memory: &mut Memory, among: usize) -> usize {
-        let Memory { found, order, who, seen, .. } = memory;
+    fn gather(&self, scratch: &mut AvoidScratch, among: usize) -> usize {
+        let AvoidScratch { found, order, who, seen, .. } = scratch;
         let (planes, found) = (self.near.lanes.planes.read(), found.read());
         seen.reserve(among + WIDTH);
         let mine = self.groups[self.walker.group as usize].responsibility;
@@ -343,14 +348,14 @@ impl Own<'_> {
         count
     }
 
-    /// Sets the bounds of the block of `seen` from `at` on, behind those of walls; gives the lanes of those who are in
-    /// the middle of what they forbid.
+    /// Sets the lines of the block of `seen` at `at`, after those of walls. Returns the lanes in which the relative
+    /// velocity is right in the middle of the velocity obstacle.
     #[inline(always)]
-    fn bounds<L: Lanes, const RING: bool>(&self, memory: &mut Memory, at: usize, hard: usize) -> u32 {
+    fn bounds<L: Lanes, const RING: bool>(&self, scratch: &mut AvoidScratch, at: usize, hard: usize) -> u32 {
         let planes = self.near.lanes.planes.read();
         let [x, y, _, vx, vy] = planes.row(self.slot);
         let (x, y, vx, vy) = (L::splat(x), L::splat(y), L::splat(vx), L::splat(vy));
-        let [ox, oy, radius, ovx, ovy, share] = memory.seen.load::<L, 6>(at);
+        let [ox, oy, radius, ovx, ovy, share] = scratch.seen.load::<L, 6>(at);
         let (mut px, mut py) = (ox.sub(x), oy.sub(y));
         if RING {
             let ring = self.near.lanes.ring;
@@ -364,7 +369,7 @@ impl Own<'_> {
         let (wx, wy) = (rvx.sub(px.mul(per)), rvy.sub(py.mul(per)));
         let (w2, along_p) = (wx.mul(wx).add(wy.mul(wy)), wx.mul(px).add(wy.mul(py)));
         let none = L::splat(0.0);
-        // On the round end, or on one of the legs.
+        // Nearest to the round end, or to one of the legs.
         let ahead = touch2.mul(w2).below(along_p.mul(along_p)).keep(along_p.below(none));
         let w = w2.sqrt();
         let per_w = L::splat(1.0).div(w);
@@ -381,15 +386,16 @@ impl Own<'_> {
         let (ax, ay) = (outy.or_else(round, lx), none.sub(outx).or_else(round, ly));
         let (ux, uy) = (outx.mul(out).or_else(round, cx), outy.mul(out).or_else(round, cy));
         let (x, y) = (vx.add(ux.mul(share)), vy.add(uy.mul(share)));
-        memory.lines.put(hard + at, [ax.mul(y).sub(ay.mul(x)), ax, ay]);
+        scratch.lines.put(hard + at, [ax.mul(y).sub(ay.mul(x)), ax, ay]);
         w2.at_most(L::splat(NO_WAY)).bits()
     }
 
-    /// The bound of somebody in the middle of what is forbidden: straight away, or by the ids at the same place.
+    /// The line for a relative velocity right in the middle of the velocity obstacle: straight apart, or by the ids at
+    /// the same place.
     #[cold]
     #[inline(never)]
-    fn part(&self, memory: &mut Memory, at: usize, hard: usize) {
-        let (own, other) = (self.slot, memory.who.0[at] as usize);
+    fn part(&self, scratch: &mut AvoidScratch, at: usize, hard: usize) {
+        let (own, other) = (self.slot, scratch.who.0[at] as usize);
         let planes = self.near.lanes.planes.read();
         let ring = self.near.lanes.ring;
         let ([x, y, _, vx, vy], there) = (planes.row(own), planes.row(other));
@@ -403,14 +409,14 @@ impl Own<'_> {
             (n.x as f32, n.y as f32)
         };
         let per = if d <= touch { 1.0 / self.dt } else { self.walker.per_horizon };
-        let [.., share] = memory.seen.read().row(at);
+        let [.., share] = scratch.seen.read().row(at);
         let by = touch * per * share;
         let (x, y) = (vx + n.0 * by, vy + n.1 * by);
-        memory.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
+        scratch.lines.set(hard + at, [n.1 * y + n.0 * x, n.1, -n.0]);
     }
 }
 
-/// A way along a ring, the other way round where that is shorter; as in the lanes.
+/// The shortest difference along a periodic axis, as in the lanes.
 fn around(way: f32, ring: f32) -> f32 {
     if ring > 0.0 && way > 0.5 * ring {
         way - ring

@@ -63,7 +63,7 @@ impl Scene {
             walkers: &walkers,
             hard: &[],
             dt: DT as f32,
-            memory: &mut Memory::default(),
+            scratch: &mut AvoidScratch::default(),
             farthest2,
             vel: &mut vel,
         });

@@ -9,8 +9,8 @@ mod walls;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, RowMap, Status, Steering, View};
-use avoid::{Avoid, Memory};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
+use avoid::{Avoid, AvoidScratch};
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{Seed, mixed};
 use crowdtune_core::math::{Vec2, vec2};
@@ -23,13 +23,14 @@ const PAPER: &str = "van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collisio
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
     name: "orca",
-    doc: "People who take the velocity nearest to the wanted one that keeps them free of collisions for some time, if all give way alike.",
+    doc: "People who take the velocity closest to their preferred one that stays free of collisions for some time, \
+         provided that all share the avoidance.",
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(Orca::new(setup)),
         fits: everywhere,
-        // Chosen here: a tenth of a stride; the RVO2 library's examples have 0.25 s for bodies of 1.5 m.
+        // Chosen here: the usual sample interval; the RVO2 library's examples have 0.25 s for bodies of 1.5 m.
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "velocity for the whole step",
@@ -39,10 +40,6 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         ),
     },
 };
-
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(Orca::new(setup))
-}
 
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
@@ -55,23 +52,23 @@ struct Constants {
     margin: f64,
     speed_factor: f64,
     push: f64,
-    /// Square of the distance, for the kernel.
+    /// Square of the distance, in the kernel's precision.
     distance2: f32,
 }
 
-/// Somebody before the step.
+/// A person before the step.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
-    /// The wanted velocity, m/s; taken unchanged by anyone who is in nobody's way.
+    /// Preferred velocity, m/s. People who are in nobody's way take it unchanged, at full precision (`exact`).
     wish: Velocity,
     exact: Vec2,
-    /// Highest speed, m/s; 0 for anyone standing.
+    /// Highest speed, m/s; 0 for people who cannot move.
     most: f32,
-    /// Body and margin, m.
+    /// Body radius plus margin, m.
     radius: f32,
     per_horizon: f32,
     group: u16,
-    /// Number of bounds that walls set.
+    /// Number of ORCA lines due to walls.
     hard: u16,
 }
 
@@ -92,25 +89,26 @@ impl Constants {
     }
 }
 
-/// Steps after which the width of the cells is chosen anew. Chosen here: it costs less than a hundredth of them.
+/// Steps between adaptations of the cell width. Chosen here: adapting costs less than 1 % of these steps.
 const ADAPT_STEPS: u64 = 8;
 
 /// One run of the model.
 struct Orca {
     groups: Vec<Constants>,
     reach: f64,
-    /// Width of the cells, m; narrower than the reach where nearly all see enough people nearer than that.
+    /// Cell width, m; narrower than the reach if nearly everybody sees enough people within it.
     cell: f64,
-    /// Memory for the choice of it.
+    /// Buffer for choosing it.
     sorted: Vec<f32>,
     seed: Seed,
-    /// Square of the distance of the last of those seen in the last step, by row, m2; infinite where all near ones were.
+    /// Squared distance of the farthest neighbor seen in the last step, by row, m2; infinite if there was room for
+    /// more.
     farthest2: Vec<f32>,
-    /// Who walks and the bounds of walls for each, by slot; and the velocity that is left.
+    /// By slot: the person, the ORCA lines due to walls (person by person), and the new velocity.
     walkers: Vec<Walker>,
     hard: Vec<[f32; 3]>,
     vel: Vec<Velocity>,
-    memory: Memory,
+    scratch: AvoidScratch,
     lines: Vec<Line>,
     edges: Vec<(f64, u32)>,
 }
@@ -129,22 +127,22 @@ impl Orca {
             walkers: Vec::new(),
             hard: Vec::new(),
             vel: Vec::new(),
-            memory: Memory::default(),
+            scratch: AvoidScratch::default(),
             lines: Vec::new(),
             edges: Vec::new(),
             groups,
         }
     }
 
-    /// Chooses the width of the cells for the next steps. Anyone who sees too few within it looks farther, so it changes no more
-    /// than the order of equally near people.
+    /// Chooses the cell width for the next steps. People who see too few within it look farther, so it affects only the
+    /// order of equally distant people.
     fn choose_cells(&mut self, view: &View<'_>) {
         if !view.step.is_multiple_of(ADAPT_STEPS) {
             return;
         }
         self.cell = self.reach;
         let n = self.farthest2.len();
-        // Rings want cells as wide as the reach.
+        // Periodic axes need cells as wide as the reach.
         if n > 0 && view.world.plan.periodic.is_open() {
             self.sorted.clear();
             self.sorted.extend_from_slice(&self.farthest2);
@@ -156,7 +154,7 @@ impl Orca {
         }
     }
 
-    /// What each wants, and what walls allow.
+    /// Everybody's preferred velocity, and the lines due to walls.
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
         let obstacles = view.world.obstacles();
@@ -168,12 +166,12 @@ impl Orca {
             let c = &self.groups[usize::from(group)];
             let injured = crowd.status[row] == Status::Injured;
             let most = if injured { 0.0 } else { crowd.top_speed(row, c.speed_factor) };
-            let mut exact = view.wish(row);
+            let mut exact = view.preferred_velocity(row);
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
             }
             let radius = near.radius[slot] + c.margin;
-            // Looking less far ahead than a step is not safe.
+            // A horizon shorter than a step is not safe.
             let horizon = c.horizon.max(view.dt);
             let mut hard = 0;
             if most > 0.0 && !obstacles.is_empty() {
@@ -198,7 +196,7 @@ impl Orca {
     }
 }
 
-/// Two numbers in -1..1 by person and step.
+/// Two random numbers in -1..1, by person and step.
 fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
     let mut x = seed.0 ^ mixed(u64::from(id) << 32 ^ step);
     x = mixed(x);
@@ -207,7 +205,7 @@ fn push(seed: Seed, id: u32, step: u64) -> Vec2 {
 }
 
 impl Steering for Orca {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         // Newcomers have seen nobody yet.
         self.farthest2.resize(view.crowd.len(), f32::INFINITY);
         self.prepare(view);
@@ -218,7 +216,7 @@ impl Steering for Orca {
             walkers: &self.walkers,
             hard: &self.hard,
             dt: view.dt as f32,
-            memory: &mut self.memory,
+            scratch: &mut self.scratch,
             farthest2: &mut self.farthest2,
             vel: &mut self.vel,
         });
@@ -226,7 +224,7 @@ impl Steering for Orca {
         for (slot, (walker, &(x, y))) in self.walkers.iter().zip(&self.vel).enumerate() {
             let row = view.near.row[slot] as usize;
             let chosen = if (x, y) == walker.wish { walker.exact } else { vec2(f64::from(x), f64::from(y)) };
-            // Where there is no way between the bounds, people come nearer to walls than they want.
+            // If the lines leave no velocity, people can get closer to walls than they want.
             let body = (view.near.pos[slot], view.near.radius[slot]);
             next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
         }

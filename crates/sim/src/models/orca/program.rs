@@ -1,13 +1,14 @@
-//! The velocity nearest to a wish that lies on the allowed side of every line, or the one that is least on the wrong side.
+//! The velocity closest to the preferred one on the allowed side of every line, or else the one that violates the lines
+//! least.
 //!
-//! The linear programs of the RVO2 library with eight lines at a time: one look finds the next line that is violated, and one
-//! look cuts it with all lines before.
+//! The linear programs of the RVO2 library, eight lines at a time: one pass finds the next violated line, another cuts
+//! it with all lines before.
 
 use crowdtune_core::math::lanes::{Lanes, WIDTH};
 use crowdtune_core::math::planes::{Planes, Read};
 
-/// Columns of lines: how far the bound lies to the left of standing still, m/s, and its direction, a unit vector; allowed is
-/// what lies to its left.
+/// Lines, in columns: offset to the left of velocity 0, m/s, and direction, a unit vector. Velocities to the left of a
+/// line are allowed.
 pub(super) type Lines = Planes<3>;
 
 /// A velocity, m/s.
@@ -15,14 +16,14 @@ pub(super) type Velocity = (f32, f32);
 
 /// Lines whose directions differ by less than this sine are parallel: as in the RVO2 library.
 const PARALLEL: f32 = 1e-5;
-/// So far away nothing is forbidden, m/s, and a line goes so far. Chosen here: beyond any speed.
+/// Beyond any speed, m/s: offset of a line that forbids nothing, and how far lines extend.
 const FAR: f32 = 1e6;
 
-/// The best velocity no faster than `most` on the right side of the first `len` lines; where there is none, the one that is
-/// least on the wrong side of the lines from `hard` on, while the `hard` first ones are kept. `memory` is used on the way.
+/// The best velocity no faster than `most` on the allowed side of the first `len` lines. If there is none, the one that
+/// violates the lines from `hard` on least while respecting the first `hard` ones. `scratch` is overwritten.
 #[inline(always)]
 pub(super) fn solve<L: Lanes>(
-    (lines, memory): (&mut Lines, &mut Lines),
+    (lines, scratch): (&mut Lines, &mut Lines),
     (len, hard): (usize, usize),
     most: f32,
     wish: Velocity,
@@ -34,10 +35,10 @@ pub(super) fn solve<L: Lanes>(
     if at == len {
         return v;
     }
-    least_wrong::<L>(&read, memory, (len, hard, at), most, v)
+    least_wrong::<L>(&read, scratch, (len, hard, at), most, v)
 }
 
-/// The nearest velocity that is no faster.
+/// The velocity, cut to the highest speed.
 #[inline(always)]
 fn within((x, y): Velocity, most: f32) -> Velocity {
     let speed2 = x * x + y * y;
@@ -49,19 +50,19 @@ fn within((x, y): Velocity, most: f32) -> Velocity {
     }
 }
 
-/// Bits of the lanes of a block that hold one of `left` lines.
+/// Mask of a block's lanes that hold one of `left` lines.
 #[inline(always)]
 fn there(left: usize) -> u32 {
     if left < WIDTH { (1 << left) - 1 } else { 0xff }
 }
 
-/// How far a velocity lies on the wrong side of each line of a block, m/s.
+/// How far a velocity is on the wrong side of each line of a block, m/s.
 #[inline(always)]
 fn beyond<L: Lanes>([offset, ax, ay]: [L; 3], (vx, vy): (L, L)) -> L {
     offset.sub(ax.mul(vy).sub(ay.mul(vx)))
 }
 
-/// The first line from `from` on that a velocity violates by more than `wrong`; `len` if none.
+/// The first line from `from` on that a velocity violates by more than `wrong`; `len` if there is none.
 #[inline(always)]
 fn next_wrong<L: Lanes>(lines: &Read<'_, 3>, (from, len): (usize, usize), v: Velocity, wrong: f32) -> usize {
     let (vs, limit) = ((L::splat(v.0), L::splat(v.1)), L::splat(wrong));
@@ -79,8 +80,8 @@ fn next_wrong<L: Lanes>(lines: &Read<'_, 3>, (from, len): (usize, usize), v: Vel
     len
 }
 
-/// The best velocity between all lines, or the best one before the line at which nothing was left, and that line (`len`
-/// if none): nearest to `want`, or with `TOWARD` farthest in its direction.
+/// The best velocity for all lines, and `len`; or the best one for the lines before the first infeasible one, and that
+/// line. Best is closest to `want`, or with `TOWARD` farthest in its direction.
 #[inline(always)]
 fn plane<L: Lanes, const TOWARD: bool>(
     lines: &Read<'_, 3>,
@@ -103,11 +104,11 @@ fn plane<L: Lanes, const TOWARD: bool>(
     }
 }
 
-/// The best point of a line between the lines before it; `None` if there is nothing left of it.
+/// The best point of a line given the lines before it; `None` if nothing is left of the line.
 #[inline(always)]
 fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32, want: Velocity) -> Option<Velocity> {
     let [offset, ax, ay] = lines.row(at);
-    // From the foot of standing still, where the line is nearest to the middle of the disc, both ways alike.
+    // Starts at the line's point closest to velocity 0, equally far both ways.
     let space = most * most - offset * offset;
     if space < 0.0 {
         return None;
@@ -115,7 +116,7 @@ fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32,
     let half = space.sqrt();
     let none = L::splat(0.0);
     let (off, dx, dy) = (L::splat(offset), L::splat(ax), L::splat(ay));
-    // The first end with its sign turned, so that the least of both counts.
+    // The first end with its sign flipped, so that both ends are minimized.
     let (mut last, mut first) = (L::splat(half), L::splat(half));
     let mut block = 0;
     let mut shut = 0;
@@ -148,21 +149,21 @@ fn line<L: Lanes, const TOWARD: bool>(lines: &Read<'_, 3>, at: usize, most: f32,
     Some((ax * t - ay * offset, ay * t + ax * offset))
 }
 
-/// The velocity whose largest distance on the wrong side of the lines from `hard` on is smallest; `v` is the best one before
-/// the line `from`.
+/// The velocity with the smallest maximal violation of the lines from `hard` on; `v` is the best one for the lines
+/// before `from`.
 #[inline(always)]
 fn least_wrong<L: Lanes>(
     lines: &Read<'_, 3>,
-    memory: &mut Lines,
+    scratch: &mut Lines,
     (len, hard, from): (usize, usize, usize),
     most: f32,
     v: Velocity,
 ) -> Velocity {
-    memory.reserve(len.next_multiple_of(WIDTH) + WIDTH);
+    scratch.reserve(len.next_multiple_of(WIDTH) + WIDTH);
     let (mut v, mut wrong, mut from) = (v, 0.0, from);
     let mut copied = 0;
     while copied < hard {
-        memory.put(copied, lines.load::<L, 3>(copied));
+        scratch.put(copied, lines.load::<L, 3>(copied));
         copied += WIDTH;
     }
     let none = L::splat(0.0);
@@ -176,13 +177,13 @@ fn least_wrong<L: Lanes>(
         let mut block = hard;
         while block < at {
             let [other, bx, by] = lines.load::<L, 3>(block);
-            // Where both are wrong by the same: the difference of their bounds. It has no direction where they are parallel
-            // and face the same way: of those none is wrong before the other, and the line forbids nothing.
+            // The line on which both are violated equally. Parallel lines that face the same way have none: neither is
+            // violated before the other, so the line forbids nothing.
             let (ex, ey) = (bx.sub(dx), by.sub(dy));
             let size2 = ex.mul(ex).add(ey.mul(ey));
             let per = L::splat(1.0).div(size2.sqrt());
             let same = size2.at_most(L::splat(PARALLEL * PARALLEL));
-            memory.put(
+            scratch.put(
                 block,
                 [
                     L::splat(-FAR).or_else(same, other.sub(off).mul(per)),
@@ -193,8 +194,8 @@ fn least_wrong<L: Lanes>(
             block += WIDTH;
         }
         let way = (-ay, ax);
-        // Nothing left is a rounding error: the velocity so far lies inside by construction, and stays.
-        let (best, stopped) = plane::<L, true>(&memory.read(), at, most, way, (way.0 * most, way.1 * most));
+        // Infeasible only by rounding: the velocity so far is feasible by construction, and stays.
+        let (best, stopped) = plane::<L, true>(&scratch.read(), at, most, way, (way.0 * most, way.1 * most));
         if stopped == at {
             v = best;
         }

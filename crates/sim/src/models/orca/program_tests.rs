@@ -18,14 +18,14 @@ impl Kernel for Solve<'_> {
     type Out = Vec2;
 
     fn run<L: Lanes>(self) -> Vec2 {
-        let (mut lines, mut memory) = (Lines::default(), Lines::default());
+        let (mut lines, mut scratch) = (Lines::default(), Lines::default());
         lines.reserve(self.lines.len() + WIDTH);
         for (at, line) in self.lines.iter().enumerate() {
             lines.set(at, line.in_lanes());
         }
         let wish = (self.wish.x as f32, self.wish.y as f32);
         let len = (self.lines.len(), self.hard);
-        let (x, y) = solve::<L>((&mut lines, &mut memory), len, self.most as f32, wish);
+        let (x, y) = solve::<L>((&mut lines, &mut scratch), len, self.most as f32, wish);
         vec2(f64::from(x), f64::from(y))
     }
 }

@@ -1,4 +1,4 @@
-//! The same in double precision, one line and one pair after the other: what the lanes are tested against.
+//! The same in double precision, line by line and pair by pair, to test the lanes against.
 
 use super::walls::Line;
 use crowdtune_core::math::Vec2;
@@ -11,21 +11,21 @@ const PARALLEL: f64 = 1e-5;
 enum Want {
     /// The velocity nearest to this one.
     Near(Vec2),
-    /// The farthest in this direction.
+    /// The velocity farthest in this direction.
     Toward(Vec2),
 }
 
-/// The best velocity no faster than `most` on the right side of all lines; where there is none, the one that is least on the
-/// wrong side of the lines from `hard` on, while the `hard` first ones are kept.
-pub(super) fn solve(lines: &[Line], hard: usize, most: f64, wish: Vec2, memory: &mut Vec<Line>) -> Vec2 {
+/// The best velocity no faster than `most` on the allowed side of all lines. If there is none, the one that violates
+/// the lines from `hard` on least while respecting the first `hard` ones.
+pub(super) fn solve(lines: &[Line], hard: usize, most: f64, wish: Vec2, scratch: &mut Vec<Line>) -> Vec2 {
     let (v, failed) = plane(lines, most, Want::Near(wish));
     match failed {
-        Some(at) => least_wrong(lines, (hard, at), most, v, memory),
+        Some(at) => least_wrong(lines, (hard, at), most, v, scratch),
         None => v,
     }
 }
 
-/// The best point of a line between the lines before it; `None` if there is nothing left of it.
+/// The best point of a line given the lines before it; `None` if nothing is left of the line.
 fn line(lines: &[Line], at: usize, most: f64, want: Want) -> Option<Vec2> {
     let Line { point, along } = lines[at];
     let middle = point.dot(along);
@@ -67,7 +67,7 @@ fn line(lines: &[Line], at: usize, most: f64, want: Want) -> Option<Vec2> {
     Some(point + along * t)
 }
 
-/// The best velocity between all lines, or the best one before the line at which nothing was left, and that line.
+/// The best velocity for all lines, or the best one for the lines before the first infeasible one, and that line.
 fn plane(lines: &[Line], most: f64, want: Want) -> (Vec2, Option<usize>) {
     let mut v = match want {
         Want::Near(wish) if wish.length2() > most * most => wish * (most / wish.length()),
@@ -85,18 +85,19 @@ fn plane(lines: &[Line], most: f64, want: Want) -> (Vec2, Option<usize>) {
     (v, None)
 }
 
-/// The velocity whose largest distance on the wrong side of the soft lines is smallest.
-fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2, memory: &mut Vec<Line>) -> Vec2 {
+/// The velocity with the smallest maximal violation of the soft lines.
+fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2, scratch: &mut Vec<Line>) -> Vec2 {
     let (mut v, mut wrong) = (v, 0.0);
     for (at, one) in lines.iter().enumerate().skip(from) {
         if one.beyond(v) <= wrong {
             continue;
         }
-        memory.clear();
-        memory.extend_from_slice(&lines[..hard.min(at)]);
+        scratch.clear();
+        scratch.extend_from_slice(&lines[..hard.min(at)]);
         for before in &lines[hard.min(at)..at] {
             let sine = one.along.cross(before.along);
-            // Where both are wrong by the same: a line through their meeting point, or half way between parallel ones.
+            // The line on which both are violated equally: through their intersection, or halfway between parallel
+            // ones.
             let point = if sine.abs() <= PARALLEL {
                 if one.along.dot(before.along) > 0.0 {
                     continue;
@@ -106,11 +107,11 @@ fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2,
                 one.point + one.along * (before.along.cross(one.point - before.point) / sine)
             };
             if let Some(along) = (before.along - one.along).unit() {
-                memory.push(Line { point, along });
+                scratch.push(Line { point, along });
             }
         }
-        // Nothing left is a rounding error: the velocity so far lies inside by construction, and stays.
-        if let (best, None) = plane(memory, most, Want::Toward(one.along.left())) {
+        // Infeasible only by rounding: the velocity so far is feasible by construction, and stays.
+        if let (best, None) = plane(scratch, most, Want::Toward(one.along.left())) {
             v = best;
         }
         wrong = one.beyond(v);
@@ -118,7 +119,7 @@ fn least_wrong(lines: &[Line], (hard, from): (usize, usize), most: f64, v: Vec2,
     v
 }
 
-/// The bound that somebody at the end of `way` sets.
+/// The ORCA line due to a person at `way`.
 pub(super) fn bound(way: Vec2, vel: Vec2, other_vel: Vec2, (touch, horizon, share): (f64, f64, f64), dt: f64) -> Line {
     let v = vel - other_vel;
     let (d2, touch2) = (way.length2(), touch * touch);

@@ -1,19 +1,19 @@
-//! The bounds that walls set: whoever meets one within the horizon gives way alone.
+//! ORCA lines due to walls: people take on all of the avoidance of walls they would hit within the horizon.
 
 use crate::world::{Edge, Obstacles};
 use crowdtune_core::math::Vec2;
 
-/// Bound of half a plane of velocities: allowed is what lies to the left of the direction.
+/// Edge of a half-plane of velocities: those to the left of the direction are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
-    /// A point of the bound, m/s.
+    /// A point of the line, m/s.
     pub point: Vec2,
     /// Its direction, a unit vector.
     pub along: Vec2,
 }
 
 impl Line {
-    /// How far a velocity lies on the wrong side, m/s; below 0 on the right one.
+    /// How far a velocity is on the wrong side, m/s; negative on the allowed side.
     #[inline]
     pub fn beyond(&self, v: Vec2) -> f64 {
         self.along.cross(self.point - v)
@@ -25,7 +25,7 @@ impl Line {
     }
 }
 
-/// Somebody who looks at walls.
+/// A person near walls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
     pub pos: Vec2,
@@ -33,14 +33,14 @@ pub(super) struct Body {
     pub radius: f64,
     /// Inverse of the horizon, 1/s.
     pub per_horizon: f64,
-    /// How far edges are looked for, m.
+    /// Distance within which edges matter, m.
     pub reach: f64,
 }
 
-/// Slack of the test whether an edge is covered, m/s: as in the RVO2 library.
+/// Tolerance of the test whether an edge is covered, m/s: as in the RVO2 library.
 const COVERED: f64 = 1e-5;
 
-/// Adds the bounds of the edges in sight, the nearest first; `near` is memory.
+/// Adds the lines of the edges in sight, nearest first; `near` is scratch.
 pub(super) fn bounds(obstacles: &Obstacles, body: &Body, near: &mut Vec<(f64, u32)>, lines: &mut Vec<Line>) {
     near.clear();
     obstacles.seen(body.pos, body.reach, &mut |edge, d2| near.push((d2, edge)));
@@ -55,15 +55,15 @@ pub(super) fn bounds(obstacles: &Obstacles, body: &Body, near: &mut Vec<(f64, u3
     }
 }
 
-/// True if what an edge forbids is forbidden already.
+/// True if the lines already forbid what the edge would.
 fn is_covered(edge: &Edge, body: &Body, lines: &[Line]) -> bool {
     let (from, to) = ((edge.from - body.pos) * body.per_horizon, (edge.to - body.pos) * body.per_horizon);
     let least = body.radius * body.per_horizon - COVERED;
-    // Both ends, swollen by the body, lie on the wrong side of one line.
+    // Both ends, grown by the body, are on the wrong side of one line.
     lines.iter().any(|line| line.beyond(from) >= least && line.beyond(to) >= least)
 }
 
-/// The bound of one edge; `None` where a neighboring edge sets it.
+/// The line of one edge; `None` if a neighboring edge sets it.
 fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     let seen = obstacles.edge(edge);
     let (mut left, mut right) = (seen, obstacles.edge(seen.after));
@@ -74,7 +74,7 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     let t = -to_left.dot(seen.along) / length;
     let aside = seen.along.cross(to_left);
     let in_line = aside * aside <= r2;
-    // In touch: no way nearer.
+    // In contact: no closer.
     if t < 0.0 && left2 <= r2 {
         return left.convex.then(|| away_from(to_left, seen));
     }
@@ -85,12 +85,12 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     if (0.0..=1.0).contains(&t) && in_line {
         return Some(Line { point: Vec2::ZERO, along: -seen.along });
     }
-    // The directions that pass on the left and on the right hand.
+    // Directions that pass on the left and on the right.
     let (mut left_leg, mut right_leg);
     let (mut left_at, mut right_at) = (to_left, to_right);
     let one_end = in_line;
     if in_line && t < 0.0 {
-        // Seen end on: the near end hides the rest.
+        // Seen end-on: the near end hides the rest.
         if !left.convex {
             return None;
         }
@@ -105,11 +105,11 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
         left_at = right_at;
         (left_leg, right_leg) = legs(to_right, right2, r);
     } else {
-        // At an inner corner the edge itself is the leg.
+        // At a concave corner the edge itself is the leg.
         left_leg = if left.convex { legs(to_left, left2, r).0 } else { -seen.along };
         right_leg = if right.convex { legs(to_right, right2, r).1 } else { seen.along };
     }
-    // A leg that points into the neighboring edge is that edge's affair.
+    // A leg that points into the neighboring edge is left to that edge.
     let back = -obstacles.edge(left.before).along;
     let (mut left_foreign, mut right_foreign) = (false, false);
     if left.convex && left_leg.cross(back) >= 0.0 {
@@ -118,7 +118,7 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     if right.convex && right_leg.cross(right.along) <= 0.0 {
         (right_leg, right_foreign) = (right.along, true);
     }
-    // Nearest point of the forbidden velocities: at the ends or between them what is reached at the horizon, or a leg.
+    // Closest point of the velocity obstacle: at the cut-off line between the ends, at a round end, or on a leg.
     let (left_end, right_end) = (left_at * body.per_horizon, right_at * body.per_horizon);
     let from_left = body.vel - left_end;
     let from_right = body.vel - right_end;
@@ -146,18 +146,19 @@ fn bound(obstacles: &Obstacles, edge: u32, body: &Body) -> Option<Line> {
     }
 }
 
-/// The bound of somebody who touches an end: not nearer to it. Anyone on it may leave to the side of the edge.
+/// The line for a person in contact with an end: no closer to it. A person right on it may leave to the side of the
+/// edge.
 fn away_from(to_end: Vec2, edge: &Edge) -> Line {
     Line { point: Vec2::ZERO, along: to_end.left().unit().unwrap_or(-edge.along) }
 }
 
-/// The bound at the round end of what is forbidden.
+/// The line at the round end of the velocity obstacle.
 fn round(from_end: Vec2, end: Vec2, swollen: f64, to_end: Vec2) -> Line {
     let out = from_end.unit().or_else(|| (-to_end).unit()).unwrap_or(Vec2 { x: 1.0, y: 0.0 });
     Line { point: end + out * swollen, along: -out.left() }
 }
 
-/// Directions that pass a point of the swollen wall on its left and on its right.
+/// Directions that pass an end of the grown wall on its left and on its right.
 fn legs(to: Vec2, distance2: f64, radius: f64) -> (Vec2, Vec2) {
     let along = (distance2 - radius * radius).max(0.0).sqrt();
     ((to * along + to.left() * radius) / distance2, (to * along - to.left() * radius) / distance2)

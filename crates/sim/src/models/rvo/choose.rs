@@ -1,4 +1,4 @@
-//! Everybody's best velocity, eight samples at a time.
+//! Kernel: everybody's best velocity, eight samples at a time.
 
 use super::constants::Constants;
 use super::nearest::Nearest;
@@ -12,26 +12,26 @@ use crate::world::tile::Tile;
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
 use crowdtune_core::math::{Vec2, vec2};
 
-/// How far from each other two people at the same place count as, m. Chosen here: so little that they are deep inside
-/// each other, so much that there is a direction.
+/// Distance that two people at the same place count as, m. Chosen here: small, so that they are deep inside each other,
+/// but enough for a direction.
 const SAME_PLACE_M: f64 = 1e-9;
 
-/// Somebody who chooses a velocity.
+/// A person who chooses a velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Person {
     pub group: u16,
-    /// Unit vector in which the person looks.
+    /// Viewing direction, a unit vector.
     pub heading: Vec2,
     pub reachable: Reachable,
-    /// Where this person's walls end in the lists of everybody's.
+    /// Ends of this person's stretch in the lists of all walls.
     pub sides_end: u32,
     pub ends_end: u32,
 }
 
-/// Memory that is used again.
+/// Buffers of [`Choose`], kept from step to step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    /// What each slot chooses from; `None` for anyone not walking.
+pub(super) struct ChoiceScratch {
+    /// The person in each slot; `None` for people who do not walk.
     pub people: Vec<Option<Person>>,
     pub walls: walls::Seen,
     /// The velocity of each slot, m/s.
@@ -41,16 +41,16 @@ pub(super) struct Memory {
     discs: Vec<Disc>,
 }
 
-/// Fills [`Memory::chosen`]: the velocity with the least w / tc + |v - v_pref|; of equal ones the first.
+/// Fills [`ChoiceScratch::chosen`] with the velocity of least cost w / tc + |v - v_pref|; on ties, the first one.
 pub(super) struct Choose<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
     pub groups: &'a [Constants],
     pub samples: &'a Samples,
     pub dt: f64,
-    /// 1 or -1: which way round the spiral of samples turns.
+    /// Which way the spiral of samples turns, 1 or -1.
     pub turn: f64,
-    pub memory: &'a mut Memory,
+    pub scratch: &'a mut ChoiceScratch,
 }
 
 impl Kernel for Choose<'_> {
@@ -58,10 +58,10 @@ impl Kernel for Choose<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, crowd, groups, samples, dt, turn, memory } = self;
-        let Memory { people, walls, chosen, tile, nearest, discs } = memory;
+        let Self { near, crowd, groups, samples, dt, turn, scratch } = self;
+        let ChoiceScratch { people, walls, chosen, tile, nearest, discs } = scratch;
         chosen.clear();
-        // No closures: they would not be compiled for the path.
+        // No closures: they would not be compiled for the lanes' instruction set.
         let (mut sides_from, mut ends_from) = (0, 0);
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
@@ -87,7 +87,7 @@ impl Kernel for Choose<'_> {
     }
 }
 
-/// The obstacle that somebody is for the person of a slot; none for anyone who does nothing to avoid others.
+/// The velocity obstacle of a person found, for the person in a slot; `None` if that person takes on no avoidance.
 fn disc(
     near: &Neighbors,
     crowd: &Crowd,
@@ -104,15 +104,16 @@ fn disc(
         q = -parting(crowd.id[row], crowd.id[other_row]) * SAME_PLACE_M;
     }
     let bodies = near.radius[slot] + near.radius[other];
-    // Who has come into the margin need not leave it at once, but comes no nearer.
+    // People inside the margin need not leave it at once, but get no closer.
     let radius = (bodies * (1.0 + c.margin)).min(q.length().max(bodies));
-    // Who stands does nothing, so that all is left to the others. And who is too near may be held there by others.
+    // People who stand avoid nobody, so all avoidance is left to the other. And a person who is too close may be held
+    // there by others.
     let shared = crowd.status[other_row] == Status::Walking && q.length() >= bodies * (1.0 + c.margin);
     let alpha = if shared { c.responsibility } else { 1.0 };
     Some(Disc::new(q, radius, alpha, (near.vel[slot], near.vel[other]), (c.horizon, dt)))
 }
 
-/// What one person chooses from.
+/// The choice of one person.
 struct Search<'a> {
     reachable: &'a Reachable,
     turn: f64,
@@ -123,7 +124,7 @@ struct Search<'a> {
     ends: &'a [Disc],
 }
 
-/// The reachable velocities and the preferred one, in all lanes.
+/// Bounds of the reachable velocities, and the preferred one, in all lanes.
 struct Bounds<L> {
     vel: (L, L),
     wish: (L, L),
@@ -132,7 +133,7 @@ struct Bounds<L> {
 }
 
 impl Search<'_> {
-    /// The best of the preferred velocity, the present one, and the samples.
+    /// The best of the preferred velocity, the current one and the samples.
     #[inline(always)]
     fn best<L: Lanes>(&self, samples: &Samples) -> Vec2 {
         let r = self.reachable;
@@ -140,7 +141,7 @@ impl Search<'_> {
         let bounds = Bounds::<L> {
             vel: (L::splat(vel.0), L::splat(vel.1)),
             wish: (L::splat(wish.0), L::splat(wish.1)),
-            // So much more than the bound, because the preferred velocity may lie on it.
+            // Slightly more than the bound, because the preferred velocity may be right on it.
             speed2: L::splat((r.speed * r.speed * (1.0 + 1e-5)) as f32),
             change2: L::splat((r.change * r.change * (1.0 + 1e-5)) as f32),
         };
@@ -177,7 +178,7 @@ impl Search<'_> {
         let (mx, my) = (L::splat(middle.x as f32), L::splat(middle.y as f32));
         let points = spiral.points.read();
         let mut at = 0;
-        // Nothing is better than the preferred velocity where nobody is in the way.
+        // Nothing beats the preferred velocity if nobody is in the way.
         while at < spiral.count && best.0 > 0.0 {
             let [x, y] = points.load::<L, 2>(at);
             let vx = mx.add(x.mul(ax)).add(y.mul(bx));
@@ -190,7 +191,7 @@ impl Search<'_> {
         best
     }
 
-    /// Least cost among eight velocities, if it is less than `best`, and the first lane that has it.
+    /// The least cost among eight velocities and the first lane that has it, if it is below `best`.
     #[inline(always)]
     fn try_block<L: Lanes>(&self, bounds: &Bounds<L>, (vx, vy): (L, L), best: f32) -> Option<(f32, usize)> {
         let (wx, wy) = (vx.sub(bounds.wish.0), vy.sub(bounds.wish.1));

@@ -15,10 +15,10 @@ pub(super) struct Constants {
     pub margin: f64,
     pub max_speed_factor: f64,
     pub max_acceleration: f64,
-    /// How far others are seen, m, and the cosine of half the angle; below -1 all around.
+    /// How far others are seen, m, and the cosine of half the field of view; below -1 for all around.
     pub sees: f64,
     pub view_cos: f64,
-    /// How many are avoided.
+    /// Most people avoided.
     pub most: usize,
 }
 

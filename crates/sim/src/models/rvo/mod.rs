@@ -1,5 +1,5 @@
-//! Velocity obstacles with shared responsibility: the generalised reciprocal velocity obstacle of van den Berg, Lin and
-//! Manocha (ICRA 2008), and with a share of 1 the plain velocity obstacle.
+//! Velocity obstacles with shared responsibility: the generalized reciprocal velocity obstacle of van den Berg, Lin and
+//! Manocha (ICRA 2008). With a responsibility of 1 it is the plain velocity obstacle.
 
 mod choose;
 mod constants;
@@ -11,8 +11,8 @@ mod walls;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{Next, Status, Steering, View};
-use choose::{Choose, Memory, Person};
+use crate::crowd::{Status, Steering, Update, View};
+use choose::{ChoiceScratch, Choose, Person};
 use constants::Constants;
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::vec2;
@@ -23,17 +23,18 @@ use samples::{Reachable, Samples};
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
     name: "rvo",
-    doc: "People who take the best velocity outside the velocity obstacles of the others, each a share of the avoiding.",
+    doc: "People who take the best sampled velocity outside the reciprocal velocity obstacles of the others, sharing \
+         the avoidance.",
     source: "van den Berg, Lin, Manocha, Reciprocal velocity obstacles for real-time multi-agent navigation, ICRA 2008",
     params: params::PARAMS,
-    make: MakeModel { make, ..MAKE },
+    make: MAKE,
 };
 
-/// What both models have in common.
+/// How this model is made; [`super::velocity_obstacle`] differs in the responsibility alone.
 pub(super) const MAKE: MakeModel = MakeModel {
-    make,
+    make: |setup| Box::new(Rvo::new(setup, |s| s.get("responsibility"))),
     fits: everywhere,
-    // The usual interval of samples; a quarter of a second is the step of the RVO library.
+    // The usual sample interval; the RVO library steps by a quarter of a second.
     time_step_s: 0.1,
     max_time_step_s: 0.25,
     integrator: "explicit Euler with the chosen velocity",
@@ -41,21 +42,18 @@ pub(super) const MAKE: MakeModel = MakeModel {
     renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
 };
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(Rvo::new(setup, |s| s.get("responsibility")))
-}
-
 /// One run of either model.
 pub(super) struct Rvo {
     groups: Vec<Constants>,
     samples: Samples,
-    /// 1 or -1: which way round the spiral of samples turns. The same for all: two people who meet have to err to the same side.
+    /// Which way the spiral of samples turns, 1 or -1. The same for all, so that two people who meet err to the same
+    /// side.
     turn: f64,
-    memory: Memory,
+    scratch: ChoiceScratch,
 }
 
 impl Rvo {
-    /// The model of a run in which each group takes on the share that `responsibility` gives.
+    /// The model of a run; `responsibility` gives each group's share of the avoidance.
     pub(super) fn new(setup: &ModelSetup<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
         let first = &setup.groups[0];
         let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
@@ -63,7 +61,7 @@ impl Rvo {
             groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
-            memory: Memory::default(),
+            scratch: ChoiceScratch::default(),
         }
     }
 
@@ -71,10 +69,10 @@ impl Rvo {
         self.groups.iter().map(f).fold(0.0, f64::max)
     }
 
-    /// Fills what everybody chooses from.
+    /// Prepares everybody's choice.
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
-        let Memory { people, walls, .. } = &mut self.memory;
+        let ChoiceScratch { people, walls, .. } = &mut self.scratch;
         people.clear();
         walls.sides.clear();
         walls.ends.clear();
@@ -90,7 +88,8 @@ impl Rvo {
             let vel = near.vel[slot];
             let (way, gait) = (view.desired[row].unit(), vel.unit());
             let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
-            let reachable = Reachable::new(vel, (view.wish(row), along), speed, c.max_acceleration * view.dt);
+            let reachable =
+                Reachable::new(vel, (view.preferred_velocity(row), along), speed, c.max_acceleration * view.dt);
             if c.wall_horizon > 0.0 {
                 let reach = near.radius[slot] + speed * c.wall_horizon;
                 walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
@@ -107,7 +106,7 @@ impl Rvo {
 }
 
 impl Steering for Rvo {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.prepare(view);
         lanes::run(Choose {
             near: view.near,
@@ -116,10 +115,10 @@ impl Steering for Rvo {
             samples: &self.samples,
             dt: view.dt,
             turn: self.turn,
-            memory: &mut self.memory,
+            scratch: &mut self.scratch,
         });
         let near = view.near;
-        for (slot, &chosen) in self.memory.chosen.iter().enumerate() {
+        for (slot, &chosen) in self.scratch.chosen.iter().enumerate() {
             let body = (near.pos[slot], near.radius[slot]);
             next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
         }

@@ -1,4 +1,4 @@
-//! Whom people avoid: the nearest in sight.
+//! The people to avoid: the nearest ones in sight.
 
 use super::constants::Constants;
 use crate::crowd::Crowd;
@@ -7,32 +7,32 @@ use crate::world::tile::{Tile, X, Y};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{Lanes, WIDTH};
 
-/// Single precision may be wrong by so much about a distance, m: at 16 km from the corner of the place.
+/// Error of a distance in single precision, m, 16 km from the corner of the place.
 const ROUNDING_M: f64 = 0.01;
 
-/// Somebody in sight.
+/// A person in sight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     distance2: f64,
     id: u32,
     pub slot: u32,
-    /// The way there, m.
+    /// Vector to that person, m.
     pub way: Vec2,
 }
 
-/// The nearest so far, by distance, then by id.
+/// The nearest people so far, by distance, then by id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearest {
     found: Vec<Found>,
 }
 
 impl Nearest {
-    /// Those of the last look, the nearest first.
+    /// The people found last, nearest first.
     pub fn found(&self) -> &[Found] {
         &self.found
     }
 
-    /// Looks for the nearest people of a tile whom somebody with this heading sees.
+    /// Finds the nearest people of a tile that a person with this heading sees.
     #[inline(always)]
     pub fn find<L: Lanes>(
         &mut self,
@@ -72,7 +72,7 @@ impl Nearest {
         }
     }
 
-    /// Takes somebody in who is seen, and nearer than the farthest of a full list.
+    /// Adds a person who is in sight, and nearer than the farthest one if the list is full.
     fn meet(&mut self, near: &Neighbors, slot: usize, other: usize, crowd: &Crowd, (c, heading): (&Constants, Vec2)) {
         let way = near.apart(near.pos[slot], near.pos[other]);
         let distance2 = way.length2();
@@ -97,7 +97,7 @@ impl Nearest {
     }
 }
 
-/// The square of a distance, and of what single precision may be wrong by.
+/// The square of a distance plus its single-precision error.
 fn squared(distance: f64) -> f32 {
     ((distance + ROUNDING_M) * (distance + ROUNDING_M)) as f32
 }

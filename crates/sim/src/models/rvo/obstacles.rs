@@ -1,17 +1,17 @@
-//! How soon a velocity leads into a disc or a wall, for eight velocities at a time.
+//! How soon a velocity leads into a disc or a wall, eight velocities at a time.
 //!
-//! Everything is told as a rate, 1 / (time to collision) in 1/s: 0 is never, and no division is needed for each velocity.
+//! Results are rates, 1 / (time to collision) in 1/s: 0 means never, and no velocity needs a division.
 
 use crate::world::scenario::Segment;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::Lanes;
 
-/// Gap below which two bodies count as so far apart, in shares of their summed radii: a rate has to stay finite. Chosen
-/// here: half a millimetre for two people.
+/// Smallest gap between two bodies, as a share of the sum of their radii, so that rates stay finite. Chosen here: half
+/// a millimeter for two people.
 const LEAST_GAP_SHARE: f64 = 1e-3;
 
-/// A disc that a person's centre may not enter: the other body grown by the person's radius. The velocity that matters is
-/// `per_share v + shift` (1/alpha v' + (1 - 1/alpha) v_A - v_B of the paper).
+/// A disc that a person's center must not enter: the other body grown by the person's radius. What counts is the
+/// velocity `per_share v + shift`, in the paper 1/alpha v' + (1 - 1/alpha) v_A - v_B.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
     q: (f32, f32),
@@ -20,26 +20,26 @@ pub(super) struct Disc {
     shift: (f32, f32),
     /// 1 / (|q|^2 - radius^2), 1/m2; negative inside.
     per_gap: f32,
-    /// Rates below are none, 1/s.
+    /// Rates below this count as 0, 1/s.
     least: f32,
-    /// The rate of a collision at the end of the step, 1/s.
+    /// Rate of a collision at the end of the step, 1/s.
     step: f32,
-    /// radius^2 - |q|^2, m2, and twice the step, s: how deep inside a velocity leads.
+    /// radius^2 - |q|^2, m2, and twice the step, s: for the depth that a velocity reaches.
     inside: f32,
     twice_dt: f32,
     dt2: f32,
-    /// The rate of each m2 of that, 1/(m2 s).
+    /// Rate per m2 of that depth, 1/(m2 s).
     per_depth: f32,
 }
 
 impl Disc {
-    /// A disc at `q` of this radius, m, seen by somebody of velocity `vel` who takes on the share `alpha` > 0 of
-    /// avoiding somebody of velocity `other`; collisions later than the horizon, s, do not count.
+    /// A disc at `q` of this radius, m, for a person of velocity `vel` who takes on the share `alpha` > 0 of avoiding a
+    /// person of velocity `other`. Collisions later than the horizon, s, do not count.
     pub fn new(q: Vec2, radius: f64, alpha: f64, (vel, other): (Vec2, Vec2), (horizon, dt): (f64, f64)) -> Self {
         let shift = vel * (1.0 - 1.0 / alpha) - other;
         let gap = q.length2() - radius * radius;
         let least = LEAST_GAP_SHARE * radius * radius;
-        // On the edge, but for rounding, is outside.
+        // On the edge, up to rounding, counts as outside.
         let gap = if gap < -1e-9 * radius * radius { gap.min(-least) } else { gap.max(least) };
         Self {
             q: (q.x as f32, q.y as f32),
@@ -56,9 +56,10 @@ impl Disc {
         }
     }
 
-    /// Outside the disc the rate of the collision; within the step 1/dt (1 + (radius^2 - d^2) / radius^2) with the distance
-    /// d from the middle at its end, so that the velocity that leads less deep inside is the better one. Inside the disc
-    /// 1/dt less the rate at which the velocity leads out, twice: to get out of a body comes before touching another one.
+    /// Outside the disc: the rate of the collision, or for one within the step 1/dt (1 + (radius^2 - d^2) / radius^2)
+    /// with the distance d from the center at the end of the step, so that a velocity that enters less deeply is
+    /// better. Inside the disc: 1/dt minus the rate of leaving, times two, because leaving a body matters more than not
+    /// touching another.
     #[inline(always)]
     pub fn rate<L: Lanes>(&self, (vx, vy): (L, L)) -> L {
         let share = L::splat(self.per_share);
@@ -78,7 +79,7 @@ impl Disc {
             let rate = rate.add(depth.max(none).mul(L::splat(self.per_depth)));
             rate.keep(none.below(root2)).keep(none.below(along))
         } else {
-            // The time to leave is gap / (q.u - root), both negative.
+            // The time to leave is gap / (q.u - root); both are negative.
             let leaves = along.sub(root2.max(none).sqrt()).mul(L::splat(self.per_gap));
             let stays = L::splat(self.step).sub(leaves).max(none);
             stays.add(stays)
@@ -86,24 +87,24 @@ impl Disc {
     }
 }
 
-/// The straight side of a wall, grown by the person's radius; the ends of a wall are discs.
+/// The straight side of a wall, grown by the person's radius. The ends of a wall are discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    /// Unit vectors from the person to the line of the wall, and along it.
+    /// Unit vectors from the person towards the wall's line, and along it.
     to: (f32, f32),
     along: (f32, f32),
-    /// Own foot on the wall, m from its first end, and its length, m.
+    /// The person's foot on the wall, m from its first end, and the wall's length, m.
     foot: f32,
     length: f32,
-    /// Way to the side, m, and 1 over it.
+    /// Distance to the side, m, and its inverse.
     gap: f32,
     per_gap: f32,
     least: f32,
 }
 
 impl Side {
-    /// The side of a wall that somebody at `p` of this radius, m, sees; collisions later than the horizon, s, do not
-    /// count. `None` for anyone on the line of the wall: only its ends are in the way.
+    /// The side of a wall for a person at `p` of this radius, m. Collisions later than the horizon, s, do not count.
+    /// `None` on the wall's line, where only its ends are in the way.
     pub fn new(p: Vec2, radius: f64, wall: Segment, horizon: f64) -> Option<Self> {
         let along = (wall.b - wall.a).unit()?;
         let aside = along.cross(p - wall.a);
@@ -129,7 +130,7 @@ impl Side {
         let none = L::splat(0.0);
         let toward = vx.mul(L::splat(self.to.0)).add(vy.mul(L::splat(self.to.1)));
         let along = vx.mul(L::splat(self.along.0)).add(vy.mul(L::splat(self.along.1)));
-        // The foot after gap / toward seconds, times toward: it has to lie on the wall.
+        // The foot after gap / toward seconds, times toward: it must lie on the wall.
         let foot = L::splat(self.foot).mul(toward).add(along.mul(L::splat(self.gap)));
         let rate = toward.mul(L::splat(self.per_gap)).keep(none.below(toward));
         let rate = rate.keep(none.at_most(foot)).keep(foot.at_most(L::splat(self.length).mul(toward)));

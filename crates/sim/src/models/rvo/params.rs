@@ -9,8 +9,8 @@ const RESPONSIBILITY: Param = Param::real("responsibility", "", 0.5)
     .range(0.0, 1.0)
     .search(0.0, 1.0)
     .doc(
-        "share of the avoiding that a person takes on: 0 none, 0.5 the reciprocal velocity obstacle, 1 all; two \
-         people are safe if their shares make at least 1",
+        "share of the avoidance that a person takes on: 0 none, 0.5 the reciprocal velocity obstacle, 1 all; two \
+         people are safe if their shares add up to at least 1",
     )
     .source(PAPER)
     .of_group();
@@ -20,10 +20,9 @@ const PENALTY: Param = Param::real("safety_factor_m", "m", 2.0)
     .range(0.0, 1000.0)
     .search(0.1, 20.0)
     .log_scale()
-    .doc("weight of 1 / (time to collision) against the distance to the preferred velocity")
+    .doc("weight of 1 / (time to collision) against the difference from the preferred velocity")
     .source(
-        "chosen here: 2 m keep a circle of 24 people without collisions; the RVO library 1.x has 7.5 for a radius \
-         of 2",
+        "chosen here: with 2 m a circle of 24 people has no collisions; the RVO library 1.x has 7.5 for a radius of 2",
     )
     .of_group();
 
@@ -32,33 +31,33 @@ const HORIZON: Param = Param::real("time_horizon_s", "s", 10.0)
     .range(0.05, 1000.0)
     .search(1.0, 20.0)
     .log_scale()
-    .doc("collisions with people that are farther away in time do not count")
-    .source("chosen here: the paper has no horizon; in 10 s a walker comes farther than others are seen")
+    .doc("collisions with people later than this do not count")
+    .source("chosen here: the paper has no horizon; in 10 s people walk farther than they see")
     .of_group();
 
 const WALL_HORIZON: Param = Param::real("obstacle_time_horizon_s", "s", 1.0)
     .range(0.0, 1000.0)
     .search(0.2, 5.0)
     .log_scale()
-    .doc("collisions with walls that are farther away in time do not count")
-    .source("chosen here: a walker of 1.34 m/s turns or stops within two paces")
+    .doc("collisions with walls later than this do not count")
+    .source("chosen here: a walker at 1.34 m/s can turn or stop within two paces")
     .of_group();
 
 const MARGIN: Param = Param::real("margin_share", "", 0.05)
     .range(0.0, 10.0)
     .search(0.0, 0.5)
-    .doc("share by which the radii are enlarged when people avoid each other")
+    .doc("share by which radii are enlarged when people avoid each other")
     .source(
-        "chosen here: without a margin the best velocity is a grazing contact, and sampling decides which side of \
-         it",
+        "chosen here: without a margin the best velocity grazes the other body, and sampling decides on which side \
+         of contact",
     )
     .of_group();
 
 const MAX_SPEED: Param = Param::real("max_speed_factor", "", 1.5)
     .range(1.0, 3.0)
     .search(1.0, 2.0)
-    .doc("highest speed in desired speeds, for people without a `max_speed_m_per_s`")
-    .source("chosen here: who hurries past somebody; the circle example of the RVO library has 2")
+    .doc("ratio of highest to desired speed, for people without people.max_speed_m_per_s")
+    .source("chosen here: hurrying past somebody; the circle example of the RVO library has 2")
     .of_group();
 
 const MAX_ACCELERATION: Param = Param::real("max_acceleration_m_per_s2", "m/s2", 20.0)
@@ -66,10 +65,9 @@ const MAX_ACCELERATION: Param = Param::real("max_acceleration_m_per_s2", "m/s2",
     .range(0.1, 1e6)
     .search(1.0, 50.0)
     .log_scale()
-    .doc("largest change of velocity per time; who would step into a wall stops at once all the same")
+    .doc("largest acceleration; a step into a wall is stopped at once regardless")
     .source(
-        "chosen here: 20 m/s2 let a walker turn round within two steps; the RVO library 1.x has 1 for a speed of \
-         1",
+        "chosen here: at 20 m/s2 a walker can turn around within two steps; the RVO library 1.x has 1 for a speed of 1",
     )
     .of_group();
 
@@ -77,41 +75,35 @@ const NEIGHBOR_DISTANCE: Param = Param::real("neighbor_distance_m", "m", 10.0)
     .range(0.1, 1000.0)
     .search(2.0, 20.0)
     .log_scale()
-    .doc("how far others are seen")
-    .source(
-        "chosen here: 7.5 radii of the RVO library are 2.3 m, too near for 5 s ahead of somebody who comes the \
-         other way",
-    )
+    .doc("how far people see others")
+    .source("chosen here: 7.5 radii as in the RVO library are 2.3 m, too close to see somebody coming 5 s ahead")
     .of_group();
 
 const MAX_NEIGHBORS: Param = Param::integer("max_neighbors", 10, (0, 1000), (2, 20))
-    .doc("how many of those in sight are avoided, the nearest first")
+    .doc("how many of those in sight are avoided at most, the nearest first")
     .source("RVO library 1.x")
     .of_group();
 
 const FIELD_OF_VIEW: Param = Param::real("field_of_view_deg", "deg", 360.0)
     .range(0.0, 360.0)
     .search(90.0, 360.0)
-    .doc(
-        "angle within which others are seen, half of it on each side of the own velocity; who stands looks to the \
-         goal",
-    )
-    .source("the source has discs and cones; a disc in the RVO library 1.x")
+    .doc("field of view, half of it on each side of the own velocity; people who stand look to their goal")
+    .source("the source has discs and cones; the RVO library 1.x has a disc")
     .of_group();
 
 const SAMPLES: Param = Param::integer("samples", 250, (1, 100_000), (50, 2000))
     .symbol("N")
-    .doc("velocities that are tried besides the preferred and the present one")
+    .doc("number of velocities tried besides the preferred and the current one")
     .source("RVO library 1.x");
 
 const REFINEMENTS: Param = Param::integer("refinements", 1, (0, 5), (0, 3))
     .doc(
-        "how often a quarter as many samples are tried around the best one, each time within three spacings of the \
-         last ones",
+        "number of refinements: each tries a quarter as many samples around the best one, within three spacings of \
+         the last samples",
     )
-    .source("chosen here: once; the source has none, and needs 2000 samples for the same calm");
+    .source("chosen here: one; the source has none and needs 2000 samples to walk as smoothly");
 
-/// The constants of the velocity obstacle, whose responsibility is 1.
+/// The constants of the velocity obstacle, where everybody's responsibility is 1.
 pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     PENALTY,
     HORIZON,

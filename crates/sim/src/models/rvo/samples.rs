@@ -4,19 +4,19 @@ use crowdtune_core::math::lanes::WIDTH;
 use crowdtune_core::math::planes::Planes;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Where a turn is divided so that points of a spiral never line up: 2 pi (1 - 1 / golden ratio), rad.
+/// Golden angle, 2 pi (1 - 1 / golden ratio), rad: points of the spiral never line up.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653_3;
-/// Outside every disc: no velocity.
+/// Padding outside every disc.
 const OUTSIDE: f32 = 1e6;
 
-/// What is tried: a spiral over all velocities, and a smaller one around the best of them.
+/// The samples: a spiral over all velocities, and a smaller one around the best of them.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub all: Spiral,
     pub fine: Spiral,
-    /// How often the smaller one is tried.
+    /// How many times the smaller one is tried.
     pub refinements: usize,
-    /// Its radius in radii of the last one: three spacings.
+    /// Its radius relative to the previous one: three spacings.
     pub shrink: f64,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Spiral {
 }
 
 impl Samples {
-    /// Number of samples over all velocities, and how many rounds of a quarter of that follow.
+    /// `count` samples over all velocities, followed by `refinements` rounds of a quarter as many.
     pub fn new(count: usize, refinements: usize) -> Self {
         let spread = |count: usize| Spiral { points: spiral(count), count };
         let shrink = (3.0 / (count as f64).sqrt()).min(1.0);
@@ -36,8 +36,8 @@ impl Samples {
     }
 }
 
-/// Points spread evenly over the unit disc along a golden-angle spiral, from the middle outwards, in full blocks of
-/// [`WIDTH`]; what fills the last block up lies far outside.
+/// Points spread evenly over the unit disc along a golden-angle spiral, from the center outwards, in full blocks of
+/// [`WIDTH`]; padding lies far outside.
 fn spiral(count: usize) -> Planes<2> {
     let mut points = Planes::default();
     let end = count.div_ceil(WIDTH) * WIDTH;
@@ -50,40 +50,40 @@ fn spiral(count: usize) -> Planes<2> {
     points
 }
 
-/// Which velocities somebody can take on in the next step: AV = {|v| <= v_max, |v - v_A| <= a_max dt}, and the disc
-/// over which samples are spread, the smaller one of the two.
+/// The velocities that a person can reach in the next step, AV = {|v| <= v_max, |v - v_A| <= a_max dt}. Samples are
+/// spread over the smaller of these two discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reachable {
     /// Velocity now, m/s.
     pub vel: Vec2,
     /// The reachable velocity nearest to the preferred one, m/s.
     pub wish: Vec2,
-    /// Unit vector along which the spiral lies.
+    /// Axis of the spiral, a unit vector.
     pub along: Vec2,
-    /// Highest speed, m/s; anyone faster slows down as fast as possible.
+    /// Highest speed, m/s; people who are faster slow down as fast as possible.
     pub speed: f64,
     /// Largest change of velocity, m/s.
     pub change: f64,
 }
 
 impl Reachable {
-    /// For somebody with this velocity, preferred velocity and its direction, highest speed and largest change in a step.
+    /// From velocity, preferred velocity with its direction, highest speed, and largest change per step.
     ///
-    /// The spiral turns with the preferred direction: two who meet then err to the same side, and keep to it.
+    /// The spiral follows the preferred direction, so that two people who meet err to the same side and keep to it.
     pub fn new(vel: Vec2, (wish, along): (Vec2, Vec2), speed: f64, change: f64) -> Self {
         let wanted = limited(wish, speed);
         let wish = vel + limited(wanted - vel, change);
-        // Who cannot slow down to the highest speed within the step gets nearest to it this way.
+        // For people who cannot slow down to the highest speed within the step, this gets closest to it.
         Self { vel, wish, along, speed: speed.max(wish.length()), change }
     }
 
-    /// Middle and radius of the disc of samples, m/s.
+    /// Center and radius of the disc of samples, m/s.
     pub fn disc(&self) -> (Vec2, f64) {
         if self.change < self.speed { (self.vel, self.change) } else { (vec2(0.0, 0.0), self.speed) }
     }
 }
 
-/// A vector no longer than this.
+/// The vector, cut to this length.
 fn limited(v: Vec2, most: f64) -> Vec2 {
     let length = v.length();
     if length > most { v * (most / length) } else { v }

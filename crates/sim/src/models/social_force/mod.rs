@@ -1,11 +1,11 @@
-//! The social force model of Helbing, Farkas and Vicsek (Nature 407, 487, 2000) with contact, panic and herding.
+//! The social force model of Helbing, Farkas and Vicsek (Nature 407, 487, 2000) with body contact, panic and herding.
 
 mod pairs;
 pub(super) mod params;
 
 use super::contact::{Block, System};
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
-use crate::crowd::{Crowd, Next, RowMap, Status, Steering, View};
+use crate::crowd::{Crowd, RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes;
@@ -23,7 +23,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make,
+        make: |setup| Box::new(SocialForce::new(setup)),
         fits: everywhere,
         time_step_s: 0.01,
         max_time_step_s: 0.02,
@@ -33,12 +33,8 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     },
 };
 
-fn make(setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    Box::new(SocialForce::new(setup))
-}
-
-/// Gap between bodies beyond which a repulsion is left out, m: 0.99 m with the published constants, where a 250,000th of
-/// the force is left.
+/// Gap between bodies beyond which the repulsion is dropped, m: 0.99 m with the published constants, where 1/250,000 of
+/// the force remains.
 pub fn felt_gap(strength_n: f64, range_m: f64, min_mass_kg: f64, negligible_m_per_s2: f64) -> f64 {
     if strength_n <= 0.0 {
         return 0.0;
@@ -46,7 +42,8 @@ pub fn felt_gap(strength_n: f64, range_m: f64, min_mass_kg: f64, negligible_m_pe
     (range_m * libm::log(strength_n / min_mass_kg / negligible_m_per_s2)).max(0.0)
 }
 
-/// Noise is held for this long, s, so that its effect does not depend on the step. Chosen here: a tenth of a stride.
+/// The noise is constant over this time, s, so that its effect does not depend on the step. Chosen here: shorter than a
+/// stride.
 const NOISE_HOLD_S: f64 = 0.1;
 
 /// Constants of one group, ready for the pair loop.
@@ -54,7 +51,7 @@ const NOISE_HOLD_S: f64 = 0.1;
 struct Constants {
     strength: f64,
     per_range: f64,
-    /// Gap between bodies beyond which nobody is felt, m.
+    /// Gap between bodies beyond which people are not felt, m.
     feels: f64,
     wall_strength: f64,
     wall_per_range: f64,
@@ -72,7 +69,7 @@ struct Constants {
 struct InLanes {
     per_range: f32,
     feels: f32,
-    /// The strength times (1 + lambda) / 2 and (1 - lambda) / 2: what is felt from the side, and what more from ahead.
+    /// Strength times (1 + lambda) / 2, felt from the side, and times (1 - lambda) / 2, added from ahead.
     middle: f32,
     behind: f32,
 }
@@ -128,29 +125,29 @@ struct SocialForce {
     seed: Seed,
     system: System,
     felt: Felt,
-    /// Desired direction of the last step and of this one, by row; only with panic.
+    /// Desired direction of the last step and of this one, by row; only used with panic.
     direction: Vec<Vec2>,
     next_direction: Vec<Vec2>,
     /// By row.
     past: Vec<Past>,
-    /// The interval that the noise was drawn for.
+    /// The interval for which the noise was drawn.
     noise_interval: Option<u64>,
 }
 
-/// What the model remembers of one person.
+/// What the model remembers about a person.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
-    /// Way gained in the desired direction, m.
+    /// Progress in the desired direction, m.
     progress: f64,
     /// Time walked, s.
     walked: f64,
-    /// How long the injury threshold has been exceeded, s.
+    /// Time for which the injury threshold has been exceeded, s.
     squeezed: f64,
     /// Random acceleration, m/s2.
     noise: Vec2,
 }
 
-/// What acts on one person besides the links: a force and its linearisation.
+/// What acts on one person besides the links: a force and its linearization.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     force: Vec2,
@@ -191,8 +188,8 @@ impl SocialForce {
         }
     }
 
-    /// e_i = Norm[(1 - p) e_i + p <e_j>], neighbors' desired directions of the last step. Anyone who sees the goal follows
-    /// nobody: panic is about not knowing the way.
+    /// Herding: e_i = Norm[(1 - p) e_i + p <e_j>], with the neighbors' desired directions of the last step. People who
+    /// see their goal follow nobody, because herding is about not knowing the way.
     fn herd(&mut self, view: &View<'_>) {
         let n = view.crowd.len();
         if self.direction.len() < n {
@@ -215,7 +212,7 @@ impl SocialForce {
                         count += 1.0;
                     }
                 }
-                // The mean of opposite directions is short: a divided crowd persuades less.
+                // Opposite directions have a short mean: a divided crowd is less persuasive.
                 let mean = if count > 0.0 { sum / count } else { own };
                 e = (own * (1.0 - c.panic) + mean * c.panic).unit().unwrap_or(own);
             }
@@ -224,9 +221,10 @@ impl SocialForce {
         std::mem::swap(&mut self.direction, &mut self.next_direction);
     }
 
-    /// v0, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean way gained / v0.
+    /// The desired speed, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean speed in the desired direction /
+    /// v0.
     #[inline]
-    fn wanted_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
+    fn preferred_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
         let v0 = crowd.desired_speed[row];
         if crowd.status[row] != Status::Walking {
             return 0.0;
@@ -241,8 +239,7 @@ impl SocialForce {
         (1.0 - p) * v0 + p * crowd.max_speed[row].max(v0)
     }
 
-    /// Draws the accelerations of the noise anew every [`NOISE_HOLD_S`], found by person and time: no stream shifts
-    /// another.
+    /// Draws the noise every [`NOISE_HOLD_S`], from a stream per person and time, so that no stream shifts another.
     fn draw_noise(&mut self, view: &View<'_>) {
         let interval = (view.step as f64 * view.dt / NOISE_HOLD_S + 1e-6) as u64;
         if self.noise_interval == Some(interval) {
@@ -260,7 +257,7 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the people in touch with a slot, who become links of the system.
+    /// Forces of the people in contact with a slot; they become links of the system.
     fn contacts(&mut self, view: &View<'_>, (slot, e): (usize, Vec2), touching: &[u32], sum: &mut Sum) {
         let near = view.near;
         let row = near.row[slot] as usize;
@@ -273,7 +270,7 @@ impl SocialForce {
             let apart = near.apart(near.pos[other], p);
             let d = apart.length();
             let n = if d > 1e-9 { apart / d } else { parting(view.crowd.id[row], id_of(view, near, other)) };
-            // Single precision decides who touches: the overlap may be a rounding error below 0.
+            // Single precision decided who touches, so the overlap can be slightly negative.
             let overlap = (r + near.radius[other] - d).max(0.0);
             let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(e));
             let push = c.strength * exp(overlap * c.per_range) * seen;
@@ -293,7 +290,7 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the walls near a place.
+    /// Forces of the walls near a position.
     #[inline]
     fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) {
         let dt = view.dt;
@@ -314,7 +311,7 @@ impl SocialForce {
         });
     }
 
-    /// Injured: the threshold was exceeded for long enough.
+    /// True if the injury threshold has been exceeded for long enough.
     fn is_injured(&mut self, row: usize, sum: &Sum, around: f64, dt: f64) -> bool {
         let Some(injury) = self.injury else { return false };
         let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
@@ -334,7 +331,7 @@ fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
 }
 
 impl Steering for SocialForce {
-    fn steer(&mut self, view: &View<'_>, next: &mut Next<'_>) {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let n = crowd.len();
         self.past.resize(n, Past::default());
@@ -351,7 +348,7 @@ impl Steering for SocialForce {
 
         lanes::run(Pairs { near, groups: &self.groups, group: &crowd.group, direction, felt: &mut self.felt });
         self.system.clear();
-        // Taken out, so that the columns stay where they are while the system grows.
+        // Taken out so that the columns can be read while the system grows.
         let felt = std::mem::take(&mut self.felt);
         let (force, push) = (&felt.force[..n], &felt.push[..n]);
         let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
@@ -376,14 +373,14 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let e = direction[row];
-            let mut drive = e * (self.wanted_speed(crowd, (row, e), dt) * per_relaxation);
+            let mut drive = e * (self.preferred_speed(crowd, (row, e), dt) * per_relaxation);
             if noisy {
                 drive += self.past[row].noise;
             }
             let moved = v + drive * dt;
             let inertia = 1.0 + dt * per_relaxation;
             if sum.block.is_null() && touching.is_empty() {
-                // Nothing but the drive is implicit: the block is a number.
+                // Only the drive is implicit: the block is a scalar.
                 self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
                 continue;
             }

@@ -1,9 +1,9 @@
-//! The smooth part of the forces between people, eight neighbors at a time.
+//! Kernel: the repulsion between people, eight neighbors at a time.
 //!
-//! For each cell its people look at everybody around, and those who are near without touching are moved together
-//! ([`Apart`]): of the lanes that are looked at two thirds are too far away, and the force costs more than the look. The
-//! blocks of many people are then worked off in one loop, because a loop of one or two blocks for each person would
-//! cost a mispredicted branch each.
+//! The people of each cell scan everybody around and pack those who are near but not in contact ([`Apart`]), because
+//! two thirds of the scanned lanes are too far away and the force costs more than the scan. The packed blocks of many
+//! people are then processed in one loop, as a loop of one or two blocks per person would cost a mispredicted branch
+//! each.
 
 use super::Constants;
 use crate::world::Neighbors;
@@ -12,48 +12,48 @@ use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
 use crowdtune_core::math::planes::Planes;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// What acts on the people of one moment, by slot.
+/// Forces at one moment, by slot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Felt {
-    /// Repulsion of those who are near but not in touch, N.
+    /// Repulsion by people who are near but not in contact, N.
     pub force: Vec<Vec2>,
-    /// Sum of its absolute values, N.
+    /// Sum of its magnitudes, N.
     pub push: Vec<f64>,
-    /// Slots of those in touch, of one slot after the other.
+    /// Slots of the people in contact, slot by slot.
     touching: Vec<u32>,
-    /// Where those of each slot end in `touching`.
+    /// End of each slot's stretch in `touching`.
     end: Vec<u32>,
     tile: Tile,
     apart: Apart,
 }
 
 impl Felt {
-    /// Those in touch with a slot.
+    /// The people in contact with a slot.
     pub fn touching(&self, slot: usize) -> &[u32] {
         let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
         &self.touching[from..self.end[slot] as usize]
     }
 }
 
-/// Blocks after which the forces of [`Apart`] are worked off: some 15 kB, which stay in the fastest memory.
+/// Number of blocks after which [`Apart`] is processed: about 15 kB, which fits the L1 cache.
 const BATCH: usize = 128;
 
-/// Those who are near some people but not in touch: blocks of one person after those of the other.
+/// People who are near but not in contact, packed in blocks, person by person.
 #[derive(Clone, Debug, Default)]
 struct Apart {
-    /// The way from them, m, and the sum of the radii, m.
+    /// The vector from them, m, and the sum of the radii, m.
     lanes: Planes<3>,
-    /// Whose block it is, and how many there are of it and of what follows.
+    /// Owner of each block, with the number of neighbors from this block on.
     owner: Vec<(u32, f32)>,
     blocks: usize,
-    /// Bits of those in touch, for each block of the tile.
+    /// Bit masks of people in contact, for each block of the tile.
     inside: Vec<u8>,
-    /// What the owners are, and the lanes of their sums: force along x and y, absolute force.
+    /// The owners, and the lanes of their sums: force along x and y, and its magnitude.
     people: Vec<Person>,
     sums: Planes<3>,
 }
 
-/// Somebody whose forces are summed.
+/// A person whose forces are summed.
 #[derive(Clone, Copy, Debug)]
 struct Person {
     e: (f32, f32),
@@ -61,7 +61,7 @@ struct Person {
 }
 
 impl Apart {
-    /// Makes room for some more people with `around` people around each.
+    /// Makes room for more people, each with `around` people around.
     #[inline(always)]
     fn reserve(&mut self, people: usize, around: usize) {
         let blocks = self.blocks + people * around.div_ceil(WIDTH) + 2;
@@ -72,13 +72,13 @@ impl Apart {
         }
     }
 
-    /// Ends the person whose `count` neighbors were written behind the last block.
+    /// Finishes the person whose `count` neighbors were packed after the last block.
     #[inline(always)]
     fn end(&mut self, person: Person, count: usize) {
         let owner = self.people.len() as u32;
         let blocks = count.div_ceil(WIDTH);
         let owners = &mut self.owner[self.blocks..][..blocks.max(2)];
-        // Two without asking: one or two is what no processor can predict.
+        // Always two: whether it is one or two no processor can predict.
         owners[0] = (owner, count as f32);
         owners[1] = (owner, count as f32 - WIDTH as f32);
         for (block, own) in owners.iter_mut().enumerate().skip(2) {
@@ -89,7 +89,7 @@ impl Apart {
     }
 }
 
-/// Fills [`Felt`]: A exp((r_i + r_j - d) / B) w(phi) n for each pair that does not touch.
+/// Fills [`Felt`] with A exp((r_i + r_j - d) / B) w(phi) n for each pair not in contact.
 pub(super) struct Pairs<'a> {
     pub near: &'a Neighbors,
     pub groups: &'a [Constants],
@@ -118,13 +118,13 @@ impl Pairs<'_> {
         push.clear();
         end.clear();
         touching.clear();
-        // No closures: they would not be compiled for the path.
+        // No closures: they would not be compiled for the lanes' instruction set.
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
             tile.gather::<L, 3>(&near.lanes, ranges);
             apart.reserve(slots.len(), tile.len());
             for slot in slots {
-                // What rows hold lies far apart: it is read only where it is needed.
+                // Data by row is scattered in memory, so it is read only when needed.
                 let row = near.row[slot] as usize;
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 let c = &self.groups[usize::from(group)];
@@ -142,7 +142,7 @@ impl Pairs<'_> {
     }
 }
 
-/// Somebody who looks around, in all lanes.
+/// A person who looks around, in all lanes.
 struct Look<L> {
     x: L,
     y: L,
@@ -164,8 +164,8 @@ impl<L: Lanes> Look<L> {
         }
     }
 
-    /// Looks at everybody of a tile: the slots of those in touch go to `touching`, those who are near without touching
-    /// behind the last block of `apart`. Gives how many those are.
+    /// Scans a tile: slots of people in contact go to `touching`, people near but not in contact after the last block
+    /// of `apart`. Returns the number of the latter.
     #[inline(always)]
     fn around<const RING: bool>(&self, tile: &Tile, slot: usize, apart: &mut Apart, touching: &mut Vec<u32>) -> usize {
         let from = apart.blocks * WIDTH;
@@ -189,7 +189,7 @@ impl<L: Lanes> Look<L> {
             bodies += near.count_ones() as usize;
             *inside = (near ^ free) as u8;
         }
-        // The own body is always there.
+        // One body is always found: the person's own.
         if bodies > end - from + 1 {
             tile.others(&apart.inside[..blocks], slot, &mut |other| touching.push(other as u32));
         }
@@ -197,7 +197,7 @@ impl<L: Lanes> Look<L> {
     }
 }
 
-/// Works off the blocks: force of everybody in `apart`, and the sum of its absolute values.
+/// Processes the blocks of `apart`: everybody's force, and the sum of its magnitudes.
 #[inline(always)]
 fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>, push: &mut Vec<f64>) {
     let Apart { lanes, owner, blocks, people, sums, .. } = &mut *apart;

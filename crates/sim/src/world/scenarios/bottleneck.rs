@@ -1,48 +1,48 @@
 //! A hall that everybody leaves through a straight bottleneck.
 
-use super::parts::{count, door, metres, metres_or_zero, wall};
+use super::parts::{count, door, meters, meters_or_zero, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// The scenario's entry.
 ///
-/// The bottleneck begins at x = 0 and leads towards larger x along y = 0; the hall lies before it.
+/// The bottleneck starts at x = 0 and runs along y = 0 towards larger x; the hall is in front of it.
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "bottleneck",
-    doc: "A hall, a straight bottleneck in the middle of its right wall, and a hall behind it if wanted.",
+    doc: "A hall with a straight bottleneck in the middle of its right wall, and optionally a second hall behind it.",
     source: "geometry of jpscore's validation of the flow through bottlenecks: hall 10 x 8 m, bottleneck 2 m long",
     params: PARAMS,
-    // 60 people at the smallest flow that anybody measured through 0.4 m, 0.6 persons/s, need 100 s.
+    // 60 people need 100 s at the smallest flow ever measured through 0.4 m, 0.6 persons/s.
     make: MakeScenario { make, limit_s: 300.0, give_up_s: Some(30.0) },
 };
 
 static PARAMS: &[Param] = &[
     count(60),
-    metres("hall_width_m", "extent of the hall across the way", 8.0, (1.0, 1000.0), (3.0, 20.0)),
-    metres("hall_length_m", "extent of the hall along the way", 10.0, (1.0, 1000.0), (3.0, 30.0)),
-    metres("width_m", "width of the bottleneck, at most hall_width_m", 1.0, (0.1, 1000.0), (0.4, 3.0)),
-    metres("length_m", "length of the bottleneck", 2.0, (0.05, 1000.0), (0.2, 5.0)),
-    metres_or_zero(
+    meters("hall_width_m", "width of the hall, across the walking direction", 8.0, (1.0, 1000.0), (3.0, 20.0)),
+    meters("hall_length_m", "length of the hall, along the walking direction", 10.0, (1.0, 1000.0), (3.0, 30.0)),
+    meters("width_m", "width of the bottleneck, at most hall_width_m", 1.0, (0.1, 1000.0), (0.4, 3.0)),
+    meters("length_m", "length of the bottleneck", 2.0, (0.05, 1000.0), (0.2, 5.0)),
+    meters_or_zero(
         "beyond_m",
-        "length of the hall behind the bottleneck, as wide as the one before it; people leave at its end; 0 means \
-         that they leave at the end of the bottleneck",
-        "chosen here: none, who is through does not come back; jpscore's validation has 3 m",
+        "length of a second hall behind the bottleneck, as wide as the first; people leave at its end; 0: no second \
+         hall, people leave at the end of the bottleneck",
+        "chosen here: none, as nobody comes back; jpscore's validation has 3 m",
         0.0,
         (0.0, 10.0),
     ),
-    metres_or_zero(
+    meters_or_zero(
         "start_gap_m",
-        "distance from the nearest centres at the start to the bottleneck",
-        "chosen here: none; Seyfried et al. 2009 had some 3 m",
+        "gap between the bottleneck and the starting area",
+        "chosen here: none; Seyfried et al. 2009 had about 3 m",
         0.0,
         (0.0, 5.0),
     ),
-    metres_or_zero(
+    meters_or_zero(
         "start_width_m",
-        "width of the starting area, in the middle of the hall; 0 means that of the hall",
+        "width of the starting area, in the middle of the hall; 0: as wide as the hall",
         "chosen here: as wide as the hall",
         0.0,
         (2.0, 10.0),
@@ -51,8 +51,8 @@ static PARAMS: &[Param] = &[
         .symbol("rho_0")
         .range(0.0, 12.0)
         .search(1.0, 5.0)
-        .doc("density at the start, which sets the depth of the starting area; 0 means all of the hall")
-        .source("chosen here: all of the hall; Seyfried et al. 2009 had 3.3"),
+        .doc("density at the start, which sets the depth of the starting area; 0: the starting area is the whole hall")
+        .source("chosen here: the whole hall; Seyfried et al. 2009 had 3.3"),
 ];
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {
@@ -87,16 +87,16 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let entrance = wall((0.0, -b), (0.0, b));
     let ahead = vec2(1.0, 0.0);
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls,
             goals: vec![named("entrance", door(entrance, ahead)), named("exit", door(exit, ahead))],
             lines: vec![named("entrance", entrance), named("exit", exit)],
             areas: vec![
-                // Chosen here: a square metre is what densities before bottlenecks are usually given for.
+                // Chosen here: a square meter is what densities before bottlenecks are usually given for.
                 named("front", Polygon::rectangle(vec2(-1.0, -0.5), vec2(0.0, 0.5))),
                 named("hall", Polygon::rectangle(vec2(-hall_length, -h), vec2(0.0, h))),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),
@@ -109,7 +109,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     })
 }
 
-/// The starting area: `count / start_density_per_m2` square metres behind the gap.
+/// The starting area: `count / start_density_per_m2` square meters behind the gap.
 fn start(set: &Settings<'_>) -> Result<Polygon, Error> {
     let (hall_width, hall_length, gap) = (set.get("hall_width_m"), set.get("hall_length_m"), set.get("start_gap_m"));
     let (density, wanted) = (set.get("start_density_per_m2"), set.get("start_width_m"));

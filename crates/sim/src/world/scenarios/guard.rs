@@ -1,44 +1,44 @@
-//! Guards around somebody who stands or walks.
+//! Guards around a person who stands or walks.
 
-use super::parts::{choice, count, metres, real, wall};
+use super::parts::{choice, count, meters, real, wall};
 use super::{Built, MakeScenario};
 use crate::world::Torus;
-use crate::world::scenario::{Group, Plan, Polygon, Pull, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Pull, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// The scenario's entry.
 ///
-/// The field reaches from (0, 0) to (`size_m`, `size_m`); the guarded one starts in its middle.
+/// The field spans (0, 0) to (`size_m`, `size_m`); the guarded person starts in the middle.
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "guard",
-    doc: "A guarded person stands in the middle of a field or walks on east for ever, and guards go to the guarded one; \
-          group.guarded.people.desired_speed_m_per_s sets how fast the guarded one walks.",
+    doc: "A guarded person stands in the middle of a field, or walks east forever, and guards follow; \
+         group.guarded.people.desired_speed_m_per_s sets how fast the guarded person walks.",
     source: "Wang, Li, Evolving Crowd Motion Simulation with Genetic Algorithm (2006) name the behavior; numbers chosen \
-             here: a field that a few guards cross in some seconds",
+         here: guards cross the field within seconds",
     params: PARAMS,
-    // The guards need 10 s at most to be there; the rest shows whether they stay.
+    // The guards arrive within 10 s; the rest shows whether they stay.
     make: MakeScenario { make, limit_s: 40.0, give_up_s: None },
 };
 
 static PARAMS: &[Param] = &[
     Param { doc: "number of guards", ..count(12) },
-    metres("size_m", "side of the field, at least 8 m", 20.0, (8.0, 10_000.0), (10.0, 40.0)),
+    meters("size_m", "side of the field, at least 8 m", 20.0, (8.0, 10_000.0), (10.0, 40.0)),
     Param::switch("guarded_walks", false)
-        .doc("whether the guarded one walks east; the field is closed to rings then, so that the way never ends")
-        .source("chosen here: the simplest, somebody who stands"),
+        .doc("whether the guarded person walks east; the field is then periodic, so that the path never ends")
+        .source("chosen here: the simplest, a person who stands"),
     choice(
         "start",
-        "around: guards start in a square around the guarded one; beside: in such a square west of it",
+        "around: guards start in a square around the guarded person; beside: in a square to the west",
         "around",
         &["around", "beside"],
     ),
     real(
         "start_size_m",
         "m",
-        "side of the square in which guards start, at most size_m, or half of it beside the guarded one",
-        "chosen here: guards have some metres to go",
+        "side of the square in which guards start; at most size_m, or half of that for `beside`",
+        "chosen here: guards have a few meters to walk",
         10.0,
         (1.0, 10_000.0),
         (4.0, 20.0),
@@ -59,14 +59,14 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let square = Polygon::rectangle(low, low + vec2(start, start));
     let ring = walks.then_some((0.0, size));
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             lines: vec![named("middle", wall((middle, 0.0), (middle, size)))],
             areas: vec![
                 named("field", Polygon::rectangle(vec2(0.0, 0.0), vec2(size, size))),
                 named("start", square.clone()),
             ],
             periodic: Torus { x: ring, y: ring },
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![
             Group {

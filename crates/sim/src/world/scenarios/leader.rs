@@ -1,21 +1,21 @@
 //! A leader who walks around a rectangle, and people who follow.
 
-use super::parts::{count, metres, real, wall};
+use super::parts::{count, meters, real, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Goal, Group, Plan, Polygon, Pull, Spawn, named};
+use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// The scenario's entry.
 ///
-/// The route has its corners at (0, 0) and (`route_length_m`, `route_width_m`); the leader starts at the first one.
+/// The route spans (0, 0) to (`route_length_m`, `route_width_m`); the leader starts at the first corner.
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "leader",
-    doc: "A leader walks round after round along a rectangle, to the left at its corners, and the others go to the \
-          leader; group.leader.people.desired_speed_m_per_s sets how fast the leader walks.",
+    doc: "A leader walks rounds of a rectangle, turning left at its corners, and the others follow; \
+         group.leader.people.desired_speed_m_per_s sets how fast the leader walks.",
     source: "Wang, Li, Evolving Crowd Motion Simulation with Genetic Algorithm (2006) name the behavior; numbers chosen \
-             here: a round of 60 m has long straights and four turns within a minute",
+         here: a round of 60 m has long straights and four turns in less than a minute",
     params: PARAMS,
     // One round at 1.34 m/s takes 45 s.
     make: MakeScenario { make, limit_s: 60.0, give_up_s: None },
@@ -23,22 +23,22 @@ pub static ENTRY: Entry<MakeScenario> = Entry {
 
 static PARAMS: &[Param] = &[
     Param { doc: "number of followers", ..count(15) },
-    metres("route_length_m", "extent of the route along x, where the leader begins", 20.0, (2.0, 1000.0), (10.0, 40.0)),
-    metres("route_width_m", "extent of the route along y", 10.0, (2.0, 1000.0), (5.0, 20.0)),
+    meters("route_length_m", "length of the route along x, where the leader starts", 20.0, (2.0, 1000.0), (10.0, 40.0)),
+    meters("route_width_m", "length of the route along y", 10.0, (2.0, 1000.0), (5.0, 20.0)),
     real(
         "start_size_m",
         "m",
-        "side of the square behind the leader in which the followers start",
-        "chosen here: the 15 have 1.7 m2 each",
+        "side of the square behind the leader in which followers start",
+        "chosen here: 15 followers have 1.7 m2 each",
         5.0,
         (0.5, 1000.0),
         (3.0, 10.0),
     ),
 ];
 
-/// The followers start so far behind the leader, m. Chosen here: two bodies.
+/// Gap between the leader and the followers at the start, m. Chosen here: two bodies.
 const BEHIND_M: f64 = 1.0;
-/// A corner is passed within so much, m. Chosen here: about one person.
+/// Distance at which a corner counts as passed, m. Chosen here: about one body.
 const CORNER_M: f64 = 0.5;
 
 fn make(set: &Settings<'_>) -> Result<Built, Error> {
@@ -48,13 +48,13 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let square = Polygon::rectangle(vec2(-BEHIND_M - start, -0.5 * start), vec2(-BEHIND_M, 0.5 * start));
     let half = 0.5 * width;
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             goals: goals
                 .map(|(k, &(x, y))| {
                     named(format!("corner {}", k + 1), Goal::Point { at: vec2(x, y), radius: CORNER_M })
                 })
                 .collect(),
-            // Each leg with what is nearer to it than to the other one.
+            // Each leg, with all that is nearer to it than to the other leg.
             lines: vec![
                 named("first_leg", wall((0.5 * length, -half), (0.5 * length, half))),
                 named("third_leg", wall((0.5 * length, half), (0.5 * length, width + half))),
@@ -63,7 +63,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("route", Polygon::rectangle(vec2(0.0, 0.0), vec2(length, width))),
                 named("start", square.clone()),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![
             Group {

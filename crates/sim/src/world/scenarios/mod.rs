@@ -1,38 +1,38 @@
-//! The scenarios that a file can name with `kind`; one file each.
+//! The built-in scenarios, which a file names with `kind`; one file each.
 
-pub mod bottleneck;
-pub mod circle;
-pub mod corner;
-pub mod corridor;
-pub mod crossing;
-pub mod guard;
-pub mod leader;
-pub mod open_field;
+mod bottleneck;
+mod circle;
+mod corner;
+mod corridor;
+mod crossing;
+mod guard;
+mod leader;
+mod open_field;
 mod parts;
-pub mod room;
-pub mod two_exits;
-pub mod widening;
+mod room;
+mod two_exits;
+mod widening;
 
-use super::scenario::{Group, Plan, Scenario};
+use super::scenario::{FloorPlan, Group, Scenario};
 use super::{FieldCache, World};
-use crate::settings;
+use crate::settings::{self, SettingValue};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::registry::{Entry, List, Settings};
 use std::sync::Arc;
 
 /// What a scenario builds: the place and the people in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
     /// The place.
-    pub plan: Plan,
-    /// Who starts where and wants to go where.
+    pub plan: FloorPlan,
+    /// The groups: who starts where and wants to go where.
     pub groups: Vec<Group>,
 }
 
 /// How a scenario is made, and its default limits.
 #[derive(Debug)]
 pub struct MakeScenario {
-    /// Builds the place from checked settings (`count` is one of the params).
+    /// Builds the place from checked settings; `count` must be one of the params.
     pub make: fn(&Settings<'_>) -> Result<Built, Error>,
     /// Default `limit_s`.
     pub limit_s: f64,
@@ -40,7 +40,7 @@ pub struct MakeScenario {
     pub give_up_s: Option<f64>,
 }
 
-/// All scenarios with a `kind`; a table without `kind` describes walls and groups itself.
+/// All scenarios with a `kind`; a table without `kind` describes walls and groups itself ([`super::custom`]).
 pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
     &bottleneck::ENTRY,
     &room::ENTRY,
@@ -56,26 +56,22 @@ pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
 ];
 
 impl Scenario {
-    /// The registered scenario of this kind, such as `room`, with its defaults except for those in `set`: numbers as they
-    /// are, switches as 1 and 0, choices as their index.
+    /// The built-in scenario of this kind, such as `room`, with its defaults except for those in `set`.
     ///
     /// # Errors
-    /// A kind or key that is not registered, a value out of its range; the message lists what is allowed.
-    pub fn of_kind(kind: &str, set: &[(&str, f64)]) -> Result<Self, Error> {
-        let Some(entry) = SCENARIOS.iter().find(|entry| entry.name == kind) else {
-            let names: Vec<_> = SCENARIOS.iter().map(|entry| entry.name).collect();
-            return Err(Error::input(format!("there is no scenario `{kind}`")).key("kind").allowed(names.join(", ")));
-        };
+    /// A kind or key that is not registered, a value that its param does not accept; the message lists what is allowed.
+    pub fn of_kind(kind: &str, set: &[(&str, &dyn SettingValue)]) -> Result<Self, Error> {
+        let entry = List::new("scenario", SCENARIOS).get(kind).map_err(|e| e.key("kind"))?;
         let built = (entry.make.make)(&Settings::new(entry.params, &settings::values(entry.params, set)?))?;
         let make = &entry.make;
         Ok(Self { limit_s: make.limit_s, give_up_s: make.give_up_s, ..Self::new(kind, built.plan, built.groups)? })
     }
 
-    /// A place with its people, without a limit of time.
+    /// A place with its people, without a time limit.
     ///
     /// # Errors
     /// What is wrong with the plan.
-    pub fn new(name: &str, plan: Plan, groups: Vec<Group>) -> Result<Self, Error> {
+    pub fn new(name: &str, plan: FloorPlan, groups: Vec<Group>) -> Result<Self, Error> {
         let world = Arc::new(World::new(plan, &mut FieldCache::default())?);
         Ok(Self { name: name.into(), world, groups, limit_s: f64::INFINITY, give_up_s: None, tracks: None })
     }

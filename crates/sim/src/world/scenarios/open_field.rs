@@ -1,60 +1,44 @@
-//! A square field without anything in it.
+//! An empty square field.
 
-use super::parts::{around, choice, count, metres, metres_or_zero, on_circle, real, wall};
+use super::parts::{around, choice, count, meters, meters_or_zero, on_circle, real, wall};
 use super::{Built, MakeScenario};
 use crate::world::Torus;
-use crate::world::scenario::{Group, Plan, Polygon, Pull, Segment, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Pull, Segment, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// The scenario's entry.
 ///
-/// The field reaches from (0, 0) to (`size_m`, `size_m`).
+/// The field spans (0, 0) to (`size_m`, `size_m`).
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "open_field",
-    doc: "A square field in which people are drawn by nothing, by one place, or in one direction; nobody leaves.",
-    source: "chosen here: the plain ground for behavior of groups, with 40 people as public flocking examples have it",
+    doc: "A square field in which people go nowhere, to one point, or in one direction; nobody leaves.",
+    source: "chosen here: plain ground for group behavior, with 40 people as in public flocking examples",
     params: PARAMS,
-    // A walk across the field and as long again to come to rest.
+    // Time to cross the field, and as long again to settle.
     make: MakeScenario { make, limit_s: 40.0, give_up_s: None },
 };
 
 static PARAMS: &[Param] = &[
     count(40),
-    metres("size_m", "side of the field; at least 8 m if periodic", 20.0, (1.0, 10_000.0), (10.0, 50.0)),
-    choice("periodic", "xy: who leaves on one side comes back on the other", "none", &["none", "xy"]),
+    meters("size_m", "side of the field; at least 8 m if periodic", 20.0, (1.0, 10_000.0), (10.0, 50.0)),
+    choice("periodic", "xy: people who leave on one side come back on the other", "none", &["none", "xy"]),
     Param::switch("box", true)
-        .doc("walls around the field; a periodic one has none")
+        .doc("walls around the field; a periodic field has none")
         .source("chosen here: people stay in the field"),
     choice(
         "wish",
-        "what draws people: nothing, one point, or one direction",
+        "where people want to go: nowhere, to one point, or in one direction",
         "nothing",
         &["nothing", "point", "heading"],
     ),
-    real(
-        "goal_x",
-        "",
-        "where the point is along x, as a share of size_m",
-        "chosen here: the middle",
-        0.5,
-        (0.0, 1.0),
-        (0.1, 0.9),
-    ),
-    real(
-        "goal_y",
-        "",
-        "where the point is along y, as a share of size_m",
-        "chosen here: the middle",
-        0.5,
-        (0.0, 1.0),
-        (0.1, 0.9),
-    ),
+    real("goal_x", "", "x of the point, as a share of size_m", "chosen here: the middle", 0.5, (0.0, 1.0), (0.1, 0.9)),
+    real("goal_y", "", "y of the point, as a share of size_m", "chosen here: the middle", 0.5, (0.0, 1.0), (0.1, 0.9)),
     real(
         "goal_radius_m",
         "m",
-        "who is so near to the point stays there; drawn and measured as the area `goal`",
+        "people this close to the point stay there; also the radius of the area `goal`",
         "chosen here: 40 people stand in it at 3 per m2",
         2.0,
         (0.01, 1000.0),
@@ -63,16 +47,16 @@ static PARAMS: &[Param] = &[
     real(
         "heading_deg",
         "deg",
-        "the one direction, from x towards y",
-        "chosen here: towards larger x",
+        "the direction, counterclockwise from +x",
+        "chosen here: towards +x",
         0.0,
         (-360.0, 360.0),
         (-180.0, 180.0),
     ),
-    metres_or_zero(
+    meters_or_zero(
         "start_size_m",
-        "side of the square in the middle in which people start; 0 means all of the field",
-        "chosen here: all of the field",
+        "side of the square in the middle in which people start; 0: the whole field",
+        "chosen here: the whole field",
         0.0,
         (3.0, 20.0),
     ),
@@ -103,12 +87,12 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let around_all: Vec<Segment> = field.edges().collect();
     let ring = periodic.then_some((0.0, size));
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: if set.on("box") && !periodic { around_all } else { Vec::new() },
             lines: vec![named("middle", wall((0.5 * size, 0.0), (0.5 * size, size)))],
             areas: vec![named("field", field.clone()), named("goal", around(goal, radius))],
             periodic: Torus { x: ring, y: ring },
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

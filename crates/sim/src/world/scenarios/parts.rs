@@ -1,10 +1,11 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
 use crate::world::scenario::{Goal, Polygon, Segment};
+use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Param, Settings};
 
-/// Depth of the strips at which people come in, m. Chosen here: anyone who starts from standing has left it after two seconds.
+/// Depth of the strips in which people enter, m. Chosen here: people who start at rest have left it after two seconds.
 pub(super) const STRIP_M: f64 = 2.0;
 
 /// A straight wall or line.
@@ -17,15 +18,28 @@ pub(super) fn door(line: Segment, outward: Vec2) -> Goal {
     Goal::Door { line, outward }
 }
 
-/// The number of people with its default.
+/// Where a door in the middle of a wall of `depth_m` begins and ends.
+///
+/// # Errors
+/// A door wider than the wall.
+pub(super) fn middle_door(depth_m: f64, door_width_m: f64) -> Result<(f64, f64), Error> {
+    if door_width_m > depth_m {
+        return Err(Error::input(format!("a door of {door_width_m} m does not fit into a wall of {depth_m} m"))
+            .key("door_width_m")
+            .allowed(format!("at most depth_m = {depth_m} m")));
+    }
+    Ok(((depth_m - door_width_m) / 2.0, (depth_m + door_width_m) / 2.0))
+}
+
+/// The number of people.
 pub(super) const fn count(default: i64) -> Param {
     Param::integer("count", default, (1, 100_000), (10, 500)).symbol("N").doc("number of people").source(SOURCE)
 }
 
 const SOURCE: &str = "as the scenario's source";
 
-/// A length that must be positive, from the scenario's source.
-pub(super) const fn metres(
+/// A positive length, from the scenario's source.
+pub(super) const fn meters(
     key: &'static str,
     doc: &'static str,
     default: f64,
@@ -36,7 +50,7 @@ pub(super) const fn metres(
 }
 
 /// A length that may be 0.
-pub(super) const fn metres_or_zero(
+pub(super) const fn meters_or_zero(
     key: &'static str,
     doc: &'static str,
     source: &'static str,
@@ -46,7 +60,7 @@ pub(super) const fn metres_or_zero(
     Param::real(key, "m", default).range(0.0, 1000.0).search(search.0, search.1).doc(doc).source(source)
 }
 
-/// One of some words, where the source does not say.
+/// A choice that the source does not make.
 pub(super) const fn choice(
     key: &'static str,
     doc: &'static str,
@@ -69,30 +83,30 @@ pub(super) const fn real(
     Param::real(key, unit, default).range(hard.0, hard.1).search(search.0, search.1).doc(doc).source(source)
 }
 
-/// People who come in during the run, of all groups together.
+/// Arrivals during the run, all groups together.
 pub(super) const INFLOW: Param = real(
     "inflow_per_s",
     "1/s",
-    "people who come in per second, all groups together, until `count` are in; 0 means that all are there at the start",
+    "arrivals per second, all groups together, until `count` people have entered; 0: all are there at the start",
     "chosen here: all are there at the start",
     0.0,
     (0.0, 1000.0),
     (0.5, 10.0),
 );
 
-/// The inflow of a share of the people; `None` where all are there at the start.
+/// The inflow of a share of the people; `None` if all are there at the start.
 pub(super) fn inflow(set: &Settings<'_>, share: f64) -> Option<f64> {
     Some(set.get("inflow_per_s") * share).filter(|per_s| *per_s > 0.0)
 }
 
-/// `whole` people in `parts` groups, the first ones one larger where that does not come out even.
+/// Sizes of `parts` groups of `whole` people; the first groups are one larger if it does not divide evenly.
 pub(super) fn parts(whole: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |k| whole / parts + usize::from(k < whole % parts))
 }
 
-/// A regular polygon around a disc, which it contains.
+/// A regular polygon around a disc.
 pub(super) fn around(middle: Vec2, radius: f64) -> Polygon {
-    // Chosen here: 32 corners lie at most 0.5 % outside the circle.
+    // Chosen here: 32 corners are at most 0.5 % outside the circle.
     let step = std::f64::consts::TAU / 32.0;
     let out = radius / libm::cos(0.5 * step);
     Polygon { points: (0..32).map(|k| middle + on_circle(out, step * f64::from(k))).collect() }

@@ -126,7 +126,7 @@ fn guards_and_followers_go_to_the_one_they_are_named_for() {
     assert_eq!(leader.groups[0].pull, Pull::Group(1));
     assert!(leader.groups.iter().all(|g| !g.leaves()) && leader.groups[1].rounds);
     assert_eq!(start(&leader, 0), (vec2(-6.0, -2.5), vec2(-1.0, 2.5)));
-    // 19.5 m, then sqrt(10^2 + 0.5^2) less half a metre, and so on: less than the 60 m along the corners.
+    // 19.5 m, then sqrt(10^2 + 0.5^2) less half a meter, and so on: less than the 60 m along the corners.
     let round = walk_of(&leader, 1, vec2(0.0, 0.0));
     assert!((56.0..59.5).contains(&round), "{round}");
 }

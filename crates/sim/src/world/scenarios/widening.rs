@@ -1,36 +1,36 @@
 //! A corridor with a widening in its middle: an experiment of Helbing, Farkas and Vicsek.
 
-use super::parts::{STRIP_M, count, door, metres, real, wall};
+use super::parts::{STRIP_M, count, door, meters, real, wall};
 use super::{Built, MakeScenario};
-use crate::world::scenario::{Group, Plan, Polygon, Spawn, named};
+use crate::world::scenario::{FloorPlan, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 
 /// The scenario's entry.
 ///
-/// The corridor leads from x = 0 towards larger x along y = 0.
+/// The corridor runs from x = 0 along y = 0 towards larger x.
 pub static ENTRY: Entry<MakeScenario> = Entry {
     name: "widening",
-    doc: "A corridor with a diamond-shaped widening in its middle, into which people come at one end; the experiment \
-          has people.desired_speed_m_per_s = 2.",
+    doc: "A corridor with a diamond-shaped widening in the middle; people enter at one end, in the published \
+         experiment with people.desired_speed_m_per_s = 2.",
     source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000): 3 m wide, 15 m long, half-angle up to 45 degrees, 5.5 \
-             people per second and metre of width; that the widening takes the middle 6 m is the usual reading",
+         people per second and meter of width; a widening of the middle 6 m is the usual reading",
     params: PARAMS,
-    // Ten times the straight way at 2 m/s, and people still come in.
+    // Ten times as long as walking straight at 2 m/s, and people still come in.
     make: MakeScenario { make, limit_s: 80.0, give_up_s: Some(30.0) },
 };
 
 static PARAMS: &[Param] = &[
     count(600),
-    metres("width_m", "width of the corridor", 3.0, (0.5, 1000.0), (1.5, 6.0)),
-    metres("length_m", "length of the corridor", 15.0, (2.0, 1000.0), (10.0, 30.0)),
-    metres("widening_m", "extent of the widening along the way, less than length_m", 6.0, (0.1, 1000.0), (3.0, 10.0)),
+    meters("width_m", "width of the corridor", 3.0, (0.5, 1000.0), (1.5, 6.0)),
+    meters("length_m", "length of the corridor", 15.0, (2.0, 1000.0), (10.0, 30.0)),
+    meters("widening_m", "length of the widening, less than length_m", 6.0, (0.1, 1000.0), (3.0, 10.0)),
     real(
         "angle_deg",
         "deg",
-        "angle between the walls of the widening and the way; 0 is a straight corridor",
-        "as the scenario's source: its widest",
+        "angle between the walls of the widening and the corridor; 0 is a straight corridor",
+        "as the scenario's source: the widest",
         45.0,
         (0.0, 75.0),
         (0.0, 45.0),
@@ -38,7 +38,7 @@ static PARAMS: &[Param] = &[
     real(
         "inflow_per_m_s",
         "1/(m s)",
-        "people who come in per second and metre of width, in the first 2 m, as long as they find a free place there",
+        "arrivals per second and meter of width, in the first 2 m, as long as there is free space",
         "as the scenario's source",
         5.5,
         (0.01, 100.0),
@@ -64,7 +64,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
     let strip = Polygon::rectangle(vec2(0.0, -h), vec2(STRIP_M.min(length), h));
     let outline = [lower[1], lower[2], lower[3], upper[3], upper[2], upper[1]];
     Ok(Built {
-        plan: Plan {
+        plan: FloorPlan {
             walls: walls(lower).chain(walls(upper)).collect(),
             goals: vec![named("narrowing", door(across(to), ahead)), named("exit", door(across(length), ahead))],
             lines: vec![named("exit", across(length)), named("narrowing", across(to)), named("entrance", across(from))],
@@ -73,7 +73,7 @@ fn make(set: &Settings<'_>) -> Result<Built, Error> {
                 named("before", Polygon::rectangle(vec2(0.0, -h), vec2(from, h))),
                 named("behind", Polygon::rectangle(vec2(to, -h), vec2(length, h))),
             ],
-            ..Plan::default()
+            ..FloorPlan::default()
         },
         groups: vec![Group {
             name: "people".into(),

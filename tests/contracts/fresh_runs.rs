@@ -1,7 +1,7 @@
-//! A run after other runs of the same worker is the same as its first one, bit for bit.
+//! A run after other runs of the same thread is the same as its first one, bit for bit.
 
 use crowdtune::Registry;
-use crowdtune::evolve::evaluate::{Evaluate, Job, Pool, Scratch, simulate, simulate_in};
+use crowdtune::evolve::evaluate::{Evaluate, Pool, run_one, simulate};
 use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
@@ -117,13 +117,6 @@ fn bits(values: Result<Vec<Option<f64>>, Error>) -> Bits {
     values.map(|row| row.into_iter().map(|x| x.map(f64::to_bits)).collect())
 }
 
-/// The first case without genes.
-fn job(experiment: &Experiment, seed: Seed) -> Job<'_> {
-    Job { experiment, case: 0, genes: &[], seed }
-}
-
-type Run = fn(&Job<'_>, &mut Scratch) -> Result<Vec<Option<f64>>, Error>;
-
 #[test]
 fn one_of_the_scenes_fails_and_the_others_do_not() {
     let failed: Vec<bool> = scenes().iter().map(|scene| simulate(scene, 0, &[], Seed(1)).is_err()).collect();
@@ -134,11 +127,10 @@ fn one_of_the_scenes_fails_and_the_others_do_not() {
 #[test]
 fn a_run_of_either_place_after_the_other_is_the_same() {
     for (model, places) in places() {
-        let mut scratch = Scratch::default();
         let fresh = places.each_ref().map(|place| bits(simulate(place, 0, &[], Seed(2))));
         assert_ne!(fresh[0], fresh[1], "{model}");
         for (turn, at) in [0, 0, 1, 1, 0].into_iter().enumerate() {
-            let again = bits(simulate_in(&job(&places[at], Seed(2)), &mut scratch));
+            let again = bits(simulate(&places[at], 0, &[], Seed(2)));
             assert_eq!(fresh[at], again, "{model}, place {at}, run {turn}");
         }
     }
@@ -146,10 +138,10 @@ fn a_run_of_either_place_after_the_other_is_the_same() {
 
 #[test]
 fn a_run_says_how_much_work_it_was() {
-    let (experiment, mut scratch) = (load(FLOCK), Scratch::default());
-    simulate_in(&job(&experiment, Seed(1)), &mut scratch).unwrap();
+    let experiment = load(FLOCK);
+    let (_, health) = run_one(&experiment, 0, &[], Seed(1), None).unwrap();
     let steps = (5.0 / experiment.timing.time_step_s).round() as u64;
-    assert_eq!(scratch.agent_steps, 12 * steps);
+    assert_eq!(health.agent_steps, 12 * steps);
 }
 
 proptest! {
@@ -158,12 +150,11 @@ proptest! {
     #[test]
     fn runs_before_it_change_nothing(runs in prop::collection::vec((any::<Index>(), 0u64..3), 2..8)) {
         let scenes = scenes();
-        let mut scratch = Scratch::default();
         for (scene, seed) in runs {
             let scene = scene.index(scenes.len());
-            let fresh = bits(simulate(&scenes[scene], 0, &[], Seed(seed)));
-            let again = bits(simulate_in(&job(&scenes[scene], Seed(seed)), &mut scratch));
-            prop_assert_eq!(fresh, again, "scene {}", scene);
+            let run = || bits(simulate(&scenes[scene], 0, &[], Seed(seed)));
+            let fresh = std::thread::scope(|new| new.spawn(run).join().unwrap());
+            prop_assert_eq!(fresh, run(), "scene {}", scene);
         }
     }
 }
@@ -177,9 +168,9 @@ fn what_a_run_costs_beyond_the_simulation() {
     let ask: Vec<_> = (0..100)
         .map(|k| Question { genome: vec![f64::from(k) / 100.0], replicas: 0..50, purpose: Purpose::Select })
         .collect();
-    let nothing: Run = |_, _| Ok(vec![Some(1.0); 6]);
-    for (name, run) in [("nothing", nothing), ("one step", simulate_in)] {
-        let pool = Pool::new(&experiment, 1, &cancel).unwrap().with(run);
+    let pool = || Pool::new(&experiment, 1, &cancel).unwrap();
+    let nothing = pool().with("nothing", |_| Ok(vec![Some(1.0); 6]));
+    for (name, pool) in [("nothing", nothing), ("one step", pool())] {
         for _ in 0..3 {
             let start = Instant::now();
             pool.evaluate(&ask, 0, &mut |_| Ok(())).unwrap();

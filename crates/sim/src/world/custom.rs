@@ -1,30 +1,30 @@
-//! Places that an experiment file writes itself: outlines become walls, goal lines become doors.
+//! Places without a `kind`, drawn in the experiment file: outlines become walls, goal lines become doors.
 
 use super::field::inside;
 use super::geometry::{Bounds, check_point};
 use super::overlay::{self, Ring};
-use super::scenario::{Goal, Group, Named, Navigation, Plan, Polygon, Pull, Segment, Spawn, Stage, named};
+use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Polygon, Pull, Segment, Spawn, Stage, named};
 use super::scenarios::Built;
 use super::torus::Torus;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
-/// A goal line nearer than this to a wall lies on it, m. Chosen here: outlines are given to a millimetre.
+/// A goal line closer than this to a wall lies on it, m. Chosen here: outlines are drawn to the millimeter.
 const ON_WALL_M: f64 = 1e-3;
-/// How far beside a door it is tested which side is walkable, m. Chosen here: ten times the slack of drawing.
+/// Distance from a door at which we test which side is walkable, m. Chosen here: ten times the drawing tolerance.
 const PROBE_M: f64 = 1e-2;
 
-/// What a file writes about a place.
+/// A place as its author describes it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
-    /// Shells with holes in which people can be; overlapping ones are united. Empty: only the walls bound the place.
+pub struct CustomPlace {
+    /// Shells with holes that people can walk in; overlapping shells are merged. Empty: only walls bound the place.
     pub walkable: Vec<(Polygon, Vec<Polygon>)>,
-    /// Outlines of what stands in the way; needs a walkable area.
+    /// Outlines of obstacles; needs a walkable area.
     pub obstacles: Vec<Polygon>,
     /// Further walls.
     pub walls: Vec<Segment>,
     /// Who walks where; at least one group.
-    pub groups: Vec<WrittenGroup>,
+    pub groups: Vec<CustomGroup>,
     /// Further lines to measure at.
     pub lines: Vec<Named<Segment>>,
     /// Areas to measure in.
@@ -33,11 +33,11 @@ pub struct Written {
     pub navigation: Navigation,
     /// Goals are seen only within this distance, m.
     pub sight_m: Option<f64>,
-    /// Which axes are closed to a ring: the extent of the walkable area, or of all walls, along them.
+    /// Which axes are periodic, over the extent of the walkable area, or of all walls if there is none.
     pub periodic: Rings,
 }
 
-/// Which axes of a written place are closed to a ring.
+/// Which axes of a custom place are periodic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rings {
     /// Along x.
@@ -46,16 +46,16 @@ pub struct Rings {
     pub y: bool,
 }
 
-/// One group as a file writes it.
+/// A group of people in a custom place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WrittenGroup {
+pub struct CustomGroup {
     /// Name of its table.
     pub name: String,
     /// Number of people.
     pub count: usize,
-    /// Where they start, or come in.
+    /// Where they start or enter.
     pub from: Spawn,
-    /// How many come in per second; `None`: all are there at the start.
+    /// Arrivals per second; `None` if everybody is there from the start.
     pub inflow_per_s: Option<f64>,
     /// Where they want to go.
     pub to: Wish,
@@ -64,138 +64,151 @@ pub struct WrittenGroup {
 /// Where a group wants to go.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
-    /// These places, in order; at the last they leave. Empty: they stay.
+    /// These places, in order; people leave at the last one. Empty: they stay.
     Visits(Vec<Visit>),
     /// Always this direction.
     Heading(Vec2),
-    /// The middle of this group.
+    /// Towards the center of this group.
     Group(String),
-    /// To this place, to stay there.
+    /// To this point, to stay there.
     Gather {
         /// Where.
         at: Vec2,
-        /// How near counts as there, m.
+        /// Distance at which people count as there, m.
         radius_m: f64,
     },
 }
 
-/// One place to visit.
+/// One stop of a journey.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visit {
-    /// Its name; `None` takes the group's, with a number if the group visits several places.
+    /// Its name; `None` takes the group's name, with a number if the journey has several stops.
     pub name: Option<String>,
-    /// The place; of several people take the nearest.
-    pub what: Vec<To>,
+    /// The place; people pick the nearest if there are several.
+    pub what: Vec<Spot>,
 }
 
 /// What a group can walk to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum To {
-    /// A door, or a line to cross.
+pub enum Spot {
+    /// A door, or any line to cross.
     Line(Segment),
-    /// A point, reached within so many metres.
+    /// A point.
     Point {
         /// Where.
         at: Vec2,
-        /// How near counts as reached.
+        /// Distance at which it counts as reached, m.
         radius_m: f64,
     },
     /// An area.
     Area(Polygon),
 }
 
-/// Turns what a file writes into a plan and groups.
-///
-/// All rings become walls. Where a goal line lies on a wall (within 1 mm), that stretch is cut out: the door is open.
-/// The outward side of a line is the one that is not walkable; where both are, the one away from the place before it
-/// in the journey (for the first, the centre of the starting area). Equal goals of several groups are one goal, under
-/// the first name. Goal lines and areas can be measured at by the name of the goal, unless a line or area is called so.
-/// Groups are put in name order.
-///
-/// # Errors
-/// No group, obstacles without a walkable area, numbers out of range, a place to visit that is outside.
-pub fn written(place: Written) -> Result<Built, Error> {
-    if place.groups.is_empty() {
-        return Err(Error::input("this scenario has no people").key("group").help("write a table `group.NAME`"));
-    }
-    let mut walkable = unite(place.walkable);
-    if walkable.is_empty() && !place.obstacles.is_empty() {
-        return Err(Error::input("there are obstacles, but no walkable area")
-            .key("obstacles")
-            .help("give `walkable`, or draw the outlines of the obstacles as walls"));
-    }
-    let rings = walkable.iter().flat_map(|(shell, holes)| std::iter::once(shell).chain(holes)).chain(&place.obstacles);
-    let mut walls: Vec<Segment> = rings.flat_map(Polygon::edges).chain(place.walls).collect();
-    let periodic = torus(place.periodic, &walkable, &walls)?;
-    walls.retain(|wall| !on_seam(&periodic, wall));
-    for (_, holes) in &mut walkable {
-        holes.extend(place.obstacles.iter().cloned());
-    }
+impl CustomPlace {
+    /// Turns the description into a floor plan and groups, in name order.
+    ///
+    /// All rings become walls. A goal line within 1 mm of a wall opens a door there: that stretch of the wall is cut out. The outward
+    /// side of a line is the side that is not walkable; where both sides are, it is the side away from the previous stop of the journey
+    /// (for the first stop, away from the center of the starting area). Groups with equal goals share one goal, under the first name.
+    /// Metrics can be measured at goal lines and areas by the goal's name, unless a line or area already has that name.
+    ///
+    /// # Errors
+    /// No group, obstacles without a walkable area, numbers out of range, a stop outside the walkable area.
+    pub fn build(self) -> Result<Built, Error> {
+        if self.groups.is_empty() {
+            return Err(Error::input("this scenario has no people").key("group").help("write a table `group.NAME`"));
+        }
+        let mut walkable = unite(self.walkable);
+        if walkable.is_empty() && !self.obstacles.is_empty() {
+            return Err(Error::input("there are obstacles, but no walkable area")
+                .key("obstacles")
+                .help("give `walkable`, or draw the outlines of the obstacles as walls"));
+        }
+        let rings =
+            walkable.iter().flat_map(|(shell, holes)| std::iter::once(shell).chain(holes)).chain(&self.obstacles);
+        let mut walls: Vec<Segment> = rings.flat_map(Polygon::edges).chain(self.walls).collect();
+        let periodic = torus(self.periodic, &walkable, &walls)?;
+        walls.retain(|wall| !on_seam(&periodic, wall));
+        for (_, holes) in &mut walkable {
+            holes.extend(self.obstacles.iter().cloned());
+        }
 
-    let mut plan = Plan {
-        walls: Vec::new(),
-        walkable,
-        goals: Vec::new(),
-        lines: place.lines,
-        areas: place.areas,
-        navigation: place.navigation,
-        sight_m: place.sight_m,
-        periodic,
-    };
-    let mut groups = Vec::new();
-    let mut sorted = place.groups;
-    sorted.sort_by(|a, b| a.name.cmp(&b.name));
-    let names: Vec<String> = sorted.iter().map(|g| g.name.clone()).collect();
-    for group in sorted {
-        let mut before = start(&group)?;
-        let mut stages: Vec<Stage> = Vec::new();
-        let (visits, pull) = match group.to {
+        let mut plan = FloorPlan {
+            walls: Vec::new(),
+            walkable,
+            goals: Vec::new(),
+            lines: self.lines,
+            areas: self.areas,
+            navigation: self.navigation,
+            sight_m: self.sight_m,
+            periodic,
+        };
+        let mut sorted = self.groups;
+        sorted.sort_by(|a, b| a.name.cmp(&b.name));
+        let names: Vec<String> = sorted.iter().map(|g| g.name.clone()).collect();
+        let groups = sorted.into_iter().map(|group| group.build(&names, &mut plan)).collect::<Result<_, _>>()?;
+        for goal in &plan.goals {
+            if let Goal::Door { line, .. } = &goal.what {
+                walls = walls.into_iter().flat_map(|wall| cut(wall, *line)).collect();
+            }
+        }
+        plan.walls = walls;
+        Ok(Built { plan, groups })
+    }
+}
+
+impl CustomGroup {
+    /// The group, with its goals added to the plan; `names` are those of all groups, in order.
+    fn build(self, names: &[String], plan: &mut FloorPlan) -> Result<Group, Error> {
+        let key = format!("group.{}.to", self.name);
+        let start = start(&self)?;
+        let (visits, pull) = match self.to {
             Wish::Visits(visits) => (visits, Pull::Nothing),
-            Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&group.name))?)),
-            Wish::Group(other) => (Vec::new(), Pull::Group(followed(&group.name, &other, &names)?)),
+            Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&self.name))?)),
+            Wish::Group(other) => (Vec::new(), Pull::Group(followed(&self.name, &other, names)?)),
             Wish::Gather { at, radius_m } => {
-                goal(To::Point { at, radius_m }, before, &plan.walkable)
+                goal(Spot::Point { at, radius_m }, start, &plan.walkable)
                     .and_then(|(goal, _)| goal.check())
-                    .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
+                    .map_err(|e| e.key(&key))?;
                 (Vec::new(), Pull::Point { at, radius_m })
             }
         };
-        let several = visits.len() > 1;
-        for (k, visit) in visits.into_iter().enumerate() {
-            let default = if several { format!("{}.{}", group.name, k + 1) } else { group.name.clone() };
-            let name = visit.name.unwrap_or(default);
-            let (choices, mut stage, mut middles) = (visit.what.len(), Vec::new(), Vec2::ZERO);
-            for (i, what) in visit.what.into_iter().enumerate() {
-                let (goal, middle) = goal(what, before, &plan.walkable)
-                    .and_then(|made| made.0.check().map(|()| made))
-                    .map_err(|e| e.key(format!("group.{}.to", group.name)))?;
-                let name = if choices > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
-                stage.push(add_goal(&mut plan, name, goal));
-                middles += middle;
-            }
-            before = middles / choices as f64;
-            stages.push(stage);
-        }
-        groups.push(Group {
-            name: group.name,
-            count: group.count,
-            spawn: group.from,
-            inflow_per_s: group.inflow_per_s,
+        let stages = stages(visits, &self.name, start, plan).map_err(|e| e.key(&key))?;
+        Ok(Group {
+            name: self.name,
+            count: self.count,
+            spawn: self.from,
+            inflow_per_s: self.inflow_per_s,
             stages,
             pull,
             ..Group::default()
-        });
+        })
     }
-    for goal in &plan.goals {
-        if let Goal::Door { line, .. } = &goal.what {
-            walls = walls.into_iter().flat_map(|wall| cut(wall, *line)).collect();
-        }
-    }
-    plan.walls = walls;
-    Ok(Built { plan, groups })
 }
 
-/// The rings of a place: the extent of the walkable area, or else of the walls, along the closed axes.
+/// The stages of a journey that begins at `start`; its goals are added to the plan.
+fn stages(visits: Vec<Visit>, group: &str, start: Vec2, plan: &mut FloorPlan) -> Result<Vec<Stage>, Error> {
+    let several = visits.len() > 1;
+    let mut before = start;
+    let mut stages = Vec::new();
+    for (k, visit) in visits.into_iter().enumerate() {
+        let default = if several { format!("{group}.{}", k + 1) } else { group.to_owned() };
+        let name = visit.name.unwrap_or(default);
+        let (choices, mut stage, mut middles) = (visit.what.len(), Vec::new(), Vec2::ZERO);
+        for (i, what) in visit.what.into_iter().enumerate() {
+            let (goal, middle) = goal(what, before, &plan.walkable)?;
+            goal.check()?;
+            let name = if choices > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
+            stage.push(add_goal(plan, name, goal));
+            middles += middle;
+        }
+        before = middles / choices as f64;
+        stages.push(stage);
+    }
+    Ok(stages)
+}
+
+/// The periodic axes: each spans the extent of the walkable area, or of the walls if there is none.
 fn torus(rings: Rings, walkable: &[(Polygon, Vec<Polygon>)], walls: &[Segment]) -> Result<Torus, Error> {
     if rings == Rings::default() {
         return Ok(Torus::default());
@@ -209,7 +222,7 @@ fn torus(rings: Rings, walkable: &[(Polygon, Vec<Polygon>)], walls: &[Segment]) 
     Ok(Torus { x: axis(rings.x, bounds.min.x, bounds.max.x), y: axis(rings.y, bounds.min.y, bounds.max.y) })
 }
 
-/// True for a wall that lies on a seam: there the outline is open.
+/// True for a wall on the seam of a periodic axis, where the outline is open.
 fn on_seam(torus: &Torus, wall: &Segment) -> bool {
     let on = |axis: Option<(f64, f64)>, a: f64, b: f64| {
         axis.is_some_and(|(low, high)| {
@@ -223,7 +236,7 @@ fn no_heading(group: &str) -> Error {
     Error::input("a heading of length 0 points nowhere").key(format!("group.{group}.to")).allowed("[x, y], not both 0")
 }
 
-/// The index of the group that another one goes to.
+/// Index of the group that another group follows.
 fn followed(group: &str, other: &str, names: &[String]) -> Result<usize, Error> {
     match names.iter().position(|n| n == other) {
         Some(at) if names[at] != group => Ok(at),
@@ -234,8 +247,8 @@ fn followed(group: &str, other: &str, names: &[String]) -> Result<usize, Error> 
     }
 }
 
-/// The index of a goal: that of an equal one that is there already, or a new one.
-fn add_goal(plan: &mut Plan, name: String, goal: Goal) -> usize {
+/// Index of the goal in the plan; it is added unless an equal goal is already there.
+fn add_goal(plan: &mut FloorPlan, name: String, goal: Goal) -> usize {
     if let Some(at) = plan.goals.iter().position(|g| g.what == goal) {
         return at;
     }
@@ -252,7 +265,7 @@ fn add_goal(plan: &mut Plan, name: String, goal: Goal) -> usize {
     plan.goals.len() - 1
 }
 
-/// One outline for polygons that overlap or touch; a single one stays as it is, digit by digit.
+/// Merges polygons that overlap or touch. A single polygon keeps its exact coordinates.
 fn unite(walkable: Vec<(Polygon, Vec<Polygon>)>) -> Vec<(Polygon, Vec<Polygon>)> {
     if walkable.len() < 2 {
         return walkable;
@@ -268,8 +281,8 @@ fn rings((shell, holes): &(Polygon, Vec<Polygon>)) -> impl Iterator<Item = Ring>
     std::iter::once(shell).chain(holes).map(|p| overlay::ring(&p.points))
 }
 
-/// Centre of where a group starts.
-fn start(group: &WrittenGroup) -> Result<Vec2, Error> {
+/// Center of where a group starts.
+fn start(group: &CustomGroup) -> Result<Vec2, Error> {
     match &group.from {
         Spawn::Random(area) | Spawn::Lattice { area, .. } => Ok(area.centroid()),
         Spawn::Points(points) | Spawn::Near { points, .. } => {
@@ -283,17 +296,17 @@ fn start(group: &WrittenGroup) -> Result<Vec2, Error> {
     }
 }
 
-/// The goal and its middle, seen from the place before it.
-fn goal(to: To, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(Goal, Vec2), Error> {
+/// The goal and its center; `before` is the previous stop.
+fn goal(to: Spot, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(Goal, Vec2), Error> {
     let outside = |p: Vec2| !walkable.is_empty() && !inside(walkable, p);
     match to {
-        To::Point { at, .. } if outside(at) => {
+        Spot::Point { at, .. } if outside(at) => {
             Err(Error::input(format!("the point ({}, {}) is not walkable", at.x, at.y))
                 .help("move it into the walkable area, out of the obstacles"))
         }
-        To::Point { at, radius_m } => Ok((Goal::Point { at, radius: radius_m }, at)),
-        To::Area(area) => {
-            // Overlaps of less than a square millimetre are slack of drawing.
+        Spot::Point { at, radius_m } => Ok((Goal::Point { at, radius: radius_m }, at)),
+        Spot::Area(area) => {
+            // Overlaps below a square millimeter are drawing tolerance.
             let area_ring = [overlay::ring(&area.points)];
             let meets = |shape: &(Polygon, Vec<Polygon>)| {
                 let shared = overlay::intersection(&rings(shape).collect::<Vec<_>>(), &area_ring);
@@ -306,7 +319,7 @@ fn goal(to: To, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(G
             let middle = area.centroid();
             Ok((Goal::Area(area), middle))
         }
-        To::Line(line) => {
+        Spot::Line(line) => {
             let middle = line.middle();
             let across = line.direction().left();
             let (left, right) = (outside(middle + across * PROBE_M), outside(middle - across * PROBE_M));
@@ -320,7 +333,7 @@ fn goal(to: To, before: Vec2, walkable: &[(Polygon, Vec<Polygon>)]) -> Result<(G
     }
 }
 
-/// What is left of a wall when a door that lies on it is opened.
+/// What is left of a wall once a door on it is cut out.
 fn cut(wall: Segment, door: Segment) -> impl Iterator<Item = Segment> {
     let (along, length) = (wall.direction(), wall.length());
     let on = |p: Vec2| (p - wall.a).dot(along).clamp(0.0, length);
@@ -328,7 +341,7 @@ fn cut(wall: Segment, door: Segment) -> impl Iterator<Item = Segment> {
     let at = |t: f64| wall.a + along * t;
     let opens = to - from > ON_WALL_M && door.distance(at(from)) <= ON_WALL_M && door.distance(at(to)) <= ON_WALL_M;
     let pieces = if opens {
-        // A stump of less than a millimetre is slack of drawing, not a door post.
+        // A stump below a millimeter is drawing tolerance, not a door post.
         let first = (from > ON_WALL_M).then(|| Segment { a: wall.a, b: at(from) });
         [first, (length - to > ON_WALL_M).then(|| Segment { a: at(to), b: wall.b })]
     } else {
@@ -337,18 +350,6 @@ fn cut(wall: Segment, door: Segment) -> impl Iterator<Item = Segment> {
     pieces.into_iter().flatten()
 }
 
-/// The box around all that a plan and the starts of its groups contain; `None` for an empty one.
-pub fn bounds(plan: &Plan, groups: &[Group]) -> Option<Bounds> {
-    let walls = plan.walls.iter().flat_map(|s| [s.a, s.b]);
-    let shells = plan.walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied());
-    let goals = plan.goals.iter().flat_map(|g| g.what.points());
-    let starts = groups.iter().flat_map(|g| match &g.spawn {
-        Spawn::Random(area) | Spawn::Lattice { area, .. } => area.points.clone(),
-        Spawn::Points(points) | Spawn::Near { points, .. } => points.clone(),
-    });
-    Bounds::of(walls.chain(shells).chain(goals).chain(starts))
-}
-
 #[cfg(test)]
-#[path = "plan_tests.rs"]
+#[path = "custom_tests.rs"]
 mod tests;

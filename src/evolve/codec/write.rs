@@ -1,14 +1,9 @@
-//! The one way of a value between its forms: stored number or distribution, tree of a file, TOML, JSON, words, JSON Schema.
-//!
-//! A value is stored as a number; files hold it as a tree. Experiment files and presets are read by the same functions,
-//! so that the same text means the same in both.
+//! From a stored value or a param to the forms that people and programs read.
 
-use super::config::item::Item;
-use super::config::node::inline;
-use super::config::node::{Entries, Node, Value};
+use crate::evolve::config::resolved::inline;
+use crate::evolve::config::tree::{Node, Value};
 use crowdtune_core::registry::{Kind, Param, Written};
-use crowdtune_core::{Error, suggest};
-use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS, published};
+use crowdtune_sim::crowd::people::{Distribution, TRAITS, published};
 use serde_json::{Value as Json, json};
 
 /// A stored value in the tree of a file.
@@ -50,112 +45,6 @@ pub fn published_trait(param: &Param) -> Option<Distribution> {
     let p = published();
     let all = [p.desired_speed, p.max_speed, p.radius, p.mass, p.start];
     TRAITS.iter().position(|t| std::ptr::eq(t, param)).map(|at| all[at])
-}
-
-/// Reads one value as it is stored.
-///
-/// # Errors
-/// If it is of the wrong type or out of range.
-pub fn stored(item: &Item<'_>, param: &Param) -> Result<f64, Error> {
-    let error = || item.wrong(param.allowed());
-    match param.kind {
-        Kind::Real { hard, .. } => item.number(hard.0, hard.1, &param.allowed()),
-        Kind::Integer { hard, .. } => item.whole(hard.0, hard.1).map(|n| n as f64),
-        Kind::Switch { .. } => item.switch().map(|on| f64::from(u8::from(on))).map_err(|_| error()),
-        Kind::Choice { options, .. } => {
-            let word = item.text().map_err(|_| error())?;
-            let at = options.iter().position(|o| *o == word);
-            at.map(|at| at as f64).ok_or_else(|| suggest::near(error(), &word, options))
-        }
-    }
-}
-
-/// Reads a trait of people: a number, or a table that [`is_drawn`].
-///
-/// # Errors
-/// If a number, an end or a clip range is out of range, or there are several distributions.
-pub fn distribution(item: &Item<'_>, param: &Param) -> Result<Distribution, Error> {
-    if !item.is_table() {
-        return stored(item, param).map(Distribution::Fixed);
-    }
-    let table = item.table()?;
-    let (uniform, normal, clip) = (table.take("uniform"), table.take("normal"), table.take("clip"));
-    let skewed: Vec<_> =
-        Family::ALL.into_iter().filter_map(|family| Some((family, table.take(family.key())?))).collect();
-    let searched = ["range", "integers", "choices", "each"].into_iter().find_map(|k| table.take(k));
-    if let Some(other) = searched {
-        return Err(other.error("a trait is drawn or searched, not both").help("keep one of the two"));
-    }
-    table.finish()?;
-    let (low, high) = param.ends();
-    let within = |item: &Item<'_>, (a, b): (f64, f64)| {
-        if a >= low && b <= high {
-            Ok((a, b))
-        } else {
-            Err(item.wrong(format!("[low, high] within {}", param.bounds())))
-        }
-    };
-    if let Some((family, numbers)) = skewed.first() {
-        if skewed.len() > 1 || uniform.is_some() || normal.is_some() {
-            return Err(numbers.error("a trait has one distribution").help("keep one of them"));
-        }
-        let pair = numbers.numbers(2, family.numbers())?;
-        let clip = clip.map_or(Ok((low, high)), |clip| within(&clip, clip.interval("[low, high]")?))?;
-        if !family.takes((pair[0], pair[1])) {
-            return Err(numbers.wrong(format!("{}, above 0", family.numbers())));
-        }
-        return Ok(Distribution::Skewed { family: *family, numbers: (pair[0], pair[1]), clip });
-    }
-    match (uniform, normal, clip) {
-        (Some(ends), None, None) => {
-            let (low, high) = within(&ends, ends.interval("[low, high]")?)?;
-            Ok(Distribution::Uniform { low, high })
-        }
-        (None, Some(normal), clip) => {
-            let pair = normal.numbers(2, "[mean, standard deviation]")?;
-            let (mean, sd) = (pair[0], pair[1]);
-            if sd <= 0.0 {
-                return Err(normal
-                    .wrong("[mean, standard deviation], the deviation above 0")
-                    .help("for no spread give one number"));
-            }
-            let clip = match clip {
-                Some(clip) => {
-                    let range = within(&clip, clip.interval("[low, high]")?)?;
-                    if range.0 > mean + 4.0 * sd || range.1 < mean - 4.0 * sd {
-                        return Err(
-                            clip.wrong(format!("a range that people can fall into: mean {mean}, deviation {sd}"))
-                        );
-                    }
-                    range
-                }
-                None => usual_clip(mean, sd, param).ok_or_else(|| normal.wrong(param.allowed()))?,
-            };
-            Ok(Distribution::Normal { mean, sd, clip })
-        }
-        (Some(_), Some(normal), _) => {
-            Err(normal.error("a trait has one distribution").help("keep `uniform` or `normal`"))
-        }
-        (_, _, Some(clip)) => {
-            Err(clip.error("`clip` goes with `normal` and the skewed families only").help("remove it"))
-        }
-        (None, None, None) => Err(item.wrong(param.allowed())),
-    }
-}
-
-/// True for a table that names a distribution.
-pub fn is_drawn(entries: &Entries) -> bool {
-    let named = ["uniform", "normal", "clip"].into_iter().chain(Family::ALL.map(Family::key));
-    named.into_iter().any(|key| entries.contains_key(key))
-}
-
-/// Three deviations to both sides, inside what is accepted; `None` where nothing of it is.
-///
-/// Chosen here: three deviations keep 99.7 % of a normal distribution and no absurd people.
-fn usual_clip(mean: f64, sd: f64, param: &Param) -> Option<(f64, f64)> {
-    let (low, high) = param.ends();
-    let clip = ((mean - 3.0 * sd).max(low), (mean + 3.0 * sd).min(high));
-    (clip.0 < clip.1).then_some(clip)
 }
 
 /// A tree as JSON; `None` if a number in it is infinite, which JSON cannot say.
@@ -279,51 +168,5 @@ pub fn schema(param: &Param) -> (Json, Option<&'static str>) {
         Kind::Integer { .. } => (number("integer"), Some("integers")),
         Kind::Choice { options, .. } => (json!({ "enum": options }), None),
         Kind::Switch { .. } => (json!({ "type": "boolean" }), None),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crowdtune_sim::models::MODELS;
-
-    #[test]
-    fn every_default_comes_back_from_a_tree_and_from_json() {
-        for param in MODELS.iter().flat_map(|m| m.params) {
-            let stored = param.default_value();
-            let node = Node::default(value(param, stored));
-            assert_eq!(
-                super::stored(&Item::part("x", param.key.into(), &node), param).unwrap(),
-                stored,
-                "{}",
-                param.key
-            );
-            let again = tree(&json(&node.value).unwrap());
-            assert_eq!(
-                super::stored(&Item::part("x", param.key.into(), &again), param).unwrap(),
-                stored,
-                "{}",
-                param.key
-            );
-        }
-    }
-
-    #[test]
-    fn every_distribution_comes_back_from_a_tree_and_from_json() {
-        let clip = (0.5, 2.2);
-        let all = [
-            Distribution::Fixed(1.3),
-            Distribution::Uniform { low: 0.9, high: 1.5 },
-            Distribution::Normal { mean: 1.34, sd: 0.26, clip },
-            Distribution::Skewed { family: Family::LogNormal, numbers: (0.1, 0.2), clip },
-        ];
-        for distribution in all {
-            let node = Node::default(drawn(distribution));
-            for node in [node.clone(), tree(&json(&node.value).unwrap())] {
-                let item = Item::part("x", TRAITS[0].key.into(), &node);
-                assert_eq!(super::distribution(&item, &TRAITS[0]).unwrap(), distribution);
-            }
-        }
-        assert_eq!(json(&drawn(Distribution::Fixed(f64::INFINITY))), None);
     }
 }
