@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure` |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure`, `limits` (how large things may be) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry) |
@@ -49,6 +49,7 @@ pub mod export;
 mod figure;
 pub mod folder;
 mod format;
+mod limits;
 mod preset;
 pub mod registry;
 mod report;

@@ -125,13 +125,13 @@ impl Walkers {
 
     fn made(&self, values: &[f64]) -> Box<dyn Steering> {
         let entry = find(MODELS, self.model).expect("the model is registered");
-        (entry.make.make)(&ModelSetup {
-            groups: &vec![Settings::new(entry.params, values); self.scenario.groups.len()],
+        let setup = ModelSetup {
             scenario: &self.scenario,
             max_radius_m: self.crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
             min_mass_kg: MASS_KG,
             seed: Seed(0),
-        })
+        };
+        (entry.make.make)(&setup, &vec![Settings::new(entry.params, values); self.scenario.groups.len()])
     }
 
     fn is_over(&self, crowd: &Crowd) -> bool {

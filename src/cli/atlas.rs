@@ -110,7 +110,7 @@ fn pick(args: &Pick, registry: &Registry) -> Result<(), Error> {
         return output::line(serde_json::to_string_pretty(&text).expect("cells have string keys only"));
     }
     output::line(place)?;
-    output::bytes(words(&atlas, cell, &wanted, distance).as_bytes())
+    output::colored(&words(&atlas, cell, &wanted, distance))
 }
 
 /// What the cell measured beside what was wanted, and how far that is.
@@ -153,5 +153,5 @@ fn show(args: &Show, registry: &Registry) -> Result<(), Error> {
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
-    output::bytes(result::atlas(&atlas, output::terminal()).as_bytes())
+    output::colored(&result::atlas(&atlas, output::terminal()))
 }

@@ -1,7 +1,9 @@
 //! `crowdtune bench`: speed of one thread on a fixed workload, as one JSON line.
 
+use super::options::whole;
 use super::output;
 use crate::bench::{self, Done, Sizes, Work};
+use crate::limits;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -15,10 +17,10 @@ pub struct Args {
     /// dynamics), W6-open or W6-obst (eikonal, 80 x 80 cells)
     workload: String,
     /// Number of people instead of the workload's own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    agents: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(&limits::AGENTS))]
+    agents: Option<u64>,
     /// Number of steps instead of the workload's own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(&limits::STEPS))]
     steps: Option<u64>,
     /// How far people look at each other in W1 and W2 instead of where the force is negligible, m
     #[arg(long, value_name = "M")]
@@ -27,8 +29,8 @@ pub struct Args {
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(1..=4000))]
     side: Option<u32>,
     /// Runs; the median is printed
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u64>(&limits::ROUNDS))]
+    repeat: u64,
 }
 
 /// Runs the command.
@@ -61,7 +63,7 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
 }
 
 /// The run with the median time.
-fn median(repeat: u32, work: &dyn Work) -> Result<Done, Error> {
+fn median(repeat: u64, work: &dyn Work) -> Result<Done, Error> {
     let start = cpu_time::ProcessTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let mut runs = (0..repeat).map(|_| work.run(&clock)).collect::<Result<Vec<_>, _>>()?;

@@ -33,6 +33,7 @@ pub struct Args {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
+        super::options::ending("--picture", picture, "svg", "a picture as SVG")?;
     }
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     let mut groups = Vec::new();
@@ -65,7 +66,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         output::line(pretty(&comparison))
     } else {
-        output::bytes(words::text(&comparison, output::terminal()).as_bytes())
+        output::colored(&words::text(&comparison, output::terminal()))
     }
 }
 

@@ -1,17 +1,18 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{input, output, progress::Progress};
+use super::{input, interrupt, options::Threads, output, progress::Progress};
 use crate::evolve::compare::compare;
 use crate::evolve::experiment::Experiment;
+use crate::evolve::run::check;
 use crate::evolve::summary::Summary;
 use crate::folder::{Options, RunOutput, run_to_folder};
+use crate::limits;
 use crate::registry::Registry;
 use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Search the parameters of an experiment, check the best on fresh seeds, and write a report
 #[derive(Debug, ClapArgs)]
@@ -24,9 +25,8 @@ pub struct Args {
     /// Seed of everything; replaces search.seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// Number of search trials; replaces search.evaluations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     evaluations: Option<u64>,
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     time: Option<f64>,
     /// Repeat the whole run with N seeds, into DIR/r1, DIR/r2, ...; replaces search.repeats
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::options::whole::<u32>(&limits::REPEATS))]
     repeats: Option<u32>,
     /// Continue a run that was stopped, or extend a finished one with a larger --evaluations
     #[arg(long)]
@@ -58,7 +58,7 @@ pub struct Args {
 /// # Errors
 /// What the user or the environment has to mend; that nothing valid was found; that it was interrupted.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let cancel = stop_on_ctrl_c()?;
+    let cancel = interrupt::flag();
     let mut sets = args.sets.clone();
     if let Some(n) = args.evaluations {
         sets.push(("search.evaluations".into(), n.to_string()));
@@ -103,18 +103,21 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         return output::line(pretty(&summaries));
     }
-    output::bytes(format!("\n{}", words::text(&comparison, output::terminal())).as_bytes())
+    output::colored(&format!("\n{}", words::text(&comparison, output::terminal())))
 }
 
 fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Option<u64>) -> Result<Experiment, Error> {
     let mut sets = sets.to_vec();
     sets.extend(seed.map(|s| ("search.seed".to_string(), s.to_string())));
-    input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)
+    let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
+    // Before a folder is made: what is refused leaves nothing behind.
+    check(&experiment).map_err(|e| e.file(args.experiment.display().to_string()))?;
+    Ok(experiment)
 }
 
 /// Makes one run with all its files, and says what came out.
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<RunOutput, Error> {
-    let options = Options { threads: args.threads as usize, resume: args.resume };
+    let options = Options { threads: args.threads.count(), resume: args.resume };
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
     let ran = run_to_folder(experiment, path, options, &mut progress, cancel);
     progress.finish();
@@ -127,7 +130,7 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
         ));
     }
     if !args.json {
-        output::bytes(table(&ran.summary, path).as_bytes())?;
+        output::colored(&table(&ran.summary, path))?;
     }
     Ok(ran)
 }
@@ -135,20 +138,6 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
 /// The result table for stdout.
 pub(super) fn table(summary: &Summary, folder: &Path) -> String {
     result::text(summary, &folder.join("report.html").display().to_string(), output::terminal())
-}
-
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
-pub(super) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Error> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = flag.clone();
-    ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        output::say("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
-    })
-    .map_err(|e| Error::environment(format!("cannot listen for Ctrl-C: {e}")))?;
-    Ok(flag)
 }
 
 fn pretty<T: serde::Serialize>(value: &T) -> String {

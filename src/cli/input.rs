@@ -3,12 +3,12 @@
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
+use crate::evolve::verdict::draft;
 use crate::registry::Registry;
-use crate::report::verdict;
 use crowdtune_core::Error;
 use std::path::Path;
 
-pub use crate::folder::{read as bytes, writable, write};
+pub use crate::folder::{read as bytes, read_document as document, writable, write};
 
 /// `--set KEY=VALUE` as it is parsed.
 ///
@@ -69,7 +69,7 @@ pub fn announce(experiment: &Experiment) {
 
 /// The remark for stderr that a run is a draft, where it is one.
 pub fn remark(experiment: &Experiment) {
-    if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
+    if let Some(draft) = draft(experiment.draft_step_s()) {
         super::output::say(format_args!("{draft}."));
     }
 }
@@ -110,7 +110,7 @@ fn load(
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    String::from_utf8(bytes(path)?).map_err(|_| {
+    String::from_utf8(document(path)?).map_err(|_| {
         Error::input("not a text file (UTF-8)")
             .file(path.display().to_string())
             .help("name an experiment file: TOML or JSON; `crowdtune new NAME` writes one")
@@ -122,5 +122,5 @@ fn text(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// If it cannot be read or is none.
 pub fn preset(registry: &Registry, path: &Path) -> Result<Preset, Error> {
-    Preset::parse(&bytes(path)?, &path.display().to_string(), &registry.models)
+    Preset::parse(&document(path)?, &path.display().to_string(), &registry.models)
 }

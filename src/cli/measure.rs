@@ -29,8 +29,8 @@ People who are missing in the last frame have left, in the last frame that has t
 pub struct Args {
     /// Tracks as text, or a sqlite file of JuPedSim
     trajectory: PathBuf,
-    /// What to measure (see `crowdtune list metrics`); may be given several times
-    #[arg(long, value_name = "NAME", required = true, num_args = 1..)]
+    /// What to measure (see `crowdtune list metrics`); several as NAME,NAME or with several --metric
+    #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]
     metric: Vec<String>,
     /// Where: "[[x, y], [x, y]]" is a line, more points an area; or LINESTRING or POLYGON as well-known text. Given
     /// several times, every metric is measured at every place of its kind
@@ -127,8 +127,10 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             folder.display()
         ));
     }
-    let document = if args.json { json(args, &recording, &requests, &metrics) } else { text(&requests, &metrics) };
-    output::line(document)
+    if args.json {
+        return output::line(json(args, &recording, &requests, &metrics));
+    }
+    output::colored(&text(&requests, &metrics))
 }
 
 /// Every metric at every place of its kind.
@@ -240,7 +242,7 @@ fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
             vec![request.entry.name.into(), request.entry.make.unit.into(), format::option(value), place(request)]
         })
         .collect();
-    table::plain(&head, &rows, output::terminal())
+    table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
 fn json(args: &Args, recording: &Recording, requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {

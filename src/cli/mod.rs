@@ -5,14 +5,17 @@ mod atlas;
 mod bench;
 mod compare;
 mod completions;
+mod entrants;
 mod evaluate;
 mod evolve;
 mod export;
 mod input;
+mod interrupt;
 pub mod list;
 mod man;
 mod measure;
 mod new;
+mod options;
 mod output;
 mod picture;
 mod pipe;
@@ -26,6 +29,7 @@ mod tracks;
 mod validate;
 
 use crate::registry::Registry;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command};
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes::{self, Path};
@@ -69,7 +73,7 @@ fn with<A: Args + 'static>(
     run: impl Fn(&A, &Given<'_>) -> Result<(), Error> + 'static,
 ) -> Subcommand {
     let run = move |matches: &ArgMatches, given: &Given<'_>| {
-        run(&A::from_arg_matches(matches).unwrap_or_else(|e| e.exit()), given)
+        run(&A::from_arg_matches(matches).unwrap_or_else(|e| refuse(&e)), given)
     };
     Subcommand { command: A::augment_args(Command::new(name)), run: Box::new(run) }
 }
@@ -128,12 +132,23 @@ pub fn main(registry: &Registry) -> ExitCode {
 /// What the user or the environment has to mend.
 pub fn run(registry: &Registry) -> Result<(), Error> {
     choose_instructions()?;
+    interrupt::listen()?;
     let all = subcommands();
     let program = program(&all);
-    let matches = program.clone().get_matches();
+    let matches = program.clone().try_get_matches().unwrap_or_else(|e| refuse(&e));
     let (name, arguments) = matches.subcommand().expect("clap asks for a subcommand");
     let chosen = all.iter().find(|s| s.command.get_name() == name).expect("clap knows only these");
     (chosen.run)(arguments, &Given { registry, program: &program })
+}
+
+/// Prints help, the version, or what is wrong with the command line, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    // Help and usage are our own words; a wrong token is the user's, so it is printed like all text that is not ours.
+    if error.exit_code() == 0 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.exit();
+    }
+    output::say(error.render().to_string().trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// `CROWDTUNE_SIMD` takes a path other than the widest one, so that tests can compare their bits.

@@ -1,10 +1,11 @@
 //! One JSON document a line on stdin and stdout: what `ask-tell` and `evaluate` speak.
 
+use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_core::suggest::nearest;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use std::io::{BufRead, ErrorKind, IsTerminal as _, Write};
+use std::io::{BufRead, ErrorKind, IsTerminal as _, Read as _, Write};
 
 /// The two ends, and the number of the last line read.
 #[derive(Debug)]
@@ -29,13 +30,17 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
         loop {
             text.clear();
             self.line += 1;
-            let got = self.from.read_line(&mut text).map_err(|e| match e.kind() {
+            let mut bounded = self.from.by_ref().take(limits::LINE.most + 1);
+            let got = bounded.read_line(&mut text).map_err(|e| match e.kind() {
                 ErrorKind::InvalidData => self.here(Error::input("this line is not text (UTF-8)")),
                 _ => self.here(Error::environment(format!("cannot read: {e}"))),
             })?;
             if got == 0 {
                 return Ok(None);
             }
+            limits::LINE
+                .check(got as u64, &format!("it goes on after {}", limits::LINE.words()))
+                .map_err(|e| self.here(e))?;
             if !text.trim().is_empty() {
                 break;
             }

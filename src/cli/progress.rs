@@ -6,6 +6,8 @@ use crate::format;
 use crowdtune_search::{Purpose, Trial, better};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Shortest time between two plain lines.
@@ -91,6 +93,49 @@ impl Progress {
             seconds(left)
         ));
         self.last_line = Instant::now();
+    }
+}
+
+/// Progress of equal runs, counted from any thread: a bar on a terminal, plain lines elsewhere.
+#[derive(Debug)]
+pub struct Counter {
+    bar: ProgressBar,
+    name: &'static str,
+    total: u64,
+    done: AtomicU64,
+    since: Instant,
+    /// When the last plain line was written; `None` where there are none.
+    last_line: Option<Mutex<Instant>>,
+}
+
+impl Counter {
+    /// Of `total` runs none is done; `quiet` shows nothing.
+    pub fn new(name: &'static str, total: u64, quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = bar(!quiet && terminal);
+        bar.set_prefix(name);
+        bar.set_length(total);
+        bar.set_message("runs");
+        let since = Instant::now();
+        let last_line = (!quiet && !terminal).then(|| Mutex::new(since));
+        Self { bar, name, total, done: AtomicU64::new(0), since, last_line }
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.bar.inc(1);
+        let Some(mut last) = self.last_line.as_ref().and_then(|last| last.try_lock().ok()) else { return };
+        if last.elapsed() >= LINE_EVERY || done == self.total {
+            let left = self.since.elapsed().as_secs_f64() / done as f64 * (self.total - done.min(self.total)) as f64;
+            output::say(format_args!("{} {done}/{} runs  about {} left", self.name, self.total, seconds(left)));
+            *last = Instant::now();
+        }
+    }
+
+    /// Removes the bar; plain lines stay.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

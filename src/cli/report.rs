@@ -25,5 +25,5 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return sensitivity::say(&found, &args.folder);
     }
     let summary = remake_report(&experiment, log, &args.folder)?;
-    output::bytes(evolve::table(&summary, &args.folder).as_bytes())
+    output::colored(&evolve::table(&summary, &args.folder))
 }

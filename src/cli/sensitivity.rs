@@ -1,5 +1,6 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
+use super::options::Threads;
 use super::progress::bar;
 use super::{input, output};
 use crate::evolve::run::{Observer, Phase};
@@ -38,9 +39,8 @@ pub struct Args {
     /// Seed of design and simulations; replaces search.seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// Continue a run that was stopped, or extend a finished one with more --samples
     #[arg(long)]
     resume: bool,
@@ -72,7 +72,7 @@ pub enum Way {
 /// # Errors
 /// What the user or the environment has to mend; that most trials failed; that it was interrupted.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let cancel = super::evolve::stop_on_ctrl_c()?;
+    let cancel = super::interrupt::flag();
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
     let mut experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
@@ -87,7 +87,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         let way = if method == Method::Morris { "morris" } else { "sobol" };
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
-    let options = Options { threads: args.threads as usize, resume: args.resume };
+    let options = Options { threads: args.threads.count(), resume: args.resume };
     let mut progress = Progress::new(args.quiet);
     let found = sensitivity_to_folder(&mut experiment, design, &path, options, &mut progress, &cancel);
     progress.0.finish_and_clear();
@@ -101,7 +101,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 /// What came out, for stdout.
 pub(super) fn say(found: &Sensitivity, folder: &Path) -> Result<(), Error> {
     let report = folder.join("report.html").display().to_string();
-    output::bytes(text(found, &report, output::terminal()).as_bytes())
+    output::colored(&text(found, &report, output::terminal()))
 }
 
 /// A bar on a terminal, nothing elsewhere.

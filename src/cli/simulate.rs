@@ -1,8 +1,9 @@
 //! `crowdtune simulate`: one run, or several side by side on the same seed.
 
+use super::entrants::{Sets, values, with_model};
 use super::{input, output, picture};
 use crate::evolve::evaluate::{run_one, run_seed};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
 use crate::folder;
 use crate::format;
@@ -15,7 +16,7 @@ use crowdtune_sim::crowd::Health;
 use crowdtune_sim::crowd::Trajectory;
 use std::path::PathBuf;
 
-/// Simulate an experiment once; several presets or models run side by side on the same seed
+/// Simulate an experiment once; several presets, models or values run side by side on the same seed
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The experiment file; searched parameters take their start value
@@ -23,9 +24,12 @@ pub struct Args {
     /// A preset (best.json) to run with; twice: side by side
     #[arg(long, value_name = "FILE")]
     preset: Vec<PathBuf>,
-    /// A model with its published constants; twice: side by side
+    /// Another model, with those constants of the file that it has; twice: side by side
     #[arg(long, value_name = "NAME")]
     model: Vec<String>,
+    /// Values of one key side by side, for example people.desired_speed_m_per_s=1,3 or model=orca,rvo
+    #[arg(long, value_name = "KEY=A,B", value_parser = input::pair, conflicts_with_all = ["preset", "model"])]
+    compare: Option<(String, String)>,
     /// The scenario (table name or name[key=value]) [default: the first]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -56,6 +60,8 @@ pub struct Args {
 struct Entrant {
     label: String,
     experiment: Experiment,
+    /// A key with several values in the file, and the one to run.
+    axis: Option<(String, f64)>,
 }
 
 /// What came out of it.
@@ -74,20 +80,26 @@ struct Ran {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let entrants = entrants(args, registry)?;
     for entrant in &entrants {
-        case(&entrant.experiment, args.scenario.as_deref())?;
+        case(entrant, args.scenario.as_deref())?;
     }
     // Before the work, so that a mistake in a name costs none.
     let files = args.replay.iter().chain(&args.trajectory).chain(&args.picture);
     files.into_iter().try_for_each(|path| input::writable(path))?;
+    for (option, path, written, what) in [
+        ("--replay", &args.replay, "html", "a page that a browser plays"),
+        ("--picture", &args.picture, "svg", "a picture as SVG"),
+        ("--trajectory", &args.trajectory, "txt", "text as PedPy reads it"),
+    ] {
+        path.as_ref().map_or(Ok(()), |path| super::options::ending(option, path, written, what))?;
+    }
     let crowds: Vec<(&str, &Experiment)> = entrants.iter().map(|e| (e.label.as_str(), &e.experiment)).collect();
     if args.picture.is_some() {
         picture::check(&crowds, args.scenario.as_deref())?;
     }
     let mut ran = Vec::new();
-    let mut at = 0;
     for entrant in &entrants {
         let experiment = &entrant.experiment;
-        at = case(experiment, args.scenario.as_deref())?;
+        let at = case(entrant, args.scenario.as_deref())?;
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut track = Trajectory::every(experiment.timing.record_every_s);
@@ -99,6 +111,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
     }
     let experiment = &entrants[0].experiment;
+    let at = case(&entrants[0], args.scenario.as_deref())?;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
         let file = folder::replay(experiment, &experiment.cases[at], &runs);
@@ -122,7 +135,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             output::say(format_args!("trajectory: {}", path.display()));
         }
     }
-    if args.json { output::line(json(&ran, &experiment.cases[at].name)) } else { output::line(text(&ran)) }
+    if args.json { output::line(json(&ran, &experiment.cases[at].name)) } else { output::colored(&text(&ran)) }
 }
 
 /// The crowds that the arguments name; without a preset or model the file's own.
@@ -133,20 +146,27 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     for path in &args.preset {
         let mut experiment = input::experiment(registry, &args.experiment, &sets)?;
         apply(&input::preset(registry, path)?, &registry.models, &mut experiment)?;
-        entrants.push(Entrant { label: path.display().to_string(), experiment });
+        entrants.push(Entrant { label: path.display().to_string(), experiment, axis: None });
     }
     for name in &args.model {
-        registry.models.get(name).map_err(|e| e.key("--model").help("`crowdtune list models` shows them"))?;
-        let mut sets = sets.clone();
-        sets.push(("model".into(), name.clone()));
-        entrants.push(Entrant {
-            label: name.clone(),
-            experiment: input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?,
-        });
+        entrants.push(of_model(args, registry, &sets, name).map_err(|e| e.key("--model"))?);
+    }
+    if let Some((key, list)) = &args.compare {
+        for value in values(list) {
+            if key == "model" {
+                entrants.push(of_model(args, registry, &sets, value).map_err(|e| e.key("--compare"))?);
+                continue;
+            }
+            let mut sets = sets.clone();
+            sets.push((key.clone(), value.into()));
+            let label = format!("{} = {value}", key.rsplit('.').next().unwrap_or(key));
+            entrants.push(load(args, registry, &sets, label)?);
+        }
     }
     if entrants.is_empty() {
-        let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
-        entrants.push(Entrant { label: experiment.model.name.to_string(), experiment });
+        let mut only = load(args, registry, &sets, String::new())?;
+        only.label = only.experiment.model.name.to_string();
+        entrants.push(only);
     }
     for entrant in &mut entrants {
         if entrant.experiment.draft_step_s().is_some() {
@@ -163,17 +183,52 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     }
     if entrants.len() > 2 && args.replay.is_some() {
         return Err(Error::input(format!("a replay shows two crowds at most, not {}", entrants.len()))
-            .help("name two presets or models, or leave --replay out"));
+            .help("name two presets, models or values, or leave --replay out"));
     }
     Ok(entrants)
 }
 
-/// The case of that name; a table name means its first case.
-fn case(experiment: &Experiment, name: Option<&str>) -> Result<usize, Error> {
-    let Some(name) = name else { return Ok(0) };
-    let exact = experiment.cases.iter().position(|c| c.name == name);
-    exact.or_else(|| experiment.cases.iter().position(|c| c.table == name)).ok_or_else(|| {
-        let names: Vec<&str> = experiment.cases.iter().map(|c| c.name.as_str()).collect();
+fn of_model(args: &Args, registry: &Registry, sets: &Sets, name: &str) -> Result<Entrant, Error> {
+    let known = |e: Error| e.help("`crowdtune list models` shows them");
+    let sets = with_model(registry, &args.experiment, sets, name).map_err(known)?;
+    load(args, registry, &sets, name.trim_matches('"').into())
+}
+
+/// The experiment with these pairs. A value may take the place of an `each` that targets are drawn over: the others stay, and it
+/// says which case to run.
+fn load(args: &Args, registry: &Registry, sets: &Sets, label: String) -> Result<Entrant, Error> {
+    let read = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
+    let one_of_each = |at: usize| {
+        let (key, value) = (sets[at].0.clone(), sets[at].1.parse().ok()?);
+        let mut others = sets.clone();
+        others.remove(at);
+        let axes = read(&others).ok()?.cases.into_iter().flat_map(|case| case.axes);
+        let mut each: Vec<f64> = axes.filter(|(name, _)| *name == key).map(|(_, value)| value).collect();
+        if each.is_empty() {
+            return None;
+        }
+        each.push(value);
+        each.sort_by(f64::total_cmp);
+        each.dedup();
+        others.push((key.clone(), format!("{{ each = {each:?} }}")));
+        Some(Entrant { label: label.clone(), experiment: read(&others).ok()?, axis: Some((key, value)) })
+    };
+    match read(sets) {
+        Ok(experiment) => Ok(Entrant { label, experiment, axis: None }),
+        Err(refused) => (0..sets.len()).find_map(one_of_each).ok_or(refused),
+    }
+}
+
+/// The case of that name; a table name means its first case, of those with the value to run.
+fn case(entrant: &Entrant, name: Option<&str>) -> Result<usize, Error> {
+    let cases = &entrant.experiment.cases;
+    let find = |named: &dyn Fn(&Case) -> bool| {
+        let wanted = |c: &Case| entrant.axis.as_ref().is_none_or(|axis| c.axes.contains(axis));
+        cases.iter().position(|c| wanted(c) && named(c))
+    };
+    let Some(name) = name else { return Ok(find(&|_| true).unwrap_or(0)) };
+    find(&|c| c.name == name).or_else(|| find(&|c| c.table == name)).ok_or_else(|| {
+        let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
         Error::input(format!("there is no scenario `{name}`")).allowed(names.join(", "))
     })
 }
@@ -194,7 +249,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    table::plain(&head, &rows, output::terminal())
+    table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

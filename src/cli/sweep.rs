@@ -1,19 +1,23 @@
 //! `crowdtune sweep`: every `each` of the file, the full grid, as curves with intervals.
 
+use super::entrants::{Sets, values, with_model};
+use super::options::Threads;
+use super::progress::Counter;
 use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
+use crate::evolve::verdict::draft;
+use crate::limits;
 use crate::registry::Registry;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::{sweep, verdict};
+use crate::report::{sweep, sweep_page};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 
 /// Measure every combination of the `each` values of an experiment and draw the curves
@@ -21,21 +25,24 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// The experiment file; searched parameters take their start value
     experiment: PathBuf,
-    /// Replace a value of the file; several values, A,B,C, are swept
+    /// Replace a value of the file; several values, A,B,C, are swept (model=A,B too)
     #[arg(long = "set", value_name = "KEY=A,B,C", value_parser = input::pair)]
     sets: Vec<(String, String)>,
     /// Replicas per point [default: the scenario's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::options::whole::<u32>(&limits::REPLICAS))]
     replicas: Option<u32>,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
-    /// Folder for sweep.csv, runs.csv, sweep.json and the curves [default: results/NAME-sweep]
+    #[command(flatten)]
+    threads: Threads,
+    /// Folder for sweep.html, its tables and curves; one that holds files is refused [default: results/NAME-sweep, then
+    /// NAME-sweep-2, ...]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Twice the time step: half the work; the results are marked as a draft
     #[arg(long)]
     draft: bool,
+    /// No progress
+    #[arg(long)]
+    quiet: bool,
     /// Print the table as one JSON document
     #[arg(long)]
     json: bool,
@@ -46,55 +53,85 @@ pub struct Args {
 /// # Errors
 /// What the user has to mend; that no run was healthy.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let sets: Vec<(String, String)> = args.sets.iter().map(|(k, v)| (k.clone(), swept(v))).collect();
-    let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
-    input::announce(&experiment);
-    let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("{}-sweep", experiment.name)));
+    let experiments = experiments(args, registry)?;
+    let first = &experiments[0].1;
+    input::announce(first);
+    let folder = folder(args, first)?;
     // Before the work, so that a mistake in the name costs none.
     input::writable(&folder.join("sweep.csv"))?;
-    let replicas = args.replicas.unwrap_or_else(|| experiment.cases.iter().map(|c| c.replicas).max().unwrap_or(1));
-    let bar = ProgressBar::new(experiment.cases.len() as u64 * u64::from(replicas));
-    bar.set_style(
-        ProgressStyle::with_template("{prefix:>9} {bar:32} {pos}/{len} runs  {eta} left")
-            .expect("the template is well-formed")
-            .progress_chars("━━╌"),
-    );
-    bar.set_prefix("sweep");
-    let values = run_cases(&experiment, replicas, args.threads as usize, &|| bar.inc(1))?;
-    bar.finish_and_clear();
-    if values.iter().flatten().all(Result::is_err) {
-        let reason = values.iter().flatten().find_map(|v| v.as_ref().err()).map_or("none is known", Error::what);
+    let cases = || experiments.iter().flat_map(|(_, e)| &e.cases);
+    let replicas = args.replicas.unwrap_or_else(|| cases().map(|c| c.replicas).max().unwrap_or(1));
+    let progress = Counter::new("sweep", cases().count() as u64 * u64::from(replicas), args.quiet);
+    let (mut table, mut runs) = (SweepTable::default(), Vec::new());
+    let mut refused = None;
+    for (model, experiment) in &experiments {
+        let values = run_cases(experiment, replicas, args.threads.count(), &|| progress.step())?;
+        refused = refused.or_else(|| values.iter().flatten().find_map(|v| v.as_ref().err().cloned()));
+        let mut part = tabulate(experiment, &values);
+        if experiments.len() > 1 {
+            part.axes.insert(0, "model".into());
+            part.rows.iter_mut().for_each(|row| row.axes.insert(0, AxisValue::Word(model.clone())));
+        }
+        runs.extend(values.into_iter().map(|runs| runs.into_iter().map(Result::unwrap_or_default).collect::<Vec<_>>()));
+        let rows = std::mem::take(&mut table.rows);
+        table = SweepTable { rows: rows.into_iter().chain(part.rows).collect(), ..part };
+    }
+    progress.finish();
+    if table.rows.iter().all(|row| row.failed == row.replicas) {
+        let reason = refused.as_ref().map_or("none is known", Error::what);
         return Err(Error::nothing(format!("no run was healthy; the first failure: {reason}"))
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }
-    let table = tabulate(&experiment, &values);
-    let runs: Vec<Vec<_>> =
-        values.iter().map(|runs| runs.iter().map(|r| r.clone().unwrap_or_default()).collect()).collect();
-    let curves = write(&table, &runs_csv(&table, &runs), &folder)?;
+    write(&table, &runs_csv(&table, &runs), &first.resolved, &folder)?;
     if args.json {
-        output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"))
-    } else {
-        output::line(sweep::text(&table, output::terminal()))?;
-        if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
-            output::line(format_args!("{draft}."))?;
-        }
-        output::line(format_args!("{}: {}", if curves > 0 { "tables and curves" } else { "tables" }, folder.display()))
+        return output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"));
     }
+    output::colored(&(sweep::text(&table, output::terminal()) + "\n"))?;
+    if let Some(draft) = draft(first.draft_step_s()) {
+        output::line(format_args!("{draft}."))?;
+    }
+    output::line(format_args!("Page: {}", folder.join("sweep.html").display()))
 }
 
-/// `A,B,C` on the right of `--set` is an `each`; commas inside brackets, braces and quotes do not split.
-fn swept(value: &str) -> String {
-    let (mut depth, mut quoted, mut parts) = (0, false, 1);
-    for c in value.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '[' | '{' | '(' if !quoted => depth += 1,
-            ']' | '}' | ')' if !quoted => depth -= 1,
-            ',' if !quoted && depth == 0 => parts += 1,
-            _ => {}
-        }
+/// The experiment with every list of values as an `each`; for `--set model=A,B` one for each model, with its name.
+fn experiments(args: &Args, registry: &Registry) -> Result<Vec<(String, Experiment)>, Error> {
+    let models = args.sets.iter().rfind(|(key, _)| key == "model").map(|(_, list)| values(list)).unwrap_or_default();
+    let sets: Sets = args.sets.iter().filter(|(key, _)| key != "model").map(|(k, v)| (k.clone(), swept(v))).collect();
+    let load = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
+    if models.is_empty() {
+        return Ok(vec![(String::new(), load(&sets)?)]);
     }
-    if parts == 1 { value.to_string() } else { format!("{{ each = [{value}] }}") }
+    let one = |name: &&str| {
+        let sets = with_model(registry, &args.experiment, &sets, name).map_err(|e| e.key("--set model"))?;
+        Ok((name.trim_matches('"').to_string(), load(&sets)?))
+    };
+    models.iter().map(one).collect()
+}
+
+/// Where the sweep is written: a folder that is empty or not there. Without `--out` a number makes the name a new one.
+fn folder(args: &Args, experiment: &Experiment) -> Result<PathBuf, Error> {
+    let taken = |path: &Path| std::fs::read_dir(path).is_ok_and(|mut files| files.next().is_some());
+    if let Some(out) = &args.out {
+        return match taken(out) {
+            true => Err(Error::input("the folder holds files already, and they are left as they are")
+                .file(out.display().to_string())
+                .help("choose another one with --out, or leave it out: then each sweep gets a folder of its own")),
+            false => Ok(out.clone()),
+        };
+    }
+    let name = format!("{}-sweep", experiment.name);
+    let mut path = Path::new("results").join(&name);
+    let mut number = 2;
+    while taken(&path) {
+        path = Path::new("results").join(format!("{name}-{number}"));
+        number += 1;
+    }
+    Ok(path)
+}
+
+/// `A,B,C` on the right of `--set` is an `each`.
+fn swept(value: &str) -> String {
+    if values(value).len() == 1 { value.to_string() } else { format!("{{ each = [{value}] }}") }
 }
 
 fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
@@ -152,8 +189,8 @@ fn figure(values: &[f64]) -> Figure {
     Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
-/// Writes tables and curves; returns the number of curves.
-fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<usize, Error> {
+/// Writes tables, curves and the page.
+fn write(table: &SweepTable, runs: &str, experiment: &str, folder: &Path) -> Result<(), Error> {
     input::write(&folder.join("sweep.csv"), table.csv().as_bytes())?;
     input::write(&folder.join("runs.csv"), runs.as_bytes())?;
     let json = serde_json::to_vec_pretty(table).expect("a table of numbers and words");
@@ -162,7 +199,7 @@ fn write(table: &SweepTable, runs: &str, folder: &Path) -> Result<usize, Error> 
     for plot in &plots {
         input::write(&folder.join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
-    Ok(plots.len())
+    input::write(&folder.join("sweep.html"), sweep_page::page(table, &plots, experiment).as_bytes())
 }
 
 #[cfg(test)]
@@ -170,7 +207,7 @@ mod tests {
     use super::swept;
 
     #[test]
-    fn commas_split_at_top_level_only() {
+    fn several_values_are_an_each() {
         assert_eq!(swept("1,2.5,3"), "{ each = [1,2.5,3] }");
         assert_eq!(swept("0.5"), "0.5");
         assert_eq!(swept("{ uniform = [0.5, 2] }"), "{ uniform = [0.5, 2] }");

@@ -78,6 +78,6 @@ pub fn geometry(given: &str) -> Result<Shapes, Error> {
     if is_text && !path.exists() {
         return wkt::parse(given).map_err(|e| e.key("--geometry"));
     }
-    let text = String::from_utf8_lossy(&input::bytes(path)?).into_owned();
+    let text = String::from_utf8_lossy(&input::document(path)?).into_owned();
     wkt::parse(&text).map_err(|e| e.file(given.to_owned()))
 }

@@ -1,7 +1,9 @@
 //! `crowdtune validate`: published experiments and standard tests, with numbers, tolerances and verdicts.
 
+use super::options::Threads;
 use super::{input, output};
 use crate::registry::Registry;
+use crate::report::html;
 use crate::report::plots::validation;
 use crate::report::validation::Validation;
 use crate::validation::{EXPERIMENTS, Lab, MakeExperiment, Tried};
@@ -22,12 +24,11 @@ pub struct Args {
     /// Only those that take a few seconds: under a minute altogether
     #[arg(long)]
     quick: bool,
-    /// Folder for validation.json, validation.md and the plots
+    /// Folder for validation.html, validation.md, validation.json and the plots
     #[arg(long, value_name = "DIR", default_value = "results/validation")]
     out: PathBuf,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -42,10 +43,10 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
     // Before the work, so that a mistake in the name costs none.
     input::writable(&args.out.join("validation.json"))?;
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads as usize)
+        .num_threads(args.threads.count())
         .build()
         .map_err(|e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads"))?;
-    let mut all = Validation::default();
+    let (mut all, mut plots) = (Validation::default(), Vec::new());
     for (at, entry) in chosen.iter().enumerate() {
         let bar = ProgressBar::new(0);
         let style = "{prefix} {bar:24} {pos}/{len} runs  {elapsed}";
@@ -55,18 +56,21 @@ pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
         bar.finish_and_clear();
         all.add(entry.name, entry.doc, entry.source, &outcome);
         for chart in &outcome.charts {
-            let file = args.out.join(format!("{}.svg", chart.name));
-            input::write(&file, validation::draw(chart).as_bytes())?;
+            let (file, svg) = (args.out.join(format!("{}.svg", chart.name)), validation::draw(chart));
+            input::write(&file, svg.as_bytes())?;
+            plots.push((chart.name.clone(), svg));
         }
     }
     let json = serde_json::to_string_pretty(&all).expect("a document of numbers and words");
     input::write(&args.out.join("validation.json"), json.as_bytes())?;
     input::write(&args.out.join("validation.md"), all.markdown().as_bytes())?;
+    let page = args.out.join("validation.html");
+    input::write(&page, html::validation::page(&all, &plots).as_bytes())?;
     if args.json {
         output::line(json)?;
     } else {
-        output::line(all.text(output::terminal()))?;
-        output::line(format_args!("table and plots: {}", args.out.display()))?;
+        output::colored(&(all.text(output::terminal()) + "\n"))?;
+        output::line(format_args!("page with all plots: {}", page.display()))?;
     }
     verdict(&all)
 }
@@ -77,7 +81,7 @@ fn verdict(all: &Validation) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::nothing(all.sentence())
-        .help("the lines marked `falls short` say what was wanted; the plots show how far away it is"))
+        .help("the lines marked `falls short` say what was wanted and why runs cannot be trusted; the plots show how far away it is"))
 }
 
 /// The experiments of these names, in the order of the list; all of them for no name.

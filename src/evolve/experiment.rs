@@ -3,11 +3,13 @@
 use super::stop::StopRules;
 use crate::target::Target;
 use crowdtune_core::Error;
-use crowdtune_core::registry::Entry;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::metrics::{Place, Window};
-use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::models::{MakeModel, ModelSetup};
 use crowdtune_sim::world::scenario::Scenario;
 use std::sync::Arc;
 
@@ -237,6 +239,26 @@ impl Experiment {
         }
         let cases = self.cases.iter().filter(|c| !c.held_out).count().max(1);
         question.replicas.len() as u64 * cases as u64
+    }
+
+    /// A simulation of a case for a candidate's decoded genes, before its first step.
+    ///
+    /// # Errors
+    /// If people do not fit.
+    pub fn sim(&self, case: usize, genes: &[f64], seed: Seed) -> Result<Sim, Error> {
+        let Case { scenario, groups, .. } = &self.cases[case];
+        let start = Start::new(RunSetup {
+            scenario: scenario.clone(),
+            traits: groups.iter().map(|g| g.traits(genes)).collect(),
+            time_step_s: self.timing.time_step_s,
+            sample_every_s: self.timing.sample_every_s,
+            max_overlap_share: self.timing.max_overlap_share,
+            seed,
+        })?;
+        let values: Vec<Vec<f64>> = groups.iter().map(|g| g.constants(genes)).collect();
+        let settings: Vec<_> = values.iter().map(|v| Settings::new(self.model.params, v)).collect();
+        let model = (self.model.make.make)(&ModelSetup::new(&start), &settings);
+        Ok(Sim::new(start, model))
     }
 
     /// The axes as the optimizer knows them.

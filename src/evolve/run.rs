@@ -16,6 +16,7 @@ use super::optimizer::optimizer;
 use super::race::Race;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
+use crate::limits;
 use crowdtune_core::{Class, Error};
 use crowdtune_search::{Genome, Purpose, Question, Trial, better};
 use std::collections::VecDeque;
@@ -57,18 +58,7 @@ pub fn evolve(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Finished, Error> {
-    if experiment.space.genes.is_empty() {
-        return Err(Error::input("nothing to search: every parameter is fixed")
-            .key("parameters")
-            .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }")
-            .help("mark what to search, or use `simulate` or `sweep`"));
-    }
-    // The cells of an atlas can be filled although nothing is wanted within them.
-    if experiment.targets().next().is_none() && experiment.atlas.is_empty() {
-        return Err(Error::input("nothing is wanted: the experiment has no target")
-            .key("target")
-            .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
-    }
+    check(experiment)?;
     let trials = begin(experiment, evaluator.engine(), journal)?;
     let mut answers = Answers { evaluator, journal, observer, cancel, trials };
     let ended = answers.search(experiment).and_then(|(stopped, proposed)| {
@@ -85,6 +75,27 @@ pub fn evolve(
         }
         Err(e) => Err(e),
     }
+}
+
+/// Checks that there is something to search, and something that is wanted: what an `evolve` refuses without any folder.
+///
+/// # Errors
+/// If every parameter is fixed, too many are searched, or nothing is wanted.
+pub fn check(experiment: &Experiment) -> Result<(), Error> {
+    if experiment.space.genes.is_empty() {
+        return Err(Error::input("nothing to search: every parameter is fixed")
+            .key("parameters")
+            .allowed("at least one { range = [low, high] }, { integers = [..] } or { choices = [..] }")
+            .help("mark what to search, or use `simulate` or `sweep`"));
+    }
+    // The cells of an atlas can be filled although nothing is wanted within them.
+    if experiment.targets().next().is_none() && experiment.atlas.is_empty() {
+        return Err(Error::input("nothing is wanted: the experiment has no target")
+            .key("target")
+            .help("add a [target.NAME] table, or use `simulate` or `sweep`"));
+    }
+    let searched = experiment.space.genes.len() as u64;
+    limits::DIMENSION.check(searched, &format!("{searched} parameters")).map_err(|e| e.key("parameters"))
 }
 
 /// Writes the header, or reads the rows that are there.

@@ -1,19 +1,86 @@
 //! Files of the user: read and written with errors that say which file and what to do.
 
-use crowdtune_core::Error;
+use crate::limits::{self, Limit};
+use crowdtune_core::{Error, suggest};
 use std::fs;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The bytes of a file that the user named.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If it cannot be read, or is larger than a file can be.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|e| {
-        Error::input(format!("cannot read the file: {e}"))
-            .file(path.display().to_string())
-            .help("check the name, and that the file can be read")
-    })
+    read_at_most(path, &limits::FILE)
+}
+
+/// The same for an experiment, a preset or a geometry, which are much smaller.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_document(path: &Path) -> Result<Vec<u8>, Error> {
+    read_at_most(path, &limits::DOCUMENT)
+}
+
+fn read_at_most(path: &Path, limit: &Limit) -> Result<Vec<u8>, Error> {
+    let named = |e: Error| e.file(path.display().to_string());
+    let mut file = fs::File::open(path).map_err(|e| named(unread(path, &e)))?;
+    let about = file.metadata().map_err(|e| named(unread(path, &e)))?;
+    if is_endless(about.file_type()) {
+        return Err(named(Error::input("this is a device, not a file").help("name a file, or a pipe that ends")));
+    }
+    // A regular file says how large it is; a pipe is read to see.
+    if about.is_file() {
+        limit.check(about.len(), &format!("{} bytes", about.len())).map_err(named)?;
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(limit.most + 1).read_to_end(&mut bytes).map_err(|e| named(unread(path, &e)))?;
+    limit.check(bytes.len() as u64, &format!("it goes on after {}", limit.words())).map_err(named)?;
+    Ok(bytes)
+}
+
+/// True for what can be read forever, such as /dev/zero.
+#[cfg(unix)]
+fn is_endless(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_endless(_: fs::FileType) -> bool {
+    false
+}
+
+/// Why a file could not be read: the user's name for it is wrong, or the machine failed.
+fn unread(path: &Path, error: &std::io::Error) -> Error {
+    let what = format!("cannot read the file: {error}");
+    match error.kind() {
+        ErrorKind::NotFound => {
+            let error = Error::input(what);
+            match beside(path) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help("check the name, and that the file can be read"),
+            }
+        }
+        ErrorKind::PermissionDenied
+        | ErrorKind::IsADirectory
+        | ErrorKind::NotADirectory
+        | ErrorKind::InvalidInput
+        | ErrorKind::InvalidFilename => Error::input(what).help("check the name, and that the file can be read"),
+        _ => Error::environment(what).help("the machine could not read it: check the disk or the network it is on"),
+    }
+}
+
+/// The file whose name is nearest to that of a file that is not there, with its path.
+fn beside(path: &Path) -> Option<String> {
+    let typed = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let mut names: Vec<String> =
+        fs::read_dir(place).ok()?.flatten().filter_map(|f| f.file_name().into_string().ok()).collect();
+    names.sort();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    suggest::nearest(typed, &names).map(|near| folder.join(near).display().to_string())
 }
 
 /// Writes a result that the user asked for, and the folders above it.
@@ -40,7 +107,8 @@ pub fn writable(path: &Path) -> Result<(), Error> {
 
 /// The file that stands where a folder has to be made, if there is one.
 pub(super) fn file_in_the_way(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|p| p.exists()).filter(|p| !p.as_os_str().is_empty() && !p.is_dir())
+    // A link that leads nowhere does not exist for `exists`, but a folder cannot be made in its place.
+    folder.ancestors().find(|p| p.symlink_metadata().is_ok()).filter(|p| !p.as_os_str().is_empty() && !p.is_dir())
 }
 
 /// The files of a folder with this extension, sorted by name; none if there is no folder.
@@ -58,6 +126,7 @@ fn clear(path: &Path) -> Result<(), Error> {
             .help("choose another place for the result"))
     };
     match path.parent().and_then(file_in_the_way) {
+        Some(link) if link.is_symlink() => in_the_way("a link that leads nowhere", link),
         Some(file) => in_the_way("a file", file),
         None if path.is_dir() => in_the_way("a folder", path),
         None => Ok(()),

@@ -185,6 +185,13 @@ impl Journal for RunFolder {
     }
 
     fn batch(&mut self, rows: u64) -> Result<(), Error> {
+        // A log that was removed is still written to, and nobody would ever read it.
+        let there = fs::metadata(self.path.join(log::FILE)).map(|about| about.len());
+        if there.ok() != Some(self.len) {
+            return Err(Error::environment("the log was removed or changed while the run was writing it")
+                .file(self.name())
+                .help("leave the folder alone while a run writes into it; start again with another --out"));
+        }
         self.log.sync_data().map_err(|e| refused("save the log", &self.path, &e))?;
         let now = Instant::now();
         let seconds = now.duration_since(self.since).as_secs_f64();

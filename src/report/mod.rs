@@ -1,7 +1,7 @@
 //! Everything a person looks at: terminal tables, plots, replays and the report page.
 //!
 //! Pure functions from what a run folder says to text; whoever calls them writes the files. Only `cli` uses this room. From
-//! below: `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
+//! below: `plain_text` spells out control characters, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
 //! sentences (`verdict`, `learned`, `front`), and the pages.
 
 mod chart;
@@ -9,6 +9,7 @@ pub(crate) mod compare;
 mod front;
 pub(crate) mod html;
 mod learned;
+pub(crate) mod plain_text;
 pub(crate) mod plots;
 pub(crate) mod replay;
 mod replay_file;
@@ -17,6 +18,7 @@ mod run;
 mod run_table;
 pub(crate) mod sensitivity;
 pub(crate) mod sweep;
+pub(crate) mod sweep_page;
 pub(crate) mod table;
 pub(crate) mod validation;
 pub(crate) mod verdict;

@@ -1,8 +1,8 @@
 //! The result of a run on the terminal.
 
-use super::table::{Terminal, build, cell, figure, narrow, wrapped};
-use super::verdict;
-use super::{front, learned};
+use super::plain_text::neutral;
+use super::table::{Terminal, build, cell, figure, narrow, word, wrapped};
+use super::{front, learned, verdict};
 use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
 use crate::format::{self, NONE};
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
@@ -58,7 +58,7 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &wrapped(&format!("{promised}."), "", terminal);
     }
     if !report.is_empty() {
-        out += &format!("Report: {report}\n");
+        out += &format!("Report: {}\n", neutral(report));
     }
     out
 }
@@ -66,7 +66,11 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
 /// The verdict: the judgment in color, then a line for each sentence.
 fn judged(s: &Summary, terminal: Terminal) -> String {
     let line = |(at, text): (usize, &String)| {
-        if at == 0 { paint(text, s.verdict.tone, terminal.color) + "\n" } else { wrapped(text, "  ", terminal) }
+        if at == 0 {
+            paint(&neutral(text), s.verdict.tone, terminal.color) + "\n"
+        } else {
+            wrapped(text, "  ", terminal)
+        }
     };
     s.verdict.sentences.iter().enumerate().map(line).collect()
 }
@@ -80,12 +84,12 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
     let mut head = vec!["finalist", "search saw", "selection [95 %]", "replicas", "report [95 %]", "race"];
     let row = |f: &FinalistSummary| {
         vec![
-            Cell::new(verdict::finalist(f)),
+            word(&verdict::finalist(f)),
             cell(&format::option(f.search)),
             figure(&f.selection, narrow),
             cell(&f.selection_replicas.to_string()),
             figure(&f.fresh, narrow),
-            Cell::new(verdict::fate(f)),
+            word(&verdict::fate(f)),
         ]
     };
     let mut rows: Vec<Vec<Cell>> = s.race.iter().map(row).collect();
@@ -114,7 +118,7 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
     head.extend(if atlas.graded { vec!["loss".to_string()] } else { vec![] });
     head.push("moved".into());
     let rows = atlas.cells.iter().map(|cell| {
-        let mut row = vec![Cell::new(if narrow { cell.name.replace(',', ",\n") } else { cell.name.clone() })];
+        let mut row = vec![word(&if narrow { cell.name.replace(',', ",\n") } else { cell.name.clone() })];
         row.extend(cell.measures.iter().map(|m| figure(m, narrow)));
         row.extend(atlas.graded.then(|| figure(&cell.loss, narrow)));
         row.push(Cell::new(if cell.came_from.is_some() { "yes" } else { "" }));
@@ -126,12 +130,12 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     let measured_only = t.wanted.is_empty();
-    let (word, tone) = verdict::standing(t);
-    let word = Cell::new(if t.must && t.met == Some(false) { "MISSED (must)" } else { word });
+    let (standing, tone) = verdict::standing(t);
+    let shown = word(if t.must && t.met == Some(false) { "MISSED (must)" } else { standing });
     let standing = match tone {
-        Tone::Green => word.fg(Color::Green),
-        Tone::Red => word.fg(Color::Red),
-        Tone::Amber => word,
+        Tone::Green => shown.fg(Color::Green),
+        Tone::Red => shown.fg(Color::Red),
+        Tone::Amber => shown,
     };
     let wanted = match (measured_only, t.must) {
         (true, _) if narrow && !t.unit.is_empty() => format!("(measured, {})", t.unit),
@@ -141,9 +145,9 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     };
     let unit = if t.unit.is_empty() { NONE } else { &t.unit };
     vec![
-        Cell::new(&t.name),
-        Cell::new(wanted),
-        Cell::new(unit),
+        word(&t.name),
+        word(&wanted),
+        word(unit),
         figure(&t.default, narrow),
         figure(&t.tuned, narrow),
         standing,

@@ -128,6 +128,17 @@ pub(super) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
+impl SweepColumn {
+    /// What is wanted at a value of the first axis, `135 \u{b1} 13.5`; "" where nothing is.
+    pub fn wanted(&self, axis: Option<&AxisValue>) -> String {
+        let here = |(x, ..): &&(f64, f64, f64)| matches!(axis, Some(AxisValue::Number(at)) if at == x);
+        let point = self.reference.iter().find(here);
+        point.map_or_else(String::new, |(_, value, off)| {
+            format!("{} \u{b1} {}", format::setting(*value), format::setting(*off))
+        })
+    }
+}
+
 /// The table for a terminal: a line per point of the grid, or, where that is too wide, a line per point and column.
 pub fn text(table: &SweepTable, terminal: Terminal) -> String {
     let all = wide_sweep(table, Terminal { width: None, ..terminal });
@@ -148,6 +159,11 @@ fn long_sweep(table: &SweepTable, terminal: Terminal) -> String {
             let here = [column.name.clone(), column.unit.clone(), figure.to_string()];
             // A point is named once, before its first column.
             rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+            let wanted = column.wanted(row.axes.first());
+            if !wanted.is_empty() {
+                let here = [format!("{} wanted", column.name), column.unit.clone(), wanted];
+                rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
+            }
         }
         if row.failed > 0 {
             let here = ["failed".to_string(), "runs".into(), format!("{} of {}", row.failed, row.replicas)];
@@ -162,20 +178,24 @@ fn wide_sweep(table: &SweepTable, terminal: Terminal) -> String {
     let failed = table.rows.iter().any(|r| r.failed > 0);
     let mut head: Vec<String> = if scenarios { vec!["scenario".into()] } else { Vec::new() };
     head.extend(table.axes.iter().cloned());
-    head.extend(
-        table.columns.iter().map(
-            |c| {
-                if c.unit.is_empty() { c.name.clone() } else { format!("{} ({})", c.name, c.unit) }
-            },
-        ),
-    );
+    for c in &table.columns {
+        head.push(if c.unit.is_empty() { c.name.clone() } else { format!("{} ({})", c.name, c.unit) });
+        if !c.reference.is_empty() {
+            head.push(format!("{} wanted", c.name));
+        }
+    }
     if failed {
         head.push("failed".into());
     }
     let rows = table.rows.iter().map(|row| {
         let mut cells: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
         cells.extend(row.axes.iter().map(AxisValue::text));
-        cells.extend(row.cells.iter().map(ToString::to_string));
+        for (column, figure) in table.columns.iter().zip(&row.cells) {
+            cells.push(figure.to_string());
+            if !column.reference.is_empty() {
+                cells.push(column.wanted(row.axes.first()));
+            }
+        }
         if failed {
             cells.push(if row.failed > 0 { format!("{} of {}", row.failed, row.replicas) } else { "0".into() });
         }
@@ -225,7 +245,8 @@ mod tests {
         // Too wide for a terminal: a line per point and column, and the failures.
         let text = super::text(&table, Terminal { width: Some(70), color: false });
         assert!(text.lines().all(|l| l.chars().count() <= 70), "{text}");
-        let cells = table.rows.len() * table.columns.len() + 1;
+        // Two points have a wanted value, one has failures.
+        let cells = table.rows.len() * table.columns.len() + 3;
         assert_eq!(text.trim_end().lines().count(), cells + 4, "{text}");
         assert!(text.contains("mean [95 %]") && text.contains("2 of 5"), "{text}");
     }

@@ -1,5 +1,6 @@
 //! Tables for the terminal.
 
+use super::plain_text::neutral;
 use crate::evolve::summary::Figure;
 use crate::format::NONE;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
@@ -26,7 +27,7 @@ pub fn narrow(terminal: Terminal) -> bool {
 pub fn wrapped(text: &str, indent: &str, terminal: Terminal) -> String {
     let width = terminal.width.map_or(usize::MAX, |w| usize::from(w.max(40)));
     let (mut out, mut used) = (String::new(), 0);
-    for word in text.split_whitespace() {
+    for word in neutral(text).split_whitespace() {
         let length = word.chars().count();
         if used > 0 && used + 1 + length > width {
             out += "\n";
@@ -48,9 +49,15 @@ pub fn plain(head: &[String], rows: &[Vec<String>], terminal: Terminal) -> Strin
     build(head, cells, terminal)
 }
 
+/// A cell with words, which may be those of others.
+pub(super) fn word(text: &str) -> Cell {
+    Cell::new(neutral(text))
+}
+
+/// A cell with a number, or with words if there is none at its start.
 pub(super) fn cell(text: &str) -> Cell {
     let numeric = text == NONE || text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    Cell::new(text).set_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left })
+    Cell::new(neutral(text)).set_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left })
 }
 
 /// A figure; where there is little room its interval stands below.
@@ -69,7 +76,7 @@ pub(super) fn build(head: &[String], rows: Vec<Vec<Cell>>, terminal: Terminal) -
         Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40)),
         None => table.set_content_arrangement(ContentArrangement::Disabled),
     };
-    table.set_header(head.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    table.set_header(head.iter().map(|h| word(h).add_attribute(Attribute::Bold)));
     table.add_rows(rows);
     table.trim_fmt()
 }

@@ -51,6 +51,8 @@ pub struct Validation {
     pub experiments: Vec<Validated>,
     /// Number of lines that hold.
     pub hold: usize,
+    /// Number of lines that agree with our reference only.
+    pub agree_with_reference: usize,
     /// Number of expected deviations.
     pub expected_deviations: usize,
     /// Number of lines that fall short.
@@ -63,6 +65,7 @@ impl Validation {
         for line in &outcome.lines {
             *match line.verdict() {
                 Verdict::Holds => &mut self.hold,
+                Verdict::AgreesWithReference => &mut self.agree_with_reference,
                 Verdict::ExpectedDeviation => &mut self.expected_deviations,
                 Verdict::FallsShort => &mut self.fall_short,
             } += 1;
@@ -78,10 +81,10 @@ impl Validation {
 
     /// How many lines hold, deviate and fall short, in a sentence.
     pub fn sentence(&self) -> String {
-        let all = self.hold + self.expected_deviations + self.fall_short;
+        let all = self.hold + self.agree_with_reference + self.expected_deviations + self.fall_short;
         format!(
-            "{} of {all} lines hold, {} deviate as expected, {} fall short.",
-            self.hold, self.expected_deviations, self.fall_short,
+            "{} of {all} lines hold, {} agree with our reference only, {} deviate as expected, {} fall short.",
+            self.hold, self.agree_with_reference, self.expected_deviations, self.fall_short,
         )
     }
 
@@ -96,7 +99,7 @@ impl Validation {
             }
             out += "\n";
         }
-        out + &self.sentence() + "\n"
+        out + &wrapped(&self.sentence(), "", terminal)
     }
 
     /// The same as a page in Markdown.
@@ -147,7 +150,7 @@ impl Validated {
     }
 
     /// Each remark once, with the models it is said of.
-    fn remarks(&self) -> Vec<(Vec<&str>, &str)> {
+    pub(super) fn remarks(&self) -> Vec<(Vec<&str>, &str)> {
         let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
         for row in self.lines.iter().filter(|row| !row.remarks.is_empty()) {
             let at = all.iter().position(|(_, remark)| *remark == row.remarks).unwrap_or_else(|| {
@@ -162,11 +165,13 @@ impl Validated {
     }
 }
 
-const HEAD: [&str; 9] =
+/// Heads of all columns.
+pub(super) const HEAD: [&str; 9] =
     ["what", "model", "unit", "paper", "reference", "result [95 %]", "wanted", "verdict", "remarks"];
 
 impl Row {
-    fn cells(&self) -> Vec<String> {
+    /// One cell for each of [`HEAD`].
+    pub(super) fn cells(&self) -> Vec<String> {
         vec![
             self.label.clone(),
             self.model.clone(),
@@ -189,7 +194,7 @@ fn row(line: &Line) -> Row {
         paper: line.paper,
         reference: line.reference,
         result: line.result,
-        tolerance: tolerance(line.tolerance),
+        tolerance: line.tolerance.or(line.near_reference).map(tolerance).unwrap_or_default(),
         verdict: line.verdict(),
         remarks: line.remarks(),
     }
@@ -209,9 +214,13 @@ mod tests {
     use crate::validation::{between, exact};
 
     fn validation() -> Validation {
-        let line =
-            |v| Line::new("time | all", "social_force", "s", between(v, v - 1.0, v + 1.0), Tolerance::AtMost(5.0));
-        let lines = vec![line(4.0).paper(exact(4.5)), line(6.0), line(7.0).deviates("social_force", "no brakes")];
+        let line = |v| {
+            Line::new("time | all", "social_force", "s", between(v, v - 1.0, v + 1.0), Tolerance::AtMost(5.0)).runs("")
+        };
+        let shown = Line { label: "cause".into(), ..line(1.0) };
+        let near = line(9.0).ours(exact(9.5), Tolerance::Within(9.0, 10.0));
+        let lines =
+            vec![line(4.0).paper(exact(4.5)), line(6.0), line(7.0).deviates("social_force", "no brakes", &shown), near];
         let mut all = Validation::default();
         all.add("room", "A room.", "a paper", &Outcome { lines, charts: Vec::new() });
         all
@@ -220,10 +229,21 @@ mod tests {
     #[test]
     fn the_sentence_counts_and_the_tables_show_every_column() {
         let all = validation();
-        assert_eq!((all.hold, all.expected_deviations, all.fall_short), (1, 1, 1));
-        assert_eq!(all.sentence(), "1 of 3 lines hold, 1 deviate as expected, 1 fall short.");
+        assert_eq!((all.hold, all.agree_with_reference, all.expected_deviations, all.fall_short), (1, 1, 1, 1));
+        assert_eq!(
+            all.sentence(),
+            "1 of 4 lines hold, 1 agree with our reference only, 1 deviate as expected, 1 fall short."
+        );
         let text = all.text(Terminal::default());
-        for part in ["room: A room.", "4.00 [3.00, 5.00]", "4.50", "at most 5", "falls short", "no brakes"] {
+        for part in [
+            "room: A room.",
+            "4.00 [3.00, 5.00]",
+            "4.50",
+            "at most 5",
+            "falls short",
+            "not with the paper",
+            "no brakes",
+        ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         for width in [80, 120] {

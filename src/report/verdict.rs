@@ -34,13 +34,6 @@ pub fn unlike(s: &Summary) -> Option<String> {
     })
 }
 
-/// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.
-pub fn draft(step_s: Option<f64>) -> Option<String> {
-    step_s.map(|step| {
-        format!("DRAFT: steps of {} s, longer than the model's own. Nothing here is final", format::plain(step))
-    })
-}
-
 /// Why the search ended, in words.
 pub fn stopped(s: &Summary) -> String {
     let done = format::count(s.evaluations, "evaluation");

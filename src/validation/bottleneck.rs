@@ -3,7 +3,7 @@
 use super::chart::{self, Mark};
 use super::ground::number;
 use super::lab::{Plan, exact, run};
-use super::reasons::{FINITE_PENALTY, OWN_FLOW};
+use super::together::keeps_speed;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -39,12 +39,6 @@ at = "neck.entrance"
 window = { ranks = [0.1, 0.9] }
 "#;
 
-const UNTUNED: &str =
-    "the constants are the published ones, which nobody fitted to bottlenecks; configs/bottleneck.toml tunes them";
-
-const ABREAST: &str = "bodies of this model neither turn nor squeeze: flow jumps where a second body of 0.4 m fits beside the first, \
-                       and the constants were fitted to no bottleneck";
-
 /// Width m, flow 1/s: Seyfried and others.
 const SEYFRIED: [(f64, f64); 5] = [(0.8, 1.29), (0.9, 1.67), (1.0, 1.90), (1.1, 2.12), (1.2, 2.36)];
 /// Kretz and others, mean of the runs of a width.
@@ -67,6 +61,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         .with("Kretz and others 2006", Mark::Reference, chart::plain(&KRETZ));
     for &model in ENTRY.make.models {
         let ran = run(lab, TEXT, Plan { model, seeds: 8, record_every_s: None })?;
+        let cause = keeps_speed(lab, model)?;
         let flows: Vec<(f64, Figure)> = ran.points().map(|(case, width)| (width, ran.figure(case, "flow"))).collect();
         let means: Vec<(f64, f64)> = flows.iter().filter_map(|(b, f)| Some((*b, f.value?))).collect();
         let full = means.len() == SEYFRIED.len();
@@ -81,26 +76,19 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 when(linearity(&means)),
                 Tolerance::AtLeast(0.95),
             )
-            .paper(exact(linearity(&SEYFRIED)))
-            .note(ran.failures()),
+            .paper(exact(linearity(&SEYFRIED))),
         );
         let least = specific.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = specific.iter().copied().fold(0.0, f64::max);
         lines.push(
             Line::new("least flow per width", model, "1/(m s)", when(least), Tolerance::Within(1.6, 2.6))
                 .paper(exact(1.61))
-                .deviates("rvo", FINITE_PENALTY)
-                .deviates("orca", ABREAST)
-                .deviates("continuum", OWN_FLOW)
-                .deviates("hybrid", OWN_FLOW),
+                .own_flow(&cause),
         );
         lines.push(
             Line::new("largest flow per width", model, "1/(m s)", when(largest), Tolerance::Within(1.6, 2.6))
                 .paper(exact(1.97))
-                .deviates("rvo", FINITE_PENALTY)
-                .deviates("orca", ABREAST)
-                .deviates("continuum", OWN_FLOW)
-                .deviates("hybrid", OWN_FLOW),
+                .own_flow(&cause),
         );
         lines.push(
             Line::new(
@@ -111,9 +99,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 Tolerance::Within(1.6, 2.6),
             )
             .paper(exact(1.85))
-            .deviates("rvo", FINITE_PENALTY)
-            .deviates("continuum", OWN_FLOW)
-            .deviates("hybrid", OWN_FLOW),
+            .own_flow(&cause),
         );
         lines.push(
             Line::new(
@@ -124,12 +110,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 Tolerance::AtMost(0.15),
             )
             .paper(exact(0.0))
-            .deviates("social_force", UNTUNED)
-            .deviates("rvo", FINITE_PENALTY)
-            .deviates("orca", ABREAST)
-            .deviates("continuum", OWN_FLOW)
-            .deviates("hybrid", OWN_FLOW),
+            .own_flow(&cause),
         );
+        ran.judge(&mut lines);
+        lines.push(cause);
         chart = chart.with(model, Mark::Ours, flows);
     }
     Ok(Outcome { lines, charts: vec![chart] })

@@ -69,15 +69,19 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let ran = run(lab, &text(), Plan { model, seeds: 3, record_every_s: Some(0.1) })?;
         let speeds: Vec<Figure> = (0..DENSITIES.len()).map(|case| ran.figure(case, "speed")).collect();
         let fall = least_step(&speeds.iter().rev().copied().collect::<Vec<_>>());
-        lines.push(
-            Line::new("least fall of speed from one density to the next", model, "m/s", fall, Tolerance::AtLeast(0.0))
-                .note(ran.failures()),
-        );
+        lines.push(Line::new(
+            "least fall of speed from one density to the next",
+            model,
+            "m/s",
+            fall,
+            Tolerance::AtLeast(0.0),
+        ));
         let wave = ran.case("wave");
         let moved: Vec<f64> = ran.tracks(wave).map(drift).collect();
         let moved = (moved.len() == ran.runs[wave].len()).then(|| moved.into_iter().fold(f64::NEG_INFINITY, f64::max));
         let label = "way of the densest part in 10 s, the largest of 3 runs";
         lines.push(Line::new(label, model, "m", number(moved), Tolerance::AtMost(-1.0)));
+        ran.judge(&mut lines);
         chart = chart.with(model, Mark::Ours, DENSITIES.iter().copied().zip(speeds).collect());
     }
     Ok(Outcome { lines, charts: vec![chart] })

@@ -76,7 +76,6 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let times: Vec<Figure> = (0..OPPOSING.len()).map(of).collect();
         let stuck = times.iter().any(|t| t.high.is_some_and(|h| h >= LIMIT_S));
         let note = if stuck { "stuck for 400 s in some runs" } else { "" };
-        let note = [ran.failures().as_str(), note].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join("; ");
         lines.push(
             Line::new(
                 "least step of time from 0 to 10 to 50 to 100 opposing",
@@ -87,6 +86,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             )
             .note(note),
         );
+        ran.judge(&mut lines);
         chart = chart.with(model, Mark::Ours, OPPOSING.iter().map(|&n| n as f64).zip(times).collect());
     }
     Ok(Outcome { lines, charts: vec![chart] })

@@ -1,5 +1,6 @@
 //! Where experiments run: a list of runs goes in, their results come out in the same order.
 
+use super::line::Line;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::summary::Figure;
@@ -11,7 +12,8 @@ use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Health;
 use crowdtune_sim::crowd::Trajectory;
 
-/// Overlaps deeper than this share of the smaller radius are noted: the default limit of experiment files.
+/// Runs in which two people overlap deeper than this share of the smaller radius cannot be trusted: the default limit of
+/// experiment files, which a text may tighten and not loosen.
 const DEEP: f64 = 0.9;
 
 /// The result of one run.
@@ -67,6 +69,10 @@ pub struct Plan<'a> {
 /// The runs of one experiment text with one model.
 #[derive(Debug)]
 pub struct Ran {
+    /// The model.
+    pub model: String,
+    /// Deepest overlap of a run that can be trusted, as a share of the smaller radius.
+    pub deepest: f64,
     /// The experiment that the text describes.
     pub experiment: Experiment,
     /// The runs of each case.
@@ -80,8 +86,9 @@ pub struct Ran {
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     let sets = [("model".to_string(), plan.model.to_string())];
     let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
-    // How deep bodies may overlap is a result here, not a reason to distrust a run: see [`Ran::failures`].
-    experiment.timing.max_overlap_share = f64::INFINITY;
+    let deepest = experiment.timing.max_overlap_share.min(DEEP);
+    // Such a run goes on, so that its line can say how deep bodies overlap; [`Ran::judge`] sees to it that no line holds.
+    experiment.timing.max_overlap_share = f64::MAX;
     let seeds = plan.seeds as usize;
     let job = |at: usize| {
         let (case, replica) = (at / seeds, (at % seeds) as u32);
@@ -93,7 +100,7 @@ pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     };
     let mut flat = lab.runs(experiment.cases.len() * seeds, &job)?.into_iter();
     let runs = experiment.cases.iter().map(|_| flat.by_ref().take(seeds).collect()).collect();
-    Ok(Ran { experiment, runs })
+    Ok(Ran { model: plan.model.into(), deepest, experiment, runs })
 }
 
 impl Ran {
@@ -132,19 +139,33 @@ impl Ran {
         self.runs[case].iter().flatten().filter_map(|run| run.track.as_ref())
     }
 
-    /// How many runs failed and why the first one did, and whether bodies walk into each other; empty if all runs are healthy.
-    pub fn failures(&self) -> String {
-        let all = self.runs.iter().map(Vec::len).sum::<usize>();
-        let failed: Vec<&Error> = self.runs.iter().flatten().filter_map(|run| run.as_ref().err()).collect();
+    /// Why the runs of some cases cannot be trusted: how many failed and why the first one did, or in how many bodies
+    /// overlap and how deep; empty if all are healthy.
+    pub fn trouble(&self, cases: impl IntoIterator<Item = usize>) -> String {
+        let tried: Vec<&Tried> = cases.into_iter().flat_map(|case| &self.runs[case]).collect();
+        let all = tried.len();
+        let failed: Vec<&Error> = tried.iter().filter_map(|run| run.as_ref().err()).collect();
         if let Some(first) = failed.first() {
             return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
-        let deep = |run: &&Run| run.health.max_overlap_share > DEEP;
-        let through = self.runs.iter().flatten().flatten().filter(deep).count();
-        if through == 0 {
+        let shares = tried.iter().filter_map(|run| Some(run.as_ref().ok()?.health.max_overlap_share));
+        let deep: Vec<f64> = shares.filter(|share| *share > self.deepest).collect();
+        if deep.is_empty() {
             return String::new();
         }
-        format!("in {through} of {all} runs bodies overlap by more than {:.0} % of the smaller radius", 100.0 * DEEP)
+        let (count, most) = (deep.len(), 100.0 * deep.into_iter().fold(0.0, f64::max));
+        let limit = 100.0 * self.deepest;
+        format!(
+            "bodies overlap in {count} of {all} runs, by up to {most:.0} % of the smaller radius (limit {limit:.0} %)"
+        )
+    }
+
+    /// Says of each line of this model that nobody judged yet whether all runs here can be trusted.
+    pub fn judge(&self, lines: &mut [Line]) {
+        let trouble = self.trouble(0..self.runs.len());
+        for line in lines.iter_mut().filter(|line| line.model == self.model && line.runs.is_none()) {
+            line.runs = Some(trouble.clone());
+        }
     }
 }
 

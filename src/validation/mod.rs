@@ -36,6 +36,7 @@ mod rimea_6;
 mod rimea_9;
 mod single_file;
 mod time_table;
+mod together;
 mod vo_rvo;
 mod widening;
 
@@ -43,7 +44,7 @@ pub use chart::{Chart, Mark, Series, band, plain};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 pub use lab::{InTurn, Lab, Plan, Ran, Run, Tried, between, exact, run};
-pub use line::{Line, Tolerance, Verdict};
+pub use line::{Cause, Line, Tolerance, Verdict};
 
 /// How an experiment runs.
 #[derive(Debug)]

@@ -44,13 +44,16 @@ group.west = { count = 8, from = { area = [[15, 1], [19, 7]] }, to = [{ line = [
 
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
-    let mut chart = Chart::map(ENTRY.name, "Ways through a narrow passage, one run");
+    let mut charts = Vec::new();
     for &model in ENTRY.make.models {
         let (ran, found) = pass(lab, model, 0.02, TEXT)?;
         lines.extend(found);
+        let mut map =
+            Chart::map(&format!("narrow_passage_{model}"), "Ways through a narrow passage, one run").below(model);
         if let Some(track) = ran.tracks(0).next() {
-            chart = chart.with(model, Mark::Way, ways(track));
+            map = map.with("", Mark::Way, ways(track));
         }
+        charts.push(map.with("", Mark::Wall, outline(&OUTLINE)));
     }
-    Ok(Outcome { lines, charts: vec![chart.with("", Mark::Wall, outline(&OUTLINE))] })
+    Ok(Outcome { lines, charts })
 }

@@ -103,9 +103,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             // Critical value of the one-sample test at 5 % for large samples: 1.358 / sqrt(n).
             let limit = 1.358 / f64::from(10 * seeds(model)).sqrt();
             let label = format!("{name}: distance of the distributions");
-            lines.push(
-                Line::new(label, model, "", largest, Tolerance::AtMost(limit)).paper(exact(0.0)).note(ran.failures()),
-            );
+            lines.push(Line::new(label, model, "", largest, Tolerance::AtMost(limit)).paper(exact(0.0)));
             points.push((case as f64, number(largest.value.map(|l| l / limit))));
             if let Some(times) = times.filter(|_| model == first) {
                 let n = times.len();
@@ -115,6 +113,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
                 chart = chart.with(name, Mark::Way, (0..120).map(curve).collect());
             }
         }
+        ran.judge(&mut lines);
         all = all.with(model, Mark::Ours, points);
     }
     Ok(Outcome { lines, charts: vec![chart, all] })

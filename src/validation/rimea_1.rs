@@ -49,8 +49,9 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             points.push((i as f64, time));
             let label = format!("time for 40 m at {v0} m/s");
             let line = Line::new(label, model, "s", time, Tolerance::Within(low, high));
-            lines.push(line.paper(between(nominal, low, high)).note(ran.failures()));
+            lines.push(line.paper(between(nominal, low, high)));
         }
+        ran.judge(&mut lines);
         chart = chart.with(model, Mark::Ours, points);
     }
     Ok(Outcome { lines, charts: vec![chart] })

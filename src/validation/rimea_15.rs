@@ -49,7 +49,8 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let ran = run(lab, &text(), Plan { model, seeds: few(model, 3), record_every_s: None })?;
         let times: Vec<_> = (0..3).map(|case| ran.figure(case, "time")).collect();
         let label = "least step of time from 44 m to the corner to 75.4 m";
-        lines.push(Line::new(label, model, "s", least_step(&times), Tolerance::AtLeast(0.0)).note(ran.failures()));
+        lines.push(Line::new(label, model, "s", least_step(&times), Tolerance::AtLeast(0.0)));
+        ran.judge(&mut lines);
         chart = chart.with(model, Mark::Ours, (0..3).map(f64::from).zip(times).collect());
     }
     Ok(Outcome { lines, charts: vec![chart] })

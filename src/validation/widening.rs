@@ -1,7 +1,7 @@
 //! A widening in a corridor slows people down.
 
 use super::chart::{self, Mark};
-use super::ground::{least_step, of_two};
+use super::ground::{first_time, least_step, of_two};
 use super::lab::{Plan, exact, figure, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
@@ -12,9 +12,9 @@ use crowdtune_sim::crowd::Trajectory;
 /// The experiment's entry.
 pub static ENTRY: Entry<MakeExperiment> = Entry {
     name: "widening",
-    doc: "People make less headway in a corridor with a diamond-shaped widening than in a straight one.",
+    doc: "People make less headway in a corridor with a diamond-shaped widening than in a straight one; the inflow is that of the paper.",
     source: "Helbing, Farkas, Vicsek, Nature 407, 487 (2000), fig. 2b, read off the printed figure by others; the \
-             tolerance of 0.08 is chosen here",
+             tolerances of 0.08 and of 10 % of the inflow are chosen here",
     params: &[],
     make: MakeExperiment { models: &["social_force"], quick: false, run: experiment },
 };
@@ -29,12 +29,12 @@ measure.speed = { metric = "speed_mean_m_per_s" }
 /// Fig. 2b: angle, efficiency.
 const PAPER: &[(f64, f64)] = &[(0.0, 0.93), (9.0, 0.91), (18.0, 0.855), (27.0, 0.76), (36.0, 0.735), (45.0, 0.72)];
 const MODEL: &str = "social_force";
-const NO_JAM: &str = "the jam at the end of the widening does not form: of the paper's 5.5 people per second and meter only 2.4 \
-                      find a free place to come in at, and how people aim inside the widening is not printed";
 /// Desired speed of the paper, m/s.
 const DESIRED_M_PER_S: f64 = 2.0;
 /// The corridor has filled up by then, s. Chosen here: twice the time it takes to walk through.
 const FROM_S: f64 = 15.0;
+/// Width of the corridor, m.
+const WIDTH_M: f64 = 3.0;
 
 /// Mean speed along the corridor over the desired speed, of everybody inside.
 fn efficiency(track: &Trajectory) -> f64 {
@@ -53,6 +53,13 @@ fn efficiency(track: &Trajectory) -> f64 {
     way / time / DESIRED_M_PER_S
 }
 
+/// People who came in after the corridor had filled up, per meter of its width and second.
+fn came_in(track: &Trajectory) -> f64 {
+    let times = first_time(track, |_| true);
+    let end = track.frames.last().map_or(0.0, |frame| frame.time_s);
+    times.into_iter().flatten().filter(|time| *time > FROM_S).count() as f64 / ((end - FROM_S) * WIDTH_M)
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let ran = run(lab, TEXT, Plan { model: MODEL, seeds: 5, record_every_s: Some(0.2) })?;
     let all = |case: usize| -> Figure {
@@ -62,17 +69,21 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let points: Vec<(f64, Figure)> = ran.points().map(|(case, angle)| (angle, all(case))).collect();
     let at = |angle: f64| points.iter().find(|p| p.0 == angle).map(|p| p.1).unwrap_or_default();
     let ratio = of_two(at(45.0), at(0.0), |wide, straight| wide / straight);
+    let came: Vec<f64> = ran.tracks(0).map(came_in).collect();
+    let inflow = if came.len() == ran.runs[0].len() { figure(&came) } else { Figure::default() };
     let fall = least_step(&points.iter().rev().map(|p| p.1).collect::<Vec<_>>());
-    let lines = vec![
+    let mut lines = vec![
         Line::new("efficiency at 45 degrees over straight", MODEL, "", ratio, Tolerance::Within(0.69, 0.85))
-            .paper(exact(0.72 / 0.93))
-            .deviates(MODEL, NO_JAM)
-            .note(ran.failures()),
+            .paper(exact(0.72 / 0.93)),
         Line::new("efficiency of the straight corridor", MODEL, "", at(0.0), Tolerance::Within(0.85, 1.0))
             .paper(exact(0.93)),
-        Line::new("least fall of efficiency from one angle to the next", MODEL, "", fall, Tolerance::AtLeast(-0.005))
+        Line::new("least fall of efficiency from one angle to the next", MODEL, "", fall, Tolerance::AtLeast(0.0))
             .paper(exact(0.015)),
+        Line::new("people who come in, straight corridor", MODEL, "1/(m s)", inflow, Tolerance::Within(4.95, 6.05))
+            .paper(exact(5.5))
+            .note("new people find a free place only behind those who are there, so that the scene cannot supply the paper's inflow"),
     ];
+    ran.judge(&mut lines);
     let chart = Chart::new(
         ENTRY.name,
         "Speed along the corridor over desired speed",

@@ -28,7 +28,7 @@ fn points(config: &str, target: &str) -> Vec<(f64, f64)> {
 #[test]
 fn configs_want_what_was_published() {
     for (config, target, name) in [
-        ("faster_is_slower", "paper", "helbing_2000_fig1c"),
+        ("faster_is_slower", "everybody", "helbing_2000_fig1c"),
         ("bottleneck", "flow", "seyfried_2009_flow"),
         ("bottleneck", "flow_kretz", "kretz_2006_flow"),
     ] {

@@ -5,3 +5,17 @@
 mod forgotten_name;
 #[path = "002_a_refused_resume_rewrote_the_experiment.rs"]
 mod refused_resume;
+
+mod a_new_file_runs;
+mod control_characters;
+mod dangling_links_and_broken_disks;
+mod interrupted;
+mod narrow_tables;
+mod nothing_is_left_behind;
+mod one_cut_off;
+mod program;
+mod side_by_side;
+mod sweep_folder;
+mod too_large;
+mod typing_mistakes;
+mod whose_numbers;

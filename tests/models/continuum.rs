@@ -167,8 +167,8 @@ fn random_world(number: u64) -> Result<(), String> {
     let setup = RunSetup { seed, ..RunSetup::new(scenario.clone(), time_step_s) };
     // A place too narrow for everybody is no place.
     let Ok(start) = Start::new(setup) else { return Ok(()) };
-    let made = ModelSetup { groups: &settings, scenario: &scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed };
-    let mut run = Sim::new(start, (entry.make.make)(&made));
+    let made = ModelSetup { scenario: &scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed };
+    let mut run = Sim::new(start, (entry.make.make)(&made, &settings));
     for _ in 0..60 {
         run.step().map_err(|e| format!("world {number}: {e}"))?;
         let crowd = run.crowd();

@@ -275,7 +275,7 @@ max_overlap_share = 2.0
 optimizer = "random"
 evaluations = 6
 parallel = 6
-report_replicas = 8
+report_replicas = 20
 seed = 2
 "#;
 

@@ -28,8 +28,8 @@ fn model(scenario: &Scenario, set: &[(&str, f64)]) -> Box<dyn Steering> {
         values[at] = *value;
     }
     let settings = vec![Settings::new(entry.params, &values); scenario.groups.len()];
-    let birth = ModelSetup { groups: &settings, scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed: Seed(1) };
-    (entry.make.make)(&birth)
+    let setup = ModelSetup { scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed: Seed(1) };
+    (entry.make.make)(&setup, &settings)
 }
 
 fn area(x0: f64, y0: f64, x1: f64, y1: f64) -> Polygon {

@@ -33,13 +33,12 @@ fn model(scenario: &Scenario, crowd: &Crowd, set: &[(&str, f64)], seed: u64) -> 
     }
     let settings = vec![Settings::new(entry.params, &values); scenario.groups.len()];
     let made = ModelSetup {
-        groups: &settings,
         scenario,
         max_radius_m: crowd.radius.iter().fold(0.0, |a, &r| a.max(r)),
         min_mass_kg: 80.0,
         seed: Seed(seed),
     };
-    (entry.make.make)(&made)
+    (entry.make.make)(&made, &settings)
 }
 
 /// Bodies of 1.5 m at these places, the first ones nudged outward and along the circle, who want to walk to the opposite one at 1 m/s and stay there.

@@ -54,13 +54,8 @@ fn watched(
         let at = entry.params.iter().position(|p| p.key == *key).expect(key);
         values[at] = *value;
     }
-    let model = (entry.make.make)(&ModelSetup {
-        groups: &[Settings::new(entry.params, &values)],
-        scenario,
-        max_radius_m: 0.35,
-        min_mass_kg: 80.0,
-        seed: Seed(1),
-    });
+    let setup = ModelSetup { scenario, max_radius_m: 0.35, min_mass_kg: 80.0, seed: Seed(1) };
+    let model = (entry.make.make)(&setup, &[Settings::new(entry.params, &values)]);
     let mut run = Sim::new(Start::of(RunSetup::new(scenario.clone(), dt), crowd), model);
     for _ in 0..steps {
         run.step().unwrap();

@@ -45,13 +45,14 @@ fn walk(model: &str, walls: &[Segment], walkers: &[Walker], steps: u64) -> Vec<T
         })
         .collect();
     let n = walkers.len();
-    let model = (entry.make.make)(&ModelSetup {
-        groups: &values.iter().map(|v| Settings::new(entry.params, v)).collect::<Vec<_>>(),
+    let groups: Vec<_> = values.iter().map(|v| Settings::new(entry.params, v)).collect();
+    let setup = ModelSetup {
         scenario: &scenario,
         max_radius_m: walkers.iter().fold(0.0, |m, w| w.radius.max(m)),
         min_mass_kg: 80.0,
         seed: Seed(1),
-    });
+    };
+    let model = (entry.make.make)(&setup, &groups);
     let crowd = Crowd {
         radius: walkers.iter().map(|w| w.radius).collect(),
         desired_speed: vec![1.0; n],

@@ -7,7 +7,7 @@ fn run(args: &[&str]) -> (Option<i32>, String, String) {
     let made = Command::new(env!("CARGO_BIN_EXE_crowdtune")).current_dir(place.path()).args(args).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     if args.contains(&"rimea_1") && made.status.success() {
-        for file in ["validation.json", "validation.md", "rimea_1.svg"] {
+        for file in ["validation.json", "validation.md", "validation.html", "rimea_1.svg"] {
             assert!(place.path().join("results/validation").join(file).is_file(), "{file}");
         }
     }

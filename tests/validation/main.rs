@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod scalar;
+mod signed;
 mod validate;
 mod workloads;

@@ -92,7 +92,7 @@ fn a_wall_in_the_way_makes_the_corridor_test_fall_short() {
                 walls = [[[20, 0], [20, 2]]]\n\
                 group.one = { count = 1, from = { points = [[0, 1]] }, to = { line = [[39.8, 0], [39.8, 2]] } }\n";
     let ran = run(&InTurn, text, Plan { model: "social_force", seeds: 1, record_every_s: None }).unwrap();
-    let line = Line::new("time", "social_force", "s", ran.figure(0, "time"), Tolerance::Within(26.0, 34.0));
+    let line = Line::new("time", "social_force", "s", ran.figure(0, "time"), Tolerance::Within(26.0, 34.0)).runs("");
     assert_eq!((line.verdict(), line.result.value), (Verdict::FallsShort, Some(120.0)));
     assert_eq!(line.paper(exact(30.0)).verdict(), Verdict::FallsShort);
 }

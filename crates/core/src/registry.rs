@@ -37,17 +37,18 @@ pub struct Param {
     pub source: &'static str,
     /// Default and ranges.
     pub kind: Kind,
-    /// Another key whose value is taken where this one is not given ("as for people").
+    /// Another key of the same list; if this one is not given, it takes that value.
     pub same_as: Option<&'static str>,
-    /// True if groups may differ in it; a law between two people needs one value for both.
+    /// True if groups may differ in it; an interaction between two people needs one value for both.
     pub per_group: bool,
-    /// The trait of people through which it acts: without effect where that is infinite for everybody.
+    /// The trait of people through which it acts: it has no effect if that trait is infinite for everybody.
     pub acts_through: Option<&'static str>,
-    /// The list in which a source prints it with others.
+    /// The list in which its source prints it together with others.
     pub listed: Option<&'static Listed>,
 }
 
-/// Constants that a source prints as one list without names: files may give them so, `KEY = { order = "NAME", VALUES = [..] }`.
+/// Constants that a source prints as one list without names. Files may give them like that: `KEY = { order = "NAME",
+/// VALUES = [..] }`.
 #[derive(Debug)]
 pub struct Listed {
     /// The key of the list in the experiment file.
@@ -56,9 +57,9 @@ pub struct Listed {
     pub values: &'static str,
     /// What the list holds, in one sentence.
     pub doc: &'static str,
-    /// The source's symbols, in the order of the list. They are no keys where orders differ.
+    /// The source's symbols, in the order of the list. They cannot serve as keys if orders differ.
     pub symbols: &'static [&'static str],
-    /// In which order the constants stand; the usual one first.
+    /// The orders in which the constants are printed; the usual one first.
     pub orders: &'static [Order],
 }
 
@@ -67,7 +68,7 @@ pub struct Listed {
 pub struct Order {
     /// Its name in the experiment file.
     pub name: &'static str,
-    /// Where the source has it.
+    /// Where in the source it is.
     pub place: &'static str,
     /// The keys of the constants, one for each symbol.
     pub keys: &'static [&'static str],
@@ -137,69 +138,69 @@ impl Param {
         Self::new(key, "", Kind::Choice { default, options })
     }
 
-    /// With what is accepted of a real number, both ends included.
+    /// Sets the accepted range of a real number, both ends included.
     ///
     /// # Panics
-    /// If it is no real number: a program error, found by the compiler.
+    /// If it is not a real number: a program error, found by the compiler.
     pub const fn range(self, low: f64, high: f64) -> Self {
         let Kind::Real { default, search, log, .. } = self.kind else { panic!("only a real number has a range") };
         Self { kind: Kind::Real { default, hard: (low, high), search, log }, ..self }
     }
 
-    /// With what a search covers of a real number unless the file says otherwise.
+    /// Sets the range that a search covers unless the file says otherwise.
     ///
     /// # Panics
-    /// If it is no real number: a program error, found by the compiler.
+    /// If it is not a real number: a program error, found by the compiler.
     pub const fn search(self, low: f64, high: f64) -> Self {
         let Kind::Real { default, hard, log, .. } = self.kind else { panic!("only a real number has this range") };
         Self { kind: Kind::Real { default, hard, search: (low, high), log }, ..self }
     }
 
-    /// A search covers orders of magnitude.
+    /// Makes a search cover orders of magnitude.
     ///
     /// # Panics
-    /// If it is no real number: a program error, found by the compiler.
+    /// If it is not a real number: a program error, found by the compiler.
     pub const fn log_scale(self) -> Self {
         let Kind::Real { default, hard, search, .. } = self.kind else { panic!("only a real number has orders") };
         Self { kind: Kind::Real { default, hard, search, log: true }, ..self }
     }
 
-    /// With the paper's symbol.
+    /// Sets the paper's symbol.
     pub const fn symbol(self, symbol: &'static str) -> Self {
         Self { symbol, ..self }
     }
 
-    /// With its meaning, in one sentence.
+    /// Sets its meaning, as a phrase.
     pub const fn doc(self, doc: &'static str) -> Self {
         Self { doc, ..self }
     }
 
-    /// With the source of the default: paper, or `chosen here: reason`.
+    /// Sets the source of the default: paper, or `chosen here: reason`.
     pub const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
 
-    /// The same, but groups may differ in it.
+    /// Lets groups differ in it.
     pub const fn of_group(self) -> Self {
         Self { per_group: true, ..self }
     }
 
-    /// The same, but without effect where this trait of people is infinite.
+    /// Declares that it has no effect if this trait of people is infinite.
     pub const fn acts_through(self, of_people: &'static str) -> Self {
         Self { acts_through: Some(of_people), ..self }
     }
 
-    /// The same, but files may give it in a list, too.
+    /// Lets files also give it in a list.
     pub const fn in_list(self, list: &'static Listed) -> Self {
         Self { listed: Some(list), ..self }
     }
 
-    /// The same, but where it is not given it takes the value of another key.
+    /// Lets it default to the value of another key.
     pub const fn like(self, other: &'static str) -> Self {
         Self { same_as: Some(other), ..self }
     }
 
-    /// True if the default is a value that is accepted.
+    /// True if the default is an accepted value.
     fn takes_its_default(&self) -> bool {
         match self.kind {
             Kind::Real { default, hard, .. } => default >= hard.0 && default <= hard.1,
@@ -247,7 +248,7 @@ impl fmt::Display for Written {
 }
 
 impl Param {
-    /// A stored value as files write it; the number itself where a choice has no such word.
+    /// A stored value as files write it; the number itself if a choice has no such option.
     pub fn written(&self, stored: f64) -> Written {
         match self.kind {
             Kind::Real { .. } => Written::Real(stored),
@@ -259,7 +260,7 @@ impl Param {
         }
     }
 
-    /// Smallest and largest value that is accepted, as it is stored.
+    /// Smallest and largest accepted value, as stored.
     pub fn ends(&self) -> (f64, f64) {
         match self.kind {
             Kind::Real { hard, .. } => hard,
@@ -292,7 +293,7 @@ impl Param {
     }
 }
 
-/// The params of several lists one after the other, each key once: the first one counts.
+/// Concatenates lists of params; of equal keys only the first is kept.
 ///
 /// # Panics
 /// If `N` is not their number: a program error, found by the compiler.
@@ -319,7 +320,7 @@ pub const fn joined<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
     all
 }
 
-/// The param of a key in a list, for a thing that takes the constant of another one over.
+/// The param of a key in a list, for a thing that adopts a constant of another one.
 ///
 /// # Panics
 /// If there is none: a program error, found by the compiler.
@@ -410,7 +411,7 @@ pub fn find<F>(list: &[&'static Entry<F>], name: &str) -> Option<&'static Entry<
     list.iter().copied().find(|e| e.name == name)
 }
 
-/// All things of one kind: what comes with crowdtune, and what a program adds. Reads like a slice of entries.
+/// All things of one kind: those that come with crowdtune and those that a program adds. Derefs to a slice of entries.
 #[derive(Debug)]
 pub struct List<F: 'static> {
     kind: &'static str,
@@ -423,10 +424,10 @@ impl<F> List<F> {
         Self { kind, entries: entries.to_vec() }
     }
 
-    /// Adds an entry, after those that are there.
+    /// Appends an entry.
     ///
     /// # Errors
-    /// If its name is taken or cannot stand in an experiment file, or its params contradict each other.
+    /// If its name is taken or not valid in an experiment file, or its params contradict each other.
     pub fn add(&mut self, entry: &'static Entry<F>) -> Result<(), Error> {
         let refused = |what: String| Err(Error::input(format!("the {} `{}` {what}", self.kind, entry.name)));
         if entry.name.is_empty()
@@ -458,7 +459,7 @@ impl<F> List<F> {
     /// The entry of that name.
     ///
     /// # Errors
-    /// If there is none, with the names that come near.
+    /// If there is none; the message suggests similar names.
     pub fn get(&self, name: &str) -> Result<&'static Entry<F>, Error> {
         find(self, name).ok_or_else(|| {
             let names: Vec<&str> = self.entries.iter().map(|e| e.name).collect();

@@ -1,11 +1,12 @@
-//! "Did you mean ...?": the known name that is nearest to what was typed.
+//! "Did you mean ...?": the known name closest to what was typed.
 
 use crate::Error;
 
-/// Adds the nearest known name, if one is near, and the list of all names, unless it is long and one is near.
+/// Adds the closest known name, if there is a close one, and the list of all names, unless it is long and a close one
+/// was found.
 #[must_use]
 pub fn among(error: Error, typed: &str, names: &[&str]) -> Error {
-    // Chosen here: six names are read at a glance.
+    // Chosen here: six names can be read at a glance.
     match nearest(typed, names) {
         Some(_) if names.len() > 6 => near(error, typed, names),
         _ if names.is_empty() => error,
@@ -13,7 +14,7 @@ pub fn among(error: Error, typed: &str, names: &[&str]) -> Error {
     }
 }
 
-/// Adds the nearest known name, if one is near.
+/// Adds the closest known name, if there is a close one.
 #[must_use]
 pub fn near(error: Error, typed: &str, names: &[&str]) -> Error {
     match nearest(typed, names) {
@@ -22,7 +23,7 @@ pub fn near(error: Error, typed: &str, names: &[&str]) -> Error {
     }
 }
 
-/// The name that was probably meant; `None` if no name is near what was typed.
+/// The name that was probably meant; `None` if no name is close to what was typed.
 pub fn nearest<'n>(typed: &str, names: &[&'n str]) -> Option<&'n str> {
     let distance = |name: &str| strsim::damerau_levenshtein(&typed.to_lowercase(), &name.to_lowercase());
     let best = names.iter().map(|n| (distance(n), *n)).min();

@@ -33,7 +33,7 @@ pub fn walk(experiment: &Experiment, seed: u64, steps: u64, watch: &mut dyn FnMu
     let start = Start::new(setup).map_err(why)?;
     let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
     let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
+    let model = (experiment.model.make.make)(&ModelSetup::new(&start), &settings);
     let mut run = Sim::new(start, model);
     watch(run.crowd());
     for _ in 0..steps {

@@ -1,6 +1,7 @@
 //! The first line of the partner: the problem.
 
 use crate::cli::pipe::{Object, short};
+use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_search::{Axis, Gene, Genome, Measure, Space};
 use serde_json::Value;
@@ -15,9 +16,7 @@ const OBJECTIVES: &str = "a whole number from 1 to 1000";
 /// Most cells of a map, so that each has a number of its own.
 const MOST_IN_MAP: u64 = 1 << 53;
 
-/// Largest population, that of `--parallel`.
-const MOST_POPULATION: u32 = 100_000;
-/// The same in words.
+/// The range of a population, that of `--parallel`, in words.
 const POPULATIONS: &str = "a whole number from 1 to 100000";
 
 /// What is to be searched, checked. What the line says beyond it is left alone.
@@ -58,6 +57,7 @@ impl Hello {
         if dimension == 0 {
             return Err(Error::input("there is nothing to search").key("dimension").allowed("1 or more"));
         }
+        limits::DIMENSION.check(dimension as u64, &dimension.to_string()).map_err(|e| e.key("dimension"))?;
         let lower = numbers(&mut line, "lower", dimension, true)?;
         let upper = numbers(&mut line, "upper", dimension, true)?;
         let space = space(&mut line, &lower, &upper)?;
@@ -74,8 +74,8 @@ impl Hello {
         }
         let maximise: Option<bool> = line.take("maximise", "true or false")?;
         let maximize = line.take("maximize", "true or false")?.or(maximise).unwrap_or(false);
-        let population = line.take("population", POPULATIONS)?;
-        if population.is_some_and(|n| !(1..=MOST_POPULATION).contains(&n)) {
+        let population: Option<u32> = line.take("population", POPULATIONS)?;
+        if population.is_some_and(|n| !(1..=limits::PARALLEL.most).contains(&u64::from(n))) {
             return Err(Error::input("this population is not possible").key("population").allowed(POPULATIONS));
         }
         let start = start(&mut line, &space)?;

@@ -4,6 +4,7 @@ mod answer;
 mod hello;
 
 use super::pipe::{self, Object, Pipe};
+use crate::limits;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     optimizer: Option<String>,
     /// Most points of one ask; equal widths give equal searches
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::options::whole::<u32>(&limits::PARALLEL))]
     parallel: u32,
     /// Sets a constant of the optimizer; `crowdtune list optimizers --json` names them
     #[arg(long, value_name = "KEY=NUMBER")]

@@ -5,6 +5,7 @@ mod candidate;
 mod request;
 mod space;
 
+use super::options::Threads;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::{Experiment, Search};
@@ -29,9 +30,8 @@ pub struct Args {
     /// Seed of the simulations [default: `search.seed` of the file]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads; results do not depend on them [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// Replace a value of the file, for example target.flow.weight=3
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
     sets: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     }
     input::announce(&experiment);
     pipe::greet(PAGE);
-    serve(&experiment, args.threads as usize, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+    serve(&experiment, args.threads.count(), &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
 
 /// Describes the space, then answers lines until the input ends.

@@ -3,12 +3,10 @@
 use super::candidate;
 use crate::cli::pipe::Object;
 use crate::evolve::experiment::Experiment;
+use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_search::Genome;
 use serde_json::Value;
-
-/// Most replicas of one line. Chosen here: more is a typing error.
-const MOST_REPLICAS: u32 = 100_000;
 
 /// What one line asks for.
 #[derive(Debug)]
@@ -47,9 +45,9 @@ impl Request {
         if let Some(seed) = seed.filter(|s| *s > i64::MAX as u64) {
             return Err(Error::input(format!("`seed` is {seed}")).key("seed").allowed("0 to 2^63 - 1"));
         }
-        if let Some(replicas) = replicas.filter(|n| !(1..=MOST_REPLICAS).contains(n)) {
+        if let Some(replicas) = replicas.filter(|n| !(1..=limits::REPLICAS.most).contains(&u64::from(*n))) {
             let what = format!("`replicas` is {replicas}");
-            return Err(Error::input(what).key("replicas").allowed(format!("1 to {MOST_REPLICAS}")));
+            return Err(Error::input(what).key("replicas").allowed(format!("1 to {}", limits::REPLICAS.most)));
         }
         Ok(Self { candidates: candidates(asked, experiment, cube)?, seed, replicas, fresh })
     }

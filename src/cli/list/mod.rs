@@ -12,10 +12,9 @@ use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
-use crowdtune_sim::metrics::At;
+use crowdtune_sim::metrics::{At, Better};
 use serde_json::{Map, Value, json};
 use show::{Item, show};
-use std::io::IsTerminal as _;
 
 /// List what is registered: models with their parameters, metrics, scenarios, ...
 #[derive(Debug, ClapArgs)]
@@ -53,8 +52,8 @@ pub enum What {
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let width = if std::io::stdout().is_terminal() { None } else { Some(140) };
-    output::line(text(registry, args.what, args.json, width))
+    let width = output::terminal().width.unwrap_or(140);
+    output::line(text(registry, args.what, args.json, Some(width)))
 }
 
 /// One of the lists: as JSON, or as tables at most `width` characters wide (`None`: as wide as the terminal).
@@ -92,7 +91,13 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
                 At::Area => "an area",
                 At::Region => "an area, by default the first",
             };
-            vec![("unit", m.unit.into()), ("at", at.into()), ("window", if m.takes_window { "yes" } else { "" }.into())]
+            let better = match m.better {
+                Better::Less => "less",
+                Better::More => "more",
+                Better::Neither => "",
+            };
+            let window = if m.takes_window { "yes" } else { "" };
+            vec![("unit", m.unit.into()), ("better", better.into()), ("at", at.into()), ("window", window.into())]
         }),
         What::Scenarios => of(&registry.scenarios, |m| {
             let give_up = m.give_up_s.map_or_else(|| "never".into(), |s| format!("{s} s"));

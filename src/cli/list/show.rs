@@ -1,6 +1,7 @@
 //! Lists as tables.
 
 use crate::evolve::codec;
+use crate::report::table::{Terminal, narrow, wrapped};
 use crate::target::behaviors::Want;
 use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
 use crowdtune_core::registry::Param;
@@ -35,8 +36,47 @@ fn keep_whole(table: &mut Table, columns: &[usize]) {
     }
 }
 
+/// Where tables of seven columns would break words in two: a paragraph for each thing and each of its parameters.
+fn paragraphs(items: &[Item], terminal: Terminal) -> String {
+    let mut out = String::new();
+    let mut say = |indent: &str, text: &str| out += &indented(text, indent, terminal);
+    for item in items {
+        say("", item.name);
+        say("  ", item.doc);
+        let facts = item.facts.iter().filter(|(_, fact)| !fact.is_empty());
+        facts.for_each(|(name, fact)| say("  ", &format!("{name}: {fact}")));
+        if !item.source.is_empty() {
+            say("  ", &format!("source: {}", item.source));
+        }
+        for want in item.wants {
+            say("    ", &format!("{}: {}", want.name, want.text));
+        }
+        for p in item.params {
+            let [default, accepted, searched] = codec::numbers(p);
+            let symbol = if p.symbol.is_empty() { String::new() } else { format!(" ({})", p.symbol) };
+            let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
+            let searched = if searched.is_empty() { searched } else { format!("; searched {searched}") };
+            say("    ", &format!("{}{symbol} = {default}{unit}", p.key));
+            say("        ", &format!("{}; accepted {accepted}{searched}", p.doc));
+        }
+        say("", "");
+    }
+    out.trim_end().to_string()
+}
+
+/// A paragraph with the same indent in all its lines.
+fn indented(text: &str, indent: &str, terminal: Terminal) -> String {
+    let room = terminal.width.map(|width| width - indent.len() as u16);
+    let lines = wrapped(text, "", Terminal { width: room, ..terminal });
+    lines.lines().map(|line| format!("{indent}{line}").trim_end().to_string() + "\n").collect()
+}
+
 /// Things with parameters or targets get a heading and a table each, others share one table.
 pub(super) fn show(items: &[Item], width: Option<u16>) -> String {
+    let terminal = Terminal { width: width.map(|w| w.max(40)), color: false };
+    if narrow(terminal) {
+        return paragraphs(items, terminal);
+    }
     if items.iter().all(|i| i.params.is_empty() && i.wants.is_empty()) {
         let mut table = table(width);
         let mut head = vec!["name"];

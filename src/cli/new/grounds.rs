@@ -56,28 +56,51 @@ pub(super) fn targets(behaviors: &[Behavior], places: &[Place]) -> String {
         for want in behavior.make.targets {
             let place = only_place(want, behavior, places);
             let at = place.map_or(String::new(), |p| format!(", scenario = {:?}", p.name));
-            match first.iter().find(|(other, _)| other.name == want.name) {
+            let named = |(other, _): &&(&Want, Behavior)| other.name == want.name;
+            let same = first.iter().filter(named).any(|(other, _)| other.text == want.text);
+            match first.iter().find(named).copied() {
                 None => {
                     first.push((want, behavior));
                     let settles = behaviors.iter().any(|b| b.make.targets.iter().any(|o| differs(o, want)));
                     let mark = if settles || place.is_some() { "" } else { "# " };
                     out += &format!("{mark}{} = {{ {}{at} }}\n", want.name, want.text);
                 }
-                Some((other, _)) if other.text == want.text => {
+                Some(_) if same => {
                     out += &format!("# {}: as above\n", want.name);
                 }
-                Some((_, by)) => match place {
-                    Some(place) => {
-                        out += &format!("{}_in_{} = {{ {}{at} }}\n", want.name, place.name, want.text);
+                Some((_, by)) => {
+                    first.push((want, behavior));
+                    match place {
+                        Some(place) => {
+                            out += &format!("{}_in_{} = {{ {}{at} }}\n", want.name, place.name, want.text);
+                        }
+                        // In one place both are wished for, and the search finds a compromise.
+                        None => {
+                            let name = format!("{}_of_{}", want.name, behavior.name);
+                            out += &format!("{name} = {{ {} }}    # `{}` wants something else\n", want.text, by.name);
+                        }
                     }
-                    None => {
-                        out += &format!("# {} = {{ {} }}    # not both: `{}` counts\n", want.name, want.text, by.name);
-                    }
-                },
+                }
             }
         }
     }
     out
+}
+
+/// Two behaviors that are seen in one place and want different things under one name, with that name.
+pub(super) fn rivals(places: &[Place]) -> Vec<(&'static str, &'static str, &'static str)> {
+    let mut found = Vec::new();
+    for place in places {
+        for (k, one) in place.behaviors.iter().enumerate() {
+            for other in &place.behaviors[k + 1..] {
+                let wants = |a: &&Want| other.make.targets.iter().any(|b| differs(a, b));
+                found.extend(one.make.targets.iter().filter(wants).map(|want| (one.name, other.name, want.name)));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// True for different wishes under one name.

@@ -4,6 +4,7 @@ mod grounds;
 
 use super::output;
 use crate::evolve::codec;
+use crate::evolve::experiment::{Experiment, no_files};
 use crate::registry::Registry;
 use crate::target::behaviors::{Ground, MakeBehavior};
 use clap::Args as ClapArgs;
@@ -56,7 +57,12 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let path =
         PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();
-    let text = experiment(args, registry, &file)?;
+    let (text, rivals) = experiment(args, registry, &file)?;
+    // What cannot run is not written.
+    Experiment::load(registry, &text, &file, &[], &mut no_files).map_err(|e| {
+        Error::input(format!("this experiment cannot run, so it is not written: {}", e.what()))
+            .help("leave --scenario or --model out, or choose another one; without them `new` takes what suits")
+    })?;
     let written =
         OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
@@ -67,6 +73,11 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             .file(&file)
             .help("choose a folder that is there and can be written"),
     })?;
+    for (one, other, target) in rivals {
+        output::say(format_args!(
+            "note: `{one}` and `{other}` want different values of `{target}`; the file has both wishes"
+        ));
+    }
     output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
 }
 
@@ -75,8 +86,11 @@ fn known<F>(all: &List<F>, name: &str, list: &str) -> Result<&'static Entry<F>, 
     all.get(name).map_err(|e| e.help(format!("`crowdtune list {list}` shows them")))
 }
 
-/// The text that the arguments ask for.
-fn experiment(args: &Args, registry: &Registry, file: &str) -> Result<String, Error> {
+/// Two behaviors, and the target of which they want different values.
+type Rivals = (&'static str, &'static str, &'static str);
+
+/// The text that the arguments ask for, and the behaviors in it that pull in different directions.
+fn experiment(args: &Args, registry: &Registry, file: &str) -> Result<(String, Vec<Rivals>), Error> {
     let scenario = args.scenario.as_ref().map(|name| known(&registry.scenarios, name, "scenarios")).transpose()?;
     let mut behaviors = Vec::new();
     for name in &args.behavior {
@@ -93,7 +107,7 @@ fn experiment(args: &Args, registry: &Registry, file: &str) -> Result<String, Er
     let model = known(&registry.models, args.model.as_deref().unwrap_or(usual), "models")?;
     let kind = scenario.map_or("room", |s| s.name);
     if behaviors.is_empty() {
-        return Ok(text(registry, file, model, known(&registry.scenarios, kind, "scenarios")?));
+        return Ok((text(registry, file, model, known(&registry.scenarios, kind, "scenarios")?), Vec::new()));
     }
     let mut places = grounds::places(&behaviors);
     if let Some(kind) = scenario {
@@ -101,7 +115,7 @@ fn experiment(args: &Args, registry: &Registry, file: &str) -> Result<String, Er
         let ground = suiting.copied().unwrap_or(Ground { kind: kind.name, count: 24, lines: "" });
         places = vec![grounds::Place { name: kind.name.into(), ground, behaviors: behaviors.clone() }];
     }
-    Ok(behaving(registry, file, model, &behaviors, &places))
+    Ok((behaving(registry, file, model, &behaviors, &places), grounds::rivals(&places)))
 }
 
 /// What can be asked for in a scenario that nobody leaves: the first behavior that it shows, or one for any place.

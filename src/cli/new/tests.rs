@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::evolve::evaluate::{run_seed, simulate};
-use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::scoring;
 use crate::target::behaviors::BEHAVIORS;
 use crowdtune_search::Purpose;
@@ -17,7 +16,7 @@ fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> R
         model: model.map(owned),
         scenario: scenario.map(owned),
     };
-    experiment(&args, &Registry::builtin(), "x.toml")
+    experiment(&args, &Registry::builtin(), "x.toml").map(|(text, _)| text)
 }
 
 fn load(text: &str) -> Experiment {
@@ -27,8 +26,7 @@ fn load(text: &str) -> Experiment {
 
 /// Lines behind a `#` that show a key, opened.
 fn opened(text: &str) -> String {
-    let is_default =
-        |l: &str| l.strip_prefix("# ").is_some_and(|l| l.split(' ').nth(1) == Some("=")) && !l.contains("# not both");
+    let is_default = |l: &str| l.strip_prefix("# ").is_some_and(|l| l.split(' ').nth(1) == Some("="));
     text.lines().map(|l| if is_default(l) { format!("{}\n", &l[2..]) } else { format!("{l}\n") }).collect()
 }
 
@@ -104,10 +102,11 @@ fn behaviors_that_need_other_places_get_one_each_with_their_own_targets() {
     assert_eq!(of("spacing_in_disperse").as_deref(), Some("disperse"));
     assert_eq!(of("time").as_deref(), Some("evacuate"));
     assert_eq!(of("overlap"), None, "all three want it");
-    // One place for all: the first one named counts.
-    let text = written(&["polite", "nervous"], None, Some("corridor")).unwrap();
-    assert!(text.contains("not both: `polite` counts"), "{text}");
-    assert_eq!(load(&text).cases.len(), 1);
+    // One place for all: both wishes are there, and the search finds a compromise.
+    let e = load(&written(&["polite", "nervous"], None, Some("corridor")).unwrap());
+    assert_eq!(e.cases.len(), 1);
+    let wants = |name: &str| e.targets().find(|(_, t)| t.name == name).unwrap().1.wanted.clone();
+    assert!(wants("turning") != wants("turning_of_nervous"), "{:?}", wants("turning"));
 }
 
 #[test]

@@ -81,8 +81,9 @@ fn case(
         built.plan.sight_m = Some(sight.positive("a number above 0 m")?);
     }
     let tracks = table.take("tracks").map(|item| tracks::read(&item, context, &built)).transpose()?;
-    let seconds = "a number above 0 s";
-    let limit_s = table.need("limit_s", "")?.positive(seconds)?;
+    let most = crate::limits::SIMULATED.most as f64;
+    let seconds = format!("a number above 0, at most {most} s");
+    let limit_s = table.need("limit_s", "")?.number(f64::MIN_POSITIVE, most, &seconds)?;
     let give_up_s =
         table.need("give_up_s", "")?.number(f64::MIN_POSITIVE, f64::INFINITY, "a number above 0 s, or inf")?;
     let replicas = table.need("replicas", "")?.whole(1, 100_000)? as u32;

@@ -41,6 +41,8 @@ pub fn columns(
     let mut asked = BTreeMap::new();
     for (table, wanted) in [(targets, true), (measures, false)] {
         let named = table.map(Item::named).transpose()?.unwrap_or_default();
+        let count = named.len() as u64;
+        table.map_or(Ok(()), |t| crate::limits::COLUMNS.check(count, &count.to_string()).map_err(|e| t.locate(e)))?;
         let whole = |(_, item): &&(String, Item<'_>)| item.node.get("metric").is_some();
         let names: Vec<_> = named.iter().filter(whole).map(|(name, _)| name.as_str()).collect();
         for (name, item) in &named {

@@ -138,9 +138,9 @@ fn sample(item: &Item<'_>, context: &mut Context<'_>) -> Result<Vec<f64>, Error>
     } else {
         item.text().is_ok().then(|| item.clone())
     };
-    if let Some(named) = from_file {
+    if let Some(named) = &from_file {
         let name = named.text()?;
-        for (number, line) in context.text(&named)?.lines().enumerate() {
+        for (number, line) in context.text(named)?.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
             for word in line.split([' ', '\t', ',', ';']).filter(|w| !w.trim().is_empty()) {
                 let value = word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
@@ -159,7 +159,12 @@ fn sample(item: &Item<'_>, context: &mut Context<'_>) -> Result<Vec<f64>, Error>
         }
     }
     if out.len() < 2 {
-        return Err(item.error("a distribution needs at least 2 values").help("give the measured values one by one"));
+        let too_few = "a distribution needs at least 2 values";
+        return Err(match from_file {
+            Some(named) => Error::input(format!("{too_few}, and the file has {}", out.len())).file(named.text()?),
+            None => item.error(too_few),
+        }
+        .help("give the measured values one by one"));
     }
     out.sort_by(f64::total_cmp);
     Ok(out)

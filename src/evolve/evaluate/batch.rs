@@ -1,20 +1,22 @@
-//! The runs of a batch of questions, and how their results become trials again.
+//! Which runs a batch of questions needs, and how their results become trials again.
 
-use super::simulate::{Job, Measured, Simulator, run_seed};
+use super::simulate::Measured;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::scoring;
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Question, Trial};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Where a run belongs.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    question: usize,
-    case: usize,
-    replica: u32,
+pub struct Place {
+    /// Index of the question.
+    pub question: usize,
+    /// Index of the case.
+    pub case: usize,
+    /// Number of the replica.
+    pub replica: u32,
 }
 
 /// What became of a run.
@@ -38,18 +40,31 @@ impl Ran {
     }
 }
 
+/// Who does runs. Results may come in any order; the last run of a question makes its trial.
+pub trait Workers {
+    /// Does the runs of a plan until `cancel` is set or `done` fails, and hands each result to `done` in the calling thread.
+    ///
+    /// # Errors
+    /// That of `done`.
+    fn each(
+        &self,
+        plan: &Plan<'_>,
+        cancel: &AtomicBool,
+        run: &(dyn Fn(usize) -> Ran + Sync),
+        done: &mut dyn FnMut(usize, Ran) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+}
+
 /// All runs of a batch: by question, then case, then replica.
 #[derive(Debug)]
-pub struct Batch<'a> {
-    experiment: &'a Experiment,
-    simulator: &'a Simulator<'a>,
-    questions: &'a [Question],
-    genes: Vec<Vec<f64>>,
+pub struct Plan<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// The questions.
+    pub questions: &'a [Question],
     runs: Vec<Place>,
     /// The runs of each question.
     of_question: Vec<Range<usize>>,
-    /// The first run of each question that has failed so far.
-    failed: Vec<AtomicUsize>,
 }
 
 /// The replicas that a case runs for a question. Replicas come in sets as large as the largest number that a case has.
@@ -66,9 +81,9 @@ fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = 
     all.filter(move |replica| replica % set < own)
 }
 
-impl<'a> Batch<'a> {
+impl<'a> Plan<'a> {
     /// Lists the runs.
-    pub fn new(experiment: &'a Experiment, simulator: &'a Simulator<'a>, questions: &'a [Question]) -> Self {
+    pub fn new(experiment: &'a Experiment, questions: &'a [Question]) -> Self {
         // With adaptive replicas every case runs all of them.
         let set = if experiment.search.adaptive() { 1 } else { experiment.replicas() };
         let mut runs = Vec::new();
@@ -80,9 +95,7 @@ impl<'a> Batch<'a> {
             }
             of_question.push(start..runs.len());
         }
-        let genes = questions.iter().map(|q| experiment.space.decode(&q.genome)).collect();
-        let failed = questions.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { experiment, simulator, questions, genes, runs, of_question, failed }
+        Self { experiment, questions, runs, of_question }
     }
 
     /// Number of runs.
@@ -90,41 +103,21 @@ impl<'a> Batch<'a> {
         self.runs.len()
     }
 
+    /// Where a run belongs.
+    pub fn place(&self, index: usize) -> Place {
+        self.runs[index]
+    }
+
     /// The case of a run.
     pub fn case(&self, index: usize) -> usize {
         self.runs[index].case
     }
-
-    /// Does a run. Panics in it are caught: one bad corner of the space must not end a night's search.
-    pub fn run(&self, index: usize) -> Ran {
-        let run = self.runs[index];
-        let failed = &self.failed[run.question];
-        if failed.load(Ordering::Relaxed) < index {
-            return Ran::Skipped;
-        }
-        let question = &self.questions[run.question];
-        let case = &self.experiment.cases[run.case];
-        let seed = run_seed(self.experiment.search.seed, question.purpose, &case.table, run.replica);
-        let job = Job { experiment: self.experiment, case: run.case, genes: &self.genes[run.question], seed };
-        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job))) {
-            Ok(Ok(measured)) => return Ran::Done(measured),
-            Ok(Err(error)) => error.what().to_string(),
-            Err(panic) => format!("panic: {}", message(panic.as_ref())),
-        };
-        failed.fetch_min(index, Ordering::Relaxed);
-        Ran::Failed(format!("{}, replica {}: {reason}", case.name, run.replica))
-    }
-}
-
-fn message(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
 
 /// Collects results in any order and gives trials in the order of the questions.
 #[derive(Debug)]
 pub struct Assembly<'a> {
-    batch: &'a Batch<'a>,
+    plan: &'a Plan<'a>,
     first_id: u64,
     ran: Vec<Option<Ran>>,
     next: usize,
@@ -134,8 +127,8 @@ pub struct Assembly<'a> {
 
 impl<'a> Assembly<'a> {
     /// Nothing has come in yet.
-    pub fn new(batch: &'a Batch<'a>, first_id: u64) -> Self {
-        Self { batch, first_id, ran: (0..batch.len()).map(|_| None).collect(), next: 0, filled: 0 }
+    pub fn new(plan: &'a Plan<'a>, first_id: u64) -> Self {
+        Self { plan, first_id, ran: (0..plan.len()).map(|_| None).collect(), next: 0, filled: 0 }
     }
 
     /// Takes the result of a run.
@@ -145,7 +138,7 @@ impl<'a> Assembly<'a> {
 
     /// The next trial, if all its runs are there.
     pub fn next(&mut self) -> Option<Trial> {
-        let runs = self.batch.of_question.get(self.next)?.clone();
+        let runs = self.plan.of_question.get(self.next)?.clone();
         while self.filled < runs.end {
             self.ran[self.filled].as_ref()?;
             self.filled += 1;
@@ -158,8 +151,8 @@ impl<'a> Assembly<'a> {
     /// Rows of a failed trial are kept up to the run that failed. That one and all after it are empty, because whether they
     /// ran depends on which thread came first.
     fn trial(&mut self, runs: Range<usize>) -> Trial {
-        let experiment = self.batch.experiment;
-        let question = self.batch.questions[self.next].clone();
+        let experiment = self.plan.experiment;
+        let question = self.plan.questions[self.next].clone();
         let mut values = experiment.empty_values();
         let mut failure = None;
         for index in runs {
@@ -172,7 +165,7 @@ impl<'a> Assembly<'a> {
                 }
                 _ => Vec::new(),
             };
-            values[self.batch.runs[index].case].push(row);
+            values[self.plan.runs[index].case].push(row);
         }
         let id = self.first_id + self.next as u64;
         match failure {
@@ -195,7 +188,7 @@ pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<
     while let Some(trial) = assembly.next() {
         done(trial)?;
     }
-    if assembly.next == assembly.batch.questions.len() { Ok(()) } else { Err(super::interrupted()) }
+    if assembly.next == assembly.plan.questions.len() { Ok(()) } else { Err(super::interrupted()) }
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use super::super::evaluator::{Job, Runs, Simulator};
 use super::*;
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::registry::Registry;
@@ -11,10 +12,11 @@ fn fake(job: &Job<'_>) -> Result<Vec<Option<f64>>, Error> {
 }
 
 /// Trials of a batch whose runs are done in this order.
-fn trials(batch: &Batch<'_>, order: &[usize]) -> Vec<Trial> {
-    let (mut assembly, mut trials) = (Assembly::new(batch, 3), Vec::new());
+fn trials(plan: &Plan<'_>, order: &[usize]) -> Vec<Trial> {
+    let simulator = Simulator::new("fake", fake);
+    let (runs, mut assembly, mut trials) = (Runs::new(plan, &simulator), Assembly::new(plan, 3), Vec::new());
     for &index in order {
-        assembly.put(index, batch.run(index));
+        assembly.put(index, runs.run(index));
         while let Some(trial) = assembly.next() {
             trials.push(trial);
         }
@@ -40,13 +42,12 @@ proptest! {
             .into_iter()
             .map(|gene| Question { genome: vec![gene], replicas: 0..3, purpose: Purpose::Search })
             .collect();
-        let simulator = Simulator::new("fake", fake);
-        let batch = || Batch::new(&experiment, &simulator, &ask);
-        let mut order: Vec<usize> = (0..batch().len()).collect();
-        let in_order = trials(&batch(), &order);
+        let plan = Plan::new(&experiment, &ask);
+        let mut order: Vec<usize> = (0..plan.len()).collect();
+        let in_order = trials(&plan, &order);
         prop_assert_eq!(in_order.len(), ask.len());
         order.sort_by_key(|&index| keys[index]);
-        prop_assert_eq!(trials(&batch(), &order), in_order);
+        prop_assert_eq!(trials(&plan, &order), in_order);
     }
 }
 
@@ -63,9 +64,8 @@ fn further_replicas_go_on_where_the_case_with_most_of_them_stopped() {
     let experiment = Experiment::load(&Registry::builtin(), text, "fake.toml", &[], &mut no_files).unwrap();
     let runs = |replicas, purpose| {
         let ask = [Question { genome: vec![0.5], replicas, purpose }];
-        let simulator = Simulator::new("fake", fake);
-        let batch = Batch::new(&experiment, &simulator, &ask);
-        let of = |case| batch.runs.iter().filter(|r| r.case == case).map(|r| r.replica).collect::<Vec<_>>();
+        let plan = Plan::new(&experiment, &ask);
+        let of = |case| plan.runs.iter().filter(|r| r.case == case).map(|r| r.replica).collect::<Vec<_>>();
         [of(0), of(1), of(2)]
     };
     assert_eq!(runs(0..3, Purpose::Search), [vec![0, 1, 2], vec![0, 1], vec![]]);

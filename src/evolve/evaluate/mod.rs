@@ -5,15 +5,17 @@
 //! what it measured with [`trial`]. Either says what its engine is called: the log keeps the name.
 
 mod batch;
+mod evaluator;
 mod order;
 mod pool;
 mod serial;
 mod simulate;
 
 pub use super::scoring::trial;
-pub use pool::Pool;
-pub use serial::Serial;
-pub use simulate::{Job, Measured, run_one, run_recorded, run_seed, simulate};
+pub use evaluator::{Evaluator, Job};
+pub use pool::{Pool, Threads};
+pub use serial::{Caller, Serial};
+pub use simulate::{Measured, run_one, run_recorded, run_seed, simulate};
 
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};

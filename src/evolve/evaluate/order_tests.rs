@@ -1,5 +1,5 @@
-use super::super::batch::Batch;
-use super::super::simulate::Simulator;
+use super::super::batch::Plan;
+use super::super::evaluator::{Runs, Simulator};
 use super::*;
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::registry::Registry;
@@ -73,8 +73,9 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
         })
         .collect();
     let simulator = Simulator::native();
-    let batch = Batch::new(experiment, &simulator, &ask);
-    (0..batch.len()).map(|index| (batch.case(index), batch.run(index).work().max(1) as f64)).unzip()
+    let plan = Plan::new(experiment, &ask);
+    let runs = Runs::new(&plan, &simulator);
+    (0..plan.len()).map(|index| (plan.case(index), runs.run(index).work().max(1) as f64)).unzip()
 }
 
 #[test]

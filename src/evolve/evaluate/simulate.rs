@@ -1,31 +1,12 @@
-//! One run of one case for one candidate, by this library's simulator or by what stands in its place.
+//! One run of this library's simulator, and what the metrics saw in it.
 
 use crate::evolve::experiment::{Case, Experiment};
-use crate::evolve::log::NATIVE;
 use crate::target::{self, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::Settings;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::Health;
-use crowdtune_sim::crowd::Trajectory;
-use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::crowd::{Health, Sim, Trajectory};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
-use crowdtune_sim::models::ModelSetup;
-use std::fmt;
-
-/// One run of one case for one candidate.
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a> {
-    /// The experiment.
-    pub experiment: &'a Experiment,
-    /// Index of the case in [`Experiment::cases`].
-    pub case: usize,
-    /// Decoded genes of the candidate, in the order and the units of [`Experiment::space`].
-    pub genes: &'a [f64],
-    /// All randomness of the run comes from it.
-    pub seed: Seed,
-}
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,39 +21,6 @@ pub struct Measured {
 impl From<Vec<Option<f64>>> for Measured {
     fn from(values: Vec<Option<f64>>) -> Self {
         Self { values, work: 0 }
-    }
-}
-
-type Run<'a> = dyn Fn(&Job<'_>) -> Result<Measured, Error> + Send + Sync + 'a;
-
-/// What does the runs, by its name: this library's simulator, or a function in its place.
-pub(super) struct Simulator<'a> {
-    pub engine: String,
-    run: Box<Run<'a>>,
-}
-
-impl<'a> Simulator<'a> {
-    /// This library's simulator.
-    pub fn native() -> Self {
-        Self::new(NATIVE, |job: &Job<'_>| {
-            let (values, health) = run_one(job.experiment, job.case, job.genes, job.seed, None)?;
-            Ok(Measured { values, work: health.agent_steps })
-        })
-    }
-
-    /// A function that measures a run, or says why the run cannot be trusted.
-    pub fn new<M: Into<Measured>>(engine: &str, run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a) -> Self {
-        Self { engine: engine.to_string(), run: Box::new(move |job| run(job).map(Into::into)) }
-    }
-
-    pub fn run(&self, job: &Job<'_>) -> Result<Measured, Error> {
-        (self.run)(job)
-    }
-}
-
-impl fmt::Debug for Simulator<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Simulator").field("engine", &self.engine).finish_non_exhaustive()
     }
 }
 
@@ -107,7 +55,7 @@ pub fn run_one(
     seed: Seed,
     record: Option<&mut Trajectory>,
 ) -> Result<(Vec<Option<f64>>, Health), Error> {
-    run(&Job { experiment, case, genes, seed }, record).map(|ran| (ran.values, ran.health))
+    run(experiment, case, experiment.sim(case, genes, seed)?, record).map(|ran| (ran.values, ran.health))
 }
 
 /// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
@@ -121,7 +69,7 @@ pub fn run_recorded(
     seed: Seed,
     record: &mut Trajectory,
 ) -> Result<Vec<(usize, Table)>, Error> {
-    let ran = run(&Job { experiment, case, genes, seed }, Some(record))?;
+    let ran = run(experiment, case, experiment.sim(case, genes, seed)?, Some(record))?;
     Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
 }
 
@@ -133,23 +81,21 @@ struct Simulated {
     metrics: Vec<(usize, Box<dyn Metric>)>,
 }
 
-fn run(job: &Job<'_>, record: Option<&mut Trajectory>) -> Result<Simulated, Error> {
-    let Job { experiment, case, genes, seed } = *job;
-    let case = &experiment.cases[case];
-    let setup = RunSetup {
-        scenario: case.scenario.clone(),
-        traits: case.groups.iter().map(|g| g.traits(genes)).collect(),
-        time_step_s: experiment.timing.time_step_s,
-        sample_every_s: experiment.timing.sample_every_s,
-        max_overlap_share: experiment.timing.max_overlap_share,
-        seed,
-    };
-    let start = Start::new(setup)?;
+/// Runs a simulation of a case that is ready.
+///
+/// # Errors
+/// As [`run_one`].
+pub(super) fn measured(experiment: &Experiment, case: usize, sim: Sim) -> Result<Measured, Error> {
+    run(experiment, case, sim, None).map(|ran| Measured { values: ran.values, work: ran.health.agent_steps })
+}
 
-    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
-    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let model = (experiment.model.make.make)(&ModelSetup::new(&start, &settings));
-    let mut sim = Sim::new(start, model);
+fn run(
+    experiment: &Experiment,
+    case: usize,
+    mut sim: Sim,
+    record: Option<&mut Trajectory>,
+) -> Result<Simulated, Error> {
+    let case = &experiment.cases[case];
     if let Some(track) = &record {
         sim.record(track.every_s);
     }

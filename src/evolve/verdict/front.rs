@@ -1,6 +1,6 @@
 //! What the compromises of a front add up to.
 
-use super::Said;
+use super::said::Said;
 use crate::evolve::summary::{FrontAxis, FrontPoint, FrontSummary, Standing, Summary};
 use crate::format;
 

@@ -5,21 +5,22 @@
 
 pub mod front;
 mod held_out;
+mod said;
 #[cfg(test)]
 mod tests;
 mod unweighed;
 mod wishes;
 
-use super::summary::{GeneSummary, Summary, Tone, Verdict};
+use super::summary::{GeneSummary, Summary, Verdict};
 use crate::format;
+use said::Said;
 use wishes::Wishes;
 
 /// The verdict that the figures of a summary lead to.
 pub fn judge(s: &Summary) -> Verdict {
     let mut said = Said::default();
-    if let Some(draft) = s.draft_step_s {
-        let step = format::plain(draft);
-        said.caution(format!("A draft: steps of {step} s are longer than the model's own, so nothing here is final."));
+    if let Some(draft) = draft(s.draft_step_s) {
+        said.caution(format!("{draft}."));
     }
     if nothing_ran(s) {
         said.worst(format!(
@@ -30,6 +31,7 @@ pub fn judge(s: &Summary) -> Verdict {
     }
     if s.replicas.1 == 0 {
         said.caution("Nothing was checked on fresh seeds yet: the search alone has seen these values.".into());
+        s.front.iter().for_each(|found| said.note(format!("{}.", front::sentence(s, found))));
     } else {
         wishes(s, &mut said);
     }
@@ -40,46 +42,6 @@ pub fn judge(s: &Summary) -> Verdict {
         said.note(format!("{failures}."));
     }
     said.verdict()
-}
-
-/// What is said, and how it sounds.
-#[derive(Default)]
-struct Said {
-    tone: Option<Tone>,
-    sentences: Vec<String>,
-}
-
-impl Said {
-    /// A sentence that changes nothing.
-    fn note(&mut self, text: String) {
-        self.sentences.push(text);
-    }
-
-    /// A reservation: not green any more.
-    fn caution(&mut self, text: String) {
-        if self.tone != Some(Tone::Red) {
-            self.tone = Some(Tone::Amber);
-        }
-        self.note(text);
-    }
-
-    /// Reason enough not to use the result.
-    fn worst(&mut self, text: String) {
-        self.tone = Some(Tone::Red);
-        self.note(text);
-    }
-
-    /// The judgment, then everything that was said.
-    fn verdict(self) -> Verdict {
-        let tone = self.tone.unwrap_or(Tone::Green);
-        let judgment = match tone {
-            Tone::Green => "This is what was wanted.",
-            Tone::Amber => "Use it with care.",
-            Tone::Red => "Do not use it as it is.",
-        };
-        let sentences = [judgment.to_string()].into_iter().chain(self.sentences).collect();
-        Verdict { tone, sentences }
-    }
 }
 
 /// True if every row of the search failed and the defaults are no better off.
@@ -131,6 +93,13 @@ fn against_published(s: &Summary, said: &mut Said) {
             said.caution(format!("No clear difference from the published values: tuned \u{2212} published = {d}."));
         }
     }
+}
+
+/// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.
+pub fn draft(step_s: Option<f64>) -> Option<String> {
+    step_s.map(|step| {
+        format!("DRAFT: steps of {} s, longer than the model's own. Nothing here is final", format::plain(step))
+    })
 }
 
 /// `4 of 60 evaluations failed (3 like: person 7 reached 8.3 m/s; left the walls)`, or `None` if none did; the most frequent reason first.

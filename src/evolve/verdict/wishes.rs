@@ -1,6 +1,6 @@
 //! What is wanted, and whether the recommendation gives it.
 
-use super::Said;
+use super::said::Said;
 use crate::evolve::summary::{Summary, TargetSummary};
 use crate::format;
 

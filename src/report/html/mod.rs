@@ -4,6 +4,7 @@ pub mod atlas;
 mod learned;
 mod shell;
 mod tables;
+pub mod validation;
 
 pub use shell::shell;
 

@@ -6,7 +6,7 @@ use crate::format::{self, file_stem, words};
 use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, series};
 use crate::report::chart::{Axis, Canvas, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
 use crate::report::run::Run;
-use crate::report::sweep::{AxisValue, SweepColumn, SweepTable};
+use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 
 /// Radius of points, px.
 const DOT: f64 = 4.2;
@@ -111,6 +111,19 @@ pub fn sweep(table: &SweepTable) -> Vec<Plot> {
             row.axes.push(AxisValue::Word(std::mem::take(&mut row.scenario)));
         }
         return sweep(&over);
+    }
+    // A scenario without the first key has no place over it: it gets plots of its own, over what it sweeps or has.
+    let has = |row: &&SweepRow| row.axes.first().is_some_and(|v| !v.text().is_empty());
+    let without: Vec<SweepRow> = table.rows.iter().filter(|r| !has(r)).cloned().collect();
+    if !without.is_empty() && without.len() < table.rows.len() {
+        let over = SweepTable { rows: table.rows.iter().filter(has).cloned().collect(), ..table.clone() };
+        let mut rest = SweepTable { axes: table.axes[1..].to_vec(), rows: without, ..table.clone() };
+        rest.rows.iter_mut().for_each(|row| _ = row.axes.remove(0));
+        let mut plots = sweep(&over);
+        let names: Vec<&str> = rest.rows.iter().map(|row| row.scenario.as_str()).collect();
+        let of = file_stem(names.first().copied().unwrap_or_default());
+        plots.extend(sweep(&rest).into_iter().map(|p| Plot { name: format!("{}_{of}", p.name), ..p }));
+        return plots;
     }
     let mut x_words: Vec<String> = Vec::new();
     for row in &table.rows {

@@ -3,11 +3,11 @@
 use super::{done, failures, largest, morris_word, order, sizes, sobol_word, whole};
 use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
 use crate::evolve::summary::Figure;
+use crate::evolve::verdict::draft;
 use crate::evolve::verdict::gene_value;
 use crate::format;
 use crate::report::html::shell;
 use crate::report::plots::Plot;
-use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};
 
 /// The page around its plots, which [`super::super::plots::effects`] makes: all of an output carry its number.
@@ -19,7 +19,7 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
             h1 { (title) }
             p.lead { "Which constants of " code { (s.model) } " matter. " (done(s)) "." }
             p.note { (how_to_read(s.design.method)) }
-            @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
+            @if let Some(draft) = draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
             @if let Some(failures) = failures(s) { p class="verdict mixed" { strong { (failures) "." } } }
             @for (o, plots) in s.outputs.iter().zip(plots) {
                 h2 { (format::name_with_unit(&o.name, &o.unit)) " " span.tag { (o.kind) } }

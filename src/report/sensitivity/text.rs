@@ -2,9 +2,10 @@
 
 use super::{done, failures, largest, morris_word, order, sizes, sobol_word, whole};
 use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
+use crate::evolve::verdict::draft;
 use crate::format;
+use crate::report::plain_text::neutral;
 use crate::report::table::{self, Terminal};
-use crate::report::verdict;
 
 /// Number of pairs named per output, the strongest ones. Chosen here: the matrix of the report shows them all.
 const PAIRS: usize = 3;
@@ -12,7 +13,7 @@ const PAIRS: usize = 3;
 /// A table for each objective, and one of all outputs side by side where there are more; `report` is the page.
 pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
     let mut out = table::wrapped(&format!("{}.", done(s)), "", terminal);
-    if let Some(draft) = verdict::draft(s.draft_step_s) {
+    if let Some(draft) = draft(s.draft_step_s) {
         out += &table::wrapped(&format!("{draft}."), "", terminal);
     }
     let objectives = s.outputs.iter().filter(|o| o.kind == "objective").count();
@@ -37,7 +38,7 @@ pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
         out += &table::wrapped(&format!("\n{failures}."), "", terminal);
     }
     if !report.is_empty() {
-        out += &format!("Report: {report}\n");
+        out += &format!("Report: {}\n", neutral(report));
     }
     out
 }

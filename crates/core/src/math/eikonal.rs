@@ -1,4 +1,4 @@
-//! Arrival times of a front on a grid whose cost depends on the place and on the direction: the eikonal equation.
+//! The eikonal equation: arrival times of a front on a grid whose cost depends on position and direction.
 //!
 //! First order, upwind (Sethian, PNAS 93, 1591, 1996; per-face costs as in Treuille, Cooper, Popovic 2006): a neighbor at
 //! time t_x along x and one at t_y along y, with costs c_x and c_y, give the time t of
@@ -8,11 +8,11 @@
 //! the neighbor with the smaller time plus cost is taken along each axis, which is the same where both faces of an axis
 //! cost the same, but else lets a time rise when a neighbor's falls, and then the result depends on the order of cells.
 //!
-//! Solved by sweeps in four diagonal directions (Zhao, Math. Comp. 74, 603, 2005) that go only where something is due.
-//! Eight rows are a strip and go together, each one column behind the row before it: of the four neighbors of each cell
-//! two are then new and two old, as in a sweep of one cell after the other. A square of eight by eight cells is due when
-//! a time in it or beside it has fallen that could lower another one, and waits until the front is near. Times only
-//! fall, and in the end nothing is due: no order of the cells would give other times but for rounding.
+//! Solved by sweeps in four diagonal directions (Zhao, Math. Comp. 74, 603, 2005) that visit only squares where
+//! something is due. Eight rows form a strip and are processed together, each one column behind the previous row, so
+//! that two of each cell's four neighbors are new and two old, as in a cell-by-cell sweep. A square of eight by eight
+//! cells is due when a time in it or next to it has fallen that could lower another, and waits until the front is near.
+//! Times only fall, and at the end nothing is due: up to rounding, no order of the cells would give other times.
 
 mod strip;
 
@@ -34,7 +34,7 @@ const BAND: f64 = 24.0;
 
 /// A grid of cells, the costs to step through their faces, and the arrival times of a front.
 ///
-/// Cell `(i, j)` has the index `j * columns + i`. Memory is used again by later solves.
+/// Cell `(i, j)` has the index `j * columns + i`. Later solves reuse the memory.
 #[derive(Clone, Debug, Default)]
 pub struct Eikonal {
     columns: usize,
@@ -111,8 +111,8 @@ impl Eikonal {
         self.mean_cost = if count > 0.0 { sum / count } else { 1.0 };
     }
 
-    /// Lets fronts start in the cells of the seeds `(cell, time)`. Times of seeds are upper bounds: an earlier arrival
-    /// replaces them. Where nothing arrives the time is infinite.
+    /// Lets fronts start in the cells of the seeds `(cell, time)`. Times of seeds are upper bounds: earlier arrivals
+    /// replace them. Unreachable cells have an infinite time.
     pub fn solve(&mut self, seeds: &[(usize, f64)]) {
         let (len, strips, tiles) = (self.strip_len(), self.rows.div_ceil(STRIP), self.columns.div_ceil(STRIP));
         self.time.clear();
@@ -158,7 +158,7 @@ impl Eikonal {
         }
     }
 
-    /// Arrival time in a cell; infinite where no way leads.
+    /// Arrival time in a cell; infinite if unreachable.
     #[inline(always)]
     pub fn time(&self, i: usize, j: usize) -> f64 {
         self.time[self.place(i, j)]

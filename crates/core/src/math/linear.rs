@@ -28,7 +28,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// Adds `factor` times `from` to `to`.
 #[inline(always)]
 pub fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
-    // In fours by hand: rows are often too short for what a compiler makes of a loop.
+    // Unrolled by four by hand: rows are often too short for what a compiler makes of a loop.
     let ((to, to_rest), (from, from_rest)) = (to.as_chunks_mut::<4>(), from.as_chunks::<4>());
     for (t, f) in to.iter_mut().zip(from) {
         for k in 0..4 {
@@ -86,7 +86,7 @@ impl Kernel for Factor<'_> {
     }
 }
 
-/// Takes four rows times their factors off `line`.
+/// Subtracts four rows times their factors from `line`.
 #[inline(always)]
 fn take_off(line: &mut [f64], factors: [f64; 4], [a, b, c, d]: [&[f64]; 4]) {
     let [fa, fb, fc, fd] = factors;

@@ -31,7 +31,7 @@ static ZIGGURAT: LazyLock<Layers> = LazyLock::new(|| {
     Layers { heights: ends.map(density), ends }
 });
 
-/// Numbers that are drawn at a time: cheaper than one by one.
+/// Numbers drawn at a time, which is cheaper than one by one.
 const AT_A_TIME: usize = 32;
 
 /// Fills `out` with standard normal deviates.
@@ -97,7 +97,7 @@ mod tests {
         normals(&mut Seed(3).rng(), &mut ours);
         let mut rng = Seed(4).rng();
         let theirs: Vec<f64> = (0..ours.len()).map(|_| StandardNormal.sample(&mut rng)).collect();
-        // Two samples of one distribution are further apart once in a thousand: 1.95 sqrt(2 / n).
+        // Two samples of one distribution exceed this distance once in a thousand: 1.95 sqrt(2 / n).
         let distance = ks_distance(&ours, &theirs).unwrap();
         assert!(distance < 0.0087, "{distance}");
     }

@@ -1,4 +1,4 @@
-//! Columns of single precision that kernels read and write eight numbers at a time.
+//! Columns in single precision that kernels read and write eight numbers at a time.
 #![allow(unsafe_code, reason = "one check for all columns instead of one for each")]
 
 use super::lanes::{Lanes, WIDTH};
@@ -10,13 +10,13 @@ pub struct Planes<const N: usize> {
     numbers: Vec<f32>,
     /// Length of a column: at least [`WIDTH`], or 0 as long as there is none.
     len: usize,
-    /// Places from which eight numbers can be read.
+    /// Number of indices from which eight numbers can be read.
     starts: usize,
 }
 
 impl<const N: usize> Planes<N> {
-    /// Makes the columns at least so long that eight numbers can be read from each of the places before `end`; what is
-    /// there stays, what is new is 0.
+    /// Grows the columns so that eight numbers can be read from every index below `end`; old numbers stay, new ones are
+    /// 0.
     #[inline]
     pub fn reserve(&mut self, end: usize) {
         if self.starts < end {
@@ -57,7 +57,7 @@ impl<const N: usize> Planes<N> {
         }
     }
 
-    /// For reading in a loop: the compiler need not fear that something else changes where the columns are.
+    /// For reading in a loop: the compiler can rely on the columns staying where they are.
     #[inline(always)]
     pub fn read(&self) -> Read<'_, N> {
         Read { numbers: &self.numbers, len: self.len, starts: self.starts }

@@ -46,7 +46,7 @@ impl Vec2 {
         self.dot(self)
     }
 
-    /// This vector turned by 90 degrees to the left.
+    /// This vector rotated by 90 degrees to the left.
     #[inline]
     pub fn left(self) -> Self {
         vec2(-self.y, self.x)

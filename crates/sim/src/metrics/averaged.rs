@@ -5,7 +5,7 @@ use super::{Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Param;
 
-/// Chosen here: a group has found its state in the second half of a run; what it did on the way there does not count.
+/// Chosen here: by the second half of a run a group has reached its state; the time before does not count.
 pub(super) const SECOND_HALF: Window = Window::Ranks(0.5, 1.0);
 
 /// Something that can be measured at one moment.

@@ -1,4 +1,4 @@
-//! Polygons cut by straight lines, without memory of their own in the loop.
+//! Polygons cut by straight lines, without allocating in the loop.
 
 use crowdtune_core::math::{Vec2, vec2};
 

@@ -1,4 +1,4 @@
-//! How many people have crossed a line by when, N(t), and the flow over intervals.
+//! The number of people who have crossed a line over time, N(t), and the flow over intervals.
 
 use super::line;
 use super::tracks::Tracks;

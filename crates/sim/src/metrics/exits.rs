@@ -1,4 +1,4 @@
-//! Which exits people take, and how many are out by when.
+//! Which exits people take, and how many have left by when.
 
 use super::window::pick;
 use super::{MakeMetric, Metric, Need, Seen, Spec, Window, leavers};

@@ -1,4 +1,4 @@
-//! People around somebody: a leader, or a person to guard.
+//! People around a leader or a person to guard.
 
 use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::{Who, middle};

@@ -75,8 +75,8 @@ const BANDS: &[Param] = &[
     ),
 ];
 
-/// Anyone slower than this along the axis keeps the last direction, m/s. Chosen here: swaying and being pushed are slower, walking
-/// in a dense crowd is not.
+/// People slower than this along the axis keep their last direction, m/s. Chosen here: swaying and being pushed are
+/// slower, walking in a dense crowd is not.
 const SLOW_M_PER_S: f64 = 0.1;
 
 #[derive(Clone, Copy)]

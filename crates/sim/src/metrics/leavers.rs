@@ -3,8 +3,8 @@
 use super::Seen;
 use crate::world::scenario::Scenario;
 
-/// Counts the people who want to leave. Groups without an inflow count whole from the start; of a group with one, people
-/// count once they have been seen, so that nobody is missed who never came in.
+/// Counts the people who want to leave. A group without an inflow counts as a whole from the start; with an inflow,
+/// people count once they have been seen, so that nobody counts who never entered.
 #[derive(Clone, Debug)]
 pub(super) struct Leavers {
     /// People who are there at the start.

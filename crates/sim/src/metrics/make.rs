@@ -27,7 +27,7 @@ pub enum Place {
     Area(Polygon),
 }
 
-/// What a metric needs to know where to look.
+/// Where a metric looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// Nothing: the whole place.
@@ -53,7 +53,7 @@ pub enum Better {
     Neither,
 }
 
-/// What a file asks for.
+/// A metric as a file asks for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     /// Where.
@@ -64,7 +64,7 @@ pub struct Spec {
     pub sample_every_s: f64,
     /// Only people of this group count; `None`: everybody.
     pub group: Option<u16>,
-    /// The group that distances are measured from: a leader, somebody to guard.
+    /// The group from which distances are measured: a leader, or a person to guard.
     pub center: Option<u16>,
     /// Values of the entry's params.
     pub settings: Vec<f64>,
@@ -96,7 +96,7 @@ pub struct MakeMetric {
     pub takes_window: bool,
     /// True if the file may restrict it to a group.
     pub takes_group: bool,
-    /// True if it is measured from a group: that of `center`, else the one that the scenario's people follow.
+    /// True if it is measured from a group: `center`, else the one that the scenario's people follow.
     pub takes_center: bool,
     /// Everything it needs that recorded tracks may lack.
     pub needs: &'static [Need],
@@ -107,7 +107,7 @@ pub struct MakeMetric {
 }
 
 impl MakeMetric {
-    /// A metric of everybody in the whole place and run that needs places only.
+    /// A metric of everybody, in the whole place and run, that needs positions only.
     pub const fn new(make: Maker, unit: &'static str) -> Self {
         Self {
             make,
@@ -141,7 +141,7 @@ impl MakeMetric {
         Self { at, ..self }
     }
 
-    /// The same for a window that a file may change.
+    /// The same in a window that a file may change.
     #[must_use]
     pub const fn window(self, window: Window) -> Self {
         Self { window, takes_window: true, ..self }
@@ -159,7 +159,7 @@ impl MakeMetric {
         Self { takes_center: true, ..self }
     }
 
-    /// The same, needing things that recorded tracks may lack.
+    /// The same; it needs things that recorded tracks may lack.
     #[must_use]
     pub const fn needs(self, needs: &'static [Need]) -> Self {
         Self { needs, ..self }

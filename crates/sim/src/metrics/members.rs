@@ -1,4 +1,4 @@
-//! Who counts at a sample, the middle of them, and where they head.
+//! Who counts at a sample, their center, and their headings.
 
 use super::tracks::Tracks;
 use super::{Place, Seen, Spec, people};
@@ -37,7 +37,7 @@ impl Who {
         Self { not: Some(group), ..self }
     }
 
-    /// True if the person in this row counts. Where a recording has no groups, nobody is in any.
+    /// True if the person in this row counts. In a recording without groups nobody is in any.
     pub fn counts(&self, seen: &Seen<'_>, row: usize, at: Vec2) -> bool {
         let group = seen.groups().get(row).copied();
         self.group.is_none_or(|g| group == Some(g))
@@ -53,8 +53,8 @@ impl Who {
     }
 }
 
-/// The middle of some points; `None` if there are none. In a periodic place they are seen from the first one, then
-/// once more from the middle found so: exact for a group that fits into half a ring.
+/// The mean of some points; `None` if there are none. In a periodic place they are unwrapped around the first point,
+/// then once more around the resulting mean: exact for a group that fits into half a period.
 pub(super) fn middle(world: &World, points: impl Iterator<Item = Vec2> + Clone) -> Option<Vec2> {
     let first = points.clone().next()?;
     let seen_from = |from: Vec2| {
@@ -65,12 +65,12 @@ pub(super) fn middle(world: &World, points: impl Iterator<Item = Vec2> + Clone) 
     Some(if world.plan.periodic.is_open() { found } else { seen_from(found) })
 }
 
-/// Somebody who was there at the last sample too.
+/// A person who was also there at the last sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walker {
     /// Where.
     pub at: Vec2,
-    /// Unit vector of the straight step since the last sample; zero for anyone standing.
+    /// Direction of the step since the last sample, a unit vector; zero for people who stand.
     pub heading: Vec2,
 }
 

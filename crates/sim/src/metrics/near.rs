@@ -42,7 +42,7 @@ impl Sweep {
         let size = torus.size();
         let lap = if by_x { size.x } else { size.y };
         for (at, &a) in self.order.iter().enumerate() {
-            // Those ahead, and on a ring those at its start, one lap further on.
+            // The people ahead and, on a periodic axis, those at its start, one period on.
             let around = if lap.is_finite() { &self.order[..at] } else { &[] };
             let ahead = self.order[at + 1..].iter().map(|&b| (b, 0.0));
             for (b, turn) in ahead.chain(around.iter().map(|&b| (b, lap))) {

@@ -1,4 +1,4 @@
-//! Velocities from positions some samples before and after, so they are known only later.
+//! Velocities from positions a few samples before and after, which are known with a delay.
 
 use super::Seen;
 use crowdtune_core::math::Vec2;
@@ -32,7 +32,7 @@ impl<T> Pace<T> {
         Self { half, count: 0, times: vec![0.0; slots], places: vec![Vec::new(); slots], notes: VecDeque::new() }
     }
 
-    /// Takes a sample with its note; gives the note of the sample whose velocities are now known, with its number.
+    /// Adds a sample with its note. Returns the note and number of the sample whose velocities are now known.
     pub fn take(&mut self, seen: &Seen<'_>, note: T) -> Option<(usize, T)> {
         let (now, before) = (self.slot(self.count), self.slot(self.count + 2 * self.half));
         self.times[now] = seen.time_s;

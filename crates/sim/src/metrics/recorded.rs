@@ -49,7 +49,7 @@ impl Staging {
     }
 }
 
-/// Called after every frame that counts, with the metrics so far.
+/// Called after every frame used, with the metrics so far.
 pub type EachFrame<'a> = dyn FnMut(&Moment, &[Box<dyn Metric>]) + 'a;
 
 /// Measures a recording; `each` sees the metrics after every frame. The metrics come back in the order of `requests`.

@@ -1,4 +1,4 @@
-//! What a metric may see of a sample.
+//! What a metric can see of a sample.
 
 use crate::crowd::Exit;
 use crate::crowd::{Crowd, Status};

@@ -1,11 +1,11 @@
-//! What metrics keep of every sample, so that a window can be cut out at the end.
+//! What metrics keep of every sample, so that the window can be cut out at the end.
 
 use super::window::pick;
 use super::{Spec, Window};
 use crate::world::scenario::Scenario;
 use std::ops::Range;
 
-/// Number of samples of a run, for memory set aside; at most a million, chosen here.
+/// Number of samples of a run, for reserving memory; at most a million, chosen here.
 fn samples(spec: &Spec, scenario: &Scenario) -> usize {
     (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2
 }
@@ -65,7 +65,7 @@ pub(super) struct Pool {
     values: Vec<f64>,
 }
 
-/// Values that memory is set aside for. Chosen here: 8 MB, a run of 200 people over ten minutes.
+/// Number of values for which memory is reserved. Chosen here: 8 MB, a run of 200 people over ten minutes.
 const MOST_VALUES: usize = 1_000_000;
 
 impl Pool {

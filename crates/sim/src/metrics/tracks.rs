@@ -1,4 +1,4 @@
-//! Where everybody was at the last sample, and the straight steps from there.
+//! Everybody's position at the last sample, and the straight steps from there.
 
 use super::Seen;
 use crate::crowd::Status;
@@ -17,7 +17,7 @@ pub(super) struct Step {
     pub from_s: f64,
     /// End; in a periodic place not wrapped, so that `to - from` is the way walked.
     pub to: Vec2,
-    /// The end as a place, wrapped in a periodic place: use this one to ask where somebody is.
+    /// The end as a position, wrapped in a periodic place: use this to ask where the person is.
     pub at: Vec2,
     /// Time at the end, s.
     pub to_s: f64,

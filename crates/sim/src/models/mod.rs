@@ -21,11 +21,9 @@ use crowdtune_core::registry::{Entry, Settings};
 pub use model::Model;
 pub use social_force::{ENTRY as SOCIAL_FORCE, felt_gap};
 
-/// What a model is made for.
+/// The circumstances that a model is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelSetup<'a> {
-    /// Constants, one set per group; those that are not `per_group` are the same in all sets.
-    pub groups: &'a [Settings<'a>],
     /// The place and the groups.
     pub scenario: &'a Scenario,
     /// Largest body radius in the run, m.
@@ -37,10 +35,9 @@ pub struct ModelSetup<'a> {
 }
 
 impl<'a> ModelSetup<'a> {
-    /// For people who are ready to walk, with constants for each of their groups.
-    pub fn new(start: &'a Start, groups: &'a [Settings<'a>]) -> Self {
+    /// For people who are ready to walk.
+    pub fn new(start: &'a Start) -> Self {
         Self {
-            groups,
             scenario: start.scenario(),
             max_radius_m: start.max_radius_m(),
             min_mass_kg: start.min_mass_kg(),
@@ -52,8 +49,9 @@ impl<'a> ModelSetup<'a> {
 /// How a model is made, and what it needs to know of time.
 #[derive(Debug)]
 pub struct MakeModel {
-    /// Makes the model of one run.
-    pub make: fn(&ModelSetup<'_>) -> Box<dyn Steering>,
+    /// Makes the model of one run from its circumstances and the constants of each group; those that are not `per_group` are the same
+    /// in all.
+    pub make: fn(&ModelSetup<'_>, &[Settings<'_>]) -> Box<dyn Steering>,
     /// Checks, before any run, that the model can run in a scenario.
     ///
     /// # Errors

@@ -42,6 +42,6 @@ impl Model {
     pub fn make(&self, start: &Start) -> Result<Box<dyn Steering>, Error> {
         (self.entry.make.fits)(start.scenario())?;
         let groups = vec![Settings::new(self.entry.params, &self.values); start.scenario().groups.len()];
-        Ok((self.entry.make.make)(&ModelSetup::new(start, &groups)))
+        Ok((self.entry.make.make)(&ModelSetup::new(start), &groups))
     }
 }

@@ -26,7 +26,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006",
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(Continuum::new(setup)),
+        make: |setup, settings| Box::new(Continuum::new(setup, settings)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.5,
@@ -104,8 +104,8 @@ struct Continuum {
 }
 
 impl Continuum {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let shared = &setup.groups[0];
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let shared = &settings[0];
         let layout = Layout::of(shared);
         let fields = Fields::new(setup.scenario, layout);
         // A lone person must not be slowed down by their own density.
@@ -118,8 +118,8 @@ impl Continuum {
         Self {
             max_radius: setup.max_radius_m,
             spacing: Spacing::of(shared),
-            laws: setup.groups.iter().map(law).collect(),
-            weights: setup.groups.iter().map(Weights::of).collect(),
+            laws: settings.iter().map(law).collect(),
+            weights: settings.iter().map(Weights::of).collect(),
             fields,
         }
     }

@@ -28,7 +28,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: THESIS,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(FiveForce::new(setup)),
+        make: |setup, settings| Box::new(FiveForce::new(setup, settings)),
         fits: everywhere,
         // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,
@@ -108,9 +108,9 @@ struct FiveForce {
 const ROUNDING_M: f64 = 0.01;
 
 impl FiveForce {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
-        let first = &setup.groups[0];
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let groups: Vec<_> = settings.iter().map(Constants::new).collect();
+        let first = &settings[0];
         let most = groups.iter().fold(1.0_f64, |m, c| m.max(c.eyes.range_diameters));
         Self {
             perceives_all: first.word("perceives") == "all",

@@ -14,9 +14,8 @@ fn made(set: &[(&str, f64)]) -> FiveForce {
     let scene = Scene::new(&[], &[]);
     let values = values(set);
     let groups = [settings(&values)];
-    let setup =
-        ModelSetup { groups: &groups, scenario: &scene.place, max_radius_m: 0.25, min_mass_kg: 80.0, seed: Seed(1) };
-    FiveForce::new(&setup)
+    let setup = ModelSetup { scenario: &scene.place, max_radius_m: 0.25, min_mass_kg: 80.0, seed: Seed(1) };
+    FiveForce::new(&setup, &groups)
 }
 
 /// The velocities of one step, those of before being the scene's.

@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(GroupDynamics::new(setup)),
+        make: |setup, settings| Box::new(GroupDynamics::new(setup, settings)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -133,8 +133,8 @@ struct GroupDynamics {
 }
 
 impl GroupDynamics {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let shared = &setup.groups[0];
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let shared = &settings[0];
         let layout = Layout {
             cell_m: shared.get("cell_m"),
             exponent: shared.get("splat_exponent"),
@@ -154,15 +154,15 @@ impl GroupDynamics {
             hold: shared.get("group_hold"),
             least: shared.whole("group_least").max(1) as usize,
         };
-        let groups: Vec<Constants> = setup.groups.iter().map(Constants::new).collect();
-        let follow: Vec<Law> = setup.groups.iter().map(law_of).collect();
+        let groups: Vec<Constants> = settings.iter().map(Constants::new).collect();
+        let follow: Vec<Law> = settings.iter().map(law_of).collect();
         let follows = follow.iter().fold(0.0, |most: f64, law| most.max(law.within_m));
         let spaced = spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(setup.max_radius_m));
         Self {
             reach: ((rule.hold * rule.distance_m).max(follows) / RINGS).max(spaced),
             max_radius: setup.max_radius_m,
-            laws: setup.groups.iter().map(law).collect(),
-            weights: setup.groups.iter().map(Weights::of).collect(),
+            laws: settings.iter().map(law).collect(),
+            weights: settings.iter().map(Weights::of).collect(),
             journeys: setup.scenario.groups.iter().map(|g| setup.scenario.world.journey(g)).collect(),
             aside: lateral::Rule { opposite_cos: shared.get("opposite_cos"), hold_s: shared.get("lateral_hold_s") },
             look_ahead: shared.get("look_ahead_s"),

@@ -47,13 +47,12 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    pub(super) fn new(setup: &ModelSetup<'_>) -> Self {
-        let weights: Vec<_> = setup.groups.iter().map(Weights::new).collect();
+    pub(super) fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let weights: Vec<_> = settings.iter().map(Weights::new).collect();
         let sees = |w: &Weights| if w.is_null() { 0.0 } else { 2.0 * setup.max_radius_m * w.range_diameters };
         Self {
             reach: weights.iter().map(sees).fold(0.0, f64::max),
-            eyes: setup
-                .groups
+            eyes: settings
                 .iter()
                 .map(|s| Eyes::new(s.get("field_of_view_deg"), s.get("range_diameters"), 0.0))
                 .collect(),

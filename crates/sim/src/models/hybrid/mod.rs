@@ -25,7 +25,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: SOURCE,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(Hybrid::new(setup)),
+        make: |setup, settings| Box::new(Hybrid::new(setup, settings)),
         fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
@@ -86,25 +86,25 @@ fn values_of(part: &'static [Param], of: &Settings<'_>) -> Vec<f64> {
 }
 
 /// Makes a part of the model.
-fn part(entry: &'static Entry<MakeModel>, setup: &ModelSetup<'_>) -> Box<dyn Steering> {
-    let values: Vec<_> = setup.groups.iter().map(|s| values_of(entry.params, s)).collect();
+fn part(entry: &'static Entry<MakeModel>, setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Box<dyn Steering> {
+    let values: Vec<_> = settings.iter().map(|s| values_of(entry.params, s)).collect();
     let groups: Vec<_> = values.iter().map(|v| Settings::new(entry.params, v)).collect();
-    (entry.make.make)(&ModelSetup { groups: &groups, ..*setup })
+    (entry.make.make)(setup, &groups)
 }
 
 impl Hybrid {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let shared = &setup.groups[0];
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let shared = &settings[0];
         let local = match shared.word("local") {
-            "rvo" => part(&rvo::ENTRY, setup),
-            _ => part(&orca::ENTRY, setup),
+            "rvo" => part(&rvo::ENTRY, setup, settings),
+            _ => part(&orca::ENTRY, setup, settings),
         };
-        let continuum = part(&continuum::ENTRY, setup);
-        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(setup));
+        let continuum = part(&continuum::ENTRY, setup, settings);
+        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(setup, settings));
         let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * setup.max_radius_m];
         Self {
             reach: reaches.into_iter().fold(local.reach_m(), f64::max),
-            guidance: setup.groups.iter().map(|s| s.get("guidance")).collect(),
+            guidance: settings.iter().map(|s| s.get("guidance")).collect(),
             field_every: shared.get("field_every_s"),
             local,
             continuum,

@@ -28,7 +28,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(Orca::new(setup)),
+        make: |setup, settings| Box::new(Orca::new(setup, settings)),
         fits: everywhere,
         // Chosen here: the usual sample interval; the RVO2 library's examples have 0.25 s for bodies of 1.5 m.
         time_step_s: 0.1,
@@ -114,8 +114,8 @@ struct Orca {
 }
 
 impl Orca {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let groups: Vec<_> = setup.groups.iter().map(Constants::new).collect();
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let groups: Vec<_> = settings.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let reach = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
         Self {

@@ -32,7 +32,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
 
 /// How this model is made; [`super::velocity_obstacle`] differs in the responsibility alone.
 pub(super) const MAKE: MakeModel = MakeModel {
-    make: |setup| Box::new(Rvo::new(setup, |s| s.get("responsibility"))),
+    make: |setup, settings| Box::new(Rvo::new(setup, settings, |s| s.get("responsibility"))),
     fits: everywhere,
     // The usual sample interval; the RVO library steps by a quarter of a second.
     time_step_s: 0.1,
@@ -54,11 +54,15 @@ pub(super) struct Rvo {
 
 impl Rvo {
     /// The model of a run; `responsibility` gives each group's share of the avoidance.
-    pub(super) fn new(setup: &ModelSetup<'_>, responsibility: fn(&Settings<'_>) -> f64) -> Self {
-        let first = &setup.groups[0];
+    pub(super) fn new(
+        setup: &ModelSetup<'_>,
+        settings: &[Settings<'_>],
+        responsibility: fn(&Settings<'_>) -> f64,
+    ) -> Self {
+        let first = &settings[0];
         let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
         Self {
-            groups: setup.groups.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            groups: settings.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             scratch: ChoiceScratch::default(),

@@ -23,7 +23,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup| Box::new(SocialForce::new(setup)),
+        make: |setup, settings| Box::new(SocialForce::new(setup, settings)),
         fits: everywhere,
         time_step_s: 0.01,
         max_time_step_s: 0.02,
@@ -161,9 +161,9 @@ struct Sum {
 }
 
 impl SocialForce {
-    fn new(setup: &ModelSetup<'_>) -> Self {
-        let groups: Vec<Constants> = setup.groups.iter().map(|s| Constants::new(s, setup.min_mass_kg)).collect();
-        let shared = &setup.groups[0];
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let groups: Vec<Constants> = settings.iter().map(|s| Constants::new(s, setup.min_mass_kg)).collect();
+        let shared = &settings[0];
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let feels = 2.0 * setup.max_radius_m + largest(|c| c.feels);
         let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });

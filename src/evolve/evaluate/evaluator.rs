@@ -1,0 +1,154 @@
+//! The evaluator: a question's genome becomes numbers once, each of its runs a job, and what answers the jobs is this library's
+//! simulator or a function in its place. Who works is another matter: [`Workers`].
+
+use super::Evaluate;
+use super::batch::{Assembly, Place, Plan, Ran, Workers, finish};
+use super::simulate::{Measured, measured, run_seed};
+use crate::evolve::experiment::Experiment;
+use crate::evolve::log::NATIVE;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::{Question, Trial};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// One run of one case for one candidate.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// Index of the case in [`Experiment::cases`].
+    pub case: usize,
+    /// Decoded genes of the candidate, in the order and the units of [`Experiment::space`].
+    pub genes: &'a [f64],
+    /// All randomness of the run comes from it.
+    pub seed: Seed,
+}
+
+type Run<'a> = dyn Fn(&Job<'_>) -> Result<Measured, Error> + Send + Sync + 'a;
+
+/// What does the runs, by its name: this library's simulator, or a function in its place.
+pub(super) struct Simulator<'a> {
+    engine: String,
+    run: Box<Run<'a>>,
+}
+
+impl<'a> Simulator<'a> {
+    /// This library's simulator.
+    pub fn native() -> Self {
+        Self::new(NATIVE, |job: &Job<'_>| {
+            let sim = job.experiment.sim(job.case, job.genes, job.seed)?;
+            measured(job.experiment, job.case, sim)
+        })
+    }
+
+    /// A function that measures a run, or says why the run cannot be trusted.
+    pub fn new<M: Into<Measured>>(engine: &str, run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a) -> Self {
+        Self { engine: engine.to_string(), run: Box::new(move |job| run(job).map(Into::into)) }
+    }
+}
+
+impl fmt::Debug for Simulator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulator").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}
+
+/// Answers questions with the runs that its workers do; [`super::Pool`] and [`super::Serial`] are the two.
+#[derive(Debug)]
+pub struct Evaluator<'a, W> {
+    experiment: &'a Experiment,
+    simulator: Simulator<'a>,
+    cancel: &'a AtomicBool,
+    pub(super) workers: W,
+}
+
+impl<'a, W> Evaluator<'a, W> {
+    /// An evaluator that stops after the running simulations when `cancel` is set.
+    pub(super) fn of(experiment: &'a Experiment, cancel: &'a AtomicBool, workers: W) -> Self {
+        Self { experiment, simulator: Simulator::native(), cancel, workers }
+    }
+
+    /// The same with a function in place of this library's simulator. `engine` names it, with its version where that matters. The
+    /// function returns a [`Measured`], or just the value of each column of the experiment (`None` if the run has none), or an error if
+    /// the run cannot be trusted; the log keeps [`Error::what`]. Panics are caught.
+    #[must_use]
+    pub fn with<M: Into<Measured>>(
+        self,
+        engine: &str,
+        run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a,
+    ) -> Self {
+        Self { simulator: Simulator::new(engine, run), ..self }
+    }
+}
+
+impl<W: Workers> Evaluate for Evaluator<'_, W> {
+    fn engine(&self) -> &str {
+        &self.simulator.engine
+    }
+
+    fn evaluate(
+        &self,
+        questions: &[Question],
+        first_id: u64,
+        done: &mut dyn FnMut(Trial) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let plan = Plan::new(self.experiment, questions);
+        let runs = Runs::new(&plan, &self.simulator);
+        let mut assembly = Assembly::new(&plan, first_id);
+        self.workers.each(&plan, self.cancel, &|index| runs.run(index), &mut |index, ran| {
+            assembly.put(index, ran);
+            while let Some(trial) = assembly.next() {
+                done(trial)?;
+            }
+            Ok(())
+        })?;
+        finish(assembly, done)
+    }
+}
+
+/// The runs of a plan.
+#[derive(Debug)]
+pub(super) struct Runs<'a> {
+    plan: &'a Plan<'a>,
+    simulator: &'a Simulator<'a>,
+    /// Decoded genes of each question.
+    genes: Vec<Vec<f64>>,
+    /// The first run of each question that has failed so far.
+    failed: Vec<AtomicUsize>,
+}
+
+impl<'a> Runs<'a> {
+    /// Decodes the genomes.
+    pub fn new(plan: &'a Plan<'a>, simulator: &'a Simulator<'a>) -> Self {
+        let genes = plan.questions.iter().map(|q| plan.experiment.space.decode(&q.genome)).collect();
+        let failed = plan.questions.iter().map(|_| AtomicUsize::new(usize::MAX)).collect();
+        Self { plan, simulator, genes, failed }
+    }
+
+    /// Does a run. Panics in it are caught: one bad corner of the space must not end a night's search.
+    pub fn run(&self, index: usize) -> Ran {
+        let Place { question, case, replica } = self.plan.place(index);
+        let failed = &self.failed[question];
+        if failed.load(Ordering::Relaxed) < index {
+            return Ran::Skipped;
+        }
+        let Plan { experiment, questions, .. } = self.plan;
+        let name = &experiment.cases[case].table;
+        let seed = run_seed(experiment.search.seed, questions[question].purpose, name, replica);
+        let job = Job { experiment, case, genes: &self.genes[question], seed };
+        let reason = match catch_unwind(AssertUnwindSafe(|| (self.simulator.run)(&job))) {
+            Ok(Ok(measured)) => return Ran::Done(measured),
+            Ok(Err(error)) => error.what().to_string(),
+            Err(panic) => format!("panic: {}", message(panic.as_ref())),
+        };
+        failed.fetch_min(index, Ordering::Relaxed);
+        Ran::Failed(format!("{}, replica {replica}: {reason}", experiment.cases[case].name))
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
