@@ -3,8 +3,8 @@
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
+use crate::evolve::verdict::draft;
 use crate::registry::Registry;
-use crate::report::verdict;
 use crowdtune_core::Error;
 use std::path::Path;
 
@@ -69,7 +69,7 @@ pub fn announce(experiment: &Experiment) {
 
 /// The remark for stderr that a run is a draft, where it is one.
 pub fn remark(experiment: &Experiment) {
-    if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
+    if let Some(draft) = draft(experiment.draft_step_s()) {
         super::output::say(format_args!("{draft}."));
     }
 }
