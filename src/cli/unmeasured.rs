@@ -1,7 +1,7 @@
 //! Why a metric has no value on recorded tracks.
 
+use crate::format;
 use crate::registry::Registry;
-use crate::report::format;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::metrics::Place;
