@@ -1,6 +1,7 @@
 //! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
 
 use super::experiment::Experiment;
+use crate::limits;
 pub use super::journal::{Journal, MemoryLog};
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Trial, better};
@@ -157,17 +158,19 @@ pub fn parse_started(bytes: &[u8], file: &str) -> Result<Option<Log>, Error> {
     let first = lines.next().expect("split gives at least one piece");
     let header = parse_header(first).map_err(|e| e.file(file).line(1))?;
     let mut trials: Vec<Trial> = Vec::new();
+    let mut asked = 0;
     for (at, line) in lines.enumerate() {
-        let trial = parse_row(line, &header, at as u64).map_err(|e| {
-            e.file(file).line(at + 2).help(
-                "the file has been edited or damaged: restore it, or delete this line and those after it and resume",
-            )
-        })?;
+        let row = parse_row(line, &header, at as u64).and_then(|trial| check_replicas(&trial, asked).map(|()| trial));
+        let trial = row.map_err(|e| e.file(file).line(at + 2).help(DAMAGED_ROW))?;
+        asked += trial.question.replicas.len() as u64;
         trials.push(trial);
     }
     Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64 }))
 }
 
+/// What to do about a row that cannot be right.
+pub(super) const DAMAGED_ROW: &str =
+    "the file has been edited or damaged: restore it, or delete this line and those after it and resume";
 const DAMAGED: &str = "the file has been edited or damaged: restore it, or start again in another folder";
 
 fn parse_header(line: &[u8]) -> Result<Header, Error> {
@@ -218,6 +221,24 @@ fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
         }
     }
     Ok(trial)
+}
+
+/// Checks the replicas of a row: readers of a log count from 0 to the end of that range, and make room for as many.
+///
+/// `asked` is the number of replicas that the rows before it are for: a candidate's replicas follow each other.
+fn check_replicas(trial: &Trial, asked: u64) -> Result<(), Error> {
+    let replicas = &trial.question.replicas;
+    let (count, shown) = (replicas.len(), format!("`replicas` is [{}, {}]", replicas.start, replicas.end));
+    limits::REPLICAS.check(count as u64, &shown)?;
+    if u64::from(replicas.start) > asked.max(limits::REPLICAS.most) {
+        return Err(Error::input(format!("{shown}, and the rows before it are for {asked} replicas")));
+    }
+    // The case that has the most replicas runs all of them; after a failure, and without any values, nobody knows.
+    let ran = trial.values.iter().map(Vec::len).max().unwrap_or(0);
+    if trial.is_done() && ran > 0 && ran != count {
+        return Err(Error::input(format!("{shown}, but `values` has {ran} replicas")));
+    }
+    Ok(())
 }
 
 /// serde's message without its place: lines are read one by one, so the line is always 1.

@@ -9,6 +9,7 @@ mod refused_resume;
 mod a_new_file_runs;
 mod control_characters;
 mod dangling_links_and_broken_disks;
+mod edited_logs;
 mod interrupted;
 mod narrow_tables;
 mod nothing_is_left_behind;
