@@ -135,7 +135,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>) -> 
     let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
     let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
     let mut experiment = match home {
-        Some(home) => input::experiment_of_run(registry, home)?,
+        Some(home) => input::run(registry, home)?.0,
         None => {
             missing.push(
                 "There is no run folder around the preset: the place is the scenario `room` as published.".into(),

@@ -107,16 +107,70 @@ impl Header {
             .key("engine")
             .help("continue with the engine and version of the first start, or choose another folder"));
         }
-        if (&self.genes, &self.objectives, &self.scenarios, &self.columns, self.seed)
-            != (&wanted.genes, &wanted.objectives, &wanted.scenarios, &wanted.columns, wanted.seed)
-        {
-            return Err(Error::input("the header of the log does not fit its own digest: it has been edited")
-                .file(file)
-                .line(1)
-                .help("start again in another folder with --out"));
+        if self.differences(wanted).is_empty() {
+            return Ok(());
         }
-        Ok(())
+        Err(edited(file).help("start again in another folder with --out"))
     }
+
+    /// Checks that this is the log of the experiment with the header `wanted`, so that its rows mean what that says; engine
+    /// and version may be others.
+    ///
+    /// # Errors
+    /// Says in what they differ.
+    pub fn describes(&self, wanted: &Self, file: &str) -> Result<(), Error> {
+        let other = self.differences(wanted);
+        if self.digest == wanted.digest {
+            return if other.is_empty() { Ok(()) } else { Err(edited(file).help(DAMAGED)) };
+        }
+        let what = match &other[..] {
+            [] => "it gives another range, scenario, target or setting".to_string(),
+            _ => other.join("; "),
+        };
+        let version = match self.crowdtune == wanted.crowdtune && self.results == wanted.results {
+            true => String::new(),
+            false => format!("; the log was written by crowdtune {}, which reads its own files", self.crowdtune),
+        };
+        Err(Error::input(format!(
+            "experiment.toml is not the experiment that was run: {what} (its digest is {}, the log says {})",
+            short(&wanted.digest),
+            short(&self.digest)
+        ))
+        .file(file)
+        .line(1)
+        .help(format!(
+            "put the experiment.toml of the run back: `evolve` with the file, seed, --set values and --draft of the first start, \
+             --resume and --out writes it again{version}"
+        )))
+    }
+
+    /// What the names and the seed of two headers differ in, in words.
+    fn differences(&self, wanted: &Self) -> Vec<String> {
+        let seed = |header: &Self| vec![header.seed.to_string()];
+        let all = [
+            ("its seed is", seed(wanted), seed(self)),
+            ("it searches", wanted.genes.clone(), self.genes.clone()),
+            ("its objectives are", wanted.objectives.clone(), self.objectives.clone()),
+            ("its scenarios are", wanted.scenarios.clone(), self.scenarios.clone()),
+            ("its targets and measures are", wanted.columns.clone(), self.columns.clone()),
+        ];
+        let differ = all.into_iter().filter(|(_, now, then)| now != then);
+        differ.map(|(what, now, then)| format!("{what} {}, in the log {}", list(&now), list(&then))).collect()
+    }
+}
+
+fn edited(file: &str) -> Error {
+    Error::input("the header of the log does not fit its own digest: it has been edited").file(file).line(1)
+}
+
+/// Names for a sentence.
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+/// The first digits of a digest: enough to tell two of them apart.
+fn short(digest: &str) -> String {
+    digest.chars().take(12).collect()
 }
 
 /// A log as it was read.

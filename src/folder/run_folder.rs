@@ -4,6 +4,7 @@ use super::files::file_in_the_way;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Header, Journal};
 use crate::evolve::preset::Preset;
+use crate::evolve::reading;
 use crate::evolve::run::check_budget;
 use crate::evolve::summary::Summary;
 use crowdtune_core::Error;
@@ -66,6 +67,7 @@ impl RunFolder {
         let bytes = folder.read()?;
         if let Some(old) = log::parse_started(&bytes, &folder.name())? {
             old.header.check(&Header::new(experiment, engine), &folder.name())?;
+            reading::check_rows(experiment, &old, &folder.name())?;
             check_budget(experiment, &old.trials, &folder.name())?;
         }
         folder.write("experiment.toml", experiment.resolved.as_bytes())?;

@@ -45,3 +45,42 @@ fn replicas_that_nobody_ran_are_refused_before_room_is_made_for_them() {
         }
     }
 }
+
+#[test]
+fn an_experiment_that_was_not_run_is_refused() {
+    let place = searched();
+    let text = place.text("run/experiment.toml");
+    for (from, to, says) in [
+        ("[0.1, 2.0]", "[0.1, 5.0]", "it gives another range, scenario, target or setting"),
+        ("[target.time]", "[target.tempo]", "its targets and measures are tempo, in the log time"),
+        ("seed = 1\n", "seed = 2\n", "its seed is 2, in the log 1"),
+    ] {
+        assert!(text.contains(from), "{text}");
+        place.write("run/experiment.toml", text.replace(from, to));
+        for command in &READERS[..4] {
+            place.refused(2, command, &[says, "trials.jsonl:1", "--resume"]);
+        }
+    }
+    // What the message says to do.
+    place.run(0, "evolve room.toml --quiet --out run --resume");
+    assert!(place.text("run/experiment.toml") == text);
+    place.run(0, "report run");
+}
+
+#[test]
+fn a_changed_digit_of_a_value_is_refused() {
+    let place = searched();
+    let log = place.text("run/trials.jsonl");
+    let flipped = |row: &str| {
+        let at = row.find("\"values\":[[[").unwrap() + 12;
+        let digit = if row.as_bytes()[at] == b'7' { "8" } else { "7" };
+        format!("{}{digit}{}", &row[..at], &row[at + 1..])
+    };
+    for id in [0, 5, 9] {
+        place.write("run/trials.jsonl", &log);
+        edit(&place, id, flipped);
+        for command in READERS {
+            place.refused(2, command, &["the values of this row do not give its objectives", &format!("trials.jsonl:{}", id + 2)]);
+        }
+    }
+}
