@@ -7,6 +7,7 @@ mod forgotten_name;
 mod refused_resume;
 
 mod a_new_file_runs;
+mod a_preset_alone;
 mod control_characters;
 mod dangling_links_and_broken_disks;
 mod edited_logs;
