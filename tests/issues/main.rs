@@ -16,6 +16,7 @@ mod narrow_tables;
 mod nothing_is_left_behind;
 mod one_cut_off;
 mod program;
+mod replaced_as_a_whole;
 mod side_by_side;
 mod sweep_folder;
 mod too_large;
