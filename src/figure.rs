@@ -1,6 +1,8 @@
 //! A number with its uncertainty.
 
+use crate::format;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A mean over replicas with its bootstrap 95 % interval; `None` where no replica has a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -11,4 +13,11 @@ pub struct Figure {
     pub low: Option<f64>,
     /// Upper end of the interval.
     pub high: Option<f64>,
+}
+
+/// `132 [128, 137]`; the value alone without an interval, a dash without a value.
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format::interval(self.value, self.low, self.high))
+    }
 }

@@ -48,6 +48,7 @@ pub mod evolve;
 pub mod export;
 mod figure;
 pub mod folder;
+mod format;
 mod limits;
 mod preset;
 pub mod registry;

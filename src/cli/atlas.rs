@@ -4,8 +4,9 @@ use super::{input, output};
 use crate::evolve::run::Finished;
 use crate::evolve::summary::{AtlasCell, AtlasSummary};
 use crate::evolve::{near, nearest, summarize};
+use crate::format;
 use crate::registry::Registry;
-use crate::report::{format, result, table};
+use crate::report::{result, table};
 use clap::{Args as ClapArgs, Subcommand};
 use crowdtune_core::Error;
 use serde_json::json;
@@ -120,12 +121,12 @@ fn words(atlas: &AtlasSummary, cell: &AtlasCell, wanted: &[Option<f64>], distanc
         rows.push(vec![
             format::name_with_unit(&axis.name, &axis.unit),
             wanted.map_or_else(|| "any".into(), format::plain),
-            format::figure(measured),
+            measured.to_string(),
             off.map_or_else(|| format::NONE.into(), |off| format::fixed(off, 2)),
         ]);
     }
     if atlas.graded {
-        rows.push(vec!["loss".into(), format::NONE.into(), format::figure(&cell.loss), format::NONE.into()]);
+        rows.push(vec!["loss".into(), format::NONE.into(), cell.loss.to_string(), format::NONE.into()]);
     }
     let head = ["", "wanted", "on fresh seeds [95 %]", "off, in cells"].map(String::from);
     let mut out = table::plain(&head, &rows, output::terminal()) + "\n\n";

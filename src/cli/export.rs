@@ -103,7 +103,13 @@ fn from_run(
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
     }
+    let mut off_front = None;
     if let Some(id) = pick {
+        if !known && experiment.objectives.len() > 1 {
+            off_front = Some(format!(
+                "Evaluation {id} is not on the front that was reported: `crowdtune report` lists its points."
+            ));
+        }
         if !known {
             // The summary speaks of the recommendation, not of this one.
             preset.targets.clear();
@@ -115,6 +121,7 @@ fn from_run(
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;
     let mut export = (tool.make.export)(&ExportInput { model, preset: &preset, places, history: Some(history), seed })?;
+    export.warnings.extend(off_front);
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
         let differ = |key: &String| format!("The preset has no `{key}`: groups or scenarios differ in it.");

@@ -5,9 +5,9 @@ use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
 use crate::evolve::reading;
 use crate::evolve::sensitivity::prepare;
+use crate::evolve::verdict::draft;
 use crate::folder::design_of;
 use crate::registry::Registry;
-use crate::report::verdict;
 use crowdtune_core::Error;
 use std::path::Path;
 
@@ -72,7 +72,7 @@ pub fn announce(experiment: &Experiment) {
 
 /// The remark for stderr that a run is a draft, where it is one.
 pub fn remark(experiment: &Experiment) {
-    if let Some(draft) = verdict::draft(experiment.draft_step_s()) {
+    if let Some(draft) = draft(experiment.draft_step_s()) {
         super::output::say(format_args!("{draft}."));
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{input, output, tracks};
 use crate::evolve::config::asked;
+use crate::format;
 use crate::registry::Registry;
-use crate::report::{format, table};
+use crate::report::table;
 use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;

@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::evolve::run::{Observer, Phase};
-use crate::report::format;
+use crate::format;
 use crowdtune_search::{Purpose, Trial, better};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;

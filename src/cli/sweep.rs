@@ -7,11 +7,12 @@ use super::{input, output};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::summary::Figure;
+use crate::evolve::verdict::draft;
 use crate::limits;
 use crate::registry::Registry;
 use crate::report::plots::curve;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
-use crate::report::{sweep, sweep_page, verdict};
+use crate::report::{sweep, sweep_page};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -86,7 +87,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"));
     }
     output::colored(&(sweep::text(&table, output::terminal()) + "\n"))?;
-    if let Some(draft) = verdict::draft(first.draft_step_s()) {
+    if let Some(draft) = draft(first.draft_step_s()) {
         output::line(format_args!("{draft}."))?;
     }
     output::line(format_args!("Page: {}", folder.join("sweep.html").display()))

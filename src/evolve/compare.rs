@@ -78,6 +78,12 @@ pub struct Wins {
     pub equal: u64,
     /// The other way around.
     pub worse: u64,
+    /// Of the better ones those that won although their loss is not lower: the other side misses a `must`, or by more.
+    #[serde(default)]
+    pub better_by_must: u64,
+    /// Of the worse ones those that lost although their loss is not higher: they miss a `must`, or by more.
+    #[serde(default)]
+    pub worse_by_must: u64,
 }
 
 /// Two sides of pairs.
@@ -148,8 +154,9 @@ fn group(name: String, mut searches: Vec<Searched>) -> Group {
     searches.sort_by_key(|s| s.seed);
     let mean = |cost: fn(&Searched) -> Cost| {
         let values: Vec<f64> = searches.iter().filter_map(|s| cost(s).map(|c| c.1)).collect();
-        let ends = stats::bootstrap(&values, stats::mean, Seed(1)).unzip();
-        Figure { value: ends.0.map(|_| stats::mean(&values)), low: ends.0, high: ends.1 }
+        // One search says nothing of the scatter between searches.
+        let ends = stats::bootstrap(&values, stats::mean, Seed(1)).filter(|_| values.len() > 1).unzip();
+        Figure { value: (!values.is_empty()).then(|| stats::mean(&values)), low: ends.0, high: ends.1 }
     };
     let costs: Vec<_> = searches.iter().map(|s| (s.seed, s.fresh, s.default)).collect();
     Group {
@@ -166,10 +173,12 @@ fn against(one: &str, other: &str, costs: &[(u64, Cost, Cost)]) -> Against {
     let (mut a, mut b, mut signs) = (Vec::new(), Vec::new(), Vec::new());
     for (_, first, second) in costs {
         let order = order(*first, *second);
+        let by_loss = first.zip(*second).map(|(a, b)| a.1.total_cmp(&b.1));
+        let by_must = u64::from(by_loss.is_some_and(|by_loss| by_loss != order));
         match order {
-            Ordering::Less => wins.better += 1,
+            Ordering::Less => (wins.better, wins.better_by_must) = (wins.better + 1, wins.better_by_must + by_must),
             Ordering::Equal => wins.equal += 1,
-            Ordering::Greater => wins.worse += 1,
+            Ordering::Greater => (wins.worse, wins.worse_by_must) = (wins.worse + 1, wins.worse_by_must + by_must),
         }
         signs.push(f64::from(order as i8));
         if let (Some(first), Some(second)) = (first, second) {
@@ -178,17 +187,16 @@ fn against(one: &str, other: &str, costs: &[(u64, Cost, Cost)]) -> Against {
         }
     }
     let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
-    let difference = stats::paired_difference(&a, &b, Seed(1));
+    let (value, ends) = match stats::paired_difference(&a, &b, Seed(1)) {
+        Some((value, low, high)) => (Some(value), Some((low, high)).filter(|_| differences.len() > 1)),
+        None => (None, None),
+    };
     Against {
         one: one.into(),
         other: other.into(),
         seeds: costs.iter().map(|c| c.0).collect(),
         wins,
-        difference: difference.map_or_else(Figure::default, |(value, low, high)| Figure {
-            value: Some(value),
-            low: Some(low),
-            high: Some(high),
-        }),
+        difference: Figure { value, low: ends.map(|e| e.0), high: ends.map(|e| e.1) },
         sign_p: paired::sign_test(&signs),
         wilcoxon_p: paired::wilcoxon(&differences),
     }
@@ -247,7 +255,7 @@ mod tests {
         let pair = &c.pairs[0];
         assert_eq!((pair.one.as_str(), pair.other.as_str(), pair.seeds.as_slice()), ("a", "b", &[1, 3][..]));
         // Feasible beats infeasible although its loss is higher.
-        assert_eq!(pair.wins, Wins { better: 2, equal: 0, worse: 0 });
+        assert_eq!(pair.wins, Wins { better: 2, better_by_must: 1, ..Wins::default() });
         // Differences -1 and 1.
         assert_eq!(pair.difference.value, Some(0.0));
         assert_eq!((pair.difference.low, pair.difference.high), (Some(-1.0), Some(1.0)));
@@ -256,7 +264,7 @@ mod tests {
         let a = &c.groups[0];
         assert_eq!(a.fresh.value, Some(1.5), "a search without a report counts as lost, not as a value");
         assert_eq!(a.default.value, Some(4.0));
-        assert_eq!(a.against_defaults.wins, Wins { better: 2, equal: 0, worse: 1 });
+        assert_eq!(a.against_defaults.wins, Wins { better: 2, worse: 1, ..Wins::default() });
         assert_eq!(a.against_defaults.difference.value, Some(-2.5));
         assert_eq!(a.searches.iter().map(|s| s.seed).collect::<Vec<_>>(), [1, 2, 3]);
     }

@@ -16,7 +16,8 @@ impl Resamples {
     /// Draws them for runs of `replicas` replicas.
     pub fn new(seed: Seed, replicas: usize) -> Self {
         let mut rng = seed.child("bootstrap", 0).rng();
-        let count = if replicas == 0 { 0 } else { stats::RESAMPLES };
+        // One replica says nothing of the scatter.
+        let count = if replicas < 2 { 0 } else { stats::RESAMPLES };
         let draws = (0..count).map(|_| (0..replicas).map(|_| below(&mut rng, replicas)).collect()).collect();
         Self { all: (0..replicas).collect(), draws }
     }

@@ -355,29 +355,30 @@ pub fn failure(trial: &Trial) -> Option<&str> {
     }
 }
 
-/// Number of failed trials by reason; see [`kind_of_failure`].
+/// Number of failed trials by cause. Causes that differ in their numbers only are counted together, under the first of them.
 pub(super) fn failures<'a>(trials: impl Iterator<Item = &'a Trial>) -> BTreeMap<String, u64> {
-    let mut failures = BTreeMap::new();
+    let mut kinds: BTreeMap<String, (&str, u64)> = BTreeMap::new();
     for reason in trials.filter_map(failure) {
-        *failures.entry(kind_of_failure(reason)).or_insert(0) += 1;
+        let cause = cause(reason);
+        kinds.entry(without_numbers(cause)).or_insert((cause, 0)).1 += 1;
     }
-    failures
+    kinds.into_values().map(|(first, count)| (first.to_string(), count)).collect()
 }
 
-/// The reason of a failure without scenario, replica and numbers, so that equal causes are counted together.
-fn kind_of_failure(reason: &str) -> String {
-    let (_, cause) =
-        reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).unwrap_or(("", reason));
-    let mut kind = String::new();
+/// A reason without scenario and replica.
+fn cause(reason: &str) -> &str {
+    reason.split_once(", replica ").and_then(|(_, rest)| rest.split_once(": ")).map_or(reason, |(_, cause)| cause)
+}
+
+/// A cause with each of its numbers left out.
+fn without_numbers(cause: &str) -> String {
     let mut number = false;
+    let mut kind = String::new();
     for c in cause.chars() {
-        let part = c.is_ascii_digit() || (number && c == '.');
-        if !part {
+        number = c.is_ascii_digit() || (number && c == '.');
+        if !number {
             kind.push(c);
-        } else if !number {
-            kind.push('#');
         }
-        number = part;
     }
     kind
 }

@@ -33,6 +33,7 @@ mod sides;
 pub(crate) mod stop;
 mod summarize;
 pub mod summary;
+pub(crate) mod verdict;
 mod watch;
 
 pub(crate) use atlas::{near, nearest};

@@ -4,7 +4,7 @@ use super::experiment::{Case, Experiment};
 use super::figures::Resamples;
 use super::scoring::{self, Rescore};
 use super::summary::{CaseSummary, Figure, ObjectiveSummary, TargetSummary};
-use crate::target::{Target, Wanted};
+use crate::target::{Score, Target, Wanted};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Trial;
 
@@ -52,6 +52,7 @@ impl<'a> Sides<'a> {
             name: target.name.clone(),
             metric: target.metric.name.to_string(),
             unit: target.unit().to_string(),
+            better: target.metric.make.better,
             combine: target.combine.word().to_string(),
             wanted: target.wanted.as_ref().map_or_else(String::new, |w| w.words(target.metric.make.unit)),
             band: target.wanted.as_ref().and_then(|w| w.band(&[])).map_or((None, None), ends),
@@ -69,6 +70,9 @@ impl<'a> Sides<'a> {
     pub fn cases(&self) -> Vec<CaseSummary> {
         let experiment = self.experiment;
         let mut rows = Vec::new();
+        let score = |t: Option<&Trial>| t.filter(|t| t.is_done()).map(|t| scoring::score(experiment, &t.values));
+        let (default, tuned) = (score(self.default), score(self.tuned));
+        let loss = |score: &Option<Score>, column: usize, case: usize| score.as_ref()?.cells[column][case]?.loss;
         for (column, target) in experiment.columns.iter().enumerate() {
             for (index, case) in experiment.cases.iter().enumerate().filter(|(_, c)| c.columns[column].is_some()) {
                 let value = |t: &Trial, rows: &[usize]| self.rescore.case_value(t, column, index, rows);
@@ -83,6 +87,7 @@ impl<'a> Sides<'a> {
                     tolerance,
                     default: self.figure(self.default, value),
                     tuned: self.figure(self.tuned, value),
+                    loss: (loss(&default, column, index), loss(&tuned, column, index)),
                 });
             }
         }

@@ -13,7 +13,8 @@ use super::log::failures;
 use super::results::{Found, Results, Subject};
 use super::run::Finished;
 use super::sides::{OfSelection, Sides};
-use super::summary::{Summary, TargetSummary};
+use super::summary::{Summary, TargetSummary, Verdict};
+use super::verdict::judge;
 use super::{atlas, front};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Genome, Purpose, Trial};
@@ -45,6 +46,7 @@ impl Results<'_> {
         }
         summary.importance = importance(experiment, trials);
         summary.identified = identify(experiment, trials);
+        summary.verdict = judge(&summary);
         summary
     }
 
@@ -55,7 +57,9 @@ impl Results<'_> {
         let points = front.points.iter().enumerate().filter(|(_, point)| wanted(point));
         let of = |(at, point): (usize, &Point<'_>)| {
             let subject = Subject::on_front(self.experiment, front, Some(at));
-            (point.id(), self.describe(&subject), subject.genome)
+            let mut summary = self.describe(&subject);
+            summary.verdict = judge(&summary);
+            (point.id(), summary, subject.genome)
         };
         points.map(of).collect()
     }
@@ -106,6 +110,7 @@ impl Results<'_> {
             title: experiment.title.clone(),
             model: experiment.model.name.to_string(),
             optimizer: experiment.search.optimizer.name.to_string(),
+            verdict: Verdict::default(),
             engine: Some(&self.run.engine).filter(|engine| *engine != NATIVE).cloned(),
             digest: experiment.digest.clone(),
             seed: experiment.search.seed,

@@ -5,7 +5,8 @@ use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 
-use crate::report::{About, ReplayFile, RunTable, format, replay as player};
+use crate::format;
+use crate::report::{About, ReplayFile, RunTable, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Trajectory;

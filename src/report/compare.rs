@@ -1,9 +1,9 @@
 //! Comparisons of searches as tables and sentences for the terminal.
 
-use super::format::{self, number};
 use super::table::{Terminal, plain, wrapped};
 use crate::evolve::compare::{Against, Comparison, Group};
 use crate::evolve::summary::Figure;
+use crate::format::{self, number};
 
 /// Tables of a comparison: each search of a single group, the groups where there are several, then sentences.
 pub fn text(c: &Comparison, terminal: Terminal) -> String {
@@ -54,8 +54,8 @@ fn searches(group: &Group, terminal: Terminal) -> String {
         .collect();
     let mut mean = vec![String::new(); 7];
     mean[0] = "mean [95 %]".into();
-    mean[4] = format::figure(&group.fresh);
-    mean[5] = format::figure(&group.default);
+    mean[4] = group.fresh.to_string();
+    mean[5] = group.default.to_string();
     rows.push(mean);
     let words = ["seed", "evaluations", "ended by", "search saw", "fresh seeds", "defaults, same seeds", "recommended"];
     plain(&head(&words), &rows, terminal) + "\n"
@@ -67,13 +67,22 @@ fn groups(c: &Comparison, terminal: Terminal) -> String {
         vec![
             g.name.clone(),
             g.searches.len().to_string(),
-            format::figure(&g.fresh),
-            format::figure(&g.default),
+            g.fresh.to_string(),
+            g.default.to_string(),
             format!("{} / {} / {}", wins.better, wins.equal, wins.worse),
         ]
     };
     let words = ["searches", "count", "fresh seeds [95 %]", "defaults [95 %]", "better / equal / worse"];
     plain(&head(&words), &c.groups.iter().map(row).collect::<Vec<_>>(), terminal) + "\n"
+}
+
+/// What the losses alone do not explain; "" where they do.
+fn by_must(count: u64, whose: &str) -> String {
+    if count == 0 {
+        String::new()
+    } else {
+        format!(" ({count} because {whose} misses a must, though its loss is not higher)")
+    }
 }
 
 /// How often and by how much the recommendations of a group are better than the defaults.
@@ -82,10 +91,12 @@ fn beside_defaults(group: &Group) -> String {
     let count = format::count(group.searches.len() as u64, "search");
     let equal = if wins.equal > 0 { format!(", {} the same", wins.equal) } else { String::new() };
     format!(
-        "{}: {} of {count} better than the defaults on the same fresh seeds, {} worse{equal}; {}",
+        "{}: {} of {count} better{} than the defaults on the same fresh seeds, {} worse{}{equal}; {}",
         group.name,
         wins.better,
+        by_must(wins.better_by_must, "the published set"),
         wins.worse,
+        by_must(wins.worse_by_must, "the tuned set"),
         chances(&group.against_defaults)
     )
 }
@@ -103,22 +114,30 @@ pub fn sentence(pair: &Against) -> String {
         _ => "no clear difference".into(),
     };
     format!(
-        "{} against {}: better in {}, equal in {}, worse in {} of {}; {}; {verdict}",
+        "{} against {}: better in {}{}, equal in {}, worse in {}{} of {}; {}; {verdict}",
         pair.one,
         pair.other,
         pair.wins.better,
+        by_must(pair.wins.better_by_must, &pair.other),
         pair.wins.equal,
         pair.wins.worse,
+        by_must(pair.wins.worse_by_must, &pair.one),
         format::count(n, "seed"),
         chances(pair)
     )
 }
 
 fn chances(pair: &Against) -> String {
+    if pair.seeds.len() == 1 {
+        return format!(
+            "difference {}; one search shows no scatter, so there is no interval and no test",
+            pair.difference
+        );
+    }
     let p = |x: f64| if x < 0.001 { "p < 0.001".into() } else { format!("p = {x:.3}") };
     format!(
         "mean difference {} (sign test {}, Wilcoxon {})",
-        format::figure(&pair.difference),
+        pair.difference.to_string(),
         p(pair.sign_p),
         p(pair.wilcoxon_p)
     )
@@ -145,6 +164,11 @@ mod tests {
         let wanted =
             "a against b: better in 6, equal in 0, worse in 0 of 6 seeds; mean difference -1.00 [-1.00, -1.00]";
         assert!(two.contains(wanted) && two.contains("a is better."), "{two}");
+        let must = Searched { fresh: Some((0.3, 1.0)), ..some(1, 1.0) };
+        let missed = text(&compare("loss", vec![("a".into(), vec![must])]), Terminal::default());
+        let why = "a: 0 of 1 search better than the defaults on the same fresh seeds, 1 worse (1 because the tuned set misses a must, \
+                   though its loss is not higher); difference -8.00; one search shows no scatter";
+        assert!(missed.split_whitespace().collect::<Vec<_>>().join(" ").contains(why), "{missed}");
         let none = compare("loss", vec![("a".into(), vec![some(1, 1.0)]), ("b".into(), vec![some(2, 1.0)])]);
         assert!(text(&none, Terminal::default()).contains("share no seed"));
     }

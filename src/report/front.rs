@@ -1,20 +1,11 @@
 //! The front as a table and in sentences.
 
-use super::format;
 use super::table::{Terminal, build, cell, figure, narrow};
-use super::verdict::gene_value;
 use crate::evolve::summary::{Figure, FrontAxis, FrontPoint, FrontSummary, GeneSummary, Standing, Summary};
+use crate::evolve::verdict::front::axis_words;
+use crate::evolve::verdict::gene_value;
+use crate::format;
 use comfy_table::{Attribute, Cell, Color};
-
-/// The head of the column of an axis: its objective, and what is shown of it, with the unit.
-pub fn axis_words(axis: &FrontAxis) -> String {
-    if axis.metric.is_empty() {
-        return format!("{} (loss)", axis.objective.replace('_', " "));
-    }
-    let shown = format::name_with_unit(&axis.metric, &axis.unit);
-    let known = format::name_in_words(&axis.metric, &axis.unit) == axis.objective.replace('_', " ");
-    if known { shown } else { format!("{}: {shown}", axis.objective.replace('_', " ")) }
-}
 
 /// What is special about a point: `recommended (knee)`, `dominated`, ...; "" for a plain member of the front.
 pub fn mark(p: &FrontPoint) -> String {
@@ -31,7 +22,7 @@ pub fn mark(p: &FrontPoint) -> String {
         (false, true) => "knee",
         (false, false) => "",
     };
-    let defaults = if p.defaults { "the defaults" } else { "" };
+    let defaults = if p.defaults { "the published values" } else { "" };
     let parts: Vec<&str> = [role, defaults, standing].into_iter().filter(|w| !w.is_empty()).collect();
     parts.join(", ")
 }
@@ -44,29 +35,6 @@ pub fn search_saw(axis: &FrontAxis, p: &FrontPoint, objective: usize) -> Option<
 /// The published defaults on the seeds of the report.
 pub fn defaults(s: &Summary) -> Vec<Figure> {
     s.objectives.iter().map(|o| o.default).collect()
-}
-
-/// One sentence on the front, without a full stop: how many compromises there are, and how many of them beat the defaults.
-pub fn sentence(s: &Summary, front: &FrontSummary) -> String {
-    let members = || front.points.iter().filter(|p| p.standing == Standing::Front);
-    let (count, reported) = (members().count() as u64, front.points.len() as u64);
-    if front.points.iter().all(|p| p.standing == Standing::Unchecked) {
-        let size = format::count(front.size, "candidate");
-        return format!("{size} on the front of the search so far, none of them checked on fresh seeds");
-    }
-    let default: Vec<Option<f64>> = defaults(s).iter().map(|f| f.value).collect();
-    let beats = |p: &&FrontPoint| {
-        let pairs = || p.fresh.iter().zip(&default).filter_map(|(f, d)| f.value.zip(*d));
-        pairs().all(|(f, d)| f <= d) && pairs().any(|(f, d)| f < d)
-    };
-    let better = match members().filter(beats).count() as u64 {
-        0 => "none beats the published defaults in one objective without losing in another".to_string(),
-        b if b == count => "each is nowhere worse than the published defaults and better somewhere".to_string(),
-        1 => "1 is nowhere worse than the published defaults and better somewhere".to_string(),
-        b => format!("{b} are nowhere worse than the published defaults and better somewhere"),
-    };
-    let of = if count == reported { String::new() } else { format!(" of the {reported} that were reported") };
-    format!("{}{of}: {better}", format::count(count, "compromise"))
 }
 
 /// How the recommended point was picked.
@@ -88,7 +56,7 @@ pub fn genes(s: &Summary, p: &FrontPoint) -> Vec<String> {
     s.genes.iter().zip(&p.genes).map(one).collect()
 }
 
-/// The points for a terminal: fresh seeds next to what the search saw, and the published defaults in the last row.
+/// The points for a terminal: fresh seeds next to what the search saw, and the published values in the last row unless they are a point themselves.
 pub fn table(s: &Summary, front: &FrontSummary, terminal: Terminal) -> String {
     let narrow = narrow(terminal);
     let mut head = vec!["id".to_string()];
@@ -98,12 +66,14 @@ pub fn table(s: &Summary, front: &FrontSummary, terminal: Terminal) -> String {
     }
     head.push(String::new());
     let mut rows: Vec<Vec<Cell>> = front.points.iter().map(|p| row(front, p, narrow)).collect();
-    let mut last = vec![cell(format::NONE)];
-    for (axis, loss) in front.axes.iter().zip(defaults(s)) {
-        last.extend([figure(&axis.figure(&loss), narrow), cell("")]);
+    if !front.points.iter().any(|p| p.defaults) {
+        let mut last = vec![cell(format::NONE)];
+        for (axis, loss) in front.axes.iter().zip(defaults(s)) {
+            last.extend([figure(&axis.figure(&loss), narrow), cell("")]);
+        }
+        last.push(cell("the published values"));
+        rows.push(last);
     }
-    last.push(cell("published defaults"));
-    rows.push(last);
     build(&head, rows, terminal)
 }
 
@@ -126,6 +96,7 @@ fn row(front: &FrontSummary, p: &FrontPoint, narrow: bool) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolve::verdict::front::sentence;
     use crate::report::fixture;
 
     #[test]
@@ -135,7 +106,8 @@ mod tests {
         // Losses of 0.1 + x^2 and 0.1 + (1 - x)^2 for x = 0, 1/8, ...: both at most 0.7 from 2/8 to 6/8; those up to 5/8 hold.
         assert_eq!(
             sentence(&s, &front),
-            "6 compromises of the 9 that were reported: 4 are nowhere worse than the published defaults and better somewhere"
+            "6 compromises of the 9 that were reported: 4 are nowhere worse than the published values and better \
+             somewhere, the others trade"
         );
         let text = table(&s, &front, Terminal::default());
         for part in [
@@ -143,7 +115,7 @@ mod tests {
             "flow (1/s) [95 %]",
             "13 ",
             "recommended (knee)",
-            "published defaults",
+            "the published values",
             "misses a must",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
@@ -157,8 +129,7 @@ mod tests {
 
         s.objectives.iter_mut().for_each(|o| o.default.value = Some(0.0));
         assert!(
-            sentence(&s, &front)
-                .ends_with("none beats the published defaults in one objective without losing in another")
+            sentence(&s, &front).ends_with("each trades one objective for another, also against the published values")
         );
         let mut weighted = front.clone();
         weighted.preference = [("comfort".to_string(), 2.0), ("flow".to_string(), 0.0)].into();

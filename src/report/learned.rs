@@ -1,9 +1,9 @@
 //! What a log teaches beyond its best trial, in sentences without a full stop: which parameters mattered, and which
 //! cannot be told apart.
 
-use super::format;
-use super::verdict::gene_value;
 use crate::evolve::summary::{Confounded, GeneSummary, Identified, Importance, Summary, Width};
+use crate::evolve::verdict::gene_value;
+use crate::format;
 
 /// Number of parameters named with their share; the others are summed up. Chosen here: what fits a line.
 const NAMED: usize = 3;

@@ -1,12 +1,11 @@
 //! Everything a person looks at: terminal tables, plots, replays and the report page.
 //!
 //! Pure functions from what a run folder says to text; whoever calls them writes the files. Only `cli` uses this room. From
-//! below: `format` writes numbers and names, `plain_text` spells out control characters, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
+//! below: `plain_text` spells out control characters, `table` lays out terminal tables, [`chart`] draws; on these stand the plots, the
 //! sentences (`verdict`, `learned`, `front`), and the pages.
 
 mod chart;
 pub(crate) mod compare;
-pub(crate) mod format;
 mod front;
 pub(crate) mod html;
 mod learned;

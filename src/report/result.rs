@@ -1,16 +1,14 @@
 //! The result of a run on the terminal.
 
-use super::format::{self, NONE};
 use super::plain_text::neutral;
 use super::table::{Terminal, build, cell, figure, narrow, word, wrapped};
-use super::verdict::{self, Tone};
-use super::{front, learned};
-use crate::evolve::summary::AtlasSummary;
-use crate::evolve::summary::{FinalistSummary, Summary, TargetSummary};
+use super::{front, learned, verdict};
+use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
+use crate::format::{self, NONE};
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
-/// The result of `evolve`: each target with its band, the defaults and the tuned set; then the objective, the verdict,
-/// parameters at the end of their range, failures, and where the report is.
+/// The result of `evolve`: the verdict; each target with its band, the defaults and the tuned set; the objective, what the log says
+/// about the parameters, the finalists, and where the report is.
 pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
     let narrow = narrow(terminal);
     let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "result", "search saw"];
@@ -35,30 +33,14 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
         }
     }
     let head: Vec<String> = head.into_iter().map(String::from).collect();
-    let (tone, sentence) = verdict::verdict(s);
-    let mut out = String::new();
+    let mut out = judged(s, terminal) + "\n";
     if let Some(front) = &s.front {
-        let sentence = wrapped(&format!("{}.", front::sentence(s, front)), "", terminal);
-        out += &format!("{}\n\n{sentence}", front::table(s, front, terminal));
+        out += &format!("{}\n\n", front::table(s, front, terminal));
         out += &format!("Recommended: {}.\n\n", front::picked(front));
     }
     out += &(build(&head, rows, terminal) + "\n\n");
-    if let Some(draft) = verdict::draft(s.draft_step_s) {
-        out += &paint(&format!("{draft}."), Tone::Bad, terminal.color);
-        out += "\n";
-    }
     let how = format!("({} fresh seeds; {}, {})", s.replicas.1, verdict::stopped(s), s.optimizer);
-    let said = wrapped(&format!("{sentence}. {how}"), "", terminal);
-    // Breaking lines moves no character.
-    let end = said.char_indices().nth(sentence.chars().count() + 1).map_or(said.len(), |(at, _)| at);
-    out += &(paint(&said[..end], tone, terminal.color) + &said[end..]);
-    for g in s.genes.iter().filter(|g| verdict::at_bound(g)) {
-        let (value, low, high) = (g.tuned, g.low, g.high);
-        let [value, low, high] = [value, low, high].map(|v| verdict::gene_value(g, v));
-        let text =
-            format!("At the end of its range: {} = {value} (searched from {low} to {high}).", format::key(&g.key));
-        out += &wrapped(&text, "", terminal);
-    }
+    out += &wrapped(&how, "", terminal);
     for i in &s.importance {
         out += &wrapped(&format!("{}.", learned::importance(i, s.importance.len() > 1)), "", terminal);
     }
@@ -67,9 +49,6 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
     }
     if let Some(unlike) = verdict::unlike(s).filter(|_| !narrow) {
         out += &wrapped(&format!("{unlike}."), "", terminal);
-    }
-    if let Some(failures) = verdict::failures(s) {
-        out += &wrapped(&format!("{failures}."), "", terminal);
     }
     out += &finalists(s, terminal);
     if let Some(atlas) = &s.atlas {
@@ -82,6 +61,18 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
         out += &format!("Report: {}\n", neutral(report));
     }
     out
+}
+
+/// The verdict: the judgment in color, then a line for each sentence.
+fn judged(s: &Summary, terminal: Terminal) -> String {
+    let line = |(at, text): (usize, &String)| {
+        if at == 0 {
+            paint(&neutral(text), s.verdict.tone, terminal.color) + "\n"
+        } else {
+            wrapped(text, "  ", terminal)
+        }
+    };
+    s.verdict.sentences.iter().enumerate().map(line).collect()
 }
 
 /// The finalists, best first: what the search saw of each, and what fresh seeds say; "" before a selection.
@@ -114,7 +105,7 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
 fn atlas_lines(atlas: &AtlasSummary, terminal: Terminal) -> String {
     let mut out = wrapped(&format!("Atlas: {}", verdict::atlas(atlas)), "  ", terminal);
     if let Some(best) = atlas.best().filter(|_| atlas.graded) {
-        out += &wrapped(&format!("Best cell: {}, loss {}.", best.name, format::figure(&best.loss)), "  ", terminal);
+        out += &wrapped(&format!("Best cell: {}, loss {}.", best.name, best.loss.to_string()), "  ", terminal);
     }
     out
 }
@@ -142,9 +133,9 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     let (standing, tone) = verdict::standing(t);
     let shown = word(if t.must && t.met == Some(false) { "MISSED (must)" } else { standing });
     let standing = match tone {
-        Tone::Good => shown.fg(Color::Green),
-        Tone::Bad => shown.fg(Color::Red),
-        Tone::Mixed => shown,
+        Tone::Green => shown.fg(Color::Green),
+        Tone::Red => shown.fg(Color::Red),
+        Tone::Amber => shown,
     };
     let wanted = match (measured_only, t.must) {
         (true, _) if narrow && !t.unit.is_empty() => format!("(measured, {})", t.unit),
@@ -166,9 +157,9 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
 
 fn paint(text: &str, tone: Tone, color: bool) -> String {
     let code = match tone {
-        Tone::Good => 32,
-        Tone::Mixed => 33,
-        Tone::Bad => 31,
+        Tone::Green => 32,
+        Tone::Amber => 33,
+        Tone::Red => 31,
     };
     if color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
 }
@@ -184,7 +175,8 @@ mod tests {
         for part in [
             "at most 0.05 (must)",
             "136 [131, 141]",
-            "At the end of its range: relaxation_time_s = 0.1 s (searched from 0.1 s to 2 s).",
+            "Use it with care.",
+            "relaxation_time_s = 0.1 s lies at the end of its range (0.1 s to 2 s)",
             "5 of 60 evaluations failed",
             "Report: results/evacuation-1/report.html",
         ] {

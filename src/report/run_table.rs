@@ -3,7 +3,7 @@
 //! The first line is a comment that says in JSON what the table is; the second has the names of the columns. A cell
 //! without a number is empty.
 
-use super::format::file_stem;
+use crate::format::file_stem;
 use crowdtune_sim::metrics::{Plot, Table};
 use serde::{Deserialize, Serialize};
 

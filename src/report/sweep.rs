@@ -1,8 +1,8 @@
 //! What `crowdtune sweep` gives: a row for each point of the grid.
 
-use super::format;
 use super::table::{Terminal, plain};
 use crate::evolve::summary::Figure;
+use crate::format;
 use serde::{Deserialize, Serialize};
 
 /// The value of one swept key: a number, or the word of a choice.
@@ -156,7 +156,7 @@ fn long_sweep(table: &SweepTable, terminal: Terminal) -> String {
         let mut point: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
         point.extend(row.axes.iter().map(AxisValue::text));
         for (column, figure) in table.columns.iter().zip(&row.cells) {
-            let here = [column.name.clone(), column.unit.clone(), format::figure(figure)];
+            let here = [column.name.clone(), column.unit.clone(), figure.to_string()];
             // A point is named once, before its first column.
             rows.push(point.iter_mut().map(std::mem::take).chain(here).collect());
             let wanted = column.wanted(row.axes.first());
@@ -191,7 +191,7 @@ fn wide_sweep(table: &SweepTable, terminal: Terminal) -> String {
         let mut cells: Vec<String> = if scenarios { vec![row.scenario.clone()] } else { Vec::new() };
         cells.extend(row.axes.iter().map(AxisValue::text));
         for (column, figure) in table.columns.iter().zip(&row.cells) {
-            cells.push(format::figure(figure));
+            cells.push(figure.to_string());
             if !column.reference.is_empty() {
                 cells.push(column.wanted(row.axes.first()));
             }

@@ -1,9 +1,9 @@
 //! The page of `crowdtune sweep`: the curves, and the numbers behind them.
 
-use super::format;
 use super::html::shell;
 use super::plots::Plot;
 use super::sweep::{AxisValue, SweepTable};
+use crate::format;
 use maud::{Markup, PreEscaped, html};
 
 /// The page; `experiment` is the file with every default written out.
@@ -55,7 +55,7 @@ fn numbers(table: &SweepTable) -> Markup {
                 @if scenarios { td { (row.scenario) } }
                 @for value in &row.axes { td.n { (AxisValue::text(value)) } }
                 @for (column, figure) in table.columns.iter().zip(&row.cells) {
-                    td.n { (format::figure(figure)) }
+                    td.n { (figure.to_string()) }
                     @if !column.reference.is_empty() { td.n { (column.wanted(row.axes.first())) } }
                 }
                 @if failed { td.n { (row.failed) " of " (row.replicas) } }

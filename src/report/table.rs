@@ -1,8 +1,8 @@
 //! Tables for the terminal.
 
-use super::format::{self, NONE};
 use super::plain_text::neutral;
 use crate::evolve::summary::Figure;
+use crate::format::NONE;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 /// What the terminal can show.
@@ -62,7 +62,7 @@ pub(super) fn cell(text: &str) -> Cell {
 
 /// A figure; where there is little room its interval stands below.
 pub(super) fn figure(f: &Figure, narrow: bool) -> Cell {
-    let text = format::figure(f);
+    let text = f.to_string();
     cell(&if narrow { text.replacen(" [", "\n[", 1) } else { text })
 }
 

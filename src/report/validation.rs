@@ -1,8 +1,8 @@
 //! What `crowdtune validate` gives: a JSON document, tables for the terminal, a page in Markdown.
 
-use super::format;
 use super::table::{Terminal, narrow, plain, wrapped};
 use crate::evolve::summary::Figure;
+use crate::format;
 use crate::validation::{Line, Outcome, Tolerance, Verdict};
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ impl Validated {
         let models = self.lines.iter().any(|row| row.model != self.lines[0].model);
         let (paper, reference) = (some(|r| &r.paper), some(|r| &r.reference) && !narrow(terminal));
         let figure = |f: &Figure| {
-            let text = format::figure(f);
+            let text = f.to_string();
             if narrow(terminal) { text.replacen(" [", "\n[", 1) } else { text }
         };
         let columns = |of: [String; 7]| -> Vec<String> {
@@ -176,9 +176,9 @@ impl Row {
             self.label.clone(),
             self.model.clone(),
             format::unit(&self.unit),
-            format::figure(&self.paper),
-            format::figure(&self.reference),
-            format::figure(&self.result),
+            self.paper.to_string(),
+            self.reference.to_string(),
+            self.result.to_string(),
             self.tolerance.clone(),
             self.verdict.text().to_string(),
             self.remarks.clone(),

@@ -1,47 +1,8 @@
-//! The verdict on a run in sentences, for the terminal and the page alike.
+//! Parts of a result in words, for the terminal and the page alike.
 
-use super::format;
 use crate::evolve::StopRules;
-use crate::evolve::summary::AtlasSummary;
-use crate::evolve::summary::{FinalistSummary, GeneSummary, ObjectiveSummary, Summary, TargetSummary};
-use std::collections::BTreeMap;
-
-/// How clear a result is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    /// Better than the defaults, nothing missed.
-    Good,
-    /// Not clearly better, or incomplete.
-    Mixed,
-    /// Worse than the defaults, or a `must` is missed.
-    Bad,
-}
-
-/// The verdict on the recommendation, without a full stop.
-pub fn verdict(s: &Summary) -> (Tone, String) {
-    if !s.missed_musts.is_empty() {
-        return (Tone::Bad, format!("The recommendation misses a must: {}", s.missed_musts.join(", ")));
-    }
-    if s.atlas.as_ref().is_some_and(|atlas| !atlas.graded) {
-        return (Tone::Good, "There are no targets: the atlas holds a preset for each behavior that was found".into());
-    }
-    if s.recommended.is_none() && !s.proposed {
-        return (
-            Tone::Mixed,
-            "The search found nothing that beats the published defaults, so they are recommended".into(),
-        );
-    }
-    let (tones, parts): (Vec<Tone>, Vec<String>) =
-        s.objectives.iter().map(|o| compare(o, s.objectives.len() > 1)).unzip();
-    // Better in one objective and worse in another is a compromise, not a failure.
-    let tone = match (tones.contains(&Tone::Good), tones.contains(&Tone::Bad)) {
-        (false, true) => Tone::Bad,
-        _ if tones.iter().all(|t| *t == Tone::Good) => Tone::Good,
-        _ => Tone::Mixed,
-    };
-    let text = if parts.is_empty() { "There is no objective to compare".into() } else { parts.join(". ") };
-    (tone, text)
-}
+use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
+use crate::format;
 
 /// What became of a target: a word for the tables, and whether it is good news.
 ///
@@ -49,13 +10,13 @@ pub fn verdict(s: &Summary) -> (Tone, String) {
 /// the defaults. Measures have no word; a dash stands where no report was run.
 pub fn standing(t: &TargetSummary) -> (&'static str, Tone) {
     match (t.met, t.loss) {
-        _ if t.wanted.is_empty() => ("", Tone::Mixed),
-        (Some(true), _) => ("met", Tone::Good),
-        (Some(false), _) => ("missed", Tone::Bad),
-        (None, (Some(default), Some(tuned))) if tuned < default => ("better", Tone::Good),
-        (None, (Some(default), Some(tuned))) if tuned > default => ("worse", Tone::Bad),
-        (None, (Some(_), Some(_))) => ("as defaults", Tone::Mixed),
-        (None, _) => (format::NONE, Tone::Mixed),
+        _ if t.wanted.is_empty() => ("", Tone::Amber),
+        (Some(true), _) => ("met", Tone::Green),
+        (Some(false), _) => ("missed", Tone::Red),
+        (None, (Some(default), Some(tuned))) if tuned < default => ("better", Tone::Green),
+        (None, (Some(default), Some(tuned))) if tuned > default => ("worse", Tone::Red),
+        (None, (Some(_), Some(_))) => ("as defaults", Tone::Amber),
+        (None, _) => (format::NONE, Tone::Amber),
     }
 }
 
@@ -70,60 +31,6 @@ pub fn unlike(s: &Summary) -> Option<String> {
             names.join(", "),
             s.replicas.1
         )
-    })
-}
-
-/// How many of the targets with a band are met, and how many there are; `None` where there is none or no report.
-pub fn met(s: &Summary) -> Option<(usize, usize)> {
-    let judged = || s.targets.iter().filter_map(|t| t.met);
-    let all = judged().count();
-    (all > 0).then(|| (judged().filter(|met| *met).count(), all))
-}
-
-/// One objective: better if the whole interval of the paired difference lies below 0.
-fn compare(o: &ObjectiveSummary, named: bool) -> (Tone, String) {
-    let of = if named { format!(" in {}", o.name) } else { String::new() };
-    let d = &o.difference;
-    let (Some(value), Some(low), Some(high)) = (d.value, d.low, d.high) else {
-        return (Tone::Mixed, format!("The tuned set cannot be compared with the defaults{of}"));
-    };
-    // Said as a gain: the signs turn over and the ends of the interval change places.
-    let size = |sign: f64| {
-        let (a, b) = if sign < 0.0 { (-high, -low) } else { (low, high) };
-        format::figure(&crate::evolve::summary::Figure { value: Some(value * sign), low: Some(a), high: Some(b) })
-    };
-    if high < 0.0 {
-        (Tone::Good, format!("Better than the published defaults{of}: the loss is lower by {}", size(-1.0)))
-    } else if low > 0.0 {
-        (Tone::Bad, format!("Worse than the published defaults{of}: the loss is higher by {}", size(1.0)))
-    } else {
-        let text =
-            format!("No clear difference from the published defaults{of}: tuned \u{2212} default = {}", size(1.0));
-        (Tone::Mixed, text)
-    }
-}
-
-/// `4 of 60 evaluations failed (too fast: 3, left the walls: 1)`, or `None` if none did; the most frequent reason first.
-pub fn failures(s: &Summary) -> Option<String> {
-    let total: u64 = s.failures.values().sum();
-    if total == 0 {
-        return None;
-    }
-    Some(format!("{total} of {} failed ({})", format::count(s.trials, "evaluation"), reasons(&s.failures)))
-}
-
-/// `too fast: 3, left the walls: 1`; the most frequent reason first.
-pub fn reasons(failures: &BTreeMap<String, u64>) -> String {
-    let mut reasons: Vec<_> = failures.iter().collect();
-    reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    let reasons: Vec<_> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
-    reasons.join(", ")
-}
-
-/// `DRAFT: steps of 0.02 s, longer than the model's own`, or `None` if they are not; it stands before the verdict.
-pub fn draft(step_s: Option<f64>) -> Option<String> {
-    step_s.map(|step| {
-        format!("DRAFT: steps of {} s, longer than the model's own. Nothing here is final", format::plain(step))
     })
 }
 
@@ -157,13 +64,13 @@ pub fn promised(s: &Summary) -> Option<String> {
         format::number(search),
         format::count(one.search_replicas.into(), "replica")
     );
-    let says = format!("fresh seeds say {}", format::figure(&one.fresh));
+    let says = format!("fresh seeds say {}", one.fresh.to_string());
     // Luck shows most in what looked best.
     let looked = s.race.iter().filter(|f| f.search.is_some_and(|v| v < search) && f.selection.value.is_some());
     let looked = looked.min_by(|a, b| a.search.unwrap_or(f64::NAN).total_cmp(&b.search.unwrap_or(f64::NAN)));
     let beside = looked.map_or_else(String::new, |f| {
         let (who, seen) = (finalist(f), format::option(f.search));
-        format!(". What looked best to it, {who} with {seen}, scores {} on fresh seeds", format::figure(&f.selection))
+        format!(". What looked best to it, {who} with {seen}, scores {} on fresh seeds", f.selection.to_string())
     });
     let text = match (one.fresh.low, one.fresh.high) {
         _ if format::option(one.fresh.value) == format::number(search) => {
@@ -212,59 +119,26 @@ pub fn atlas(atlas: &AtlasSummary) -> String {
     text + "."
 }
 
-/// True if the recommendation lies at the end of a range, so that a wider one may do better; the words of a choice have no ends.
-pub fn at_bound(g: &GeneSummary) -> bool {
-    g.at_bound && g.choices.is_empty()
-}
-
-/// A value of a gene as it is printed: the word of a choice, else a number with its unit.
-pub fn gene_value(g: &GeneSummary, value: f64) -> String {
-    let word = (value >= 0.0).then(|| g.choices.get(value.round() as usize)).flatten();
-    match word {
-        Some(word) => word.clone(),
-        None if g.unit.is_empty() => format::setting(value),
-        None => format!("{} {}", format::setting(value), format::unit(&g.unit)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::summary::Figure;
     use crate::report::fixture;
-
-    #[test]
-    fn better_means_that_the_whole_interval_is_below_zero() {
-        let mut s = fixture::summary();
-        let mut with = |value, low, high| {
-            s.objectives[0].difference = Figure { value: Some(value), low: Some(low), high: Some(high) };
-            verdict(&s)
-        };
-        let (tone, text) = with(-2.0, -2.5, -1.5);
-        assert_eq!(tone, Tone::Good);
-        assert!(text.ends_with("lower by 2.00 [1.50, 2.50]"), "{text}");
-        assert_eq!(with(-2.0, -2.5, 0.1).0, Tone::Mixed);
-        assert_eq!(with(2.0, 1.5, 2.5).0, Tone::Bad);
-        s.missed_musts = vec!["squeeze".into()];
-        assert_eq!(verdict(&s).0, Tone::Bad);
-    }
 
     #[test]
     fn bands_are_met_or_missed_and_slopes_are_better_or_worse() {
         let mut s = fixture::summary();
         assert_eq!(s.targets.iter().map(|t| standing(t).0).collect::<Vec<_>>(), ["met", "missed", "met", "met", ""]);
-        assert_eq!(met(&s), Some((3, 4)));
         s.targets[1].met = None;
         s.targets[1].loss = (Some(0.4), Some(0.1));
-        assert_eq!((standing(&s.targets[1]), met(&s)), (("better", Tone::Good), Some((3, 3))));
+        assert_eq!(standing(&s.targets[1]), ("better", Tone::Green));
         s.targets[1].loss = (Some(0.1), Some(0.4));
-        assert_eq!(standing(&s.targets[1]), ("worse", Tone::Bad));
+        assert_eq!(standing(&s.targets[1]), ("worse", Tone::Red));
         s.targets[1].loss = (Some(0.1), Some(0.1));
-        assert_eq!(standing(&s.targets[1]), ("as defaults", Tone::Mixed));
+        assert_eq!(standing(&s.targets[1]), ("as defaults", Tone::Amber));
         for t in &mut s.targets {
             (t.met, t.loss) = (None, (None, None));
         }
-        assert_eq!((standing(&s.targets[1]).0, met(&s)), (format::NONE, None), "no report");
+        assert_eq!(standing(&s.targets[1]).0, format::NONE, "no report");
         assert_eq!(unlike(&s), None);
         s.targets[2].combine = "worst".into();
         assert!(unlike(&s).unwrap().contains("saw of squeeze cannot be compared"));
@@ -302,14 +176,5 @@ mod tests {
             s.stopped = word.into();
             assert_eq!(stopped(&s), text);
         }
-    }
-
-    #[test]
-    fn failures_name_the_most_frequent_reason_first() {
-        let mut s = fixture::summary();
-        s.failures = [("a".to_string(), 1), ("b".to_string(), 3)].into();
-        assert_eq!(failures(&s).unwrap(), "4 of 60 evaluations failed (b: 3, a: 1)");
-        s.failures.clear();
-        assert_eq!(failures(&s), None);
     }
 }

@@ -333,7 +333,7 @@ fn a_front_leaves_a_preset_each_and_any_of_them_is_exported() {
     let ran = place.run(0, "evolve two.toml --out run");
     assert!(ran.err.contains("search 48/48  lowest losses "), "{}", ran.err);
     for words in
-        ["search saw", "recommended (knee)", "published defaults", "fast: evacuation time 95 (s)", "run/report.html"]
+        ["search saw", "recommended (knee)", "the published values", "fast: evacuation time 95 (s)", "run/report.html"]
     {
         assert!(ran.out.contains(words), "no `{words}` in\n{}", ran.out);
     }

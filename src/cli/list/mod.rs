@@ -12,7 +12,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
-use crowdtune_sim::metrics::At;
+use crowdtune_sim::metrics::{At, Better};
 use serde_json::{Map, Value, json};
 use show::{Item, show};
 
@@ -91,7 +91,13 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
                 At::Area => "an area",
                 At::Region => "an area, by default the first",
             };
-            vec![("unit", m.unit.into()), ("at", at.into()), ("window", if m.takes_window { "yes" } else { "" }.into())]
+            let better = match m.better {
+                Better::Less => "less",
+                Better::More => "more",
+                Better::Neither => "",
+            };
+            let window = if m.takes_window { "yes" } else { "" };
+            vec![("unit", m.unit.into()), ("better", better.into()), ("at", at.into()), ("window", window.into())]
         }),
         What::Scenarios => of(&registry.scenarios, |m| {
             let give_up = m.give_up_s.map_or_else(|| "never".into(), |s| format!("{s} s"));

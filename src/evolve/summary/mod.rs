@@ -5,14 +5,17 @@
 mod atlas;
 mod front;
 mod learned;
+mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Confounded, Identified, Importance, Share, Width};
+pub use verdict::{Tone, Verdict};
 
 pub use crate::figure::Figure;
 
 use super::stop::StopRules;
+use crowdtune_sim::metrics::Better;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -50,6 +53,9 @@ pub struct TargetSummary {
     pub metric: String,
     /// Unit of the metric; "" for a Kolmogorov-Smirnov distance from a sample.
     pub unit: String,
+    /// Whether less or more of the metric is better for everybody.
+    #[serde(default)]
+    pub better: Better,
     /// How replicas become one value: `mean`, `median`, `p95` or `worst`.
     #[serde(default)]
     pub combine: String,
@@ -96,6 +102,9 @@ pub struct CaseSummary {
     pub default: Figure,
     /// Recommendation.
     pub tuned: Figure,
+    /// Loss here of the defaults and of the recommendation; `None` for measures.
+    #[serde(default)]
+    pub loss: (Option<f64>, Option<f64>),
 }
 
 /// The objective of the defaults and of the recommendation.
@@ -151,6 +160,9 @@ pub struct Summary {
     pub model: String,
     /// Optimizer.
     pub optimizer: String,
+    /// What to think of it, in words.
+    #[serde(default)]
+    pub verdict: Verdict,
     /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,

@@ -1,6 +1,6 @@
 //! Axes: from values to shares of a length, and where the ticks are.
 
-use crate::report::format;
+use crate::format;
 
 /// Ratio of the largest to the smallest value from which an axis becomes logarithmic. Chosen here: below, the small values of a
 /// linear axis can still be told apart.

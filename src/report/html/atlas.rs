@@ -1,7 +1,7 @@
 //! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
 
 use crate::evolve::summary::{AtlasCell, AtlasSummary};
-use crate::report::format;
+use crate::format;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
 use crate::report::replay_file::ReplayFile;
@@ -46,9 +46,9 @@ fn spot(atlas: &AtlasSummary, cell: &AtlasCell, layout: &Layout, crowds: Option<
                 }
                 table {
                     @for (axis, m) in atlas.axes.iter().zip(&cell.measures) {
-                        tr { td { (format::name_with_unit(&axis.name, &axis.unit)) } td.n { (format::figure(m)) } }
+                        tr { td { (format::name_with_unit(&axis.name, &axis.unit)) } td.n { (m.to_string()) } }
                     }
-                    @if atlas.graded { tr { td { "loss" } td.n { (format::figure(&cell.loss)) } } }
+                    @if atlas.graded { tr { td { "loss" } td.n { (cell.loss.to_string()) } } }
                     @if let (true, Some(saw)) = (atlas.graded && atlas.fresh, cell.search_loss) {
                         tr { td { "search saw" } td.n { (format::number(saw)) } }
                     }

@@ -1,8 +1,9 @@
 //! The section of the report on what mattered and what is determined.
 
 use crate::evolve::summary::Summary;
+use crate::format;
+use crate::report::learned;
 use crate::report::plots::Plot;
-use crate::report::{format, learned};
 use maud::{Markup, html};
 
 /// The section around its plots; empty where there is nothing to say.

@@ -8,11 +8,15 @@ pub mod validation;
 
 pub use shell::shell;
 
+use super::front;
 use super::plots::{Plot, Section};
 use super::run::Run;
-use super::verdict::{self, Tone};
-use super::{format, front};
+use super::verdict;
+use crate::evolve::summary::Tone;
 use crate::evolve::summary::{Figure, ObjectiveSummary};
+use crate::evolve::verdict::failures;
+use crate::evolve::verdict::front::axis_words;
+use crate::format;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +45,7 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
                     (atlas::section(run, &of(Section::Atlas)))
                     @if let Some(front) = &s.front {
                         h2 { "The front" }
-                        p.note { (front::sentence(s, front)) ". Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} is the mean over all "
+                        p.note { "Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} is the mean over all "
                             "replicas that the search ran of a point; where it is much better than fresh seeds, the point was lucky." }
                         @for plot in of(Section::Front) { (figure(plot)) }
                         (tables::front(s, front))
@@ -90,44 +94,31 @@ fn several_cases(run: &Run<'_>) -> bool {
 
 fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
     let s = run.summary;
-    let (tone, sentence) = verdict::verdict(s);
-    let class = match tone {
-        Tone::Good => "verdict good",
-        Tone::Mixed => "verdict mixed",
-        Tone::Bad => "verdict bad",
+    let class = match s.verdict.tone {
+        Tone::Green => "verdict good",
+        Tone::Amber => "verdict mixed",
+        Tone::Red => "verdict bad",
     };
-    let met = verdict::met(s);
-    let bounds: Vec<&str> = s.genes.iter().filter(|g| verdict::at_bound(g)).map(|g| format::key(&g.key)).collect();
+    let (judgment, reasons) = s.verdict.sentences.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
     html! {
         h1 { (title) }
         p.lead { "The constants of " code { (s.model) } ", tuned by " code { (s.optimizer) } " with "
             (format::count(s.evaluations, "evaluation")) "." }
-        @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
-        p class=(class) {
-            @if let Some(front) = &s.front {
-                strong { (front::sentence(s, front)) "." }
-                span { "The recommended one: " (sentence) ". " }
-            } @else {
-                strong { (sentence) "." }
-            }
-            span {
-                @if let Some((met, all)) = met { (met) " of " (format::count(all as u64, "target")) " with a band met." }
-                @if s.violation > 0.0 { " Violation " (format::number(s.violation)) "." }
-                @if !bounds.is_empty() { " At the end of its range: " (bounds.join(", ")) "; a wider range may do better." }
-            }
+        div class=(class) {
+            strong { (judgment) }
+            @for reason in reasons { p { (reason) } }
         }
         ul.facts {
             @for axis in s.front.iter().flat_map(|f| &f.axes) {
                 @let o = s.objectives.iter().find(|o| o.name == axis.objective);
                 @let shown = |f: fn(&ObjectiveSummary) -> Figure| format::option(o.and_then(|o| axis.figure(&f(o)).value));
                 li { b { (shown(|o| o.default)) " \u{2192} " (shown(|o| o.tuned)) }
-                    span { (front::axis_words(axis)) ", defaults \u{2192} recommended" } }
+                    span { (axis_words(axis)) ", defaults \u{2192} recommended" } }
             }
             @for o in s.objectives.iter().filter(|_| s.front.is_none()) {
                 li { b { (format::option(o.default.value)) " \u{2192} " (format::option(o.tuned.value)) }
                     span { (o.name) ", defaults \u{2192} tuned" } }
             }
-            @if let Some((met, all)) = met { li { b { (met) " / " (all) } span { "targets met" } } }
             li { b { (s.evaluations) } span { "evaluations (" (s.stopped) ")" } }
             li { b { (s.failures.values().sum::<u64>()) } span { "failed evaluations" } }
         }
@@ -168,7 +159,7 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
                 } }
             dt { "Seeds" } dd { "the recommendation was chosen on up to " (s.replicas.0) " fresh replicas; its figures come from "
                 (s.replicas.1) " others" }
-            dt { "Failures" } dd { (verdict::failures(s).unwrap_or_else(|| "none".into())) }
+            dt { "Failures" } dd { (failures(s).unwrap_or_else(|| "none".into())) }
             dt { "Made by" } dd { "crowdtune " (s.crowdtune) }
         }
         @if !extras.experiment.is_empty() {
@@ -201,6 +192,7 @@ mod tests {
     fn text(change: impl Fn(&mut crate::evolve::summary::Summary)) -> String {
         let (mut summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         change(&mut summary);
+        summary.verdict = crate::evolve::verdict::judge(&summary);
         let extras = Extras { replays: vec![("room".into(), "replays/room.html".into())], experiment: "a < b".into() };
         let run = fixture::run(&summary, &trials, &replays);
         page(&run, &plots::all(&run), &extras)
@@ -214,7 +206,7 @@ mod tests {
             "lower by 1.29 [1.15, 1.43]",
             "[131, 141]",
             "held out",
-            "At the end of its range: relaxation_time_s",
+            "relaxation_time_s = 0.1 s lies at the end of its range",
             "5 of 60 evaluations failed",
             "href=\"replays/room.html\"",
             "3f1c9a3f1c9a",

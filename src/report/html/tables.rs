@@ -1,16 +1,19 @@
 //! The tables of the report page.
 
+use crate::evolve::summary::Tone;
 use crate::evolve::summary::{Figure, FrontSummary, GeneSummary, Summary, TargetSummary};
-use crate::report::format;
-use crate::report::front::{axis_words, defaults, genes as genes_of, mark, search_saw};
+use crate::evolve::verdict::front::axis_words;
+use crate::evolve::verdict::gene_value;
+use crate::format;
+use crate::report::front::{defaults, genes as genes_of, mark, search_saw};
 use crate::report::run::Run;
-use crate::report::verdict::{self, Tone, gene_value};
+use crate::report::verdict;
 use crowdtune_core::registry::Param;
 use maud::{Markup, html};
 
 /// A figure; its line may break only before the interval.
 fn figure(f: &Figure) -> Markup {
-    let text = format::figure(f);
+    let text = f.to_string();
     let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));
     html! { span.keep { (value) } @if let Some(ends) = interval { " " span.keep { "[" (ends) } } }
 }
@@ -81,11 +84,11 @@ fn target(t: &TargetSummary) -> Markup {
         td {
             @let (word, tone) = verdict::standing(t);
             @match tone {
-                Tone::Good => span.yes { "\u{2713} " (word) },
-                Tone::Bad => span.no { "\u{2717} " (word) },
-                Tone::Mixed => (word),
+                Tone::Green => span.yes { "\u{2713} " (word) },
+                Tone::Red => span.no { "\u{2717} " (word) },
+                Tone::Amber => (word),
             }
-            @if let (Tone::Bad, Some(loss)) = (tone, t.loss.1) { small { "loss " (format::number(loss)) } }
+            @if let (Tone::Red, Some(loss)) = (tone, t.loss.1) { small { "loss " (format::number(loss)) } }
         }
     } }
 }
@@ -175,7 +178,7 @@ pub fn genes(run: &Run<'_>) -> Markup {
                         (value(g, g.low)) " \u{2026} " (value(g, g.high)) @if g.log { small { "logarithmic" } }
                     } @else { (g.choices.join(", ")) }
                 }
-                td { @if verdict::at_bound(g) { span.tag { "at the end of its range" } } }
+                td { @if g.at_bound && g.choices.is_empty() { span.tag { "at the end of its range" } } }
             } } }
         } }
     }

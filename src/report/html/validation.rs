@@ -1,7 +1,7 @@
 //! `validation.html`: every experiment of `crowdtune validate` with its lines and plots, on one page.
 
 use super::shell;
-use crate::report::format;
+use crate::format;
 use crate::report::validation::{HEAD, Row, Validated, Validation};
 use crate::validation::Verdict;
 use maud::{Markup, PreEscaped, html};
@@ -69,7 +69,7 @@ fn row(line: &Row) -> Markup {
         tr {
             td { (line.label) @if !line.unit.is_empty() { " (" (format::unit(&line.unit)) ")" } }
             td.keep { (line.model) }
-            @for figure in [&line.paper, &line.reference, &line.result] { td { (format::figure(figure)) } }
+            @for figure in [&line.paper, &line.reference, &line.result] { td { (figure.to_string()) } }
             td { (line.tolerance) }
             td class=(class) { (line.verdict.text()) }
         }

@@ -2,13 +2,13 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::GeneSummary;
+use crate::evolve::verdict::gene_value;
+use crate::format;
 use crate::report::chart::style::{DEFAULT, INK, POINT, SOFT, TUNED};
 use crate::report::chart::{
     Anchor, Axis, Canvas, Font, Key, Legend, Panel, Point, Scale, Sheet, Stroke, Symbol, WIDTH, steps,
 };
-use crate::report::format;
 use crate::report::run::Run;
-use crate::report::verdict::gene_value;
 
 /// Height of the panel of a parameter with its title and axis, px.
 const CELL: f64 = 230.0;

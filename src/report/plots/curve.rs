@@ -2,9 +2,9 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::{CaseSummary, Figure, TargetSummary};
+use crate::format::{self, file_stem, words};
 use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, series};
 use crate::report::chart::{Axis, Canvas, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
-use crate::report::format::{self, file_stem, words};
 use crate::report::run::Run;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 

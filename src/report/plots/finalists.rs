@@ -6,7 +6,6 @@ use crate::report::chart::style::{DEFAULT, INK, POINT, SOFT, TUNED};
 use crate::report::chart::{
     Anchor, Axis, Canvas, Font, Key, Legend, Panel, SIDE, Scale, Sheet, Strip, Stroke, Symbol, WIDTH, rule,
 };
-use crate::report::format;
 use crate::report::run::Run;
 use crate::report::verdict;
 
@@ -102,6 +101,6 @@ fn arrow(c: &mut Canvas<'_>, f: &FinalistSummary, y: f64, strip: &Strip) {
     let tail = tip + 16.0 * way;
     c.line(&[(tail, y), (tip, y)], ARROW);
     c.line(&[(tip + 5.0 * way, y - 4.0), (tip, y), (tip + 5.0 * way, y + 4.0)], ARROW);
-    let text = format!("beyond the axis: {}", format::figure(figure));
+    let text = format!("beyond the axis: {}", figure.to_string());
     c.text((tail + 6.0 * way, y), &text, Font::TICK, DEFAULT, anchor);
 }

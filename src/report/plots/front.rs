@@ -2,12 +2,13 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::{Figure, FrontPoint, FrontSummary, Standing, Summary};
+use crate::evolve::verdict::front::axis_words;
+use crate::format;
 use crate::report::chart::style::{DEFAULT, INK, PAPER, POINT, RGBColor, SOFT, TUNED};
 use crate::report::chart::{
     Anchor, Axis, Canvas, Fill, Font, Key, Labels, Legend, Panel, Point, Rect, Scale, Sheet, Stroke, Symbol, steps,
 };
-use crate::report::format;
-use crate::report::front::{axis_words, defaults};
+use crate::report::front::defaults;
 use crate::report::run::Run;
 
 /// Size of the only panel of two objectives, and of a panel where there are several, px.

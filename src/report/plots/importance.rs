@@ -3,7 +3,7 @@
 use super::effects::shares::{Bar, bars};
 use super::plot::Plot;
 use crate::evolve::summary::{Figure, Importance};
-use crate::report::format::{self, file_stem};
+use crate::format::{self, file_stem};
 use crate::report::run::Run;
 
 const CAPTION: &str = "Share of the variance in the rank of a candidate that each parameter explains when it is drawn from its \

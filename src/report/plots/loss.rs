@@ -1,9 +1,9 @@
 //! Loss over evaluations: every candidate, the best so far, the defaults.
 
 use super::plot::Plot;
+use crate::format;
 use crate::report::chart::style::{DEFAULT, POINT, SOFT, TUNED};
 use crate::report::chart::{Axis, Graph, Key, Legend, Scale, Sheet, Stroke, Symbol, scale_for, steps};
-use crate::report::format;
 use crate::report::run::Run;
 
 const CAPTION: &str = "Loss of every candidate as the search saw it, the best so far, and the published defaults on the \

@@ -1,9 +1,9 @@
 //! Tables with values over the place, as maps side by side.
 
 use super::table::{all, sheet, title};
+use crate::format;
 use crate::report::chart::style::{INK, SOFT, ramp};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, WIDTH};
-use crate::report::format;
 use crate::report::run_table::RunTable;
 
 /// Steps of the color scale of a map. Chosen here: neighbors of one color are drawn as one, and 32 look smooth.

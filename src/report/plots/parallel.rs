@@ -3,12 +3,12 @@
 use super::plot::Plot;
 use crate::evolve::summary::GeneSummary;
 use crate::evolve::summary::{FrontPoint, FrontSummary, Standing};
+use crate::evolve::verdict::front::axis_words;
+use crate::evolve::verdict::gene_value;
+use crate::format;
 use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, TUNED, ramp};
 use crate::report::chart::{Anchor, Axis, Canvas, Font, Key, Legend, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
-use crate::report::format;
-use crate::report::front::axis_words;
 use crate::report::run::Run;
-use crate::report::verdict::gene_value;
 use crowdtune_search::{Trial, better};
 
 /// Height of the axes, px.

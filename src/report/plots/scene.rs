@@ -1,8 +1,8 @@
 //! A place seen from above and the people in it, for all pictures of people.
 
+use crate::format;
 use crate::report::chart::style::{INK, MEASURE, PAPER, SOFT, WANTED, group};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, Symbol};
-use crate::report::format;
 use crate::report::replay_file::{ReplayFile, Track};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::Torus;

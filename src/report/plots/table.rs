@@ -1,8 +1,8 @@
 //! What all plots of tables share: colors, titles, the head of the picture.
 
+use crate::format;
 use crate::report::chart::style::{DEFAULT, RGBColor, TUNED, series};
 use crate::report::chart::{Key, Legend, Sheet, Stroke};
-use crate::report::format;
 use crate::report::run_table::RunTable;
 
 /// The color of a table: that of defaults or tuned, else of the next series.

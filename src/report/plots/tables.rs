@@ -3,9 +3,9 @@
 use super::maps::maps;
 use super::plot::Plot;
 use super::table::{all, color, sheet, stroke, title};
+use crate::format::file_stem;
 use crate::report::chart::style::WANTED;
 use crate::report::chart::{Axis, Fill, Graph, Panel, Scale, Symbol, WIDTH, steps};
-use crate::report::format::file_stem;
 use crate::report::run::Run;
 use crate::report::run_table::RunTable;
 use crowdtune_sim::metrics::Plot as Shape;

@@ -1,12 +1,13 @@
 //! Targets with their bands: a row each, defaults and tuned with their intervals.
 
 use super::plot::Plot;
+use crate::evolve::summary::Tone;
 use crate::evolve::summary::{Figure, TargetSummary};
+use crate::format;
 use crate::report::chart::style::{DEFAULT, INK, SOFT, TUNED, WANTED};
 use crate::report::chart::{Anchor, Axis, Canvas, Fill, Font, Key, Legend, SIDE, Scale, Sheet, Strip, Stroke, rule};
-use crate::report::format;
 use crate::report::run::Run;
-use crate::report::verdict::{self, Tone};
+use crate::report::verdict;
 
 /// Width of the picture: names, a strip of values, figures and a word, px.
 const WIDTH: f64 = 820.0;
@@ -68,10 +69,10 @@ fn row(c: &mut Canvas<'_>, t: &TargetSummary, top: f64) {
     strip.ruler(c, top + BAND.1);
     for ((f, color), y) in [(&t.default, DEFAULT), (&t.tuned, TUNED)].into_iter().zip(LINES) {
         strip.figure(c, f, top + y, color);
-        let text = Font::TICK.cut(&format::figure(f), WIDTH - STRIP.1 - WORD);
+        let text = Font::TICK.cut(&f.to_string(), WIDTH - STRIP.1 - WORD);
         c.text((STRIP.1 + 14.0, top + y), &text, Font::TICK, color, Anchor::Start);
     }
     let (word, tone) = verdict::standing(t);
-    let color = if tone == Tone::Good { WANTED } else { INK };
+    let color = if tone == Tone::Green { WANTED } else { INK };
     c.text((WIDTH - SIDE, top + 24.0), word, Font::STRONG, color, Anchor::End);
 }

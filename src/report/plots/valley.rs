@@ -2,9 +2,9 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::{Confounded, GeneSummary};
+use crate::format;
 use crate::report::chart::style::{DEFAULT, INK, POINT, TUNED, WANTED, ramp};
 use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
-use crate::report::format;
 use crate::report::run::Run;
 use crowdtune_search::{Trial, better};
 

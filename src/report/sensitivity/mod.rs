@@ -6,9 +6,10 @@ mod text;
 pub use page::page;
 pub use text::text;
 
-use super::{format, verdict};
 use crate::evolve::sensitivity::{Effects, Method, MorrisEffect, OutputEffects, Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
+use crate::evolve::verdict::reasons;
+use crate::format;
 
 /// A parameter whose total share is surely below this can be fixed without harm. Saltelli et al., Global Sensitivity Analysis: The
 /// Primer (2008), section 1.2.14, take total indices near 0 as reason to fix; chosen here: 5 %.
@@ -104,7 +105,7 @@ fn failures(s: &Sensitivity) -> Option<String> {
             "{total} of {} failed ({}): whatever depends on them is left out, so the figures describe only the part of the \
              space where runs succeed",
             format::count(s.evaluations, "trial"),
-            verdict::reasons(&s.failures)
+            reasons(&s.failures)
         )
     })
 }

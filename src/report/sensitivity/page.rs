@@ -3,10 +3,11 @@
 use super::{done, failures, largest, morris_word, order, sizes, sobol_word, whole};
 use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
 use crate::evolve::summary::Figure;
-use crate::report::format;
+use crate::evolve::verdict::draft;
+use crate::evolve::verdict::gene_value;
+use crate::format;
 use crate::report::html::shell;
 use crate::report::plots::Plot;
-use crate::report::verdict::{self, gene_value};
 use maud::{Markup, PreEscaped, html};
 
 /// The page around its plots, which [`super::super::plots::effects`] makes: all of an output carry its number.
@@ -18,7 +19,7 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
             h1 { (title) }
             p.lead { "Which constants of " code { (s.model) } " matter. " (done(s)) "." }
             p.note { (how_to_read(s.design.method)) }
-            @if let Some(draft) = verdict::draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
+            @if let Some(draft) = draft(s.draft_step_s) { p class="verdict bad" { strong { (draft) "." } } }
             @if let Some(failures) = failures(s) { p class="verdict mixed" { strong { (failures) "." } } }
             @for (o, plots) in s.outputs.iter().zip(plots) {
                 h2 { (format::name_with_unit(&o.name, &o.unit)) " " span.tag { (o.kind) } }
@@ -77,7 +78,7 @@ fn how_to_read(method: Method) -> &'static str {
 fn effects(o: &OutputEffects) -> Markup {
     let places = order(&sizes(&o.effects));
     let f = |f: &Figure| {
-        let text = format::figure(f);
+        let text = f.to_string();
         let (value, interval) =
             text.split_once(" [").map_or((text.clone(), None), |(v, i)| (v.into(), Some(format!("[{i}"))));
         html! { span.keep { (value) } @if let Some(ends) = interval { " " span.keep { (ends) } } }

@@ -2,9 +2,10 @@
 
 use super::{done, failures, largest, morris_word, order, sizes, sobol_word, whole};
 use crate::evolve::sensitivity::{Effects, Method, OutputEffects, Sensitivity};
+use crate::evolve::verdict::draft;
+use crate::format;
 use crate::report::plain_text::neutral;
 use crate::report::table::{self, Terminal};
-use crate::report::{format, verdict};
 
 /// Number of pairs named per output, the strongest ones. Chosen here: the matrix of the report shows them all.
 const PAIRS: usize = 3;
@@ -12,7 +13,7 @@ const PAIRS: usize = 3;
 /// A table for each objective, and one of all outputs side by side where there are more; `report` is the page.
 pub fn text(s: &Sensitivity, report: &str, terminal: Terminal) -> String {
     let mut out = table::wrapped(&format!("{}.", done(s)), "", terminal);
-    if let Some(draft) = verdict::draft(s.draft_step_s) {
+    if let Some(draft) = draft(s.draft_step_s) {
         out += &table::wrapped(&format!("{draft}."), "", terminal);
     }
     let objectives = s.outputs.iter().filter(|o| o.kind == "objective").count();
@@ -50,7 +51,7 @@ fn one(o: &OutputEffects, terminal: Terminal) -> String {
             let row = |&i: &usize| {
                 let e = &all[i];
                 let (size, mu, sigma) =
-                    (format::figure(&e.mu_star), format::option(e.mu.value), format::option(e.sigma.value));
+                    (e.mu_star.to_string(), format::option(e.mu.value), format::option(e.sigma.value));
                 vec![format::key(&e.key).to_string(), size, mu, sigma, morris_word(e, largest(all)).to_string()]
             };
             (&["parameter", "mu* [95 %]", "mu", "sigma", "effect"], places.iter().map(row).collect())
@@ -59,7 +60,7 @@ fn one(o: &OutputEffects, terminal: Terminal) -> String {
             let row = |&i: &usize| {
                 let e = &genes[i];
                 let key = format::key(&e.key).to_string();
-                vec![key, format::figure(&e.first), format::figure(&e.total), sobol_word(e).to_string()]
+                vec![key, e.first.to_string(), e.total.to_string(), sobol_word(e).to_string()]
             };
             let head: &[&str] = if narrow {
                 &["parameter", "alone", "total", "acts"]
@@ -79,7 +80,7 @@ fn pairs(o: &OutputEffects) -> Vec<String> {
     let mut sure: Vec<_> = pairs.iter().filter(|p| p.second.low.is_some_and(|low| low > 0.0)).collect();
     sure.sort_by(|a, b| b.second.value.unwrap_or(0.0).total_cmp(&a.second.value.unwrap_or(0.0)));
     let line = |p: &&crate::evolve::sensitivity::PairEffect| {
-        format!("Together {} and {}: {}.", format::key(&p.keys.0), format::key(&p.keys.1), format::figure(&p.second))
+        format!("Together {} and {}: {}.", format::key(&p.keys.0), format::key(&p.keys.1), p.second.to_string())
     };
     sure.iter().take(PAIRS).map(line).collect()
 }

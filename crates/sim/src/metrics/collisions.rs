@@ -12,6 +12,7 @@ pub static COLLISIONS: Entry<MakeMetric> = Entry {
     source: "SteerBench (unique collisions, threshold), counted once per pair",
     params: &[],
     make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Events, scenario)), "events")
+        .less_is_better()
         .needs(&[Need::Radius])
         .shows_overlaps(),
 };
@@ -23,6 +24,7 @@ pub static COLLISION_TIME_S: Entry<MakeMetric> = Entry {
     source: "SteerBench counts pairs in frames; multiplied by the interval, so that the frame rate does not matter",
     params: &[],
     make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Time, scenario)), "s")
+        .less_is_better()
         .needs(&[Need::Radius]),
 };
 
@@ -34,6 +36,7 @@ pub static OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
     source: "SteerBench (penetration depth)",
     params: &[],
     make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Deepest, scenario)), "m")
+        .less_is_better()
         .needs(&[Need::Radius]),
 };
 

@@ -15,6 +15,7 @@ pub static CROWD_PRESSURE_PER_S2: Entry<MakeMetric> = Entry {
              chosen here",
     params: PARAMS,
     make: MakeMetric::new(|spec, scenario| Box::new(CrowdPressure::new(spec, scenario)), "1/s2")
+        .less_is_better()
         .at(At::Region)
         .window(Window::Steady),
 };

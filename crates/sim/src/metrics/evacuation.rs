@@ -12,6 +12,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     source: "usual in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s")
+        .less_is_better()
         .of_group()
         .needs(&[Need::Leaving]),
 };
@@ -24,6 +25,7 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
              many",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s")
+        .less_is_better()
         .of_group()
         .needs(&[Need::Leaving]),
 };
@@ -35,6 +37,7 @@ pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
     source: "chosen here: an evacuation time says nothing without it",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people")
+        .less_is_better()
         .of_group()
         .needs(&[Need::Leaving]),
 };

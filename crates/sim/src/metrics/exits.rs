@@ -36,6 +36,7 @@ pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
     source: "Helbing, Farkas, Vicsek 2000, fig. 3b (people out within 30 s)",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Out, spec, scenario)), "people")
+        .more_is_better()
         .window(Window::All)
         .of_group()
         .needs(&[Need::Leaving]),

@@ -28,6 +28,7 @@ pub static TIME_GAP_P95_S: Entry<MakeMetric> = Entry {
     source: "Garcimartin and others 2014 judge clogging by its long gaps; the percentile is chosen here",
     params: LINE,
     make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::GapP95, spec, scenario)), "s")
+        .less_is_better()
         .at(At::Line)
         .window(Window::All)
         .of_group(),

@@ -16,6 +16,7 @@ pub static FUNDAMENTAL_DIAGRAM: Entry<MakeMetric> = Entry {
              Weidmann 1993; score chosen here",
     params: PARAMS,
     make: MakeMetric::new(|spec, scenario| Box::new(Diagram::new(spec, scenario)), "")
+        .less_is_better()
         .at(At::Region)
         .window(Window::Steady),
 };

@@ -40,6 +40,19 @@ pub enum At {
     Region,
 }
 
+/// Whether more or less of a metric is better for everybody, whatever a file wants of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum Better {
+    /// Less: collisions, overlap, pressure, time lost.
+    Less,
+    /// More: people who get out.
+    More,
+    /// That depends on what is wanted.
+    #[default]
+    Neither,
+}
+
 /// A metric as a file asks for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -87,6 +100,8 @@ pub struct MakeMetric {
     pub takes_center: bool,
     /// Everything it needs that recorded tracks may lack.
     pub needs: &'static [Need],
+    /// Whether more or less of it is better for everybody: a result that doubles what nobody weighs is said to.
+    pub better: Better,
     /// True if a replay of the run shows the overlaps it is about.
     pub shows_overlaps: bool,
 }
@@ -103,8 +118,21 @@ impl MakeMetric {
             takes_group: false,
             takes_center: false,
             needs: &[],
+            better: Better::Neither,
             shows_overlaps: false,
         }
+    }
+
+    /// The same, and less of it is better for everybody.
+    #[must_use]
+    pub const fn less_is_better(self) -> Self {
+        Self { better: Better::Less, ..self }
+    }
+
+    /// The same, and more of it is better for everybody.
+    #[must_use]
+    pub const fn more_is_better(self) -> Self {
+        Self { better: Better::More, ..self }
     }
 
     /// The same at a line or in an area.

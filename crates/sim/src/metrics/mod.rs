@@ -56,7 +56,7 @@ pub use crate::crowd::Exit;
 use crate::world::scenario::Scenario;
 pub use averaged::averaged;
 use crowdtune_core::registry::Entry;
-pub use make::{At, MakeMetric, Maker, Place, Spec, Window};
+pub use make::{At, Better, MakeMetric, Maker, Place, Spec, Window};
 pub use seen::{Need, Sample, Seen};
 pub use table::{Plot, Table};
 

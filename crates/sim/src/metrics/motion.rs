@@ -26,6 +26,7 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
              standing pay",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Effort, spec, scenario)), "J/(kg m)")
+        .less_is_better()
         .of_group(),
 };
 
@@ -36,7 +37,9 @@ pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
           means nobody gets anywhere.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "").of_group(),
+    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "")
+        .more_is_better()
+        .of_group(),
 };
 
 /// How straight people walk.

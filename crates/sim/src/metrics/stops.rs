@@ -15,6 +15,7 @@ pub static STUCK_S: Entry<MakeMetric> = Entry {
     source: "chosen here: a jam costs as long as it holds people, whether or not they get through in the end",
     params: STUCK,
     make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Stuck, spec, scenario)), "s")
+        .less_is_better()
         .window(Window::All)
         .of_group(),
 };
@@ -26,6 +27,7 @@ pub static STOP_SHARE: Entry<MakeMetric> = Entry {
     source: "stop-and-go in single-file experiments on an oval (Juelich): samples below 0.04 m/s",
     params: STOP,
     make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Share, spec, scenario)), "")
+        .less_is_better()
         .window(Window::All)
         .of_group(),
 };

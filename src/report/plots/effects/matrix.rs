@@ -2,9 +2,9 @@
 
 use crate::evolve::sensitivity::{PairEffect, Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
+use crate::format;
 use crate::report::chart::style::{INK, PAPER, SOFT, TUNED};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Point, Sheet, Stroke};
-use crate::report::format;
 
 /// Side of a cell, px: all cells together take 420 px, between a number in small type and a square that is seen from afar.
 const SIDE: (f64, f64, f64) = (420.0, 30.0, 74.0);

@@ -6,7 +6,7 @@ pub(super) mod shares;
 
 use super::plot::Plot;
 use crate::evolve::sensitivity::{Effects, OutputEffects, Sensitivity};
-use crate::report::format::{self, file_stem};
+use crate::format::{self, file_stem};
 
 /// The plots of each output, in their order; none where nothing can be said.
 pub fn plots(s: &Sensitivity) -> Vec<Vec<Plot>> {

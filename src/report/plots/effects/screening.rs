@@ -2,9 +2,9 @@
 
 use crate::evolve::sensitivity::{MorrisEffect, Sensitivity};
 use crate::evolve::summary::Figure;
+use crate::format;
 use crate::report::chart::style::{INK, SOFT, TUNED};
 use crate::report::chart::{Anchor, Axis, Canvas, Font, Graph, Labels, Panel, Rect, Sheet, Stroke, Symbol};
-use crate::report::format;
 
 /// Room to the right of the panel for what the lines mean, px.
 const RIGHT: f64 = 150.0;

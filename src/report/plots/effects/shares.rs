@@ -2,9 +2,9 @@
 
 use crate::evolve::sensitivity::{Sensitivity, SobolEffect};
 use crate::evolve::summary::Figure;
+use crate::format;
 use crate::report::chart::style::{INK, RGBColor, SOFT, TUNED, WANTED};
 use crate::report::chart::{Anchor, Axis, Canvas, Fill, Font, Key, Legend, Panel, Sheet, Strip, Stroke};
-use crate::report::format;
 
 /// Ends of the strip of bars, px; names stand to the left, figures to the right.
 const STRIP: (f64, f64) = (210.0, 590.0);
@@ -72,5 +72,5 @@ fn one(c: &mut Canvas<'_>, strip: &Strip, f: &Figure, y: f64, color: RGBColor) {
     if let (Some(low), Some(high)) = (f.low, f.high) {
         c.interval((strip.at(low), y), (strip.at(high), y), 3.5, Stroke::new(INK, 1.3));
     }
-    c.text((STRIP.1 + 14.0, y), &format::figure(f), Font::TICK, color, Anchor::Start);
+    c.text((STRIP.1 + 14.0, y), &f.to_string(), Font::TICK, color, Anchor::Start);
 }

@@ -1,7 +1,5 @@
 //! Numbers as people read them.
 
-use crate::evolve::summary::Figure;
-
 /// Shown where there is no value.
 pub const NONE: &str = "\u{2013}";
 
@@ -68,11 +66,11 @@ pub fn option(x: Option<f64>) -> String {
     x.map_or_else(|| NONE.into(), number)
 }
 
-/// `132 [128, 137]`, all with the decimals that the largest of the three needs; the value alone without an interval, a
-/// dash without a value.
-pub fn figure(f: &Figure) -> String {
-    let Some(value) = f.value else { return NONE.into() };
-    let (Some(low), Some(high)) = (f.low, f.high) else { return number(value) };
+/// `132 [128, 137]`: a value and its interval, all with the decimals that the largest of the three needs; the value alone
+/// without an interval, a dash without a value.
+pub fn interval(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    let Some(value) = value else { return NONE.into() };
+    let (Some(low), Some(high)) = (low, high) else { return number(value) };
     let largest = [value, low, high].into_iter().fold(0.0, |a: f64, b| if b.abs() > a { b.abs() } else { a });
     match decimals(largest, 3) {
         Some(d) => format!("{} [{}, {}]", fixed(value, d), fixed(low, d), fixed(high, d)),
@@ -224,13 +222,13 @@ mod tests {
 
     #[test]
     fn an_interval_has_the_digits_of_its_value() {
-        let f = |value, low, high| Figure { value: Some(value), low: Some(low), high: Some(high) };
-        assert_eq!(figure(&f(132.4, 128.0, 136.6)), "132 [128, 137]");
-        assert_eq!(figure(&f(0.05, 0.0, 0.1534)), "0.050 [0.000, 0.153]");
-        assert_eq!(figure(&f(-0.0001, -3.2, 3.1)), "0.00 [-3.20, 3.10]");
-        assert_eq!(figure(&f(0.0, 0.0, 0.0)), "0 [0, 0]");
-        assert_eq!(figure(&Figure { value: Some(2.0), low: None, high: None }), "2.00");
-        assert_eq!(figure(&Figure::default()), NONE);
+        let f = |value, low, high| interval(Some(value), Some(low), Some(high));
+        assert_eq!(f(132.4, 128.0, 136.6), "132 [128, 137]");
+        assert_eq!(f(0.05, 0.0, 0.1534), "0.050 [0.000, 0.153]");
+        assert_eq!(f(-0.0001, -3.2, 3.1), "0.00 [-3.20, 3.10]");
+        assert_eq!(f(0.0, 0.0, 0.0), "0 [0, 0]");
+        assert_eq!(interval(Some(2.0), None, None), "2.00");
+        assert_eq!(interval(None, None, None), NONE);
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! What is wanted, and whether the recommendation gives it.
+
+use super::said::Said;
+use crate::evolve::summary::{Summary, TargetSummary};
+use crate::format;
+
+/// The targets of a summary, by what became of them.
+pub(super) struct Wishes<'a> {
+    /// Met: inside the band, or better than the published values where only less or more is wanted.
+    met: Vec<&'a TargetSummary>,
+    missed: Vec<&'a TargetSummary>,
+    /// Targets that only held-out cases give, or that no case could judge.
+    open: Vec<&'a TargetSummary>,
+}
+
+impl<'a> Wishes<'a> {
+    pub fn of(s: &'a Summary) -> Self {
+        let mut wishes = Self { met: Vec::new(), missed: Vec::new(), open: Vec::new() };
+        for t in s.targets.iter().filter(|t| !t.wanted.is_empty()) {
+            match met(t) {
+                Some(true) => wishes.met.push(t),
+                Some(false) => wishes.missed.push(t),
+                None => wishes.open.push(t),
+            }
+        }
+        wishes
+    }
+
+    /// A sentence for each `must` that is missed.
+    pub fn musts(&self) -> Vec<String> {
+        let one = |t: &&TargetSummary| format!("A must is missed: {}.", what(t));
+        self.missed.iter().filter(|t| t.must).map(one).collect()
+    }
+
+    /// How many wishes are met.
+    pub fn headline(&self, said: &mut Said) {
+        let (met, all) = (self.met.len(), self.met.len() + self.missed.len() + self.open.len());
+        let text = match (met, all) {
+            (_, 0) => return,
+            (1, 1) => "The one wish is met.".to_string(),
+            (0, 1) => "The one wish is missed.".to_string(),
+            (met, all) if met == all => format!("All {all} wishes are met."),
+            (0, all) => format!("None of the {all} wishes is met."),
+            (1, all) => format!("1 of {all} wishes is met."),
+            (met, all) => format!("{met} of {all} wishes are met."),
+        };
+        if met == all { said.note(text) } else { said.caution(text) }
+    }
+
+    /// A sentence for each wish that is missed but no `must`, and for those that cannot be judged.
+    pub fn missed(&self) -> Vec<String> {
+        // Where the published values are recommended, a wish for less or more is as good as before, not missed.
+        let unchanged = |t: &TargetSummary| t.met.is_none() && t.loss.0 == t.loss.1;
+        let missed = self.missed.iter().filter(|t| !t.must && !unchanged(t)).map(|t| format!("Missed: {}.", what(t)));
+        let open = self.open.iter().map(|t| match t.tuned.value {
+            Some(_) => format!("Not judged: {} has no published value beside it.", t.name),
+            None => format!("Not judged: {} has no value on the fresh seeds.", t.name),
+        });
+        missed.chain(open).collect()
+    }
+}
+
+/// Whether a wish is met; `None` where there is no value.
+///
+/// Where only less or more is wanted there is no band: a loss of 0 is met, and so is one lower than the published values'.
+pub(super) fn met(t: &TargetSummary) -> Option<bool> {
+    t.met.or(match t.loss {
+        (_, Some(tuned)) if tuned <= 0.0 => Some(true),
+        (Some(default), Some(tuned)) => Some(tuned < default),
+        _ => None,
+    })
+}
+
+/// `leave is 136 s [131, 141], wanted: at most 120 s`.
+fn what(t: &TargetSummary) -> String {
+    let unit = if t.unit.is_empty() { String::new() } else { format!(" {}", format::unit(&t.unit)) };
+    let beside = if t.met.is_none() { format!(", with the published values {}", t.default) } else { String::new() };
+    format!("{} is {}{unit}{beside}, wanted: {}", t.name, t.tuned, t.wanted)
+}
