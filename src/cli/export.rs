@@ -28,6 +28,9 @@ pub struct Args {
     /// Folder for the files [default: export/TOOL in the run folder or beside the preset]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Export a preset without its run folder, into the scenario `room` as published, to a tool that needs a place
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -44,7 +47,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             .file(args.source.display().to_string())
             .help("name the run folder"));
     } else {
-        (args.source.parent().unwrap_or(Path::new("")), from_preset(registry, &args.source, tool)?)
+        (args.source.parent().unwrap_or(Path::new("")), from_preset(registry, &args.source, tool, args.force)?)
     };
     let out = args.out.clone().unwrap_or_else(|| folder.join("export").join(tool.name));
     for (name, bytes) in &export.files {
@@ -127,7 +130,7 @@ fn from_run(
     Ok(export)
 }
 
-fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, force: bool) -> Result<Export, Error> {
     let preset = input::preset(registry, path)?;
     let model = preset.entry(&registry.models)?;
     let seed = preset.provenance.seed;
@@ -142,7 +145,13 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>) -> 
     let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
     let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
     let mut experiment = match home {
-        Some(home) => input::experiment_of_run(registry, home)?,
+        Some(home) => input::run(registry, home)?.0,
+        None if !force => {
+            return Err(Error::input(format!("`{}` needs a place, and the preset has none", tool.name))
+                .file(path.display().to_string())
+                .allowed(format!("a preset in its run folder, with experiment.toml and {} beside it", log::FILE))
+                .help("export the run folder, or add --force to get the scenario `room` as published: another place and other people than it was tuned with"));
+        }
         None => {
             missing.push(
                 "There is no run folder around the preset: the place is the scenario `room` as published.".into(),

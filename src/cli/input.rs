@@ -3,7 +3,10 @@
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
+use crate::evolve::reading;
+use crate::evolve::sensitivity::prepare;
 use crate::evolve::verdict::draft;
+use crate::folder::design_of;
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use std::path::Path;
@@ -78,7 +81,7 @@ pub fn remark(experiment: &Experiment) {
 ///
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
-pub fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experiment, Error> {
+fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experiment, Error> {
     let path = folder.join("experiment.toml");
     if !path.is_file() {
         return Err(Error::input("not a run folder: it has no experiment.toml")
@@ -88,14 +91,19 @@ pub fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experimen
     load(registry, &path, &[], &|name| folder.join(crate::folder::input(name)))
 }
 
-/// Reads the resolved experiment and the log of a run folder.
+/// Reads the resolved experiment and the log of a run folder: of a search, or of a design.
 ///
 /// # Errors
-/// If one of them cannot be read, or the first mistake in it.
+/// If one of them cannot be read, or the first mistake in it; if the log is of another experiment, or its rows do not fit it.
 pub fn run(registry: &Registry, folder: &Path) -> Result<(Experiment, Log), Error> {
-    let experiment = experiment_of_run(registry, folder)?;
+    let mut experiment = experiment_of_run(registry, folder)?;
+    if let Some(design) = design_of(folder)? {
+        prepare(&mut experiment, design);
+    }
     let path = folder.join(log::FILE);
-    let log = log::parse(&bytes(&path)?, &path.display().to_string())?;
+    let file = path.display().to_string();
+    let log = log::parse(&bytes(&path)?, &file)?;
+    reading::check(&experiment, &log, &file)?;
     Ok((experiment, log))
 }
 

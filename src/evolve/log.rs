@@ -2,6 +2,7 @@
 
 use super::experiment::Experiment;
 pub use super::journal::{Journal, MemoryLog};
+use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_search::{Outcome, Purpose, Trial, better};
 use serde::{Deserialize, Serialize};
@@ -106,16 +107,71 @@ impl Header {
             .key("engine")
             .help("continue with the engine and version of the first start, or choose another folder"));
         }
-        if (&self.genes, &self.objectives, &self.scenarios, &self.columns, self.seed)
-            != (&wanted.genes, &wanted.objectives, &wanted.scenarios, &wanted.columns, wanted.seed)
-        {
-            return Err(Error::input("the header of the log does not fit its own digest: it has been edited")
-                .file(file)
-                .line(1)
-                .help("start again in another folder with --out"));
+        if self.differences(wanted).is_empty() {
+            return Ok(());
         }
-        Ok(())
+        Err(edited(file).help("start again in another folder with --out"))
     }
+
+    /// Checks that this is the log of the experiment with the header `wanted`, so that its rows mean what that says; engine
+    /// and version may be others. Of a log with other [`RESULTS`] only names and seed are compared: an experiment that
+    /// this version reads may have keys that were not there.
+    ///
+    /// # Errors
+    /// Says in what they differ.
+    pub fn describes(&self, wanted: &Self, file: &str) -> Result<(), Error> {
+        let other = self.differences(wanted);
+        if self.digest == wanted.digest || (self.results != wanted.results && other.is_empty()) {
+            return if other.is_empty() { Ok(()) } else { Err(edited(file).help(DAMAGED)) };
+        }
+        let what = match &other[..] {
+            [] => "it gives another range, scenario, target or setting".to_string(),
+            _ => other.join("; "),
+        };
+        let version = match self.crowdtune == wanted.crowdtune && self.results == wanted.results {
+            true => String::new(),
+            false => format!("; the log was written by crowdtune {}, which reads its own files", self.crowdtune),
+        };
+        Err(Error::input(format!(
+            "experiment.toml is not the experiment that was run: {what} (its digest is {}, the log says {})",
+            short(&wanted.digest),
+            short(&self.digest)
+        ))
+        .file(file)
+        .line(1)
+        .help(format!(
+            "put the experiment.toml of the run back: `evolve` with the file, seed, --set values and --draft of the first start, \
+             --resume and --out writes it again{version}"
+        )))
+    }
+
+    /// What the names and the seed of two headers differ in, in words.
+    fn differences(&self, wanted: &Self) -> Vec<String> {
+        let seed = |header: &Self| vec![header.seed.to_string()];
+        let all = [
+            ("its seed is", seed(wanted), seed(self)),
+            ("it searches", wanted.genes.clone(), self.genes.clone()),
+            ("its objectives are", wanted.objectives.clone(), self.objectives.clone()),
+            ("its scenarios are", wanted.scenarios.clone(), self.scenarios.clone()),
+            ("its targets and measures are", wanted.columns.clone(), self.columns.clone()),
+        ];
+        let differ = all.into_iter().filter(|(_, now, then)| now != then);
+        differ.map(|(what, now, then)| format!("{what} {}, in the log {}", list(&now), list(&then))).collect()
+    }
+}
+
+fn edited(file: &str) -> Error {
+    Error::input("the header of the log does not fit its own digest: it has been edited").file(file).line(1)
+}
+
+/// Names for a sentence.
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+/// The first digits of a digest: enough to tell two of them apart.
+fn short(digest: &str) -> String {
+    digest.chars().take(12).collect()
 }
 
 /// A log as it was read.
@@ -157,17 +213,19 @@ pub fn parse_started(bytes: &[u8], file: &str) -> Result<Option<Log>, Error> {
     let first = lines.next().expect("split gives at least one piece");
     let header = parse_header(first).map_err(|e| e.file(file).line(1))?;
     let mut trials: Vec<Trial> = Vec::new();
+    let mut asked = 0;
     for (at, line) in lines.enumerate() {
-        let trial = parse_row(line, &header, at as u64).map_err(|e| {
-            e.file(file).line(at + 2).help(
-                "the file has been edited or damaged: restore it, or delete this line and those after it and resume",
-            )
-        })?;
+        let row = parse_row(line, &header, at as u64).and_then(|trial| check_replicas(&trial, asked).map(|()| trial));
+        let trial = row.map_err(|e| e.file(file).line(at + 2).help(DAMAGED_ROW))?;
+        asked += trial.question.replicas.len() as u64;
         trials.push(trial);
     }
     Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64 }))
 }
 
+/// What to do about a row that cannot be right.
+pub(super) const DAMAGED_ROW: &str =
+    "the file has been edited or damaged: restore it, or delete this line and those after it and resume";
 const DAMAGED: &str = "the file has been edited or damaged: restore it, or start again in another folder";
 
 fn parse_header(line: &[u8]) -> Result<Header, Error> {
@@ -218,6 +276,24 @@ fn parse_row(line: &[u8], header: &Header, id: u64) -> Result<Trial, Error> {
         }
     }
     Ok(trial)
+}
+
+/// Checks the replicas of a row: readers of a log count from 0 to the end of that range, and make room for as many.
+///
+/// `asked` is the number of replicas that the rows before it are for: a candidate's replicas follow each other.
+fn check_replicas(trial: &Trial, asked: u64) -> Result<(), Error> {
+    let replicas = &trial.question.replicas;
+    let (count, shown) = (replicas.len(), format!("`replicas` is [{}, {}]", replicas.start, replicas.end));
+    limits::REPLICAS.check(count as u64, &shown)?;
+    if u64::from(replicas.start) > asked.max(limits::REPLICAS.most) {
+        return Err(Error::input(format!("{shown}, and the rows before it are for {asked} replicas")));
+    }
+    // The case that has the most replicas runs all of them; after a failure, and without any values, nobody knows.
+    let ran = trial.values.iter().map(Vec::len).max().unwrap_or(0);
+    if trial.is_done() && ran > 0 && ran != count {
+        return Err(Error::input(format!("{shown}, but `values` has {ran} replicas")));
+    }
+    Ok(())
 }
 
 /// serde's message without its place: lines are read one by one, so the line is always 1.

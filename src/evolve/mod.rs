@@ -24,6 +24,7 @@ pub mod log;
 mod optimizer;
 pub mod preset;
 mod race;
+pub(crate) mod reading;
 mod results;
 pub mod run;
 pub(crate) mod scoring;

@@ -14,6 +14,7 @@ use super::front;
 use super::log::{self, Header, Journal, Log};
 use super::optimizer::optimizer;
 use super::race::Race;
+use super::reading;
 use super::stop::Watch;
 pub use super::watch::{Observer, Phase, Silent, Stopped};
 use crate::limits;
@@ -103,12 +104,13 @@ pub(super) fn begin(experiment: &Experiment, engine: &str, journal: &mut dyn Jou
     let header = Header::new(experiment, engine);
     let name = journal.name();
     match log::parse_started(&journal.read()?, &name)? {
-        Some(Log { header: old, trials, torn, valid_len }) => {
-            old.check(&header, &name)?;
-            if torn {
-                journal.cut(valid_len)?;
+        Some(old) => {
+            old.header.check(&header, &name)?;
+            reading::check_rows(experiment, &old, &name)?;
+            if old.torn {
+                journal.cut(old.valid_len)?;
             }
-            Ok(trials)
+            Ok(old.trials)
         }
         None => {
             journal.cut(0)?;

@@ -38,6 +38,15 @@ impl<'a> Rescore<'a> {
         Self { experiment, views: views(experiment) }
     }
 
+    /// True if the values of a finished trial give what it says of them, to the last bit.
+    pub fn confirms(&self, trial: &Trial) -> bool {
+        let mut score = target::score(&self.experiment.columns, &self.views, &trial.values);
+        score.objectives.truncate(self.experiment.objectives.len());
+        score.failure.is_none()
+            && (&score.objectives, score.violation) == (&trial.objectives, trial.violation)
+            && measures(self.experiment, &trial.values) == trial.measures
+    }
+
     /// Scores these replicas (positions in each case), the same ones in all cases.
     pub fn score(&self, values: &Values, replicas: &[usize]) -> Score {
         target::score_replicas(&self.experiment.columns, &self.views, values, replicas)

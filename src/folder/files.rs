@@ -3,7 +3,7 @@
 use crate::limits::{self, Limit};
 use crowdtune_core::{Error, suggest};
 use std::fs;
-use std::io::{ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The bytes of a file that the user named.
@@ -24,7 +24,7 @@ pub fn read_document(path: &Path) -> Result<Vec<u8>, Error> {
 
 fn read_at_most(path: &Path, limit: &Limit) -> Result<Vec<u8>, Error> {
     let named = |e: Error| e.file(path.display().to_string());
-    let mut file = fs::File::open(path).map_err(|e| named(unread(path, &e)))?;
+    let file = fs::File::open(path).map_err(|e| named(unread(path, &e)))?;
     let about = file.metadata().map_err(|e| named(unread(path, &e)))?;
     if is_endless(about.file_type()) {
         return Err(named(Error::input("this is a device, not a file").help("name a file, or a pipe that ends")));
@@ -34,7 +34,7 @@ fn read_at_most(path: &Path, limit: &Limit) -> Result<Vec<u8>, Error> {
         limit.check(about.len(), &format!("{} bytes", about.len())).map_err(named)?;
     }
     let mut bytes = Vec::new();
-    file.by_ref().take(limit.most + 1).read_to_end(&mut bytes).map_err(|e| named(unread(path, &e)))?;
+    file.take(limit.most + 1).read_to_end(&mut bytes).map_err(|e| named(unread(path, &e)))?;
     limit.check(bytes.len() as u64, &format!("it goes on after {}", limit.words())).map_err(named)?;
     Ok(bytes)
 }
@@ -83,14 +83,57 @@ fn beside(path: &Path) -> Option<String> {
     suggest::nearest(typed, &names).map(|near| folder.join(near).display().to_string())
 }
 
-/// Writes a result that the user asked for, and the folders above it.
+/// Writes a result that the user asked for, and the folders above it. A file that is there is replaced as a whole; a link, a pipe
+/// or a device is written to.
 ///
 /// # Errors
 /// If a file or folder is in the way, or the file cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     clear(path)?;
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
-    made.map_err(|e| refused(path, &e))
+    let is_file = path.symlink_metadata().map_or(true, |about| about.is_file());
+    let written = if is_file { replace(path, bytes) } else { fs::write(path, bytes) };
+    written.map_err(|e| refused(path, &e))
+}
+
+/// Writes a file and the folders above it: a reader sees the old file or the new one, never half of it.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    swap(path, bytes, false)
+}
+
+/// The same; after a power failure too there is the old file or the new one.
+pub(super) fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    swap(path, bytes, true)?;
+    sync_folder(path)
+}
+
+fn swap(path: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mut part = path.to_path_buf().into_os_string();
+    part.push(".part");
+    let written = fs::File::create(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if sync { file.sync_data() } else { Ok(()) }
+    });
+    written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
+        // The reason that is told is the first one.
+        let _ = fs::remove_file(&part);
+    })
+}
+
+/// Makes the new name of a file survive a power failure.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match fs::File::open(folder)?.sync_all() {
+        // Some network file systems do not know it for folders.
+        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        synced => synced,
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Checks that a result can be written, before the work for it is done. A file that is there keeps what it holds.

@@ -8,7 +8,7 @@ use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::Log;
 use crate::evolve::preset::{Preset, preset};
-use crate::evolve::run::{Finished, Observer, evolve};
+use crate::evolve::run::{Finished, Observer, check, evolve};
 use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::{Results, sensitivity};
 use crate::report::html::{self, Extras};
@@ -81,6 +81,8 @@ pub fn run_to_folder_with(
             .file(folder.display().to_string())
             .help("choose another folder with --out"));
     }
+    // What is refused leaves no folder behind.
+    check(experiment)?;
     let mut files = RunFolder::open(folder, experiment, evaluator.engine(), options.resume)?;
     let finished = evolve(experiment, evaluator, &mut files, observer, cancel)?;
     let results = Results::new(experiment, &finished);

@@ -1,15 +1,16 @@
 //! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
 
-use super::files::file_in_the_way;
+use super::files::{self, file_in_the_way};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Header, Journal};
 use crate::evolve::preset::Preset;
+use crate::evolve::reading;
 use crate::evolve::run::check_budget;
 use crate::evolve::summary::Summary;
 use crowdtune_core::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
 
@@ -66,12 +67,13 @@ impl RunFolder {
         let bytes = folder.read()?;
         if let Some(old) = log::parse_started(&bytes, &folder.name())? {
             old.header.check(&Header::new(experiment, engine), &folder.name())?;
+            reading::check_rows(experiment, &old, &folder.name())?;
             check_budget(experiment, &old.trials, &folder.name())?;
         }
-        folder.write("experiment.toml", experiment.resolved.as_bytes())?;
         for (name, bytes) in &experiment.inputs {
-            folder.write(&input(name), bytes)?;
+            folder.put(&input(name), bytes, files::save)?;
         }
+        folder.put("experiment.toml", experiment.resolved.as_bytes(), files::save)?;
         Ok(folder)
     }
 
@@ -85,7 +87,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
-        self.write("summary.json", &pretty(summary))
+        self.put("summary.json", &pretty(summary), files::save)
     }
 
     /// Writes `best.json`.
@@ -93,7 +95,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn write_preset(&self, preset: &Preset) -> Result<(), Error> {
-        self.write("best.json", &pretty(preset))
+        self.put("best.json", &pretty(preset), files::save)
     }
 
     /// Writes the presets of a front or an atlas into `presets/`, each with the name of its file without ending, and takes away
@@ -132,21 +134,16 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written; the old file stays.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.put(name, bytes, files::replace)
+    }
+
+    /// The same by one of the two ways of writing.
+    fn put(&self, name: &str, bytes: &[u8], way: fn(&Path, &[u8]) -> io::Result<()>) -> Result<(), Error> {
         let path = self.path.join(name);
         if fs::read(&path).is_ok_and(|old| old == bytes) {
             return Ok(());
         }
-        let mut part = path.clone().into_os_string();
-        part.push(".part");
-        let written = path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&part, bytes))
-            .and_then(|()| fs::rename(&part, &path));
-        written.map_err(|e| {
-            let _ = fs::remove_file(&part);
-            refused("write", &path, &e)
-        })
+        way(&path, bytes).map_err(|e| refused("write", &path, &e))
     }
 }
 

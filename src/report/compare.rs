@@ -135,12 +135,7 @@ fn chances(pair: &Against) -> String {
         );
     }
     let p = |x: f64| if x < 0.001 { "p < 0.001".into() } else { format!("p = {x:.3}") };
-    format!(
-        "mean difference {} (sign test {}, Wilcoxon {})",
-        pair.difference.to_string(),
-        p(pair.sign_p),
-        p(pair.wilcoxon_p)
-    )
+    format!("mean difference {} (sign test {}, Wilcoxon {})", pair.difference, p(pair.sign_p), p(pair.wilcoxon_p))
 }
 
 #[cfg(test)]

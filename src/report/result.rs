@@ -105,7 +105,7 @@ fn finalists(s: &Summary, terminal: Terminal) -> String {
 fn atlas_lines(atlas: &AtlasSummary, terminal: Terminal) -> String {
     let mut out = wrapped(&format!("Atlas: {}", verdict::atlas(atlas)), "  ", terminal);
     if let Some(best) = atlas.best().filter(|_| atlas.graded) {
-        out += &wrapped(&format!("Best cell: {}, loss {}.", best.name, best.loss.to_string()), "  ", terminal);
+        out += &wrapped(&format!("Best cell: {}, loss {}.", best.name, best.loss), "  ", terminal);
     }
     out
 }

@@ -64,13 +64,13 @@ pub fn promised(s: &Summary) -> Option<String> {
         format::number(search),
         format::count(one.search_replicas.into(), "replica")
     );
-    let says = format!("fresh seeds say {}", one.fresh.to_string());
+    let says = format!("fresh seeds say {}", one.fresh);
     // Luck shows most in what looked best.
     let looked = s.race.iter().filter(|f| f.search.is_some_and(|v| v < search) && f.selection.value.is_some());
     let looked = looked.min_by(|a, b| a.search.unwrap_or(f64::NAN).total_cmp(&b.search.unwrap_or(f64::NAN)));
     let beside = looked.map_or_else(String::new, |f| {
         let (who, seen) = (finalist(f), format::option(f.search));
-        format!(". What looked best to it, {who} with {seen}, scores {} on fresh seeds", f.selection.to_string())
+        format!(". What looked best to it, {who} with {seen}, scores {} on fresh seeds", f.selection)
     });
     let text = match (one.fresh.low, one.fresh.high) {
         _ if format::option(one.fresh.value) == format::number(search) => {

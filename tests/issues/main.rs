@@ -7,15 +7,18 @@ mod forgotten_name;
 mod refused_resume;
 
 mod a_new_file_runs;
+mod a_preset_alone;
 mod a_track_is_no_distribution;
 mod control_characters;
 mod dangling_links_and_broken_disks;
+mod edited_logs;
 mod interrupted;
 mod narrow_tables;
 mod nothing_is_left_behind;
 mod odd_tracks;
 mod one_cut_off;
 mod program;
+mod replaced_as_a_whole;
 mod side_by_side;
 mod sweep_folder;
 mod too_large;

@@ -2,8 +2,12 @@
 //! folder was removed ended with exit code 0.
 
 use crate::program::{Place, ROOM};
+use crowdtune::evolve::run::Silent;
+use crowdtune::folder::{Options, run_to_folder};
+use crowdtune_testing::fake;
 use std::fs;
 use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 #[test]
@@ -16,6 +20,17 @@ fn a_refused_experiment_leaves_no_folder_and_its_file_is_named() {
     place.refused(2, "evolve unwanted.toml --out g", &["nothing is wanted", "unwanted.toml"]);
     assert!(!place.path("g").exists());
     place.run(0, "evolve room.toml --out g --quiet");
+}
+
+#[test]
+fn the_library_leaves_no_folder_either() {
+    let place = Place::new();
+    let mut fixed = fake::experiment(fake::registered("random"), 4);
+    fixed.space.genes.clear();
+    let (folder, cancel) = (place.path("g"), AtomicBool::new(false));
+    let ran = run_to_folder(&fixed, &folder, Options::default(), &mut Silent, &cancel);
+    assert!(ran.unwrap_err().to_string().contains("nothing to search"));
+    assert!(!folder.exists());
 }
 
 #[cfg(unix)]

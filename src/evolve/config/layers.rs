@@ -124,7 +124,7 @@ impl<'a> Layers<'a> {
             let path = join(&path, table);
             Item::part(self.file, path.clone(), node).table()?;
             let shared = |param: &Param| in_group && table == "parameters" && !param.per_group;
-            for at in 0..self.slots.len() {
+            for (at, said) in said.iter_mut().enumerate() {
                 let Slot { table: of, param, .. } = self.slots[at];
                 let found = node.entries_mut().filter(|_| of == table).and_then(|entries| entries.get_mut(param.key));
                 if let Some(node) = found {
@@ -134,7 +134,7 @@ impl<'a> Layers<'a> {
                             .error(format!("`{}` is one for all people, a group cannot have its own", param.key))
                             .help(format!("move it to [parameters] or [scenario.NAME.parameters]: {}", param.doc)));
                     }
-                    said[at] = Some(self.value(node, path, at)?);
+                    *said = Some(self.value(node, path, at)?);
                 }
             }
             unknown(&Item::part(self.file, path, node))?;

@@ -15,7 +15,7 @@ pub enum Tone {
     Red,
 }
 
-/// A judgment in words, made from the other figures of a summary by [`crate::evolve::verdict::judge`].
+/// A judgment in words, made from the other figures of a summary.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// How good it is.

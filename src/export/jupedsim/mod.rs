@@ -40,7 +40,7 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     }
     if input.places.is_empty() {
         return Err(Error::input("the script needs a scenario, and there is only a preset")
-            .help("export from the run folder, or keep experiment.toml beside the preset"));
+            .help("export from the run folder, or keep experiment.toml and trials.jsonl beside the preset"));
     }
     let mut out = Export { files: Vec::new(), warnings: Vec::new() };
     for place in &input.places {

@@ -101,6 +101,6 @@ fn arrow(c: &mut Canvas<'_>, f: &FinalistSummary, y: f64, strip: &Strip) {
     let tail = tip + 16.0 * way;
     c.line(&[(tail, y), (tip, y)], ARROW);
     c.line(&[(tip + 5.0 * way, y - 4.0), (tip, y), (tip + 5.0 * way, y + 4.0)], ARROW);
-    let text = format!("beyond the axis: {}", figure.to_string());
+    let text = format!("beyond the axis: {}", figure);
     c.text((tail + 6.0 * way, y), &text, Font::TICK, DEFAULT, anchor);
 }

@@ -80,7 +80,7 @@ fn pairs(o: &OutputEffects) -> Vec<String> {
     let mut sure: Vec<_> = pairs.iter().filter(|p| p.second.low.is_some_and(|low| low > 0.0)).collect();
     sure.sort_by(|a, b| b.second.value.unwrap_or(0.0).total_cmp(&a.second.value.unwrap_or(0.0)));
     let line = |p: &&crate::evolve::sensitivity::PairEffect| {
-        format!("Together {} and {}: {}.", format::key(&p.keys.0), format::key(&p.keys.1), p.second.to_string())
+        format!("Together {} and {}: {}.", format::key(&p.keys.0), format::key(&p.keys.1), p.second)
     };
     sure.iter().take(PAIRS).map(line).collect()
 }
