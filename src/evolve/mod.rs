@@ -5,6 +5,7 @@
 //! [`preset`] those of `best.json`. [`crate::folder`] does all of it for a run folder.
 
 mod atlas;
+mod baselines;
 mod budget;
 mod candidates;
 pub(crate) mod codec;

@@ -1,5 +1,6 @@
 //! From the results of a run to `summary.json`.
 
+use super::baselines::baselines;
 use super::budget::evaluations;
 use super::experiment::Experiment;
 use super::figures::Resamples;
@@ -129,6 +130,7 @@ impl Results<'_> {
             missed_musts: missed.map(|t| t.name.clone()).collect(),
             targets,
             cases: sides.cases(),
+            baselines: baselines(experiment),
             recommended: in_search.filter(|_| tuned != defaults).map(|t| t.id),
             proposed: report.is_some() && in_search.is_none() && tuned != defaults,
             finalists: subject.reported.clone(),

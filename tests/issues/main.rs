@@ -20,6 +20,7 @@ mod one_cut_off;
 mod program;
 mod replaced_as_a_whole;
 mod side_by_side;
+mod straight_on_or_still;
 mod sweep_folder;
 mod too_large;
 mod tracks_in_their_own_unit;

@@ -15,6 +15,7 @@ pub use super::scoring::trial;
 pub use evaluator::{Evaluator, Job};
 pub use pool::{Pool, Threads};
 pub use serial::{Caller, Serial};
+pub(super) use simulate::metrics;
 pub use simulate::{Measured, run_one, run_recorded, run_seed, simulate};
 
 use crowdtune_core::Error;

@@ -126,7 +126,7 @@ fn run(
 }
 
 /// The metrics of a case with their columns.
-fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
+pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
     let mut metrics = Vec::new();
     for (index, (column, here)) in experiment.columns.iter().zip(&case.columns).enumerate() {
         if let Some(here) = here {

@@ -107,6 +107,19 @@ pub struct CaseSummary {
     pub loss: (Option<f64>, Option<f64>),
 }
 
+/// A track error of one case without any model, in the unit of the metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// Case.
+    pub case: String,
+    /// Name of the target or measure.
+    pub target: String,
+    /// Everybody keeps the recorded velocity of the last time that the run was put onto the tracks.
+    pub constant_velocity: f64,
+    /// Everybody stays at the recorded place of that time.
+    pub standing_still: f64,
+}
+
 /// The objective of the defaults and of the recommendation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ObjectiveSummary {
@@ -205,6 +218,9 @@ pub struct Summary {
     pub targets: Vec<TargetSummary>,
     /// Every column in every case.
     pub cases: Vec<CaseSummary>,
+    /// What every track error is without a model; empty where nothing is compared with tracks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baselines: Vec<Baseline>,
     /// Id of the search trial that is recommended; `None` when the defaults are, or what `proposed` says.
     pub recommended: Option<u64>,
     /// True if the recommendation was not a search trial but the optimizer's own proposal (the mean of its distribution, the

@@ -3,6 +3,7 @@
 //! Green if every wish is met and nothing that is held out or that nobody weighs collapses; red if nothing ran, a `must` is missed,
 //! or the loss is clearly higher than with the published values; amber otherwise.
 
+mod baselines;
 pub mod front;
 mod held_out;
 mod said;
@@ -74,6 +75,9 @@ fn wishes(s: &Summary, said: &mut Said) {
     }
     held_out::sentences(s).into_iter().for_each(|text| said.caution(text));
     unweighed::sentences(s).into_iter().for_each(|text| said.caution(text));
+    for (better, text) in baselines::sentences(s) {
+        if better { said.note(text) } else { said.caution(text) }
+    }
 }
 
 /// The loss beside that of the published values: better or worse if the whole interval of the paired difference says so.

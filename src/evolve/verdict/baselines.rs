@@ -1,0 +1,26 @@
+//! Whether a model knows more of recorded tracks than people who walk straight on or stand still.
+
+use crate::evolve::summary::{Baseline, Summary};
+use crate::format;
+
+/// A sentence for each track error, and whether the model is better than both.
+pub(super) fn sentences(s: &Summary) -> Vec<(bool, String)> {
+    s.baselines.iter().filter_map(|baseline| sentence(s, baseline)).collect()
+}
+
+fn sentence(s: &Summary, baseline: &Baseline) -> Option<(bool, String)> {
+    let Baseline { case, target, constant_velocity, standing_still } = baseline;
+    let of = s.cases.iter().find(|c| c.case == *case && c.target == *target)?;
+    let tuned = of.tuned.value?;
+    let better = tuned < constant_velocity.min(*standing_still);
+    let than = if better { "" } else { ", so the model predicts no better than that" };
+    Some((
+        better,
+        format!(
+            "{target} in {case} is {}; for people who walk straight on it is {}, for people who stand still {}{than}.",
+            format::number(tuned),
+            format::number(*constant_velocity),
+            format::number(*standing_still)
+        ),
+    ))
+}
