@@ -65,7 +65,7 @@ fn figures_by_hand() {
     let experiment = setup();
     let summary = summarize(&experiment, &finished(&rows(&experiment), Stopped::Budget));
     assert_eq!((summary.evaluations, summary.budget, summary.stopped.as_str()), (4, 4, "budget"));
-    assert_eq!(summary.failures.into_iter().collect::<Vec<_>>(), [("a speed of # m/s".to_string(), 2)]);
+    assert_eq!(summary.failures.into_iter().collect::<Vec<_>>(), [("a speed of 12.5 m/s".to_string(), 2)]);
     assert_eq!(summary.replicas, (2, 5));
     assert_eq!(summary.recommended, Some(3));
     assert_eq!(summary.finalists, [3, 1], "in the order of the selection; the defaults were no search trial");
