@@ -25,4 +25,5 @@ mod sweep_folder;
 mod too_large;
 mod tracks_in_their_own_unit;
 mod typing_mistakes;
+mod valleys;
 mod whose_numbers;
