@@ -12,6 +12,7 @@ mod a_track_is_no_distribution;
 mod control_characters;
 mod dangling_links_and_broken_disks;
 mod edited_logs;
+mod ghosts;
 mod interrupted;
 mod narrow_tables;
 mod nothing_is_left_behind;

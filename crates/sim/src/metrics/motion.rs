@@ -120,7 +120,7 @@ impl Effort {
         let people = people(scenario);
         let heading = |pull: &Pull| match pull {
             Pull::Heading(way) => Some(*way),
-            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
+            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } | Pull::Track => None,
         };
         Self {
             quantity,
