@@ -26,5 +26,6 @@ mod straight_on_or_still;
 mod sweep_folder;
 mod too_large;
 mod tracks_in_their_own_unit;
+mod two_files_of_one_name;
 mod typing_mistakes;
 mod whose_numbers;
