@@ -84,7 +84,8 @@ fn named(s: &Summary, found: &Identified, p: &Profile) -> bool {
         (scale(last.at[k]) - scale(first.at[k])).abs() >= FAR * (scale(g.high) - scale(g.low))
     });
     let tied = found.pairs.iter().any(|t| t.confounded && p.keys.contains(&t.keys.0) && p.keys.contains(&t.keys.1));
-    p.within.last > p.within.first && (tied || spans.count() > 1)
+    let (spans, points) = (spans.count(), p.within.last - p.within.first + 1);
+    points > 1 && (spans > 1 || tied && points > 2)
 }
 
 /// Where a parameter stands in [`ProfilePoint::at`].

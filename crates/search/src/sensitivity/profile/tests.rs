@@ -144,12 +144,14 @@ fn intervals_hold_the_truth_of_a_few_problems() {
     assert!(held >= 0.75 && open < 0.1 && width < 0.2, "{held} {open} {width}");
 }
 
-/// Answers points of a loss in two replicas that differ by a little.
+/// Answers points of a loss in three replicas that differ by 0.003, in an order that depends on the point.
 fn answered(profiles: &mut Profiles, loss: impl Fn(&[f64]) -> f64, rounds: usize) -> Found {
     for _ in 0..rounds {
         let answer = |x: &Vec<f64>| {
             let loss = loss(x);
-            Some(Answer { loss, parts: vec![0.98 * loss, 1.0 * loss, 1.02 * loss] })
+            let mut parts = vec![loss - 0.003, loss, loss + 0.003];
+            parts.rotate_left((x.iter().fold(0, |sum, x| sum ^ x.to_bits() ^ (x.to_bits() >> 17)) % 3) as usize);
+            Some(Answer { loss, parts })
         };
         let answers = profiles.ask().iter().map(answer).collect();
         profiles.tell(answers);
@@ -175,12 +177,11 @@ fn a_ridge_is_followed_where_it_bends() {
     let found = answered(&mut Profiles::new(setup), loss, 12);
     let [direction, x, y] = &found.lines[..] else { panic!("{found:?}") };
     assert!(direction.low.inside < -0.3 && direction.high.inside > 0.3, "{direction:?}");
-    // x from 0.25 to 1, where y is 1 and 0.25.
+    // x goes from 0.25, where y is 1; with y held at 0.5 it would leave the threshold before 0.47 and 0.53.
     for line in [x, y] {
-        assert!(line.low.inside < -0.2 && line.low.inside > -0.29, "{line:?}");
-        assert!(line.high.reached && line.interval.open.1, "{line:?}");
-        let end = &line.values.last().unwrap().1;
-        assert!((end[0] * end[1] - 0.25).abs() < 0.05, "{end:?}");
+        assert!(line.low.inside < -0.15 && line.low.inside > -0.27 && line.high.inside > 0.15, "{line:?}");
+        let within = line.values.iter().filter(|v| v.0 >= line.low.inside && v.0 <= line.high.inside);
+        assert!(within.clone().all(|v| (v.1[0] * v.1[1] - 0.25).abs() < 0.03), "{line:?}");
     }
 }
 
