@@ -256,6 +256,7 @@ fn text(ran: &[Ran]) -> String {
     left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
     rows.push(left);
     rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
+    rows.push(row("time walked backwards", "%", &|r| r.health.backward_share().map(|share| 100.0 * share)));
     table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
@@ -272,6 +273,7 @@ fn json(ran: &[Ran], case: &str) -> String {
                 "people_left": r.health.people_left,
                 "top_speed_m_per_s": r.health.top_speed_m_per_s,
                 "max_overlap_share": r.health.max_overlap_share,
+                "backward_share": r.health.backward_share(),
                 "agent_steps": r.health.agent_steps,
             })
         })

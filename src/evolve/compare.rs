@@ -69,21 +69,31 @@ impl Searched {
     }
 }
 
+/// How often one side won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// Pairs in which it had the lower violation, or at equal ones the lower loss.
+    pub pairs: u64,
+    /// Those of them in which its loss is not lower: the other side misses a `must`, or by more.
+    pub by_must: u64,
+}
+
+impl Count {
+    fn win(&mut self, by_must: bool) {
+        self.pairs += 1;
+        self.by_must += u64::from(by_must);
+    }
+}
+
 /// How often one was better than, equal to and worse than the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wins {
-    /// The first one had the lower violation, or at equal ones the lower loss.
-    pub better: u64,
+    /// The first side won.
+    pub better: Count,
     /// Both the same.
     pub equal: u64,
-    /// The other way around.
-    pub worse: u64,
-    /// Of the better ones those that won although their loss is not lower: the other side misses a `must`, or by more.
-    #[serde(default)]
-    pub better_by_must: u64,
-    /// Of the worse ones those that lost although their loss is not higher: they miss a `must`, or by more.
-    #[serde(default)]
-    pub worse_by_must: u64,
+    /// The other side won.
+    pub worse: Count,
 }
 
 /// Two sides of pairs.
@@ -174,11 +184,11 @@ fn against(one: &str, other: &str, costs: &[(u64, Cost, Cost)]) -> Against {
     for (_, first, second) in costs {
         let order = order(*first, *second);
         let by_loss = first.zip(*second).map(|(a, b)| a.1.total_cmp(&b.1));
-        let by_must = u64::from(by_loss.is_some_and(|by_loss| by_loss != order));
+        let by_must = by_loss.is_some_and(|by_loss| by_loss != order);
         match order {
-            Ordering::Less => (wins.better, wins.better_by_must) = (wins.better + 1, wins.better_by_must + by_must),
+            Ordering::Less => wins.better.win(by_must),
             Ordering::Equal => wins.equal += 1,
-            Ordering::Greater => (wins.worse, wins.worse_by_must) = (wins.worse + 1, wins.worse_by_must + by_must),
+            Ordering::Greater => wins.worse.win(by_must),
         }
         signs.push(f64::from(order as i8));
         if let (Some(first), Some(second)) = (first, second) {
@@ -239,6 +249,11 @@ mod tests {
         Searched { seed, fresh, default, ..Searched::default() }
     }
 
+    fn wins(better: u64, worse: u64) -> Wins {
+        let [better, worse] = [better, worse].map(|pairs| Count { pairs, by_must: 0 });
+        Wins { better, equal: 0, worse }
+    }
+
     #[test]
     fn pairs_share_their_seed() {
         let one = vec![
@@ -255,7 +270,7 @@ mod tests {
         let pair = &c.pairs[0];
         assert_eq!((pair.one.as_str(), pair.other.as_str(), pair.seeds.as_slice()), ("a", "b", &[1, 3][..]));
         // Feasible beats infeasible although its loss is higher.
-        assert_eq!(pair.wins, Wins { better: 2, better_by_must: 1, ..Wins::default() });
+        assert_eq!(pair.wins, Wins { better: Count { pairs: 2, by_must: 1 }, ..Wins::default() });
         // Differences -1 and 1.
         assert_eq!(pair.difference.value, Some(0.0));
         assert_eq!((pair.difference.low, pair.difference.high), (Some(-1.0), Some(1.0)));
@@ -264,7 +279,7 @@ mod tests {
         let a = &c.groups[0];
         assert_eq!(a.fresh.value, Some(1.5), "a search without a report counts as lost, not as a value");
         assert_eq!(a.default.value, Some(4.0));
-        assert_eq!(a.against_defaults.wins, Wins { better: 2, worse: 1, ..Wins::default() });
+        assert_eq!(a.against_defaults.wins, wins(2, 1));
         assert_eq!(a.against_defaults.difference.value, Some(-2.5));
         assert_eq!(a.searches.iter().map(|s| s.seed).collect::<Vec<_>>(), [1, 2, 3]);
     }

@@ -1,7 +1,7 @@
 //! Comparisons of searches as tables and sentences for the terminal.
 
 use super::table::{Terminal, plain, wrapped};
-use crate::evolve::compare::{Against, Comparison, Group};
+use crate::evolve::compare::{Against, Comparison, Count, Group};
 use crate::evolve::summary::Figure;
 use crate::format::{self, number};
 
@@ -69,19 +69,18 @@ fn groups(c: &Comparison, terminal: Terminal) -> String {
             g.searches.len().to_string(),
             g.fresh.to_string(),
             g.default.to_string(),
-            format!("{} / {} / {}", wins.better, wins.equal, wins.worse),
+            format!("{} / {} / {}", wins.better.pairs, wins.equal, wins.worse.pairs),
         ]
     };
     let words = ["searches", "count", "fresh seeds [95 %]", "defaults [95 %]", "better / equal / worse"];
     plain(&head(&words), &c.groups.iter().map(row).collect::<Vec<_>>(), terminal) + "\n"
 }
 
-/// What the losses alone do not explain; "" where they do.
-fn by_must(count: u64, whose: &str) -> String {
-    if count == 0 {
-        String::new()
-    } else {
-        format!(" ({count} because {whose} misses a must, though its loss is not higher)")
+/// What the losses alone do not explain; "" where they do. `loser` is the other side.
+fn by_must(won: Count, loser: &str) -> String {
+    match won.by_must {
+        0 => String::new(),
+        count => format!(" ({count} because {loser} misses a must, though its loss is not higher)"),
     }
 }
 
@@ -93,10 +92,10 @@ fn beside_defaults(group: &Group) -> String {
     format!(
         "{}: {} of {count} better{} than the defaults on the same fresh seeds, {} worse{}{equal}; {}",
         group.name,
-        wins.better,
-        by_must(wins.better_by_must, "the published set"),
-        wins.worse,
-        by_must(wins.worse_by_must, "the tuned set"),
+        wins.better.pairs,
+        by_must(wins.better, "the published set"),
+        wins.worse.pairs,
+        by_must(wins.worse, "the tuned set"),
         chances(&group.against_defaults)
     )
 }
@@ -117,11 +116,11 @@ pub fn sentence(pair: &Against) -> String {
         "{} against {}: better in {}{}, equal in {}, worse in {}{} of {}; {}; {verdict}",
         pair.one,
         pair.other,
-        pair.wins.better,
-        by_must(pair.wins.better_by_must, &pair.other),
+        pair.wins.better.pairs,
+        by_must(pair.wins.better, &pair.other),
         pair.wins.equal,
-        pair.wins.worse,
-        by_must(pair.wins.worse_by_must, &pair.one),
+        pair.wins.worse.pairs,
+        by_must(pair.wins.worse, &pair.one),
         format::count(n, "seed"),
         chances(pair)
     )

@@ -2,21 +2,23 @@
 
 use crate::evolve::StopRules;
 use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
+use crate::evolve::verdict::met;
 use crate::format;
 
 /// What became of a target: a word for the tables, and whether it is good news.
 ///
-/// A target with a band is met or missed. One that only wants more or less has none: its loss is compared with that of
-/// the defaults. Measures have no word; a dash stands where no report was run.
+/// A target with a band is met or missed, and so is one that only wants more or less once it reaches `good`; before that
+/// its loss is compared with that of the defaults. Measures have no word; a dash stands where no report was run.
 pub fn standing(t: &TargetSummary) -> (&'static str, Tone) {
-    match (t.met, t.loss) {
+    let unlike = t.loss.0 != t.loss.1;
+    match met(t) {
         _ if t.wanted.is_empty() => ("", Tone::Amber),
-        (Some(true), _) => ("met", Tone::Green),
-        (Some(false), _) => ("missed", Tone::Red),
-        (None, (Some(default), Some(tuned))) if tuned < default => ("better", Tone::Green),
-        (None, (Some(default), Some(tuned))) if tuned > default => ("worse", Tone::Red),
-        (None, (Some(_), Some(_))) => ("as defaults", Tone::Amber),
-        (None, _) => (format::NONE, Tone::Amber),
+        Some(true) if t.met.is_none() && t.loss.1 > Some(0.0) => ("better", Tone::Green),
+        Some(true) => ("met", Tone::Green),
+        Some(false) if t.met.is_some() => ("missed", Tone::Red),
+        Some(false) if unlike => ("worse", Tone::Red),
+        Some(false) => ("as defaults", Tone::Amber),
+        None => (format::NONE, Tone::Amber),
     }
 }
 
@@ -135,6 +137,9 @@ mod tests {
         assert_eq!(standing(&s.targets[1]), ("worse", Tone::Red));
         s.targets[1].loss = (Some(0.1), Some(0.1));
         assert_eq!(standing(&s.targets[1]), ("as defaults", Tone::Amber));
+        // At `good` a wish is met, whatever the published values give.
+        s.targets[1].loss = (Some(0.0), Some(0.0));
+        assert_eq!(standing(&s.targets[1]), ("met", Tone::Green));
         for t in &mut s.targets {
             (t.met, t.loss) = (None, (None, None));
         }

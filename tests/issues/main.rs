@@ -9,6 +9,7 @@ mod refused_resume;
 mod a_new_file_runs;
 mod a_preset_alone;
 mod a_track_is_no_distribution;
+mod backwards;
 mod control_characters;
 mod dangling_links_and_broken_disks;
 mod edited_logs;

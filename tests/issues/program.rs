@@ -1,9 +1,7 @@
 //! The program in a folder of its own, for the stories here.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use crowdtune_testing::program;
+use std::ops::Deref;
 
 /// Five people leave a small room: quick.
 pub const ROOM: &str = r#"
@@ -28,49 +26,33 @@ evaluations = 8
 "#;
 
 /// A folder with `room.toml`.
-pub struct Place(pub TempDir);
+pub struct Place(program::Place);
 
 impl Place {
     pub fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        place.write("room.toml", ROOM);
-        place
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    pub fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
-        command.current_dir(self.0.path()).args(arguments).stdin(Stdio::null());
-        command
+        Self(program::Place::new(env!("CARGO_BIN_EXE_crowdtune")).with("room.toml", ROOM))
     }
 
     /// Runs it, checks the exit code, and gives stdout and stderr.
     pub fn run(&self, code: i32, words: &str) -> (String, String) {
-        let arguments: Vec<&str> = words.split_whitespace().collect();
-        let ran = self.command(&arguments).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let (out, err) = (text(&ran.stdout), text(&ran.stderr));
-        assert_eq!(ran.status.code(), Some(code), "{words}\n{out}\n{err}");
-        (out, err)
+        let ran = self.0.run(code, words);
+        (ran.out, ran.err)
     }
 
-    /// Runs it, and checks that it is refused with all this in the message.
+    /// Runs it, checks the exit code, and that stderr says all this.
     pub fn refused(&self, code: i32, words: &str, says: &[&str]) -> String {
         let (_, err) = self.run(code, words);
         for part in says {
             assert!(err.contains(part), "no `{part}` in\n{err}");
         }
         err
+    }
+}
+
+impl Deref for Place {
+    type Target = program::Place;
+
+    fn deref(&self) -> &program::Place {
+        &self.0
     }
 }

@@ -21,7 +21,7 @@ fn the_ending_says_what_is_written() {
     ] {
         place.refused(2, &format!("simulate room.toml {words}"), &[says, words.split(' ').next().unwrap()]);
     }
-    assert!(std::fs::read_dir(place.0.path()).unwrap().count() == 1, "nothing was written");
+    assert!(std::fs::read_dir(place.folder()).unwrap().count() == 1, "nothing was written");
 }
 
 #[test]

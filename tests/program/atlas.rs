@@ -1,10 +1,9 @@
 //! An atlas from the file to the preset: cells, pictures, picks; the same bytes for any threads and after any cut.
 
+use crowdtune_testing::program::Place;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
 
 /// Eight people on a small field whose flock is loose or tight, slow or fast.
 const FIELD: &str = r#"
@@ -43,35 +42,12 @@ evaluations = 60
 parallel = 8
 "#;
 
-struct Place(TempDir);
+fn in_field() -> Place {
+    Place::new(env!("CARGO_BIN_EXE_crowdtune")).with("field.toml", FIELD)
+}
 
-impl Place {
-    fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("field.toml"), FIELD).unwrap();
-        Self(place)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn output(&self, words: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
-        command.current_dir(self.0.path()).args(words.split_whitespace()).output().unwrap()
-    }
-
-    /// Stdout of a run that ends with this code, or stderr if that is not 0.
-    fn run(&self, code: i32, words: &str) -> String {
-        let output = self.output(words);
-        let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-        assert_eq!(output.status.code(), Some(code), "{words}\n{out}\n{err}");
-        if code == 0 { out } else { err }
-    }
-
-    fn json(&self, words: &str) -> serde_json::Value {
-        serde_json::from_str(&self.run(0, words)).unwrap()
-    }
+fn json(place: &Place, words: &str) -> serde_json::Value {
+    serde_json::from_str(&place.run(0, words).out).unwrap()
 }
 
 /// All files of a run folder but the one with wall times.
@@ -93,10 +69,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
-    let place = Place::new();
-    let out = place.run(0, "evolve field.toml --quiet --out run");
+    let place = in_field();
+    let out = place.run(0, "evolve field.toml --quiet --out run").out;
     assert!(out.contains("of 16 cells are filled") && out.contains("Best cell: polarization="), "{out}");
-    let atlas = place.json("atlas show run --json");
+    let atlas = json(&place, "atlas show run --json");
     let cells = atlas["cells"].as_array().unwrap();
     assert!(cells.len() >= 4, "{atlas}");
     assert_eq!(atlas["filled"].as_u64(), Some(cells.len() as u64));
@@ -107,7 +83,7 @@ fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
     assert_eq!(presets, cells.len());
     let lines = fs::read_to_string(place.path("run/atlas/cells.csv")).unwrap();
     assert_eq!(lines.lines().count(), 1 + cells.len());
-    let shown = place.run(0, "atlas show run");
+    let shown = place.run(0, "atlas show run").out;
     assert!(cells.iter().all(|c| shown.contains(c["name"].as_str().unwrap())), "{shown}");
 
     for cell in cells {
@@ -121,7 +97,7 @@ fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
         assert!(s >= low(1) && (s < low(1) + 1.0 || low(1) == 3.0), "{cell}");
         // A wish for exactly that finds this cell, and its preset is an experiment's to run.
         let near = format!("polarization={},spacing={}", p / 4.0, s * 0.6);
-        let picked = place.json(&format!("atlas pick run --near {near} --json"));
+        let picked = json(&place, &format!("atlas pick run --near {near} --json"));
         assert_eq!(picked["cell"]["name"], cell["name"]);
         assert!(picked["distance_cells"].as_f64().unwrap() < 1e-9);
         let preset = picked["preset"].as_str().unwrap();
@@ -130,13 +106,13 @@ fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
         assert_eq!(preset["targets"][0]["name"], "pace");
         assert!(preset["parameters"]["alignment_weight"]["value"].is_number());
     }
-    let said = place.run(0, "atlas pick run --near spacing=9 --out mine.json");
+    let said = place.run(0, "atlas pick run --near spacing=9 --out mine.json").out;
     assert!(
         said.starts_with("mine.json\n") && said.contains("any") && said.contains("No filled cell is nearer"),
         "{said}"
     );
     place.run(0, "simulate field.toml --preset mine.json");
-    let wrong = place.run(2, "atlas pick run --near polarisation=1");
+    let wrong = place.run(2, "atlas pick run --near polarisation=1").err;
     assert!(wrong.contains("did you mean `polarization`?") && wrong.contains("polarization, spacing"), "{wrong}");
 
     let page = fs::read_to_string(place.path("run/report.html")).unwrap();
@@ -154,7 +130,7 @@ fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
 
 #[test]
 fn threads_and_cuts_change_no_byte() {
-    let place = Place::new();
+    let place = in_field();
     place.run(0, "evolve field.toml --quiet --threads 1 --out one");
     place.run(0, "evolve field.toml --quiet --threads 3 --out three");
     let one = files(&place.path("one"));
@@ -167,10 +143,10 @@ fn threads_and_cuts_change_no_byte() {
         let folder = place.path("cut");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("trials.jsonl"), &log[..cut]).unwrap();
-        let unfinished = place.run(2, "atlas pick cut --near spacing=1");
+        let unfinished = place.run(2, "atlas pick cut --near spacing=1").err;
         assert!(unfinished.contains("experiment.toml"), "{unfinished}");
         fs::write(folder.join("experiment.toml"), &one[Path::new("experiment.toml")]).unwrap();
-        let unfinished = place.run(2, "atlas pick cut --near spacing=1");
+        let unfinished = place.run(2, "atlas pick cut --near spacing=1").err;
         assert!(unfinished.contains("is not finished") && unfinished.contains("--resume"), "{unfinished}");
         place.run(0, "evolve field.toml --quiet --resume --out cut");
         assert!(files(&folder) == one, "another result after a cut at {cut} of {} ({rows} rows)", log.len());
@@ -178,17 +154,17 @@ fn threads_and_cuts_change_no_byte() {
     }
     // Longer: the presets are those of the new cells.
     place.run(0, "evolve field.toml --quiet --resume --evaluations 90 --out one");
-    let cells = place.json("atlas show one --json")["cells"].as_array().unwrap().len();
+    let cells = json(&place, "atlas show one --json")["cells"].as_array().unwrap().len();
     assert_eq!(fs::read_dir(place.path("one/presets")).unwrap().count(), cells);
 }
 
 #[test]
 fn nothing_has_to_be_wanted() {
-    let place = Place::new();
+    let place = in_field();
     let cut = FIELD.find("[target.pace]").unwrap();
     let text = FIELD[..cut].to_string() + &FIELD[FIELD.find("[simulation]").unwrap()..];
     fs::write(place.path("free.toml"), text).unwrap();
-    let out = place.run(0, "evolve free.toml --quiet --evaluations 30 --out run");
+    let out = place.run(0, "evolve free.toml --quiet --evaluations 30 --out run").out;
     assert!(out.contains("of 16 cells are filled") && !out.contains("QD score"), "{out}");
     let page = fs::read_to_string(place.path("run/report.html")).unwrap();
     assert!(page.contains("every candidate is equally good"));
@@ -196,12 +172,12 @@ fn nothing_has_to_be_wanted() {
 
 #[test]
 fn a_run_without_axes_has_no_atlas() {
-    let place = Place::new();
+    let place = in_field();
     let cut = FIELD.find("[atlas.polarization]").unwrap();
     let text = FIELD[..cut].to_string() + &FIELD[FIELD.find("[measure.spacing]").unwrap()..];
     fs::write(place.path("plain.toml"), text).unwrap();
     place.run(0, "evolve plain.toml --quiet --evaluations 8 --out run");
-    let said = place.run(2, "atlas show run");
+    let said = place.run(2, "atlas show run").err;
     assert!(said.contains("no axes") && said.contains("[atlas.speed]"), "{said}");
     assert!(!place.path("run/atlas").exists() && !place.path("run/presets").exists());
 }

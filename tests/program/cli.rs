@@ -1,65 +1,16 @@
 //! The program as scripts see it: exit codes, stdout and stderr, files, Ctrl-C, a full disk.
 
 use crate::room;
+use crowdtune_testing::program::{Place, Ran};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// A folder with the experiment in it, in which the program is run.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("room.toml"), room::ROOM).unwrap();
-        Self(place)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// The program with these words as arguments.
-    fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
-        command.current_dir(self.0.path()).args(words.split_whitespace());
-        command
-    }
-
-    /// Runs it, and checks the exit code.
-    fn run(&self, code: i32, words: &str) -> Ran {
-        let ran = Ran::new(&self.command(words).output().unwrap());
-        assert_eq!(ran.code, Some(code), "{words}\n{}\n{}", ran.out, ran.err);
-        ran
-    }
-}
-
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn new(output: &Output) -> Self {
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        Self { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
-    }
-
-    /// Checks that stderr is an error that says all this.
-    fn says(&self, words: &[&str]) {
-        assert!(self.err.contains("error: "), "{}", self.err);
-        for word in words {
-            assert!(self.err.contains(word), "no `{word}` in\n{}", self.err);
-        }
-    }
+fn in_room() -> Place {
+    Place::new(env!("CARGO_BIN_EXE_crowdtune")).with("room.toml", room::ROOM)
 }
 
 /// All files below a folder with their bytes.
@@ -79,7 +30,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn results_go_to_stdout_and_plain_progress_to_stderr() {
-    let place = Place::new();
+    let place = in_room();
     let ran = place.run(0, "evolve room.toml");
     assert!(ran.out.contains("time") && ran.out.contains("results/room-5/report.html"), "{}", ran.out);
     assert!(ran.err.contains("search 48/48  best loss "), "{}", ran.err);
@@ -119,7 +70,7 @@ fn results_go_to_stdout_and_plain_progress_to_stderr() {
 
 #[test]
 fn a_folder_that_exists_needs_resume_and_is_left_alone() {
-    let place = Place::new();
+    let place = in_room();
     place.run(0, "evolve room.toml --quiet --out run");
     let before = files(&place.path("run"));
     place.run(2, "evolve room.toml --out run").says(&["exists already", "--resume", "run"]);
@@ -132,7 +83,7 @@ fn a_folder_that_exists_needs_resume_and_is_left_alone() {
 
 #[test]
 fn nothing_valid_is_1() {
-    let place = Place::new();
+    let place = in_room();
     // People who rush to a door touch each other; here that is unhealthy.
     let ran = place.run(1, "evolve room.toml --set simulation.max_overlap_share=0.01 --set people.desired_speed_m_per_s=5 --set parameters.repulsion_strength_n=0 --set parameters.body_stiffness_kg_per_s2=0 --evaluations 4");
     ran.says(&["no search trial was valid", "trials.jsonl"]);
@@ -143,7 +94,7 @@ fn nothing_valid_is_1() {
 
 #[test]
 fn a_mistake_of_the_user_is_2_and_names_its_place() {
-    let place = Place::new();
+    let place = in_room();
     place.run(2, "evolve room.toml --set scenario.room.count=2000").says(&["scenario.room", "count"]);
     place.run(2, "evolve absent.toml").says(&["absent.toml"]);
     place.run(2, "evolve room.toml --set parameters.repulsion_strength=3").says(&["repulsion_strength_n"]);
@@ -162,7 +113,7 @@ fn a_mistake_of_the_user_is_2_and_names_its_place() {
 
 #[test]
 fn a_file_in_the_way_is_2_before_any_work() {
-    let place = Place::new();
+    let place = in_room();
     fs::write(place.path("file"), "").unwrap();
     for out in ["file", "file/run"] {
         let ran = place.run(2, &format!("evolve room.toml --out {out}"));
@@ -180,7 +131,7 @@ fn a_file_in_the_way_is_2_before_any_work() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_place_that_cannot_be_written_is_3_before_any_work() {
-    let place = Place::new();
+    let place = in_room();
     place.run(3, "evolve room.toml --out /proc/none/run").says(&["/proc/none/run", "--out"]);
     place.run(3, "simulate room.toml --replay /proc/none/page.html").says(&["/proc/none/page.html"]);
     place.run(3, "sweep room.toml --replicas 1 --out /proc/none/sweep").says(&["/proc/none/sweep"]);
@@ -188,7 +139,7 @@ fn a_place_that_cannot_be_written_is_3_before_any_work() {
 
 #[test]
 fn options_name_themselves_and_their_range() {
-    let place = Place::new();
+    let place = in_room();
     place.run(2, "evolve room.toml --threads 1025").says(&["--threads", "0..=256"]);
     place.run(2, "evolve room.toml --evaluations 0").says(&["--evaluations"]);
     place.run(2, "evolve room.toml --seed 9223372036854775807 --repeats 2").says(&["seed"]);
@@ -202,7 +153,7 @@ fn options_name_themselves_and_their_range() {
 
 #[test]
 fn what_differs_between_groups_is_named_and_not_in_the_preset() {
-    let place = Place::new();
+    let place = in_room();
     let ran = place.run(
         0,
         "evolve room.toml --quiet --evaluations 4 --out run --set scenario.room.people.desired_speed_m_per_s={each=[1.0,1.5]}",
@@ -216,7 +167,7 @@ fn what_differs_between_groups_is_named_and_not_in_the_preset() {
 
 #[test]
 fn a_sweep_runs_the_grid() {
-    let place = Place::new();
+    let place = in_room();
     let words = "sweep room.toml --set people.desired_speed_m_per_s=1,2 --set scenario.room.door_width_m=1,1.5 \
                  --replicas 2 --out s";
     let ran = place.run(0, words);
@@ -229,7 +180,7 @@ fn a_sweep_runs_the_grid() {
 
 #[test]
 fn a_draft_says_so_everywhere() {
-    let place = Place::new();
+    let place = in_room();
     let longer = "steps of 0.02 s, longer than the model's own";
     let ran = place.run(0, "evolve room.toml --draft --evaluations 8 --out d");
     assert!(ran.out.contains(longer) && ran.err.contains(longer), "{}\n{}", ran.out, ran.err);
@@ -257,7 +208,7 @@ fn a_draft_says_so_everywhere() {
 
 #[test]
 fn a_draft_that_cannot_be_is_2() {
-    let place = Place::new();
+    let place = in_room();
     place.run(2, "simulate room.toml --draft --set simulation.time_step_s=0.02").says(&["0.04 s", "--draft", "0.02"]);
     place.run(2, "sweep room.toml --draft --set simulation.sample_every_s=0.01").says(&[
         "0.02 s",
@@ -268,7 +219,7 @@ fn a_draft_that_cannot_be_is_2() {
 
 #[test]
 fn two_presets_run_side_by_side() {
-    let place = Place::new();
+    let place = in_room();
     place.run(0, "evolve room.toml --quiet --evaluations 16 --out a");
     fs::copy(place.path("a/best.json"), place.path("b.json")).unwrap();
     let words = "simulate room.toml --preset a/best.json --preset b.json --replay both.html --trajectory t.txt";
@@ -292,7 +243,7 @@ fn two_presets_run_side_by_side() {
 
 #[test]
 fn report_makes_the_same_bytes_from_the_folder_alone() {
-    let place = Place::new();
+    let place = in_room();
     place.run(0, "evolve room.toml --quiet --out run");
     let made = files(&place.path("run"));
     fs::remove_dir_all(place.path("run/plots")).unwrap();
@@ -308,7 +259,7 @@ fn report_makes_the_same_bytes_from_the_folder_alone() {
 
 #[test]
 fn an_export_lies_in_the_run_folder() {
-    let place = Place::new();
+    let place = in_room();
     place.run(0, "evolve room.toml --quiet --evaluations 8 --out run");
     for (tool, file) in [("json", "preset.json"), ("csv", "parameters.csv"), ("jupedsim", "run_jupedsim.py")] {
         place.run(0, &format!("export run --to {tool}"));
@@ -328,7 +279,7 @@ fn two_objectives() -> String {
 
 #[test]
 fn a_front_leaves_a_preset_each_and_any_of_them_is_exported() {
-    let place = Place::new();
+    let place = in_room();
     fs::write(place.path("two.toml"), two_objectives()).unwrap();
     let ran = place.run(0, "evolve two.toml --out run");
     assert!(ran.err.contains("search 48/48  lowest losses "), "{}", ran.err);
@@ -394,7 +345,7 @@ fn a_front_leaves_a_preset_each_and_any_of_them_is_exported() {
 
 #[test]
 fn an_unfinished_search_has_a_front_that_nothing_checked() {
-    let place = Place::new();
+    let place = in_room();
     fs::write(place.path("two.toml"), two_objectives()).unwrap();
     place.run(0, "evolve two.toml --quiet --out run");
     let log = place.text("run/trials.jsonl");
@@ -406,7 +357,7 @@ fn an_unfinished_search_has_a_front_that_nothing_checked() {
 
 #[test]
 fn a_larger_budget_extends_the_log() {
-    let place = Place::new();
+    let place = in_room();
     let search = |log: &str| -> Vec<String> {
         let rows = log.lines().filter(|l| l.contains("\"purpose\":\"search\""));
         rows.map(|l| l[l.find("\"purpose\"").unwrap()..].to_string()).collect()
@@ -425,12 +376,12 @@ fn a_larger_budget_extends_the_log() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_everything_and_resume_ends_in_the_same_bytes() {
-    let place = Place::new();
+    let place = in_room();
     let words = "evolve room.toml --evaluations 600 --out";
     place.run(0, &format!("{words} whole --quiet"));
     let whole = place.text("whole/trials.jsonl");
 
-    let mut command = place.command(&format!("{words} run"));
+    let mut command = place.words(&format!("{words} run"));
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let log = place.path("run/trials.jsonl");
     while fs::read_to_string(&log).map_or(0, |t| t.lines().count()) < 40 {
@@ -453,13 +404,13 @@ fn ctrl_c_keeps_everything_and_resume_ends_in_the_same_bytes() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_3_and_loses_nothing() {
-    let place = Place::new();
+    let place = in_room();
     let words = "evolve room.toml --quiet --evaluations 120 --out";
     place.run(0, &format!("{words} whole"));
     let whole = place.text("whole/trials.jsonl");
     let script = format!("trap '' XFSZ; ulimit -f 12; exec \"$0\" {words} run");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, env!("CARGO_BIN_EXE_crowdtune")]).current_dir(place.0.path());
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_crowdtune")]).current_dir(place.folder());
     let ran = Ran::new(&shell.output().unwrap());
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     ran.says(&["cannot append to the log", "--resume"]);
@@ -472,20 +423,20 @@ fn a_full_disk_is_3_and_loses_nothing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_stdout_or_file_is_3_and_a_closed_one_is_nothing() {
-    let place = Place::new();
+    let place = in_room();
     place.run(3, "simulate room.toml --trajectory /dev/full").says(&["/dev/full", "room"]);
     let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
     for words in ["list models", "simulate room.toml", "schema"] {
-        let ran = Ran::new(&place.command(words).stdout(full()).stderr(Stdio::piped()).output().unwrap());
+        let ran = Ran::new(&place.words(words).stdout(full()).stderr(Stdio::piped()).output().unwrap());
         assert_eq!(ran.code, Some(3), "{words}: {}", ran.err);
         ran.says(&["cannot write to stdout"]);
-        let mut child = place.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = place.words(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let ran = Ran::new(&child.wait_with_output().unwrap());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
     }
     // A search goes on where nobody can read its progress.
-    let ran = Ran::new(&place.command("evolve room.toml").stderr(full()).output().unwrap());
+    let ran = Ran::new(&place.words("evolve room.toml").stderr(full()).output().unwrap());
     assert_eq!(ran.code, Some(0));
     assert!(ran.out.contains("report.html"));
 }

@@ -2,9 +2,9 @@
 
 use crate::partner::{Partner, refuses};
 use crate::room;
+use crowdtune_testing::program::Place;
 use serde_json::{Value, json};
 use std::fs;
-use tempfile::TempDir;
 
 /// Genes of all kinds, two runs, a target that is no must and one that is.
 const MIXED: &str = r#"
@@ -43,37 +43,30 @@ seed = 4
 max_overlap_share = 2.0
 "#;
 
-struct Place(TempDir);
+fn in_folder() -> Place {
+    Place::new(env!("CARGO_BIN_EXE_crowdtune")).with("room.toml", room::ROOM).with("mixed.toml", MIXED)
+}
 
-impl Place {
-    fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("room.toml"), room::ROOM).unwrap();
-        fs::write(place.path().join("mixed.toml"), MIXED).unwrap();
-        Self(place)
-    }
+fn file(place: &Place, name: &str) -> String {
+    place.path(name).display().to_string()
+}
 
-    fn file(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
+fn start(place: &Place, name: &str, more: &[&str]) -> (Partner, Value) {
+    let mut partner = Partner::start(&[&["evaluate", &file(place, name)], more].concat());
+    let space = partner.hear();
+    (partner, space)
+}
 
-    fn start(&self, name: &str, more: &[&str]) -> (Partner, Value) {
-        let mut partner = Partner::start(&[&["evaluate", &self.file(name)], more].concat());
-        let space = partner.hear();
-        (partner, space)
+/// All answers to these lines, `count` in all.
+fn hear_all(place: &Place, name: &str, more: &[&str], lines: &[&str], count: usize) -> Vec<Value> {
+    let (mut partner, _) = start(place, name, more);
+    for line in lines {
+        partner.say(line);
     }
-
-    /// All answers to these lines, `count` in all.
-    fn answers(&self, name: &str, more: &[&str], lines: &[&str], count: usize) -> Vec<Value> {
-        let (mut partner, _) = self.start(name, more);
-        for line in lines {
-            partner.say(line);
-        }
-        let answers = (0..count).map(|_| partner.hear()).collect();
-        let ended = partner.end();
-        assert_eq!((ended.code, ended.out.as_str()), (0, ""), "{}", ended.err);
-        answers
-    }
+    let answers = (0..count).map(|_| partner.hear()).collect();
+    let ended = partner.end();
+    assert_eq!((ended.code, ended.out.as_str()), (0, ""), "{}", ended.err);
+    answers
 }
 
 /// An answer without its number.
@@ -85,8 +78,8 @@ fn worth(answer: &Value) -> Value {
 
 #[test]
 fn the_first_line_describes_what_can_be_varied() {
-    let place = Place::new();
-    let (partner, said) = place.start("mixed.toml", &[]);
+    let place = in_folder();
+    let (partner, said) = start(&place, "mixed.toml", &[]);
     assert_eq!(partner.end().code, 0);
     assert_eq!((&said["evaluate"], &said["name"], &said["seed"]), (&json!(1), &json!("mixed"), &json!(4)));
     assert_eq!(said["objectives"], json!(["loss"]));
@@ -112,20 +105,20 @@ fn the_first_line_describes_what_can_be_varied() {
 
 #[test]
 fn every_way_to_write_a_candidate_means_the_same() {
-    let place = Place::new();
+    let place = in_folder();
     // Genes in key order: attraction, collision strategies, field of view, gain, perceives. The ends of a range are exact.
     let list = r#"[0.5, false, 330.0, 50.0, "all"]"#;
     let keys = r#"{"attraction_weight":0.5,"collision_strategies":false,"gain_m_per_s2":50,"perceives":"all"}"#;
     let cube = r#"{"ask":[0.5,0.9,0.9,1.0,0.9],"cube":true}"#;
     let lines = [list, keys, cube, &format!(r#"{{"ask":{list}}}"#), &format!("[{list},{keys}]"), "[]", ""];
-    let answers = place.answers("mixed.toml", &[], &lines, 6);
+    let answers = hear_all(&place, "mixed.toml", &[], &lines, 6);
     assert_eq!(answers[0]["x"], json!([0.5, false, 330.0, 50.0, "all"]));
     for (at, answer) in answers.iter().enumerate() {
         assert_eq!(answer["id"], at);
         assert_eq!(worth(answer), worth(&answers[0]));
     }
     // What is left out keeps its default.
-    let defaults = place.answers("mixed.toml", &[], &["{}"], 1);
+    let defaults = hear_all(&place, "mixed.toml", &[], &["{}"], 1);
     let mut x = defaults[0]["x"].clone();
     let gain = x[3].take().as_f64().unwrap();
     assert_eq!(x, json!([0.2, true, 330.0, null, "group"]));
@@ -135,13 +128,13 @@ fn every_way_to_write_a_candidate_means_the_same() {
 
 #[test]
 fn answers_are_those_of_a_search_for_any_number_of_threads() {
-    let place = Place::new();
-    let out = place.file("run");
+    let place = in_folder();
+    let out = file(&place, "run");
     let small = ["--set", "scenario.room.count=3", "--set", "scenario.room.limit_s=6", "--set", "search.finalists=1"];
     let (file, more) =
-        (place.file("room.toml"), ["--quiet", "--evaluations", "12", "--set", "search.optimizer=random"]);
+        (file(&place, "room.toml"), ["--quiet", "--evaluations", "12", "--set", "search.optimizer=random"]);
     assert_eq!(Partner::start(&[&["evolve", &file, "--out", &out], &more[..], &small].concat()).end().code, 0);
-    let log = fs::read_to_string(place.0.path().join("run/trials.jsonl")).unwrap();
+    let log = fs::read_to_string(place.folder().join("run/trials.jsonl")).unwrap();
     let rows: Vec<Value> = log.lines().skip(1).map(|l| serde_json::from_str(l).unwrap()).collect();
     let batch = |purpose: &str| -> Vec<&Value> { rows.iter().filter(|r| r["purpose"] == purpose).take(12).collect() };
     for (purpose, more) in [("search", json!({})), ("report", json!({ "fresh": true }))] {
@@ -150,8 +143,9 @@ fn answers_are_those_of_a_search_for_any_number_of_threads() {
         let mut line = json!({ "ask": genomes, "cube": true });
         line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let line = line.to_string();
-        let with =
-            |threads| place.answers("room.toml", &[&small[..], &["--threads", threads]].concat(), &[&line], rows.len());
+        let with = |threads| {
+            hear_all(&place, "room.toml", &[&small[..], &["--threads", threads]].concat(), &[&line], rows.len())
+        };
         let one = with("1");
         assert_eq!(one, with("3"));
         for (row, answer) in rows.iter().zip(&one) {
@@ -162,19 +156,19 @@ fn answers_are_those_of_a_search_for_any_number_of_threads() {
 
 #[test]
 fn seeds_and_replicas_are_those_asked_for() {
-    let place = Place::new();
+    let place = in_folder();
     let ask = |more: &str| format!(r#"{{"ask":{{}}{more}}}"#);
     let lines = [ask(""), ask(r#","seed":9"#), ask(r#","replicas":1"#), ask(r#","fresh":true,"replicas":3"#), ask("")];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let answers = place.answers("mixed.toml", &[], &lines, 5);
+    let answers = hear_all(&place, "mixed.toml", &[], &lines, 5);
     let loss = |at: usize| answers[at]["objectives"][0].as_f64().unwrap();
     assert_eq!(worth(&answers[0]), worth(&answers[4]), "a line with options changes later ones");
     for at in 1..4 {
         assert!(loss(at) != loss(0), "line {at} ran the same simulations");
     }
-    let other = place.answers("mixed.toml", &["--seed", "9"], &["{}"], 1);
+    let other = hear_all(&place, "mixed.toml", &["--seed", "9"], &["{}"], 1);
     assert_eq!(worth(&other[0]), worth(&answers[1]));
-    let more = place.answers("mixed.toml", &["--set", "scenario.later.replicas=5"], &["{}"], 1);
+    let more = hear_all(&place, "mixed.toml", &["--set", "scenario.later.replicas=5"], &["{}"], 1);
     assert_eq!(worth(&more[0]), worth(&answers[0]), "replicas of a held-out scenario are of no account");
     // Held-out scenarios run with the fresh ones only, and never count.
     assert_eq!(answers[0]["values"]["pace"].as_object().unwrap().len(), 1);
@@ -183,10 +177,10 @@ fn seeds_and_replicas_are_those_asked_for() {
 
 #[test]
 fn an_answer_has_losses_values_and_violations() {
-    let place = Place::new();
+    let place = in_folder();
     let bad = r#"{"attraction_weight":1.0,"collision_strategies":false,"gain_m_per_s2":50}"#;
     let lines = ["{}", r#"{"ask":{"collision_strategies":false},"replicas":4}"#, bad];
-    let answers = place.answers("mixed.toml", &[], &lines, 3);
+    let answers = hear_all(&place, "mixed.toml", &[], &lines, 3);
     let near = answers[0]["values"]["near"]["field"].as_f64().unwrap();
     assert!((answers[0]["losses"]["near"].as_f64().unwrap() - near / 10.0).abs() < 1e-12);
     assert!(answers[0]["losses"].get("pace").is_none() && answers[0]["violation"] == 0.0);
@@ -199,10 +193,10 @@ fn an_answer_has_losses_values_and_violations() {
 
 #[test]
 fn a_failed_candidate_says_why_and_the_next_one_runs() {
-    let place = Place::new();
+    let place = in_folder();
     let wide = ["--set", "parameters.repulsion_range_m={ range = [0.02, 3.0] }"];
     let bad = r#"{"repulsion_range_m":3.0,"repulsion_strength_n":5000}"#;
-    let answers = place.answers("room.toml", &wide, &[bad, "{}"], 2);
+    let answers = hear_all(&place, "room.toml", &wide, &[bad, "{}"], 2);
     assert_eq!((&answers[0]["objectives"], &answers[0]["violation"]), (&Value::Null, &Value::Null));
     assert!(answers[0]["failed"].as_str().unwrap().contains("m/s after"), "{}", answers[0]);
     assert!(answers[1].get("failed").is_none() && answers[1]["objectives"][0].is_number(), "{}", answers[1]);
@@ -210,8 +204,8 @@ fn a_failed_candidate_says_why_and_the_next_one_runs() {
 
 #[test]
 fn a_wrong_line_names_the_gene_and_its_range() {
-    let place = Place::new();
-    let mixed = place.file("mixed.toml");
+    let place = in_folder();
+    let mixed = file(&place, "mixed.toml");
     let command = ["evaluate", mixed.as_str()];
     for (line, says) in [
         ("nonsense", &["not JSON", "docs/evaluate.md"][..]),
@@ -233,8 +227,8 @@ fn a_wrong_line_names_the_gene_and_its_range() {
     ] {
         refuses(&command, &[line], &[says, &["stdin:1"]].concat());
     }
-    refuses(&["evaluate", &place.file("none.toml")], &[], &["none.toml"]);
-    let fixed = place.file("fixed.toml");
+    refuses(&["evaluate", &file(&place, "none.toml")], &[], &["none.toml"]);
+    let fixed = file(&place, "fixed.toml");
     let text = room::ROOM.replace("{ range = [50.0, 5000.0], log = true }", "500.0");
     fs::write(&fixed, text.replace("{ range = [0.1, 2.0] }", "0.5")).unwrap();
     refuses(&["evaluate", &fixed], &[], &["nothing can be varied", "fixed.toml"]);
@@ -242,8 +236,8 @@ fn a_wrong_line_names_the_gene_and_its_range() {
 
 #[test]
 fn who_does_not_listen_any_more_ends_it() {
-    let place = Place::new();
-    let (mut partner, _) = place.start("room.toml", &[]);
+    let place = in_folder();
+    let (mut partner, _) = start(&place, "room.toml", &[]);
     partner.stop_listening();
     partner.say("[{},{},{},{}]");
     let ended = partner.end();

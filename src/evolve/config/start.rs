@@ -52,6 +52,7 @@ fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: 
         time_step_s: timing.time_step_s,
         sample_every_s: timing.sample_every_s,
         max_overlap_share: timing.max_overlap_share,
+        max_backward_share: timing.max_backward_share,
         seed: run_seed(seed, Purpose::Search, &case.table, 0),
     })
     .map_err(|e| match item.node.get("count") {

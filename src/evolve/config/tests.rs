@@ -50,7 +50,8 @@ fn what_is_absent_is_the_published_default() {
     let e = read(ROOM);
     assert_eq!((e.name.as_str(), e.title.as_str(), e.model.name), ("test", "", "social_force"));
     assert_eq!(e.objectives, ["loss"]);
-    assert_eq!((e.timing.time_step_s, e.timing.sample_every_s, e.timing.max_overlap_share), (0.01, 0.1, 0.9));
+    assert_eq!((e.timing.time_step_s, e.timing.sample_every_s), (0.01, 0.1));
+    assert_eq!((e.timing.max_overlap_share, e.timing.max_backward_share), (0.9, 0.5));
     assert_eq!((e.search.optimizer.name, e.search.parallel, e.search.seed), ("auto", 16, 1));
     assert_eq!((e.search.finalists, e.search.select_replicas, e.search.report_replicas), (5, 20, 20));
     let case = &e.cases[0];

@@ -192,7 +192,7 @@ fn visit(item: &Item<'_>) -> Result<Visit, Error> {
         (None, Some(area), None, None) => Spot::Area(geometry::area(&area)?),
         (None, None, Some(at), radius) => Spot::Point {
             at: geometry::point(&at)?,
-            // Chosen here: half a metre, about one person.
+            // Chosen here: half a meter, about one person.
             radius_m: radius.map_or(Ok(0.5), |r| r.positive("a number above 0 m"))?,
         },
         _ => return Err(item.wrong(what)),

@@ -1,11 +1,14 @@
 //! Whether a model knows more of recorded tracks than people who walk straight on or stand still.
 
+use super::said::Said;
 use crate::evolve::summary::{Baseline, Summary};
 use crate::format;
 
-/// A sentence for each track error, and whether the model is better than both.
-pub(super) fn sentences(s: &Summary) -> Vec<(bool, String)> {
-    s.baselines.iter().filter_map(|baseline| sentence(s, baseline)).collect()
+/// A sentence for each track error: a reservation unless the model is better than both.
+pub(super) fn judged(s: &Summary, said: &mut Said) {
+    for (better, text) in s.baselines.iter().filter_map(|baseline| sentence(s, baseline)) {
+        if better { said.note(text) } else { said.caution(text) }
+    }
 }
 
 fn sentence(s: &Summary, baseline: &Baseline) -> Option<(bool, String)> {

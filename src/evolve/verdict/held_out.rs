@@ -1,5 +1,6 @@
 //! Whether the recommendation carries over to what the search never saw.
 
+use super::said::Said;
 use crate::evolve::summary::{CaseSummary, Summary};
 use crate::format;
 
@@ -7,9 +8,9 @@ use crate::format;
 /// beyond the band. Chosen here.
 const SLACK: f64 = 0.1;
 
-/// A sentence for each target that does clearly worse on the held-out cases than on those of the search.
-pub(super) fn sentences(s: &Summary) -> Vec<String> {
-    s.targets.iter().filter_map(|t| sentence(s, &t.name)).collect()
+/// A reservation for each target that does clearly worse on the held-out cases than on those of the search.
+pub(super) fn judged(s: &Summary, said: &mut Said) {
+    s.targets.iter().filter_map(|t| sentence(s, &t.name)).for_each(|text| said.caution(text));
 }
 
 fn sentence(s: &Summary, target: &str) -> Option<String> {

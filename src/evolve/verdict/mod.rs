@@ -16,6 +16,7 @@ use super::summary::{GeneSummary, Summary, Verdict};
 use crate::format;
 use said::Said;
 use wishes::Wishes;
+pub use wishes::met;
 
 /// The verdict that the figures of a summary lead to.
 pub fn judge(s: &Summary) -> Verdict {
@@ -59,25 +60,21 @@ fn wishes(s: &Summary, said: &mut Said) {
         return;
     }
     let wishes = Wishes::of(s);
-    for text in wishes.musts() {
-        said.worst(text);
-    }
+    wishes.musts(said);
     if s.recommended.is_none() && !s.proposed {
         said.caution("The search found nothing better than the published values, so they are recommended.".into());
-        wishes.missed().into_iter().for_each(|text| said.caution(text));
+        wishes.missed(said);
     } else if let Some(found) = &s.front {
         // What a compromise gives up is no wish that it misses.
         front::judged(s, found, said);
     } else {
         wishes.headline(said);
         against_published(s, said);
-        wishes.missed().into_iter().for_each(|text| said.caution(text));
+        wishes.missed(said);
     }
-    held_out::sentences(s).into_iter().for_each(|text| said.caution(text));
-    unweighed::sentences(s).into_iter().for_each(|text| said.caution(text));
-    for (better, text) in baselines::sentences(s) {
-        if better { said.note(text) } else { said.caution(text) }
-    }
+    held_out::judged(s, said);
+    unweighed::judged(s, said);
+    baselines::judged(s, said);
 }
 
 /// The loss beside that of the published values: better or worse if the whole interval of the paired difference says so.

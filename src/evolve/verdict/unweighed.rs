@@ -1,5 +1,6 @@
 //! Whether the recommendation pays with something that nobody weighs.
 
+use super::said::Said;
 use crate::evolve::summary::{Summary, TargetSummary};
 use crate::format;
 use crowdtune_sim::metrics::Better;
@@ -7,9 +8,9 @@ use crowdtune_sim::metrics::Better;
 /// A measure got much worse if it doubled (halved, where more is better). Chosen here: what a person would call another crowd.
 const FACTOR: f64 = 2.0;
 
-/// A sentence for each measure without a wish that is clearly and much worse than with the published values.
-pub(super) fn sentences(s: &Summary) -> Vec<String> {
-    s.targets.iter().filter(|t| t.wanted.is_empty() && collapsed(t)).map(sentence).collect()
+/// A reservation for each measure without a wish that is clearly and much worse than with the published values.
+pub(super) fn judged(s: &Summary, said: &mut Said) {
+    s.targets.iter().filter(|t| t.wanted.is_empty() && collapsed(t)).for_each(|t| said.caution(sentence(t)));
 }
 
 /// Clearly: the intervals do not touch. Much: by the factor.

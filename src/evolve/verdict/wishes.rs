@@ -26,10 +26,9 @@ impl<'a> Wishes<'a> {
         wishes
     }
 
-    /// A sentence for each `must` that is missed.
-    pub fn musts(&self) -> Vec<String> {
-        let one = |t: &&TargetSummary| format!("A must is missed: {}.", what(t));
-        self.missed.iter().filter(|t| t.must).map(one).collect()
+    /// Each `must` that is missed.
+    pub fn musts(&self, said: &mut Said) {
+        self.missed.iter().filter(|t| t.must).for_each(|t| said.worst(format!("A must is missed: {}.", what(t))));
     }
 
     /// How many wishes are met.
@@ -47,23 +46,26 @@ impl<'a> Wishes<'a> {
         if met == all { said.note(text) } else { said.caution(text) }
     }
 
-    /// A sentence for each wish that is missed but no `must`, and for those that cannot be judged.
-    pub fn missed(&self) -> Vec<String> {
+    /// Each wish that is missed but no `must`, and those that cannot be judged.
+    pub fn missed(&self, said: &mut Said) {
         // Where the published values are recommended, a wish for less or more is as good as before, not missed.
         let unchanged = |t: &TargetSummary| t.met.is_none() && t.loss.0 == t.loss.1;
-        let missed = self.missed.iter().filter(|t| !t.must && !unchanged(t)).map(|t| format!("Missed: {}.", what(t)));
-        let open = self.open.iter().map(|t| match t.tuned.value {
-            Some(_) => format!("Not judged: {} has no published value beside it.", t.name),
-            None => format!("Not judged: {} has no value on the fresh seeds.", t.name),
-        });
-        missed.chain(open).collect()
+        for t in self.missed.iter().filter(|t| !t.must && !unchanged(t)) {
+            said.caution(format!("Missed: {}.", what(t)));
+        }
+        for t in &self.open {
+            said.caution(match t.tuned.value {
+                Some(_) => format!("Not judged: {} has no published value beside it.", t.name),
+                None => format!("Not judged: {} has no value on the fresh seeds.", t.name),
+            });
+        }
     }
 }
 
 /// Whether a wish is met; `None` where there is no value.
 ///
 /// Where only less or more is wanted there is no band: a loss of 0 is met, and so is one lower than the published values'.
-pub(super) fn met(t: &TargetSummary) -> Option<bool> {
+pub fn met(t: &TargetSummary) -> Option<bool> {
     t.met.or(match t.loss {
         (_, Some(tuned)) if tuned <= 0.0 => Some(true),
         (Some(default), Some(tuned)) => Some(tuned < default),

@@ -188,16 +188,17 @@ impl Sim {
     /// and who has left since the last call.
     ///
     /// # Errors
-    /// As [`Sim::step`], and if two people overlap by more than `max_overlap_share` at a sample.
+    /// As [`Sim::step`], if two people overlap by more than `max_overlap_share` at a sample, and at the end if people walked
+    /// backwards for more than `max_backward_share` of their time.
     pub fn run(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<Health, Error> {
         let every = self.setup.steps(self.setup.sample_every_s);
         let mut told = self.state.exits.len();
-        self.look_for_overlap()?;
+        self.look()?;
         sample(self.time_s(), &self.state.crowd, &[]);
         while !self.is_over() {
             self.step()?;
             if self.health.steps.is_multiple_of(every) {
-                self.look_for_overlap()?;
+                self.look()?;
                 sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
                 told = self.state.exits.len();
             }
@@ -205,6 +206,7 @@ impl Sim {
         if !self.health.steps.is_multiple_of(every) {
             sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
         }
+        self.health.check_backward(self.setup.max_backward_share)?;
         Ok(self.health())
     }
 
@@ -226,7 +228,7 @@ impl Sim {
             crowd,
             near: &state.near,
             world,
-            desired: &state.desired,
+            desired: &crowd.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
             preferred: &[],
@@ -249,7 +251,9 @@ impl Sim {
         Ok(())
     }
 
-    fn look_for_overlap(&mut self) -> Result<(), Error> {
+    /// What a sample tells about the health of the run.
+    fn look(&mut self) -> Result<(), Error> {
+        self.state.look_back(&self.setup, &mut self.health);
         self.state.look_for_overlap(&self.setup, &mut self.health)
     }
 

@@ -3,7 +3,8 @@
 use super::setup::RunSetup;
 use super::state::State;
 use crate::crowd::Exit;
-use crate::crowd::health::{Health, speed_limit};
+use crate::crowd::health::{Health, is_backward, speed_limit};
+use crate::world::scenario::Pull;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
@@ -101,6 +102,23 @@ impl State {
             }
         }
         all_stay
+    }
+
+    /// Counts who walks backwards. People without a goal or a heading of their own (who follow a group, or search for a door)
+    /// have no way that is backwards.
+    pub(super) fn look_back(&self, setup: &RunSetup, health: &mut Health) {
+        let crowd = &self.crowd;
+        // Nobody has a way before the first step.
+        let sees = self.sees_goal.get(..crowd.len()).unwrap_or(&[]);
+        for (i, &sees) in sees.iter().enumerate() {
+            let group = &setup.scenario.groups[usize::from(crowd.group[i])];
+            let own = !group.stages.is_empty() || matches!(group.pull, Pull::Heading(_));
+            let way = crowd.desired[i];
+            if own && sees && way != Vec2::ZERO {
+                health.walking_samples += 1;
+                health.backward_samples += u64::from(is_backward(crowd.vel[i].dot(way)));
+            }
+        }
     }
 
     pub(super) fn look_for_overlap(&mut self, setup: &RunSetup, health: &mut Health) -> Result<(), Error> {

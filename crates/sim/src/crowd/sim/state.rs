@@ -21,7 +21,6 @@ pub(super) struct State {
     pub rank: Vec<u32>,
     /// Number of people each group has had so far.
     counts: Vec<u32>,
-    pub desired: Vec<Vec2>,
     pub sees_goal: Vec<bool>,
     pub next_pos: Vec<Vec2>,
     pub next_vel: Vec<Vec2>,
@@ -83,7 +82,6 @@ impl State {
             return Err(Error::input(format!("the columns of the crowd have lost their common length of {n}"))
                 .help("use `Sim::add` and `Sim::remove` to change who is present"));
         }
-        self.desired.resize(n, Vec2::ZERO);
         self.sees_goal.resize(n, true);
         self.next_vel.resize(n, Vec2::ZERO);
         self.shift.clear();

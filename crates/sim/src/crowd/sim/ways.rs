@@ -50,7 +50,7 @@ impl State {
                         way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
                     }
                 }
-                self.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
+                crowd.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
                 self.sees_goal[i] = sees;
             }
         }
