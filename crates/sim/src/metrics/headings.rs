@@ -12,7 +12,7 @@ impl Headings {
     pub fn new(scenario: &Scenario) -> Self {
         let heading = |pull: &Pull| match pull {
             Pull::Heading(way) => Some(*way),
-            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
+            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } | Pull::Track => None,
         };
         Self(scenario.groups.iter().map(|g| heading(&g.pull).filter(|_| !g.leaves())).collect())
     }

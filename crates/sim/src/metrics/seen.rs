@@ -66,7 +66,7 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// Number of each person, 0.. in group order; never reused.
+    /// Number of each person, 0.. in the order of entry, at the start that of the groups; never reused.
     pub fn ids(&self) -> &'a [u32] {
         &self.crowd.id
     }
