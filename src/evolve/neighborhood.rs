@@ -32,14 +32,24 @@ pub(super) fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial], genom
     let mut rows: Vec<&Trial> =
         all.into_iter().filter(|t| Some((t.question.replicas.start, t.question.replicas.end)) == most).collect();
     rows.sort_by(|a, b| crowdtune_search::better(a, b));
-    let words = |genome: &[f64]| -> Vec<u64> {
-        let genes = experiment.space.genes.iter().zip(genome);
-        genes.filter(|(gene, _)| gene.axis.is_choice()).map(|(gene, &u)| gene.axis.cell(u)).collect()
-    };
-    if let Some(best) = genome.or(rows.first().map(|t| &t.question.genome[..])).map(words) {
-        rows.retain(|t| words(&t.question.genome) == best);
+    if let Some(best) = genome.or(rows.first().map(|t| &t.question.genome[..])) {
+        let best = words(experiment, best);
+        rows.retain(|t| words(experiment, &t.question.genome) == best);
     }
     rows
+}
+
+/// Search trials with the choices of this genome that failed or miss a must.
+pub(super) fn refused<'a>(experiment: &Experiment, trials: &'a [Trial], genome: &[f64]) -> Vec<&'a Trial> {
+    let best = words(experiment, genome);
+    let bad = |t: &&Trial| t.question.purpose == Purpose::Search && (!t.is_done() || t.violation > 0.0);
+    trials.iter().filter(bad).filter(|t| words(experiment, &t.question.genome) == best).collect()
+}
+
+/// The choices of a genome.
+fn words(experiment: &Experiment, genome: &[f64]) -> Vec<u64> {
+    let genes = experiment.space.genes.iter().zip(genome);
+    genes.filter(|(gene, _)| gene.axis.is_choice()).map(|(gene, &u)| gene.axis.cell(u)).collect()
 }
 
 /// What the noise of a loss is measured from.

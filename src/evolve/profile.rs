@@ -3,7 +3,7 @@
 use super::budget::spent;
 use super::experiment::Experiment;
 use super::log;
-use super::neighborhood::{Units, comparable, coordinates, draws, noise, numbers};
+use super::neighborhood::{Units, comparable, coordinates, draws, noise, numbers, refused};
 use super::scoring::Rescore;
 use crowdtune_search::sensitivity::profile::{self, Answer, Found, Profiles, Setup};
 use crowdtune_search::sensitivity::valley;
@@ -45,6 +45,8 @@ impl<'a> Check<'a> {
         if search.len() < numbers.len() + 2 {
             return None;
         }
+        let refused = refused(experiment, trials, best);
+        let refused = refused.iter().map(|t| coordinates(experiment, &numbers, &t.question.genome)).collect();
         let threshold = GUESS * guess(experiment, &rows, &search)?;
         let drawn = log::last_check(trials).selection.iter().any(draws);
         let at = coordinates(experiment, &numbers, best);
@@ -53,7 +55,7 @@ impl<'a> Check<'a> {
         Some(Self {
             experiment,
             rescore: Rescore::new(experiment),
-            profiles: Profiles::new(Setup { best: at, cells, search, threshold, ways }),
+            profiles: Profiles::new(Setup { best: at, cells, search, refused, threshold, ways }),
             numbers,
             best: best.clone(),
             replicas: if drawn { experiment.replicas().max(REPLICAS) } else { 1 },

@@ -167,9 +167,18 @@ pub fn determined(found: &Identified) -> String {
         (Some(noise), _) => format!("Student's t times its standard error between replicas, {}", format::number(noise)),
         (None, _) => "1.645 times what a quadratic model of the log leaves open".to_string(),
     };
+    let least = found.profiles.iter().flat_map(|p| &p.points).filter_map(|p| p.worse).fold(0.0, f64::min);
+    let better = if found.threshold.is_some_and(|threshold| -least > threshold) {
+        format!(
+            ". One of the points has a loss that is lower than that of the recommendation by {}: a longer search may do better",
+            format::number(-least)
+        )
+    } else {
+        String::new()
+    };
     format!(
         "Each number was held at values on both sides of the recommendation while the others were searched anew: {} of {} on seeds \
-         of their own. A difference of two losses up to {threshold} is noise (90 %: {from})",
+         of their own. A difference of two losses up to {threshold} is noise (90 %: {from}){better}",
         format::count(found.points, "simulated point"),
         format::count(u64::from(found.replicas), "replica"),
     )

@@ -1,5 +1,13 @@
 use super::*;
+use crate::evolve::evaluate::{Job, Measured, Serial};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::evolve::log::MemoryLog;
+use crate::evolve::run::{Silent, evolve};
+use crate::evolve::summarize;
+use crate::registry::Registry;
 use crate::report::fixture;
+use crowdtune_core::math::rng::unit;
+use std::sync::atomic::AtomicBool;
 
 #[test]
 fn importance_is_a_line_and_says_when_it_cannot_tell() {
@@ -79,4 +87,38 @@ fn an_open_interval_says_so() {
     i.low_open = true;
     assert_eq!(interval(&s.genes[1], &i), "0.12 m or less to 0.32 m or more");
     assert_eq!(within(found, &s.genes[1], profile).unwrap(), "0.16 m to 0.32 m (3 values)");
+}
+
+#[test]
+fn a_planted_ridge_is_found_and_named() {
+    // Strength times range is all that counts, and a replica adds noise to every run.
+    let planted = |job: &Job<'_>| {
+        let share = |value: f64, low: f64, high: f64| libm::log(value / low) / libm::log(high / low);
+        let off = share(job.genes[0], 0.01, 1.0) + share(job.genes[1], 50.0, 5000.0) - 1.0;
+        Ok(Measured { values: vec![Some(1.0 + 10.0 * off * off + 0.02 * unit(&mut job.seed.rng()))], work: 1 })
+    };
+    let text = r#"
+        model = "social_force"
+        parameters.repulsion_range_m = { range = [0.01, 1.0], log = true }
+        parameters.repulsion_strength_n = { range = [50.0, 5000.0], log = true }
+        scenario.room = { kind = "room", count = 3, width_m = 5.0, depth_m = 5.0, replicas = 4 }
+        target.time = { metric = "evacuation_time_95_s", minimize = { good = 0.0, bad = 1.0 } }
+        search.evaluations = 200
+    "#;
+    let experiment = Experiment::load(&Registry::builtin(), text, "ridge.toml", &[], &mut no_files).unwrap();
+    let cancel = AtomicBool::new(false);
+    let serial = Serial::new(&experiment, &cancel).with("planted", planted);
+    let finished = evolve(&experiment, &serial, &mut MemoryLog::default(), &mut Silent, &cancel).unwrap();
+    let s = summarize(&experiment, &finished);
+    let found = s.identified.as_ref().unwrap();
+    // 15 % of 200 evaluations of 4 simulations.
+    assert!(found.points <= 30 && found.replicas == 4, "{found:?}");
+    let said = valleys(&s).join("; ");
+    assert!(said.contains("repulsion_range_m and repulsion_strength_n cannot be told apart: at "), "{said}");
+    let ridge = found.profiles.iter().find(|p| p.keys.len() == 2).unwrap();
+    let [first, last] = [ridge.within.first, ridge.within.last].map(|at| &ridge.points[at].at);
+    assert!(last[0].max(first[0]) / last[0].min(first[0]) > 10.0, "{ridge:?}");
+    for point in &ridge.points[ridge.within.first..=ridge.within.last] {
+        assert!((libm::log(point.at[0] * point.at[1] / 50.0)).abs() < 0.6, "A B is 50: {point:?}");
+    }
 }

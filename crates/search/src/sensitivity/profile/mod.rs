@@ -14,7 +14,7 @@
 //! let loss = |x: &[f64]| (x[0] - 0.5) * (x[0] - 0.5);
 //! let search = (0..20).map(|k| f64::from(k) / 20.0).map(|x| (vec![x], loss(&[x]))).collect();
 //! let mut profiles =
-//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, threshold: 0.01, ways: vec![vec![1.0]] });
+//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], threshold: 0.01, ways: vec![vec![1.0]] });
 //! for _ in 0..8 {
 //!     let answer = |x: &Vec<f64>| {
 //!         let parts: Vec<f64> = [0.99, 1.01].iter().map(|shared| loss(x) * shared).collect();
@@ -46,8 +46,15 @@ pub const LEVEL: f64 = 0.9;
 pub const GAP: f64 = 0.25;
 /// Rows within this many thresholds of the best are modeled well. Chosen here.
 const HEIGHT: f64 = 4.0;
+/// How far a proposed point may lie from where it starts, in standard deviations of the rows. Chosen here: beyond it the model
+/// guesses.
+const TRUST: f64 = 2.0;
 /// At most this many rows of the search, the best ones, are looked at. Chosen here: so that a long log costs no time.
 const ROWS: usize = 600;
+
+/// At most this many refused points of the search, the nearest ones, are looked at. Chosen here: they say where to turn back, not how the
+/// loss bends.
+const REFUSED: usize = 60;
 
 /// What profiles begin with; all coordinates are those of the unit cube.
 #[derive(Clone, Debug)]
@@ -58,6 +65,8 @@ pub struct Setup {
     pub cells: Vec<Option<u64>>,
     /// Points of the search with their losses; on other seeds than the profiles.
     pub search: Vec<(Vec<f64>, f64)>,
+    /// Points of the search that failed or were not feasible.
+    pub refused: Vec<Vec<f64>>,
     /// A guess of which difference between two losses is noise.
     pub threshold: f64,
     /// Directions to go along, of length 1: a parameter is a 1 among zeros.
@@ -86,6 +95,7 @@ pub struct Profiles {
     best: Vec<f64>,
     cells: Vec<Option<u64>>,
     search: Vec<Row>,
+    refused: Vec<Vec<f64>>,
     guess: f64,
     ways: Vec<Vec<f64>>,
     sides: Vec<Side>,
@@ -169,13 +179,16 @@ impl Interval {
 impl Profiles {
     /// Before the first question.
     pub fn new(setup: Setup) -> Self {
-        let Setup { best, cells, mut search, threshold, ways } = setup;
+        let Setup { best, cells, mut search, mut refused, threshold, ways } = setup;
         search.sort_by(|a, b| a.1.total_cmp(&b.1));
         search.truncate(ROWS);
         let search = search.into_iter().map(|(x, loss)| Row { x, loss, fresh: false }).collect();
+        let far = |x: &Vec<f64>| x.iter().zip(&best).map(|(x, b)| (x - b) * (x - b)).sum::<f64>();
+        refused.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        refused.truncate(REFUSED);
         let sides = (0..ways.len()).flat_map(|line| [-1.0, 1.0].map(|sign| Side::new(line, sign, &ways[line], &best)));
         let sides = sides.collect();
-        Self { best, cells, search, guess: threshold, ways, sides, points: Vec::new(), asked: Vec::new() }
+        Self { best, cells, search, refused, guess: threshold, ways, sides, points: Vec::new(), asked: Vec::new() }
     }
 
     /// Number of sides, of all profiles together.
@@ -191,8 +204,8 @@ impl Profiles {
         } else if self.points[0].answer.is_none() {
             return Vec::new();
         }
-        let rows = self.rows();
         let threshold = self.threshold().0;
+        let rows = self.warned(threshold);
         let whole = Quadratic::fit(&rows, &self.best, None, HEIGHT * threshold);
         for at in 0..self.sides.len() {
             if let Some((held, x)) = self.propose(at, &rows, whole.as_ref(), threshold) {
@@ -274,6 +287,21 @@ impl Profiles {
         self.search.iter().cloned().chain(fresh).collect()
     }
 
+    /// The same with the points that were refused, as if they were clearly worse than the best: what is proposed keeps away from them.
+    fn warned(&self, threshold: f64) -> Vec<Row> {
+        let mut rows = self.rows();
+        let height = HEIGHT * threshold;
+        if let Some(best) = self.search.first() {
+            let row = |x: &Vec<f64>| Row { x: x.clone(), loss: best.loss + height, fresh: false };
+            rows.extend(self.refused.iter().map(row));
+        }
+        if let Some(best) = self.points.first().and_then(|p| p.answer.as_ref()) {
+            let failed = self.points.iter().filter(|p| p.answer.is_none());
+            rows.extend(failed.map(|p| Row { x: p.x.clone(), loss: best.loss + height, fresh: true }));
+        }
+        rows
+    }
+
     /// Where a side goes next.
     fn propose(&self, at: usize, rows: &[Row], whole: Option<&Quadratic>, threshold: f64) -> Option<(f64, Vec<f64>)> {
         let side = &self.sides[at];
@@ -289,7 +317,7 @@ impl Profiles {
         let predicted = |distance: f64| -> f64 {
             let held = Held { from: &self.best, way, at: side.sign * distance };
             match (whole, start(distance, state.from)) {
-                (Some(model), Some(start)) => model.rise(&self.best, &model.lowest(held, &start)),
+                (Some(model), Some(start)) => model.rise(&self.best, &model.lowest(held, &start, TRUST)),
                 _ => f64::INFINITY,
             }
         };
@@ -297,9 +325,13 @@ impl Profiles {
         if let Some(last) = state.retry {
             let held = Held { from: &self.best, way, at: side.sign * last.distance };
             let known = |x: &Vec<f64>| self.points.iter().any(|p| p.x == *x);
-            if let (Some(model), Some(start)) = (model(held), start(last.distance, last.best)) {
-                let better = self.canonical(model.lowest(held, &start));
-                if model.rise(&start, &better) + worse(last.best) <= threshold && !known(&better) {
+            let failed = !worse(last.best).is_finite();
+            // After a failure not as far from what is known to be good.
+            let (from, trust) = if failed { (state.from, TRUST / 4.0) } else { (last.best, TRUST) };
+            if let (Some(model), Some(start)) = (model(held), start(last.distance, from)) {
+                let better = self.canonical(model.lowest(held, &start, trust));
+                let rise = if failed { 0.0 } else { model.rise(&start, &better) + worse(last.best) };
+                if rise <= threshold && !known(&better) {
                     return Some((last.distance, better));
                 }
                 // What the search found near there.
@@ -320,7 +352,7 @@ impl Profiles {
         let distance = side.next(&state, threshold, &predicted)?;
         let held = Held { from: &self.best, way, at: side.sign * distance };
         let start = start(distance, state.from)?;
-        let x = model(held).map_or(start.clone(), |model| model.lowest(held, &start));
+        let x = model(held).map_or(start.clone(), |model| model.lowest(held, &start, TRUST));
         let mut x = self.canonical(x);
         // A whole number goes on by one at least.
         let taken = |x: &[f64]| (along(way, &self.best, x) * side.sign - state.inside) <= 1e-12;

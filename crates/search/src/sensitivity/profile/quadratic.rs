@@ -13,9 +13,6 @@ const LEAST: usize = 3;
 const PRIOR: f64 = 0.01;
 /// Sweeps over the coordinates in search of the minimum. Chosen here: a few microseconds.
 const SWEEPS: usize = 400;
-/// How far the minimum may lie from where rows are, in their standard deviations. Chosen here: beyond it the model guesses.
-const TRUST: f64 = 2.0;
-
 /// A point with its loss. Losses of the two sets ran on different seeds and differ by a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -149,13 +146,14 @@ impl Quadratic {
         (0..n).map(|i| d[i] * (self.slope[i] + 0.5 * (0..n).map(|j| self.bend[i * n + j] * d[j]).sum::<f64>())).sum()
     }
 
-    /// The minimum of the model among the points that are held there, near `start`, which is one of them: by descent along one
+    /// The minimum of the model among the points that are held there, within `trust`
+    /// standard deviations of the rows around `start`, which is one of them: by descent along one
     /// coordinate after the other while the one that takes most part in the way makes up for it.
-    pub fn lowest(&self, held: Held<'_>, start: &[f64]) -> Vec<f64> {
+    pub fn lowest(&self, held: Held<'_>, start: &[f64], trust: f64) -> Vec<f64> {
         let n = start.len();
         let mut x = start.to_vec();
-        let low: Vec<f64> = (0..n).map(|i| (start[i] - TRUST * self.reach[i]).max(0.0)).collect();
-        let high: Vec<f64> = (0..n).map(|i| (start[i] + TRUST * self.reach[i]).min(1.0)).collect();
+        let low: Vec<f64> = (0..n).map(|i| (start[i] - trust * self.reach[i]).max(0.0)).collect();
+        let high: Vec<f64> = (0..n).map(|i| (start[i] + trust * self.reach[i]).min(1.0)).collect();
         let pivot = (0..n).fold(0, |m, i| if held.way[i].abs() > held.way[m].abs() { i } else { m });
         let mut slope: Vec<f64> = (0..n)
             .map(|i| self.slope[i] + (0..n).map(|j| self.bend[i * n + j] * (x[j] - self.at[j])).sum::<f64>())

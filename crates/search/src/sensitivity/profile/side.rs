@@ -86,8 +86,7 @@ impl Side {
             }
             (state.outside, state.worse) = (Some(at), worse(point));
             let tries = self.values.iter().find(|(value, _)| *value == at).map_or(0, |(_, points)| points.len());
-            let failed = !worse(point).is_finite();
-            state.retry = (tries < TRIES && !failed).then_some(Retry { distance: at, best: point });
+            state.retry = (tries < TRIES).then_some(Retry { distance: at, best: point });
             break;
         }
         state

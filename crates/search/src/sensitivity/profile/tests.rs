@@ -91,6 +91,7 @@ impl Planted {
             best: best.clone(),
             cells: vec![None; self.n],
             search,
+            refused: Vec::new(),
             threshold: 0.05,
             ways: (0..self.n).map(way).collect(),
         });
@@ -164,7 +165,7 @@ fn setup(best: Vec<f64>, loss: impl Fn(&[f64]) -> f64, ways: impl Fn(&[(Vec<f64>
     let mut point = || -> Vec<f64> { best.iter().map(|b| (b + 0.2 * normal(&mut rng)).clamp(0.0, 1.0)).collect() };
     let search: Vec<(Vec<f64>, f64)> = (0..200).map(|_| point()).map(|x| (x.clone(), loss(&x))).collect();
     let ways = ways(&search);
-    Setup { cells: vec![None; best.len()], best, search, threshold: 0.01, ways }
+    Setup { cells: vec![None; best.len()], best, search, refused: Vec::new(), threshold: 0.01, ways }
 }
 
 #[test]
