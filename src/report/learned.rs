@@ -165,6 +165,11 @@ pub fn determined(found: &Identified) -> String {
             format!("Student's t times its standard error between scenarios, {}", format::number(noise))
         }
         (Some(noise), _) => format!("Student's t times its standard error between replicas, {}", format::number(noise)),
+        (None, "replicas" | "scenarios") => {
+            "1.645 times the standard error of a loss of the search, because replicas do not differ \
+                                             in how they compare two points"
+                .to_string()
+        }
         (None, _) => "1.645 times what a quadratic model of the log leaves open".to_string(),
     };
     let least = found.profiles.iter().flat_map(|p| &p.points).filter_map(|p| p.worse).fold(0.0, f64::min);

@@ -49,6 +49,8 @@ const HEIGHT: f64 = 4.0;
 /// How far a proposed point may lie from where it starts, in standard deviations of the rows. Chosen here: beyond it the model
 /// guesses.
 const TRUST: f64 = 2.0;
+/// Losses that differ by less than this share of their size differ by rounding.
+const ROUNDING: f64 = 1e-9;
 /// At most this many rows of the search, the best ones, are looked at. Chosen here: so that a long log costs no time.
 const ROWS: usize = 600;
 
@@ -277,6 +279,10 @@ impl Profiles {
         errors.sort_by(|a, b| a.0.total_cmp(&b.0));
         errors.truncate(errors.len().div_ceil(2));
         let noise = stats::mean(&errors.iter().map(|e| e.1 * e.1).collect::<Vec<_>>()).sqrt();
+        // What all points of a replica share alone is no noise of a difference.
+        if noise <= ROUNDING * best.loss.abs() {
+            return (self.guess, None);
+        }
         let df = u32::try_from(count - 1).unwrap_or(u32::MAX).min(100_000);
         (quantile_above((1.0 - LEVEL) / 2.0, df) * noise, Some(noise))
     }
