@@ -31,4 +31,5 @@ mod tracks_in_their_own_unit;
 mod two_files_of_one_name;
 mod typing_mistakes;
 mod walked_through;
+mod where_nobody_likes_to_be;
 mod whose_numbers;
