@@ -5,7 +5,7 @@
 //! [`preset`] those of `best.json`. [`crate::folder`] does all of it for a run folder.
 
 mod atlas;
-mod baselines;
+pub(crate) mod baselines;
 mod budget;
 mod candidates;
 mod chain;
@@ -24,6 +24,7 @@ mod importance;
 mod journal;
 pub mod log;
 mod optimizer;
+pub mod people;
 pub mod preset;
 mod race;
 pub(crate) mod reading;
@@ -35,6 +36,7 @@ mod sides;
 pub(crate) mod stop;
 mod summarize;
 pub mod summary;
+mod tracked;
 pub(crate) mod verdict;
 mod watch;
 

@@ -21,6 +21,7 @@ mod nothing_is_left_behind;
 mod odd_tracks;
 mod one_cut_off;
 mod pressed_in_a_crush;
+mod other_people;
 mod program;
 mod replaced_as_a_whole;
 mod side_by_side;
