@@ -9,7 +9,7 @@ mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-pub use learned::{Confounded, Identified, Importance, Share, Width};
+pub use learned::{Identified, Importance, Interval, Profile, ProfilePoint, Share, Tied, Within};
 pub use verdict::{Tone, Verdict};
 
 pub use crate::figure::Figure;
