@@ -12,8 +12,6 @@ use crowdtune_search::{Genome, Purpose, Question, Trial};
 /// Fewest replicas of a point. Chosen here: the noise of a difference is measured on them, and of fewer than four Student's t knows
 /// next to nothing.
 const REPLICAS: u32 = 4;
-/// One standard error of a loss becomes a guess of which difference is noise: 90 % of a normal distribution.
-const GUESS: f64 = 1.645;
 
 /// The profiles of a log.
 #[derive(Debug)]
@@ -47,15 +45,15 @@ impl<'a> Check<'a> {
         }
         let refused = refused(experiment, trials, best);
         let refused = refused.iter().map(|t| coordinates(experiment, &numbers, &t.question.genome)).collect();
-        let threshold = GUESS * guess(experiment, &rows, &search)?;
+        let noise = guess(experiment, &rows, &search)?;
         let drawn = log::last_check(trials).selection.iter().any(draws);
         let at = coordinates(experiment, &numbers, best);
-        let ways = profile::ways(&at, &search, threshold);
+        let ways = profile::ways(&at, &search, noise);
         let cells = numbers.iter().map(|&g| experiment.space.genes[g].axis.cells()).collect();
         Some(Self {
             experiment,
             rescore: Rescore::new(experiment),
-            profiles: Profiles::new(Setup { best: at, cells, search, refused, threshold, ways }),
+            profiles: Profiles::new(Setup { best: at, cells, search, refused, noise, ways }),
             numbers,
             best: best.clone(),
             replicas: if drawn { experiment.replicas().max(REPLICAS) } else { 1 },

@@ -14,7 +14,7 @@
 //! let loss = |x: &[f64]| (x[0] - 0.5) * (x[0] - 0.5);
 //! let search = (0..20).map(|k| f64::from(k) / 20.0).map(|x| (vec![x], loss(&[x]))).collect();
 //! let mut profiles =
-//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], threshold: 0.01, ways: vec![vec![1.0]] });
+//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], noise: 0.006, ways: vec![vec![1.0]] });
 //! for _ in 0..8 {
 //!     let answer = |x: &Vec<f64>| {
 //!         let parts: Vec<f64> = [0.99, 1.01].iter().map(|shared| loss(x) * shared).collect();
@@ -49,6 +49,8 @@ const HEIGHT: f64 = 4.0;
 /// How far a proposed point may lie from where it starts, in standard deviations of the rows. Chosen here: beyond it the model
 /// guesses.
 const TRUST: f64 = 2.0;
+/// Standard errors of a loss that are a first guess of which difference is noise: 90 % of a normal distribution.
+pub const GUESS: f64 = 1.645;
 /// Losses that differ by less than this share of their size differ by rounding.
 const ROUNDING: f64 = 1e-9;
 /// At most this many rows of the search, the best ones, are looked at. Chosen here: so that a long log costs no time.
@@ -69,8 +71,8 @@ pub struct Setup {
     pub search: Vec<(Vec<f64>, f64)>,
     /// Points of the search that failed or were not feasible.
     pub refused: Vec<Vec<f64>>,
-    /// A guess of which difference between two losses is noise.
-    pub threshold: f64,
+    /// Standard error of a loss near the best, not of a difference.
+    pub noise: f64,
     /// Directions to go along, of length 1: a parameter is a 1 among zeros.
     pub ways: Vec<Vec<f64>>,
 }
@@ -98,7 +100,7 @@ pub struct Profiles {
     cells: Vec<Option<u64>>,
     search: Vec<Row>,
     refused: Vec<Vec<f64>>,
-    guess: f64,
+    noise: f64,
     ways: Vec<Vec<f64>>,
     sides: Vec<Side>,
     points: Vec<Point>,
@@ -181,7 +183,7 @@ impl Interval {
 impl Profiles {
     /// Before the first question.
     pub fn new(setup: Setup) -> Self {
-        let Setup { best, cells, mut search, mut refused, threshold, ways } = setup;
+        let Setup { best, cells, mut search, mut refused, noise, ways } = setup;
         search.sort_by(|a, b| a.1.total_cmp(&b.1));
         search.truncate(ROWS);
         let search = search.into_iter().map(|(x, loss)| Row { x, loss, fresh: false }).collect();
@@ -190,7 +192,7 @@ impl Profiles {
         refused.truncate(REFUSED);
         let sides = (0..ways.len()).flat_map(|line| [-1.0, 1.0].map(|sign| Side::new(line, sign, &ways[line], &best)));
         let sides = sides.collect();
-        Self { best, cells, search, refused, guess: threshold, ways, sides, points: Vec::new(), asked: Vec::new() }
+        Self { best, cells, search, refused, noise, ways, sides, points: Vec::new(), asked: Vec::new() }
     }
 
     /// Number of sides, of all profiles together.
@@ -261,9 +263,12 @@ impl Profiles {
     }
 
     /// Which difference of two losses is noise, and the standard error that it was made from: of the differences to the best, replica
-    /// by replica, of the better half of the points.
+    /// by replica, of the better half of the points. Two losses with nothing in common differ by root 2 times their own standard error; points far
+    /// off that differ by more are no reason to go further.
     fn threshold(&self) -> (f64, Option<f64>) {
-        let Some(Some(best)) = self.points.first().map(|p| p.answer.as_ref()) else { return (self.guess, None) };
+        let Some(Some(best)) = self.points.first().map(|p| p.answer.as_ref()) else {
+            return (GUESS * self.noise, None);
+        };
         let count = best.parts.len();
         let mut errors: Vec<(f64, f64)> = (1..self.points.len())
             .filter(|&k| self.points[k].x != self.best)
@@ -274,16 +279,17 @@ impl Profiles {
             })
             .collect();
         if count < 2 || errors.is_empty() {
-            return (self.guess, None);
+            return (GUESS * self.noise, None);
         }
         errors.sort_by(|a, b| a.0.total_cmp(&b.0));
         errors.truncate(errors.len().div_ceil(2));
         let noise = stats::mean(&errors.iter().map(|e| e.1 * e.1).collect::<Vec<_>>()).sqrt();
         // What all points of a replica share alone is no noise of a difference.
         if noise <= ROUNDING * best.loss.abs() {
-            return (self.guess, None);
+            return (GUESS * self.noise, None);
         }
         let df = u32::try_from(count - 1).unwrap_or(u32::MAX).min(100_000);
+        let noise = noise.min(self.noise * std::f64::consts::SQRT_2);
         (quantile_above((1.0 - LEVEL) / 2.0, df) * noise, Some(noise))
     }
 

@@ -1,7 +1,7 @@
 //! Along which directions profiles go.
 
 use super::quadratic::{Quadratic, Row};
-use super::{GAP, HEIGHT, ROWS};
+use super::{GAP, GUESS, HEIGHT, ROWS};
 use crowdtune_core::math::eigen::eigen;
 
 /// Number of directions of several parameters. Chosen here: each takes as many simulations as a parameter.
@@ -11,9 +11,9 @@ const FLAT: usize = 2;
 pub const TAKES_PART: f64 = 0.25;
 
 /// The directions to go along: those of several parameters in which a quadratic model of the search is flattest (the second only if
-/// the model lets it go far), then every parameter by itself.
-pub fn ways(best: &[f64], search: &[(Vec<f64>, f64)], threshold: f64) -> Vec<Vec<f64>> {
-    let n = best.len();
+/// the model lets it go far), then every parameter by itself. `noise` is the standard error of a loss near the best.
+pub fn ways(best: &[f64], search: &[(Vec<f64>, f64)], noise: f64) -> Vec<Vec<f64>> {
+    let (n, threshold) = (best.len(), GUESS * noise);
     let mut rows: Vec<Row> = search.iter().map(|(x, loss)| Row { x: x.clone(), loss: *loss, fresh: false }).collect();
     rows.sort_by(|a, b| a.loss.total_cmp(&b.loss));
     rows.truncate(ROWS);
