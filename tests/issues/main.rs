@@ -34,4 +34,5 @@ mod two_files_of_one_name;
 mod typing_mistakes;
 mod valleys;
 mod walked_through;
+mod where_nobody_likes_to_be;
 mod whose_numbers;
