@@ -19,6 +19,7 @@ mod odd_tracks;
 mod one_cut_off;
 mod program;
 mod replaced_as_a_whole;
+mod replays_that_stand;
 mod side_by_side;
 mod straight_on_or_still;
 mod sweep_folder;
