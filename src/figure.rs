@@ -15,6 +15,14 @@ pub struct Figure {
     pub high: Option<f64>,
 }
 
+impl Figure {
+    /// The same in another unit: everything times a positive number.
+    pub fn times(self, factor: f64) -> Self {
+        let scaled = |end: Option<f64>| end.map(|end| end * factor);
+        Self { value: scaled(self.value), low: scaled(self.low), high: scaled(self.high) }
+    }
+}
+
 /// `132 [128, 137]`; the value alone without an interval, a dash without a value.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -36,4 +36,5 @@ pub(super) fn add_person(crowd: &mut Crowd, pos: Vec2, vel: Vec2, radius: f64, d
     crowd.stage.push(0);
     crowd.status.push(Status::Walking);
     crowd.pressure.push(0.0);
+    crowd.desired.push(Vec2::ZERO);
 }

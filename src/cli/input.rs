@@ -13,6 +13,9 @@ use std::path::Path;
 
 pub use crate::folder::{read as bytes, read_document as document, writable, write};
 
+/// The experiment of a run folder.
+const EXPERIMENT: &str = "experiment.toml";
+
 /// `--set KEY=VALUE` as it is parsed.
 ///
 /// # Errors
@@ -24,13 +27,18 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Reads and checks an experiment file; files that it names are looked for beside it.
+/// Reads and checks an experiment file. Files that it names are looked for beside it; those of the experiment.toml of a run folder
+/// first where that keeps them.
 ///
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
 pub fn experiment(registry: &Registry, path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
-    load(registry, path, sets, &|name| beside.join(name))
+    let of_run = path.ends_with(EXPERIMENT) && beside.join(log::FILE).is_file();
+    load(registry, path, sets, &|name| {
+        let kept = beside.join(crate::folder::input(name));
+        if of_run && kept.is_file() { kept } else { beside.join(name) }
+    })
 }
 
 /// As [`experiment`]; a draft takes twice the step of the file.
@@ -82,7 +90,7 @@ pub fn remark(experiment: &Experiment) {
 /// # Errors
 /// If it cannot be read, or the first mistake in it.
 fn experiment_of_run(registry: &Registry, folder: &Path) -> Result<Experiment, Error> {
-    let path = folder.join("experiment.toml");
+    let path = folder.join(EXPERIMENT);
     if !path.is_file() {
         return Err(Error::input("not a run folder: it has no experiment.toml")
             .file(folder.display().to_string())

@@ -251,6 +251,7 @@ fn text(ran: &[Ran]) -> String {
     inside.extend(ran.iter().map(|r| r.recording.health.people_left.to_string()));
     rows.push(inside);
     rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s)));
+    rows.push(row("time walked backwards", "%", &|r| r.recording.health.backward_share().map(|share| 100.0 * share)));
     table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
@@ -271,6 +272,7 @@ fn json(ran: &[Ran], case: &str) -> String {
                 "people_left": r.recording.health.people_left,
                 "top_speed_m_per_s": r.recording.health.top_speed_m_per_s,
                 "max_overlap_share": r.recording.health.max_overlap_share,
+                "backward_share": r.recording.health.backward_share(),
                 "agent_steps": r.recording.health.agent_steps,
             })
         })

@@ -26,7 +26,7 @@ pub(super) fn baselines(experiment: &Experiment) -> Vec<Baseline> {
 }
 
 /// The value of each column that compares with tracks, for people who keep this share of the velocity that they had when they
-/// were last put onto the tracks. As in a run, a sample at that time is still of the way before.
+/// came in or were last put onto the tracks. As in a run, a sample at that time is still of the way before.
 fn errors(experiment: &Experiment, case: &Case, share: f64) -> Vec<(usize, Option<f64>)> {
     let Some(tracks) = &case.scenario.tracks else { return Vec::new() };
     let needs = |column: usize| experiment.columns[column].metric.make.needs;
@@ -34,12 +34,13 @@ fn errors(experiment: &Experiment, case: &Case, share: f64) -> Vec<(usize, Optio
     metrics.retain(|(column, _)| needs(*column).contains(&Need::Tracks));
     let world = &*case.scenario.world;
     let every_s = experiment.timing.sample_every_s;
-    let end_s = case.scenario.limit_s.min(tracks.every_s * tracks.places.len() as f64);
+    let ends = (0..tracks.people.len() as u32).filter_map(|person| tracks.span_s(person)).map(|(_, last_s)| last_s);
+    let end_s = case.scenario.limit_s.min(ends.fold(0.0, f64::max));
     for k in 1..=(end_s / every_s).round() as u64 {
         let time_s = k as f64 * every_s;
         // A nanosecond: rounding must not move a sample over a restart.
         let start_s = tracks.restart_every_s.map_or(0.0, |s| (((time_s - 1e-9) / s).floor() * s).max(0.0));
-        let crowd = crowd(case, tracks, start_s, share * (time_s - start_s));
+        let crowd = crowd(case, tracks, start_s, time_s, share);
         for (column, metric) in &mut metrics {
             metric.observe(&Sample { time_s, crowd: &crowd, exits: &[], world }.seen(needs(*column)));
         }
@@ -47,17 +48,18 @@ fn errors(experiment: &Experiment, case: &Case, share: f64) -> Vec<(usize, Optio
     metrics.into_iter().map(|(column, metric)| (column, metric.value())).collect()
 }
 
-/// Those who are on the tracks at a time, so many seconds further along their velocity.
-fn crowd(case: &Case, tracks: &Tracks, start_s: f64, ahead_s: f64) -> Crowd {
-    let periodic = &case.scenario.world.plan.periodic;
-    let groups = case.scenario.groups.iter().zip(0..).flat_map(|(group, at)| std::iter::repeat_n(at, group.count));
+/// Those who are there at a time, this share of their velocity further from where they came in or were at the last start.
+fn crowd(case: &Case, tracks: &Tracks, start_s: f64, time_s: f64, share: f64) -> Crowd {
+    let torus = &case.scenario.world.plan.periodic;
     let mut crowd = Crowd::default();
-    for (id, group) in (0..tracks.people() as u32).zip(groups) {
-        let Some(place) = tracks.place(start_s, id) else { continue };
-        let velocity = tracks.velocity(start_s, id, |from, to| periodic.apart(from, to)).unwrap_or(Vec2::ZERO);
+    for (id, track) in (0..).zip(&tracks.people) {
+        let Some((first_s, last_s)) = tracks.span_s(id).filter(|_| !tracks.has_gone(id, time_s)) else { continue };
+        let since_s = start_s.max(first_s).min(last_s);
+        let Some(place) = tracks.place(since_s, id, torus) else { continue };
+        let velocity = tracks.velocity(since_s, id, torus).unwrap_or(Vec2::ZERO);
         crowd.id.push(id);
-        crowd.group.push(group);
-        crowd.pos.push(periodic.wrap(place + velocity * ahead_s));
+        crowd.group.push(track.group);
+        crowd.pos.push(torus.wrap(place + velocity * share * (time_s - since_s)));
     }
     crowd
 }

@@ -133,6 +133,8 @@ pub struct Timing {
     pub record_every_s: f64,
     /// A run with an overlap deeper than this share of the smaller radius is unhealthy.
     pub max_overlap_share: f64,
+    /// A run in which people walk backwards for more than this share of their time is unhealthy.
+    pub max_backward_share: f64,
 }
 
 /// `[search]`.
@@ -253,6 +255,7 @@ impl Experiment {
             time_step_s: self.timing.time_step_s,
             sample_every_s: self.timing.sample_every_s,
             max_overlap_share: self.timing.max_overlap_share,
+            max_backward_share: self.timing.max_backward_share,
             seed,
         })?;
         let values: Vec<Vec<f64>> = groups.iter().map(|g| g.constants(genes)).collect();

@@ -1,5 +1,7 @@
-//! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order. It is also the checkpoint.
+//! The log of a run, `trials.jsonl`: a header line, then one trial a line in id order, each with its checksum. It is also the
+//! checkpoint.
 
+pub use super::chain::Chain;
 use super::experiment::Experiment;
 pub use super::journal::{Journal, MemoryLog};
 use crate::limits;
@@ -9,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Format of the log that this version writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Version of the results: raised when a change makes the same experiment give other bytes, so that an older log is not
 /// continued.
-pub const RESULTS: u32 = 3;
+pub const RESULTS: u32 = 4;
 
 /// Name of the file in the run folder.
 pub const FILE: &str = "trials.jsonl";
@@ -185,13 +187,15 @@ pub struct Log {
     pub torn: bool,
     /// Number of bytes of the complete lines.
     pub valid_len: u64,
+    /// Writes the next line.
+    pub chain: Chain,
 }
 
 /// Reads a log; `file` is only named in errors. A last line without its line end is dropped: the writer was stopped
 /// in the middle of it.
 ///
 /// # Errors
-/// If the header is not complete, a line does not follow the format, or ids are not consecutive.
+/// If the header is not complete, a line does not fit its checksum or the format, or ids are not consecutive.
 pub fn parse(bytes: &[u8], file: &str) -> Result<Log, Error> {
     parse_started(bytes, file)?.ok_or_else(|| {
         Error::input("the log holds no complete line: the run was stopped before it began")
@@ -211,16 +215,18 @@ pub fn parse_started(bytes: &[u8], file: &str) -> Result<Option<Log>, Error> {
     }
     let mut lines = bytes[..valid - 1].split(|&b| b == b'\n');
     let first = lines.next().expect("split gives at least one piece");
-    let header = parse_header(first).map_err(|e| e.file(file).line(1))?;
+    let mut chain = Chain::default();
+    let header = parse_header(first, &mut chain).map_err(|e| e.file(file).line(1))?;
     let mut trials: Vec<Trial> = Vec::new();
     let mut asked = 0;
     for (at, line) in lines.enumerate() {
-        let row = parse_row(line, &header, at as u64).and_then(|trial| check_replicas(&trial, asked).map(|()| trial));
-        let trial = row.map_err(|e| e.file(file).line(at + 2).help(DAMAGED_ROW))?;
+        let row = chain.check(line).and_then(|json| parse_row(&json, &header, at as u64));
+        let checked = row.and_then(|trial| check_replicas(&trial, asked).map(|()| trial));
+        let trial = checked.map_err(|e| e.file(file).line(at + 2).help(DAMAGED_ROW))?;
         asked += trial.question.replicas.len() as u64;
         trials.push(trial);
     }
-    Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64 }))
+    Ok(Some(Log { header, trials, torn: valid < bytes.len(), valid_len: valid as u64, chain }))
 }
 
 /// What to do about a row that cannot be right.
@@ -228,7 +234,7 @@ pub(super) const DAMAGED_ROW: &str =
     "the file has been edited or damaged: restore it, or delete this line and those after it and resume";
 const DAMAGED: &str = "the file has been edited or damaged: restore it, or start again in another folder";
 
-fn parse_header(line: &[u8]) -> Result<Header, Error> {
+fn parse_header(line: &[u8], chain: &mut Chain) -> Result<Header, Error> {
     #[derive(Deserialize)]
     struct Version {
         format: u32,
@@ -241,7 +247,8 @@ fn parse_header(line: &[u8]) -> Result<Header, Error> {
             .allowed(FORMAT.to_string())
             .help("read it with the version of crowdtune that wrote it"));
     }
-    serde_json::from_slice(line)
+    let json = chain.check(line).map_err(|e| e.help(DAMAGED))?;
+    serde_json::from_slice(&json)
         .map_err(|e| Error::input(format!("incomplete header of a crowdtune log: {}", reason(&e))).help(DAMAGED))
 }
 
@@ -303,13 +310,6 @@ fn reason(error: &serde_json::Error) -> String {
         Some(at) => format!("{} (column {})", &text[..at], error.column()),
         None => text,
     }
-}
-
-/// One line of the log, with its line end.
-pub fn line<T: Serialize>(row: &T) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec(row).expect("headers and trials have string keys only");
-    bytes.push(b'\n');
-    bytes
 }
 
 /// The last complete check on fresh seeds in a log.

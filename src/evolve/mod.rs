@@ -8,6 +8,7 @@ mod atlas;
 mod baselines;
 mod budget;
 mod candidates;
+mod chain;
 pub(crate) mod codec;
 pub mod compare;
 pub mod config;

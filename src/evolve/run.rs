@@ -11,7 +11,7 @@ use super::candidates::{candidates, contestants};
 use super::evaluate::Evaluate;
 use super::experiment::Experiment;
 use super::front;
-use super::log::{self, Header, Journal, Log};
+use super::log::{self, Chain, Header, Journal, Log};
 use super::optimizer::optimizer;
 use super::race::Race;
 use super::reading;
@@ -60,8 +60,8 @@ pub fn evolve(
     cancel: &AtomicBool,
 ) -> Result<Finished, Error> {
     check(experiment)?;
-    let trials = begin(experiment, evaluator.engine(), journal)?;
-    let mut answers = Answers { evaluator, journal, observer, cancel, trials };
+    let (trials, chain) = begin(experiment, evaluator.engine(), journal)?;
+    let mut answers = Answers { evaluator, journal, observer, cancel, trials, chain };
     let ended = answers.search(experiment).and_then(|(stopped, proposed)| {
         answers.check_fresh(experiment, &proposed)?;
         Ok(stopped)
@@ -99,8 +99,12 @@ pub fn check(experiment: &Experiment) -> Result<(), Error> {
     limits::DIMENSION.check(searched, &format!("{searched} parameters")).map_err(|e| e.key("parameters"))
 }
 
-/// Writes the header, or reads the rows that are there.
-pub(super) fn begin(experiment: &Experiment, engine: &str, journal: &mut dyn Journal) -> Result<Vec<Trial>, Error> {
+/// Writes the header, or reads the rows that are there; the chain writes the next one.
+pub(super) fn begin(
+    experiment: &Experiment,
+    engine: &str,
+    journal: &mut dyn Journal,
+) -> Result<(Vec<Trial>, Chain), Error> {
     let header = Header::new(experiment, engine);
     let name = journal.name();
     match log::parse_started(&journal.read()?, &name)? {
@@ -110,13 +114,14 @@ pub(super) fn begin(experiment: &Experiment, engine: &str, journal: &mut dyn Jou
             if old.torn {
                 journal.cut(old.valid_len)?;
             }
-            Ok(old.trials)
+            Ok((old.trials, old.chain))
         }
         None => {
             journal.cut(0)?;
-            journal.append(&log::line(&header))?;
+            let mut chain = Chain::default();
+            journal.append(&chain.line(&header))?;
             journal.batch(0)?;
-            Ok(Vec::new())
+            Ok((Vec::new(), chain))
         }
     }
 }
@@ -128,6 +133,7 @@ struct Answers<'a> {
     observer: &'a mut dyn Observer,
     cancel: &'a AtomicBool,
     trials: Vec<Trial>,
+    chain: Chain,
 }
 
 impl Answers<'_> {
@@ -310,9 +316,10 @@ impl Answers<'_> {
             return Err(super::evaluate::interrupted());
         }
         let first = self.trials.len();
-        let (journal, observer, trials) = (&mut *self.journal, &mut *self.observer, &mut self.trials);
+        let (journal, observer) = (&mut *self.journal, &mut *self.observer);
+        let (trials, chain) = (&mut self.trials, &mut self.chain);
         let ended = self.evaluator.evaluate(new, first as u64, &mut |trial| {
-            journal.append(&log::line(&trial))?;
+            journal.append(&chain.line(&trial))?;
             observer.trial(&trial, false);
             trials.push(trial);
             Ok(())

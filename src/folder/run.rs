@@ -101,6 +101,7 @@ pub fn run_to_folder_with(
     recorded.crowds = atlas::write(experiment, &results, &summary, &files, options.threads)?;
     recorded.write(&files)?;
     write_report(experiment, &summary, &finished.trials, &recorded, folder)?;
+    files.is_there()?;
     let searched = Searched::new(folder.display().to_string(), &results);
     Ok(RunOutput { summary, best, searched, trials: finished.trials })
 }

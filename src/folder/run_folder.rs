@@ -82,6 +82,20 @@ impl RunFolder {
         &self.path
     }
 
+    /// Checks that the log is still where it was: one that was removed is still written to, and nobody would ever read it.
+    ///
+    /// # Errors
+    /// If it is not, or somebody else changed its length.
+    pub fn is_there(&self) -> Result<(), Error> {
+        let there = fs::metadata(self.path.join(log::FILE)).map(|about| about.len());
+        if there.ok() == Some(self.len) {
+            return Ok(());
+        }
+        Err(Error::environment("the log was removed or changed while the run was writing it")
+            .file(self.name())
+            .help("leave the folder alone while a run writes into it; start again with another --out"))
+    }
+
     /// Writes `summary.json`.
     ///
     /// # Errors
@@ -143,6 +157,8 @@ impl RunFolder {
         if fs::read(&path).is_ok_and(|old| old == bytes) {
             return Ok(());
         }
+        // A folder that was removed is not made again.
+        self.is_there()?;
         way(&path, bytes).map_err(|e| refused("write", &path, &e))
     }
 }
@@ -182,20 +198,16 @@ impl Journal for RunFolder {
     }
 
     fn batch(&mut self, rows: u64) -> Result<(), Error> {
-        // A log that was removed is still written to, and nobody would ever read it.
-        let there = fs::metadata(self.path.join(log::FILE)).map(|about| about.len());
-        if there.ok() != Some(self.len) {
-            return Err(Error::environment("the log was removed or changed while the run was writing it")
-                .file(self.name())
-                .help("leave the folder alone while a run writes into it; start again with another --out"));
-        }
+        self.is_there()?;
         self.log.sync_data().map_err(|e| refused("save the log", &self.path, &e))?;
         let now = Instant::now();
         let seconds = now.duration_since(self.since).as_secs_f64();
         self.since = now;
         self.elapsed_s += seconds;
         // Wall times are for people; a run does not end because they cannot be kept.
-        let _ = self.timing.write_all(&log::line(&Batch { rows, seconds }));
+        let mut line = serde_json::to_vec(&Batch { rows, seconds }).expect("two numbers");
+        line.push(b'\n');
+        let _ = self.timing.write_all(&line);
         Ok(())
     }
 }
@@ -223,11 +235,21 @@ fn lock(file: &File, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Where a run folder keeps a file that the experiment names: under `inputs/`, whatever the name says (`..` and a
-/// leading `/` are dropped).
+/// Where a run folder keeps a file that the experiment names: under `inputs/`, whatever the name says. `..` becomes `%up` and a
+/// leading `/` becomes `%root`, so that two files never share a place; a `%` of the name is doubled.
 pub fn input(name: &str) -> String {
     let mut path = PathBuf::from("inputs");
-    path.extend(Path::new(name).components().filter(|c| matches!(c, Component::Normal(_))));
+    for component in Path::new(name).components() {
+        match component {
+            Component::Normal(part) => path.push(part.to_string_lossy().replace('%', "%%")),
+            Component::ParentDir => path.push("%up"),
+            Component::RootDir => path.push("%root"),
+            Component::Prefix(drive) => {
+                path.push(format!("%{}", drive.as_os_str().to_string_lossy().replace([':', '\\', '/'], "-")));
+            }
+            Component::CurDir => {}
+        }
+    }
     path.display().to_string()
 }
 
@@ -242,3 +264,7 @@ fn refused(what: &str, path: &Path, error: &std::io::Error) -> Error {
         .file(path.display().to_string())
         .help("check that the disk has room and that the folder can be written, or choose another one with --out")
 }
+
+#[cfg(test)]
+#[path = "run_folder_tests.rs"]
+mod tests;

@@ -41,6 +41,7 @@ pub fn sensitivity_to_folder(
     let trials = run(experiment, design, &pool, &mut files, observer, cancel)?;
     let found = summarize(experiment, design, &trials)?;
     write(experiment, &found, folder)?;
+    files.is_there()?;
     Ok(found)
 }
 

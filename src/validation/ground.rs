@@ -68,22 +68,6 @@ pub fn places(track: &Trajectory) -> impl Iterator<Item = (&Frame, usize, Vec2)>
     track.frames.iter().flat_map(|f| f.id.iter().zip(&f.pos).map(move |(id, p)| (f, *id as usize, *p)))
 }
 
-/// Mean speed of people along their own way on a ring of this length along x, m/s, laps included, from a time on: `way` is 1
-/// for groups that walk towards larger x and -1 for the others, so that who walks backwards counts against. Times the density
-/// it is the flow: people who cross a section along their way less those who cross it backwards, averaged over all sections.
-pub fn speed_along(track: &Trajectory, ring_m: f64, from_s: f64, way: impl Fn(u16) -> f64) -> Option<f64> {
-    let mut last: Vec<Option<(f64, f64)>> = vec![None; track.group.len()];
-    let (mut length, mut time) = (0.0, 0.0);
-    for (frame, id, p) in places(track).filter(|(frame, ..)| frame.time_s >= from_s) {
-        if let Some((before, x)) = last[id].replace((frame.time_s, p.x)) {
-            let step = p.x - x;
-            length += way(track.group[id]) * (step - ring_m * (step / ring_m).round());
-            time += frame.time_s - before;
-        }
-    }
-    Some(length / time).filter(|speed| speed.is_finite())
-}
-
 /// The ways of everybody as points of a [`super::chart::Mark::Way`], one after the other.
 pub fn ways(track: &Trajectory) -> Vec<(f64, Figure)> {
     ways_of(track, |_| true)
@@ -183,20 +167,6 @@ mod tests {
         track.group[1] = 1;
         let second: Vec<f64> = ways_of(&track, |group| group == 1).iter().map(|p| p.0).collect();
         assert_eq!(second, [3.0, 3.0, 3.0, 3.0, 0.0]);
-    }
-
-    #[test]
-    fn who_walks_backwards_counts_against_the_speed_along_the_way() {
-        let mut track = Trajectory::every(1.0);
-        track.group = vec![0, 1];
-        // One to the right across the end of the ring, one to the left and then back.
-        for (k, (a, b)) in [(8.0, 5.0), (9.0, 4.0), (0.0, 5.0), (1.0, 6.0)].into_iter().enumerate() {
-            track.frames.push(Frame { time_s: k as f64, id: vec![0, 1], pos: vec![vec2(a, 0.0), vec2(b, 1.0)] });
-        }
-        let way = |group: u16| if group == 0 { 1.0 } else { -1.0 };
-        assert_eq!(speed_along(&track, 10.0, 0.0, way), Some((3.0 + 1.0 - 1.0 - 1.0) / 6.0));
-        assert_eq!(speed_along(&track, 10.0, 1.0, way), Some(0.0));
-        assert_eq!(speed_along(&track, 10.0, 3.0, way), None);
     }
 
     #[test]

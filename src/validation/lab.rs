@@ -73,6 +73,8 @@ pub struct Ran {
     pub model: String,
     /// Deepest overlap of a run that can be trusted, as a share of the smaller radius.
     pub deepest: f64,
+    /// Largest share of their time that people walk backwards in a run that can be trusted.
+    pub most_backward: f64,
     /// The experiment that the text describes.
     pub experiment: Experiment,
     /// The runs of each case.
@@ -87,8 +89,9 @@ pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     let sets = [("model".to_string(), plan.model.to_string())];
     let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     let deepest = experiment.timing.max_overlap_share.min(DEEP);
-    // Such a run goes on, so that its line can say how deep bodies overlap; [`Ran::judge`] sees to it that no line holds.
-    experiment.timing.max_overlap_share = f64::MAX;
+    let most_backward = experiment.timing.max_backward_share;
+    // Such a run goes on, so that its line can say how bad it is; [`Ran::judge`] sees to it that no line holds.
+    (experiment.timing.max_overlap_share, experiment.timing.max_backward_share) = (f64::MAX, f64::MAX);
     let seeds = plan.seeds as usize;
     let job = |at: usize| {
         let (case, replica) = (at / seeds, (at % seeds) as u32);
@@ -100,7 +103,7 @@ pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
     };
     let mut flat = lab.runs(experiment.cases.len() * seeds, &job)?.into_iter();
     let runs = experiment.cases.iter().map(|_| flat.by_ref().take(seeds).collect()).collect();
-    Ok(Ran { model: plan.model.into(), deepest, experiment, runs })
+    Ok(Ran { model: plan.model.into(), deepest, most_backward, experiment, runs })
 }
 
 impl Ran {
@@ -140,7 +143,7 @@ impl Ran {
     }
 
     /// Why the runs of some cases cannot be trusted: how many failed and why the first one did, or in how many bodies
-    /// overlap and how deep; empty if all are healthy.
+    /// overlap or people walk backwards, and how much; empty if all are healthy.
     pub fn trouble(&self, cases: impl IntoIterator<Item = usize>) -> String {
         let tried: Vec<&Tried> = cases.into_iter().flat_map(|case| &self.runs[case]).collect();
         let all = tried.len();
@@ -148,16 +151,20 @@ impl Ran {
         if let Some(first) = failed.first() {
             return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
-        let shares = tried.iter().filter_map(|run| Some(run.as_ref().ok()?.health.max_overlap_share));
-        let deep: Vec<f64> = shares.filter(|share| *share > self.deepest).collect();
-        if deep.is_empty() {
-            return String::new();
-        }
-        let (count, most) = (deep.len(), 100.0 * deep.into_iter().fold(0.0, f64::max));
-        let limit = 100.0 * self.deepest;
-        format!(
-            "bodies overlap in {count} of {all} runs, by up to {most:.0} % of the smaller radius (limit {limit:.0} %)"
-        )
+        let beyond = |share: &dyn Fn(&Health) -> f64, most: f64| -> Option<(usize, f64, f64)> {
+            let shares = tried.iter().filter_map(|run| Some(share(&run.as_ref().ok()?.health)));
+            let ill: Vec<f64> = shares.filter(|share| *share > most).collect();
+            let worst = ill.iter().copied().reduce(f64::max)?;
+            Some((ill.len(), 100.0 * worst, 100.0 * most))
+        };
+        let overlap = beyond(&|health| health.max_overlap_share, self.deepest).map(|(count, worst, limit)| {
+            format!("bodies overlap in {count} of {all} runs, by up to {worst:.0} % of the smaller radius (limit {limit:.0} %)")
+        });
+        let back = beyond(&|health| health.backward_share().unwrap_or(0.0), self.most_backward);
+        let back = back.map(|(count, worst, limit)| {
+            format!("people walk backwards in {count} of {all} runs, for up to {worst:.0} % of their time (limit {limit:.0} %)")
+        });
+        overlap.into_iter().chain(back).collect::<Vec<_>>().join("; ")
     }
 
     /// Says of each line of this model that nobody judged yet whether all runs here can be trusted.

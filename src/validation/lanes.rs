@@ -1,8 +1,7 @@
 //! Two streams in one corridor walk in lanes.
 
 use super::chart::Mark;
-use super::ground::speed_along;
-use super::lab::{Plan, between, exact, figure, run};
+use super::lab::{Plan, between, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -26,12 +25,11 @@ title = "Lanes"
 people = { desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }, radius_m = 0.2 }
 scenario.street = { kind = "corridor", count = 36, limit_s = 120.0 }
 measure.order = { metric = "lane_order_reduced", window = { time_s = [20.0, 120.0] } }
+measure.speed = { metric = "speed_mean_m_per_s", window = { time_s = [20.0, 120.0] } }
 "#;
 
 /// People per m2.
 const DENSITY: f64 = 0.9;
-/// Length of the ring, m.
-const RING_M: f64 = 10.0;
 /// Speeds at this density, 10 and 90 %, m/s: 0.7 of the way from those of the class 1 to 1.5 to those of 0.5 to 1 per m2.
 const SPEED: (f64, f64) = (0.82 + 0.7 * (1.16 - 0.82), 1.23 + 0.7 * (1.47 - 1.23));
 
@@ -51,14 +49,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let known = between(0.98, speeds.0, speeds.1);
     let mut streams = chart("lanes_flow", "Two streams in a corridor: flow", "flow (1/(m s))", known);
     for (at, &model) in models.iter().enumerate() {
-        let ran = run(lab, TEXT, Plan { model, seeds: 20, record_every_s: Some(0.5) })?;
+        let ran = run(lab, TEXT, Plan { model, seeds: 20, record_every_s: None })?;
         let order = ran.figure(0, "order");
-        // The first group walks east.
-        let way = |group: u16| if group == 0 { 1.0 } else { -1.0 };
-        let flows: Option<Vec<f64>> =
-            ran.tracks(0).map(|track| Some(DENSITY * speed_along(track, RING_M, 20.0, way)?)).collect();
-        let flows = flows.filter(|f| f.len() == ran.runs[0].len());
-        let flow = flows.map_or_else(Figure::default, |f| figure(&f));
+        // People per second over a section, averaged over all sections; who walks backwards counts against.
+        let flow = ran.figure(0, "speed").times(DENSITY);
         lines.push(
             Line::new("lane order beyond chance", model, "", order, Tolerance::Within(0.55, 0.85)).paper(exact(0.70)),
         );

@@ -15,7 +15,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     make: MakeExperiment { models: PEDESTRIANS, quick: true, run: experiment },
 };
 
-// A person has left one radius behind the line: the centre walks from x = 0 to x = 40.
+// A person has left one radius behind the line: the center walks from x = 0 to x = 40.
 const TEXT: &str = r#"
 title = "Keeping the own speed in a corridor"
 people.desired_speed_m_per_s = { each = [1.0, 1.33] }

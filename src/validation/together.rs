@@ -1,9 +1,8 @@
 //! A crowd that walks one way: what several experiments blame, shown by a line of its own.
 
-use super::ground::{few, rows, speed_along};
-use super::lab::{Lab, Plan, exact, figure, run};
+use super::ground::{few, rows};
+use super::lab::{Lab, Plan, exact, run};
 use super::{Line, Tolerance};
-use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 
 /// People per m2.
@@ -23,16 +22,13 @@ pub fn keeps_speed(lab: &dyn Lab, model: &str) -> Result<Line, Error> {
     let count = (DENSITY * RING_M * 4.0).round() as usize;
     let text = format!(
         "title = \"All walk alike\"\npeople = {{ desired_speed_m_per_s = {WISH_M_PER_S:?}, radius_m = 0.18 }}\n\
-         measure.speed = {{ metric = \"speed_mean_m_per_s\" }}\n\
+         measure.speed = {{ metric = \"speed_mean_m_per_s\", window = {{ time_s = [10.0, 30.0] }} }}\n\
          [scenario.ring]\nwalkable = \"POLYGON ((0 0, 20 0, 20 4, 0 4, 0 0))\"\nperiodic = \"x\"\nlimit_s = 30.0\n\
          group.all = {{ count = {count}, from = {{ points = {} }}, to = {{ heading = [1, 0] }} }}\n",
         rows((0.0, 0.2), (RING_M, 3.8), count)
     );
-    let ran = run(lab, &text, Plan { model, seeds: few(model, 3), record_every_s: Some(0.5) })?;
-    let speeds: Option<Vec<f64>> = ran.tracks(0).map(|track| speed_along(track, RING_M, 10.0, |_| 1.0)).collect();
-    let speeds = speeds.filter(|s| s.len() == ran.runs[0].len());
-    let share =
-        speeds.map_or_else(Figure::default, |s| figure(&s.iter().map(|v| v / WISH_M_PER_S).collect::<Vec<_>>()));
+    let ran = run(lab, &text, Plan { model, seeds: few(model, 3), record_every_s: None })?;
+    let share = ran.figure(0, "speed").times(1.0 / WISH_M_PER_S);
     let label = "cause: share of the wished speed that people keep who all walk one way at 3 per m2";
     // Chosen here: what is left of the speed is nearer to all of it than to the quarter of real people.
     let line = Line::new(label, model, "", share, Tolerance::AtLeast(0.5 * (1.0 + WEIDMANN)));

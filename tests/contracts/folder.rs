@@ -27,7 +27,7 @@ fn a_run_leaves_its_files_and_resumes_to_the_same_bytes() {
     }
     assert!(fs::read(path.join("trials.jsonl")).unwrap() == full);
     assert_eq!(fs::read_to_string(path.join("experiment.toml")).unwrap(), run.resolved);
-    assert_eq!(fs::read(path.join("inputs/maps/street.wkt")).unwrap(), b"POINT (0 0)");
+    assert_eq!(fs::read(path.join("inputs/%up/maps/street.wkt")).unwrap(), b"POINT (0 0)");
     let best = fs::read(path.join("best.json")).unwrap();
     assert_eq!(Preset::parse(&best, "best.json", &Registry::builtin().models).unwrap().provenance.evaluations, 14);
     let timing = fs::read_to_string(path.join("timing.jsonl")).unwrap();

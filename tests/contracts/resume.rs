@@ -5,6 +5,7 @@ use crowdtune::evolve::run::{Silent, Stopped, evolve};
 use crowdtune_core::Error;
 use crowdtune_search::{Axis, Purpose};
 use crowdtune_testing::fake::{Fake, bytes, cut_everywhere, experiment, go, registered, search_rows};
+use crowdtune_testing::sealed::sealed;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -131,10 +132,10 @@ fn a_log_that_does_not_belong_here_is_refused() {
     assert!(digest.contains("d1") && digest.contains("d2"), "{digest}");
     let fewer = refused(&|e| e.search.evaluations = 3, &good);
     assert!(fewer.contains("at least 8"), "{fewer}");
-    let asked = refused(&|_| (), &String::from_utf8(good.clone()).unwrap().replacen("[0,3]", "[0,2]", 1).into_bytes());
+    let asked = refused(&|_| (), &sealed(String::from_utf8(good.clone()).unwrap().replacen("[0,3]", "[0,2]", 1)));
     assert!(asked.contains(":2"), "{asked}");
     let version = String::from_utf8(good).unwrap().replacen(&format!("\"results\":{RESULTS}"), "\"results\":0", 1);
-    let results = refused(&|_| (), version.as_bytes());
+    let results = refused(&|_| (), &sealed(version));
     assert!(
         results.contains("results version 0") && results.contains(&format!("results version {RESULTS}")),
         "{results}"

@@ -31,7 +31,7 @@ fn mean(values: &[Vec<f64>], k: usize) -> f64 {
     values.iter().map(|v| v[k]).sum::<f64>() / values.len() as f64
 }
 
-/// The 4 m corridor at 0.9 persons per square metre, in two directions, on a ring.
+/// The 4 m corridor at 0.9 persons per square meter, in two directions, on a ring.
 const CORRIDOR: &str = r#"
 [people]
 desired_speed_m_per_s = { normal = [1.34, 0.26], clip = [0.6, 2.0] }
@@ -54,7 +54,7 @@ fn opposing_streams_form_lanes() {
     assert!(speed > 1.0, "mean speed {speed:.2} m/s");
 }
 
-/// Four streams on cells of a metre with the densities of the ports; a metre of way costs little against a second.
+/// Four streams on cells of a meter with the densities of the ports; a meter of way costs little against a second.
 const CROSSING: &str = r#"
 [parameters]
 cell_m = 1.0

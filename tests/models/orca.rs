@@ -92,7 +92,7 @@ fn smallest_distance(crowd: &Crowd) -> f64 {
 struct Ran {
     /// When all were within a radius of their goals, s; `None` if not in time.
     done_s: Option<f64>,
-    /// Smallest distance of two centres, m.
+    /// Smallest distance of two centers, m.
     least_m: f64,
 }
 
@@ -129,7 +129,7 @@ fn run(
 
 /// Compares every step with the positions that the library wrote.
 ///
-/// Each pair on a circle meets exactly on a collision course through both centres, and rounding decides on which side they pass.
+/// Each pair on a circle meets exactly on a collision course through both centers, and rounding decides on which side they pass.
 /// Nudges of some hundredths of a millimetre take the library's sides.
 fn as_the_library(file: &str, nudges_m: &[Vec2], duration_s: f64) {
     let Some(text) = recorded::data(&format!("rvo2_circle_reference/{file}")) else { return };

@@ -265,7 +265,7 @@ fn energy_never_rises(people: &[Person], friction: f64, dt: f64) -> Result<(), T
 }
 
 /// The most kinetic energy that two bodies may part with, J. They move freely until a step sees them overlap by g, with
-/// the speed u along the line of their centres; that step leaves what backward Euler leaves of both springs' energies:
+/// the speed u along the line of their centers; that step leaves what backward Euler leaves of both springs' energies:
 /// the motion along the line and the overlap, divided by 1 + dt^2 k / mu, mu the reduced mass.
 fn most_energy(mut apart: Vec2, closing: f64, touch: f64, mass: f64, dt: f64, met: f64) -> f64 {
     while apart.x > -touch && apart.length() >= touch {

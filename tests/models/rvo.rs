@@ -72,7 +72,7 @@ fn walk(model: &str, walls: &[Segment], walkers: &[Walker], steps: u64) -> Vec<T
     tracks
 }
 
-/// Sum of |dv| over the track, m/s, from the first second on and until somebody slows down a metre before the goal:
+/// Sum of |dv| over the track, m/s, from the first second on and until somebody slows down a meter before the goal:
 /// setting out and arriving is no jitter.
 fn jitter(track: &Track, goal: Vec2) -> f64 {
     let on_the_way = track.windows(2).skip(10).take_while(|w| (w[1].0 - goal).length() > 1.1);

@@ -1,8 +1,8 @@
 //! The space that is searched: one dimension per gene.
 //!
 //! A genome lies in the unit cube. A real gene is stretched linearly or in its logarithm, and its ends are reached
-//! exactly. A whole number or a choice owns a cell of equal width for each of its values, and its canonical genome
-//! lies in the middle of the cell.
+//! exactly, as is every number of up to 12 digits that people write: 0.3 comes back as 0.3. A whole number or a choice
+//! owns a cell of equal width for each of its values, and its canonical genome lies in the middle of the cell.
 
 use crowdtune_core::Error;
 
@@ -73,16 +73,23 @@ impl Axis {
                 1.0 => *high,
                 u if *log => {
                     let (a, b) = (libm::log(*low), libm::log(*high));
-                    libm::exp(a + u * (b - a)).max(*low).min(*high)
+                    let x = libm::exp(a + u * (b - a));
+                    meant(x, x, x * ROUNDING * (1.0 + a.abs().max(b.abs()))).max(*low).min(*high)
                 }
-                u => (low + u * (high - low)).max(*low).min(*high),
+                u => {
+                    let x = low + u * (high - low);
+                    let largest = low.abs().max(high.abs());
+                    meant(x, largest, largest * ROUNDING).max(*low).min(*high)
+                }
             },
             Self::Integer { low, .. } => low.saturating_add_unsigned(self.cell(u)) as f64,
             Self::Choice(values) => values.get(self.cell(u) as usize).copied().unwrap_or(f64::NAN),
         }
     }
 
-    /// The canonical coordinate of a value.
+    /// The canonical coordinate of a value: one that [`Axis::decode`] turns into exactly this value, if there is one. There is for each
+    /// value that was decoded, and for each number of up to 12 digits (on a linear axis counted from the first digit of its larger
+    /// end).
     ///
     /// A value outside the axis goes to the nearer end, one between whole numbers to the nearest, one that is no
     /// choice to the nearest choice (the first one of equals); NaN goes to the middle, or to the first choice.
@@ -97,9 +104,9 @@ impl Axis {
                     1.0
                 } else if *log {
                     let (a, b) = (libm::log(*low), libm::log(*high));
-                    clamp((libm::log(value) - a) / (b - a))
+                    self.exact(value, clamp((libm::log(value) - a) / (b - a)))
                 } else {
-                    clamp((value - low) / (high - low))
+                    self.exact(value, clamp((value - low) / (high - low)))
                 }
             }
             Self::Integer { low, high } => {
@@ -121,6 +128,21 @@ impl Axis {
         }
     }
 
+    /// The coordinate that decodes to exactly `value`, near `guess` or anywhere; `guess` if there is none.
+    fn exact(&self, value: f64, guess: f64) -> f64 {
+        if self.decode(guess) == value {
+            return guess;
+        }
+        // Decoding is monotone up to the last bit of `exp`, and the bits of positive numbers are in their order.
+        let (mut below, mut above) = (0.0_f64.to_bits(), 1.0_f64.to_bits());
+        while above - below > 1 {
+            let middle = below + (above - below) / 2;
+            if self.decode(f64::from_bits(middle)) < value { below = middle } else { above = middle }
+        }
+        let around = (above.saturating_sub(AROUND)..=above + AROUND).map(f64::from_bits);
+        around.filter(|u| *u <= 1.0).find(|&u| self.decode(u) == value).unwrap_or(guess)
+    }
+
     /// The coordinate that stands for all coordinates of the same value: the middle of the cell, or the clamped
     /// coordinate of a real number (0.5 if its ends are equal).
     #[inline]
@@ -130,6 +152,25 @@ impl Axis {
             None => clamp(u),
         }
     }
+}
+
+/// Rounding errors of encoding and decoding, in parts of the largest number that occurs: at most seven of half a unit in the last
+/// place, 2^-53, each.
+const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
+
+/// How many coordinates to both sides are looked at for a value.
+const AROUND: u64 = 8;
+
+/// The decimal number that was meant: the nearest one that ends at the twelfth digit of `largest`, if it is no further from `x` than
+/// rounding errors take it (`off`), otherwise `x`.
+///
+/// So the few numbers that people write come back as they were written, and all others stay as they are.
+fn meant(x: f64, largest: f64, off: f64) -> f64 {
+    let twelfth = libm::floor(libm::log10(largest)) - 11.0;
+    let unit: f64 = format!("1e{twelfth}").parse().unwrap_or(0.0);
+    let short: f64 = format!("{:.0}e{twelfth}", x / unit).parse().unwrap_or(x);
+    // Adding 0 makes -0 a 0.
+    if libm::fabs(short - x) <= off { short + 0.0 } else { x }
 }
 
 /// Into [0, 1], with NaN to 0.5 and -0 to 0.
@@ -307,6 +348,21 @@ mod tests {
     }
 
     #[test]
+    fn a_published_constant_comes_back_to_the_last_bit() {
+        // Each of these came back as its neighbor.
+        for (x, axis) in [
+            (120_000.0, real(1000.0, 1e6, true)),
+            (0.3, real(0.1, 2.0, false)),
+            (0.1, real(-5.0, 5.0, false)),
+            (2000.0, real(50.0, 5000.0, true)),
+            (-0.7, real(-3.0, 2.0, false)),
+        ] {
+            assert_eq!(axis.decode(axis.encode(x)), x);
+        }
+        assert_eq!(real(-5.0, 5.0, false).decode(0.5).to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
     fn what_lies_outside_is_clamped() {
         let axis = real(2.0, 6.0, false);
         assert_eq!([-1.0, 2.0, f64::NAN].map(|u| axis.decode(u)), [2.0, 6.0, 4.0]);
@@ -349,22 +405,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn real_values_come_back(low in -1e6..1e6_f64, span in 1e-3..1e6_f64, share in 0.0..=1.0_f64) {
+        fn what_was_decoded_comes_back(low in -1e6..1e6_f64, span in 1e-3..1e6_f64, u in 0.0..=1.0_f64, small in 0..60) {
+            let lowest = low.abs() + 1e-6;
+            for axis in [real(low, low + span, false), real(0.0, span, false), real(lowest, lowest * (1.0 + span), true)] {
+                for u in [u, u * 0.5_f64.powi(small), 1.0 - u * 0.5_f64.powi(small)] {
+                    let x = axis.decode(u);
+                    prop_assert_eq!(axis.decode(axis.encode(x)).to_bits(), x.to_bits());
+                    prop_assert_eq!(axis.encode(axis.decode(axis.encode(x))).to_bits(), axis.encode(x).to_bits());
+                }
+            }
             let axis = real(low, low + span, false);
-            let x = (low + share * span).min(low + span);
-            let error = (axis.decode(axis.encode(x)) - x).abs();
-            prop_assert!(error <= 1e-12 * span.max(x.abs()).max(low.abs()));
-            prop_assert_eq!(axis.decode(axis.encode(low)), low);
-            prop_assert_eq!(axis.decode(axis.encode(low + span)), low + span);
+            prop_assert_eq!([0.0, 1.0].map(|u| axis.decode(u)), [low, low + span]);
         }
 
         #[test]
-        fn logarithmic_values_come_back(low in 1e-6..1e3_f64, factor in 1.01..1e6_f64, share in 0.0..=1.0_f64) {
-            let axis = real(low, low * factor, true);
-            let x = low * (1.0 + share * (factor - 1.0));
-            prop_assert!((axis.decode(axis.encode(x)) - x).abs() <= 1e-12 * x);
-            prop_assert_eq!(axis.decode(axis.encode(low)), low);
-            prop_assert_eq!(axis.decode(axis.encode(low * factor)), low * factor);
+        fn what_people_write_comes_back(
+            digits in 1_u64..1_000_000_000_000, tens in -15_i32..6, below in 0.01..1.0_f64, above in 1.0..1e4_f64,
+        ) {
+            let x: f64 = format!("{digits}e{tens}").parse().unwrap();
+            for axis in [real(x * below.powi(9), x * above, true), real(x * below, x * above.min(9.0), false)] {
+                // On a linear axis digits are counted from the first one of the larger end: one is lost here.
+                let short = (digits / 10 * 10) as f64;
+                let x = if matches!(axis, Axis::Real { log: true, .. }) { x } else { short * 10_f64.powi(tens) };
+                let x: f64 = format!("{x:.11e}").parse().unwrap();
+                if axis.decode(0.0) <= x && x <= axis.decode(1.0) {
+                    prop_assert_eq!(axis.decode(axis.encode(x)).to_bits(), x.to_bits());
+                }
+            }
         }
 
         #[test]
@@ -384,8 +451,10 @@ mod tests {
         #[test]
         fn decoding_is_monotone(a in 0.0..=1.0_f64, b in 0.0..=1.0_f64) {
             let (a, b) = if a <= b { (a, b) } else { (b, a) };
-            for axis in [real(-3.0, 5.0, false), real(0.02, 5000.0, true), Axis::Integer { low: -7, high: 12 }] {
+            for axis in [real(-3.0, 5.0, false), real(0.02, 5000.0, true), real(0.1, 0.3, false), Axis::Integer { low: -7, high: 12 }] {
                 prop_assert!(axis.decode(a) <= axis.decode(b));
+                let next = f64::from_bits(a.to_bits() + 1);
+                prop_assert!(axis.decode(a) <= axis.decode(next) * (1.0 + 1e-15 * axis.decode(a).signum()));
             }
         }
     }

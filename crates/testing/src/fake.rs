@@ -105,7 +105,13 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
         atlas: Vec::new(),
         objectives: vec!["loss".into()],
         preference: Vec::new(),
-        timing: Timing { time_step_s: 0.01, sample_every_s: 0.1, record_every_s: 0.1, max_overlap_share: 1.0 },
+        timing: Timing {
+            time_step_s: 0.01,
+            sample_every_s: 0.1,
+            record_every_s: 0.1,
+            max_overlap_share: 1.0,
+            max_backward_share: 1.0,
+        },
         search: Search {
             optimizer,
             settings: defaults(optimizer.params),

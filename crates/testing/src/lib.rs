@@ -8,4 +8,5 @@ pub mod golden;
 pub mod place;
 pub mod program;
 pub mod recorded;
+pub mod sealed;
 pub mod walk;

@@ -255,6 +255,10 @@ fn simulation() -> Value {
             "max_overlap_share",
             json!({ "type": "number", "description": "A deeper overlap fails the run; share of the radius." }),
         ),
+        (
+            "max_backward_share",
+            json!({ "type": "number", "description": "A run in which people walk backwards for more of their time fails." }),
+        ),
     ]))
 }
 

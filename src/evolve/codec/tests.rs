@@ -1,8 +1,11 @@
 use super::*;
 use crate::evolve::config::item::Item;
 use crate::evolve::config::tree::Node;
+use crowdtune_core::registry::Kind;
+use crowdtune_search::Axis;
 use crowdtune_sim::crowd::people::{Distribution, Family, TRAITS};
 use crowdtune_sim::models::MODELS;
+use proptest::prelude::*;
 
 #[test]
 fn every_default_comes_back_from_a_tree_and_from_json() {
@@ -32,4 +35,26 @@ fn every_distribution_comes_back_from_a_tree_and_from_json() {
         }
     }
     assert_eq!(json(&drawn(Distribution::Fixed(f64::INFINITY))), None);
+}
+
+proptest! {
+    /// D13: a search for the published constants started from 120000.00000000006 N/m.
+    #[test]
+    fn a_published_constant_is_itself_in_every_search(below in 0.0..1.0_f64, above in 0.0..1.0_f64) {
+        for param in MODELS.iter().flat_map(|m| m.params).chain(TRAITS) {
+            let Kind::Real { default, hard, search, .. } = param.kind else { continue };
+            let wide = |end: f64, most: f64| if most.is_finite() { most } else { 100.0 * (1.0 + end.abs()) };
+            let (least, most) = (wide(search.0, hard.0).min(default), wide(search.1, hard.1).min(1e3 * search.1).max(default));
+            let (low, high) = (default - below * (default - least), default + above * (most - default));
+            for (low, high) in [search, hard, (low, high)] {
+                for log in [false, low > 0.0] {
+                    let axis = Axis::Real { low, high, log };
+                    if high.is_finite() && (low..=high).contains(&default) {
+                        let again = axis.decode(axis.encode(default));
+                        prop_assert_eq!(again.to_bits(), default.to_bits(), "{} in {:?}", param.key, axis);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -69,9 +69,11 @@ fn case(
     let item = Item::part(file, format!("scenario.{name}"), &combination.scenario);
     let table = item.table()?;
     let kind = table.take("kind").map(|k| k.entry(&context.registry.scenarios)).transpose()?;
+    let tracks = table.take("tracks");
+    let recorded = tracks.as_ref().map(|item| tracks::read(item, context)).transpose()?;
     let mut built = match kind {
         Some(kind) => registered(&table, kind)?,
-        None => written::built(&table, context)?,
+        None => written::built(&table, context, recorded.as_ref())?,
     };
     if let Some(navigation) = table.take("navigation") {
         built.plan.navigation = self::navigation(&navigation)?;
@@ -80,7 +82,6 @@ fn case(
     if let (false, Some(sight)) = (own, table.take("sight_m")) {
         built.plan.sight_m = Some(sight.positive("a number above 0 m")?);
     }
-    let tracks = table.take("tracks").map(|item| tracks::read(&item, context, &built)).transpose()?;
     let most = crate::limits::SIMULATED.most as f64;
     let seconds = format!("a number above 0, at most {most} s");
     let limit_s = table.need("limit_s", "")?.number(f64::MIN_POSITIVE, most, &seconds)?;
@@ -98,6 +99,11 @@ fn case(
     table.finish()?;
 
     let world = World::new(built.plan, fields).map_err(|e| item.locate(e))?;
+    let mut put_beside = None;
+    if let Some((item, recorded)) = tracks.zip(recorded) {
+        recorded.warn(&item, context, &world)?;
+        put_beside = Some(Arc::new(recorded.tracks(&item, &built.groups)?));
+    }
     let axes: Vec<_> = combination.axes.iter().map(|(key, value)| format!("{key}={value}")).collect();
     Ok(Case {
         name: if axes.is_empty() { name.to_owned() } else { format!("{name}[{}]", axes.join(",")) },
@@ -110,7 +116,7 @@ fn case(
             groups: built.groups,
             limit_s,
             give_up_s: give_up_s.is_finite().then_some(give_up_s),
-            tracks: tracks.map(Arc::new),
+            tracks: put_beside,
         }),
         replicas,
         groups: Vec::new(),

@@ -183,6 +183,9 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
     if metric.make.needs.contains(&Need::Leaving) && case.scenario.groups.iter().all(|g| !g.leaves()) {
         return Err("has nobody who leaves".into());
     }
+    if metric.make.needs.contains(&Need::Leaving) && case.scenario.tracks.is_some() {
+        return Err("lets people go when its `tracks` end, so that says nothing about the model".into());
+    }
     if metric.make.needs.contains(&Need::Tracks) && case.scenario.tracks.is_none() {
         return Err("has no `tracks` to compare with".into());
     }

@@ -28,6 +28,7 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, regis
         put(table, "sample_every_s", Value::Float(0.1));
         put(table, "record_every_s", Value::Float(0.1));
         put(table, "max_overlap_share", Value::Float(0.9));
+        put(table, "max_backward_share", Value::Float(0.5));
     }
     let replicas = search(top, file, registry)?;
     for (name, scenario) in tables(top, "scenario") {
@@ -130,7 +131,7 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value, regist
     };
     if let Some(own) = entries(table, "navigation") {
         let kind = own.get("kind").map(|kind| kind.value.clone());
-        // Chosen here: cells of 0.1 m resolve a door of 0.8 m; within half a metre a waypoint counts as passed.
+        // Chosen here: cells of 0.1 m resolve a door of 0.8 m; within half a meter a waypoint counts as passed.
         match kind {
             Some(Value::Text(kind)) if kind == "field" => put(own, "cell_m", Value::Float(0.1)),
             Some(Value::Text(kind)) if kind == "waypoints" => put(own, "radius_m", Value::Float(0.5)),

@@ -1,4 +1,4 @@
-//! Points, lines and areas as a file writes them: lists of [x, y] in metres.
+//! Points, lines and areas as a file writes them: lists of [x, y] in meters.
 
 use super::item::Item;
 use crowdtune_core::Error;

@@ -83,6 +83,11 @@ pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error
             2.0,
             "a number from 0.01 to 2, a share of the smaller radius",
         )?,
+        max_backward_share: table.need("max_backward_share", "")?.number(
+            0.0,
+            1.0,
+            "a share of the time, from 0 to 1",
+        )?,
     };
     table.finish()?;
     Ok(timing)

@@ -36,7 +36,8 @@ pub fn check(cases: &[Placed], file: &str, genes: &[f64], timing: &Timing, seed:
 
 fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: u64) -> Result<(), Error> {
     let scenario = &case.scenario;
-    for group in &scenario.groups {
+    // People of tracks start where they were seen, whatever else the file says.
+    for group in scenario.groups.iter().filter(|_| scenario.tracks.is_none()) {
         let (Spawn::Points(points) | Spawn::Near { points, .. }) = &group.spawn else { continue };
         if let Some(at) = points.iter().position(|&p| !scenario.world.contains(p)) {
             return Err(item.locate(
@@ -52,6 +53,7 @@ fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: 
         time_step_s: timing.time_step_s,
         sample_every_s: timing.sample_every_s,
         max_overlap_share: timing.max_overlap_share,
+        max_backward_share: timing.max_backward_share,
         seed: run_seed(seed, Purpose::Search, &case.table, 0),
     })
     .map_err(|e| match item.node.get("count") {
@@ -78,6 +80,9 @@ fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: 
         }
     }
 
+    if scenario.tracks.is_some() {
+        return Ok(());
+    }
     let crowd = run.crowd();
     let world = &scenario.world;
     let Some((i, j)) = overlap(&world.plan.periodic, &crowd.pos, &crowd.radius, timing.max_overlap_share) else {

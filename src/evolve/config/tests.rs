@@ -50,7 +50,8 @@ fn what_is_absent_is_the_published_default() {
     let e = read(ROOM);
     assert_eq!((e.name.as_str(), e.title.as_str(), e.model.name), ("test", "", "social_force"));
     assert_eq!(e.objectives, ["loss"]);
-    assert_eq!((e.timing.time_step_s, e.timing.sample_every_s, e.timing.max_overlap_share), (0.01, 0.1, 0.9));
+    assert_eq!((e.timing.time_step_s, e.timing.sample_every_s), (0.01, 0.1));
+    assert_eq!((e.timing.max_overlap_share, e.timing.max_backward_share), (0.9, 0.5));
     assert_eq!((e.search.optimizer.name, e.search.parallel, e.search.seed), ("auto", 16, 1));
     assert_eq!((e.search.finalists, e.search.select_replicas, e.search.report_replicas), (5, 20, 20));
     let case = &e.cases[0];
@@ -171,8 +172,9 @@ fn every_kind_of_target_goes_with_every_metric() {
             "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n{tracks}\
              count = {{ each = [10] }}\n[target]\n{targets}"
         );
-        let one = b"# framerate: 1 fps\n# x/y in m\n0 0 2 2\n0 1 3 2\n0 2 4 2\n";
-        let e = load(&Registry::builtin(), &text, "dir/test.toml", &[], &mut |_| Ok(one.to_vec()))
+        let rows = (0..30).map(|k| format!("{} {} {} {}\n", k / 3, k % 3, 2 + k % 3, k / 3));
+        let ten = "# framerate: 1 fps\n# x/y in m\n".to_owned() + &rows.collect::<String>();
+        let e = load(&Registry::builtin(), &text, "dir/test.toml", &[], &mut |_| Ok(ten.clone().into_bytes()))
             .unwrap_or_else(|e| panic!("{e}\n{text}"));
         let seed = run_seed(1, Purpose::Search, "street", 0);
         let values = simulate(&e, 0, &e.start, seed).unwrap_or_else(|e| panic!("{}: {e}", metric.name));
@@ -467,14 +469,14 @@ fn tracks_are_read_and_put_people_where_they_were() {
         |text: &str| load(&Registry::builtin(), text, "dir/test.toml", &[], &mut |_| Ok(stood.clone().into_bytes()));
     let error = |restart: &str| {
         let e = with(&text(&format!("{{ file = \"t.txt\"{restart} }}"), 2)).unwrap();
-        assert_eq!(e.cases[0].scenario.tracks.as_ref().unwrap().people(), 2);
+        assert_eq!(e.cases[0].scenario.tracks.as_ref().unwrap().people.len(), 2);
         simulate(&e, 0, &e.start, run_seed(1, Purpose::Search, "street", 0)).unwrap()[0].unwrap()
     };
     let (once, often) = (error(""), error(", restart_every_s = 0.5"));
     assert!(often > 0.0 && often < 0.5 * once, "{often} is what half a second adds, {once} what two do");
     for (tracks, count, part) in [
         ("{ file = \"t.txt\" }", 1, "the recording has 2 people, the scenario 1"),
-        ("{ file = \"t.txt\", restart_every_s = 0.7 }", 2, "a multiple of 0.5 s"),
+        ("{ file = \"t.txt\" }", 3, "the recording has 2 people, the scenario 3"),
         ("\"t.txt\"", 2, "tracks"),
     ] {
         let refused = with(&text(tracks, count)).unwrap_err().to_string();

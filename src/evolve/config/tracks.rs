@@ -3,16 +3,27 @@
 use super::context::Context;
 use super::item::{Item, Table};
 use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
-use crowdtune_sim::world::Built;
-use crowdtune_sim::world::Tracks;
+use crowdtune_sim::world::scenario::Group;
+use crowdtune_sim::world::{Tracks, World};
+use std::ops::Range;
 
-/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ... }`; what is odd about the recording
-/// goes to the warnings.
+/// What `tracks` names, before it is known who walks where.
+#[derive(Debug)]
+pub(super) struct Recorded {
+    file: String,
+    recording: Recording,
+    restart_every_s: Option<f64>,
+    /// Frames counted from the first one and places, m, of each person.
+    rows: Vec<Vec<(u32, Vec2)>>,
+}
+
+/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ... }`.
 ///
 /// # Errors
-/// If the file is no recording of people, has more people than the scenario, or no frame falls on the restarts.
-pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>, built: &Built) -> Result<Tracks, Error> {
+/// If the file is no recording of people.
+pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>) -> Result<Recorded, Error> {
     let what =
         "{ file = \"tracks.txt\" }, with `restart_every_s` where a run is put back onto the tracks again and again";
     let table = item.table().map_err(|_| item.wrong(what))?;
@@ -23,41 +34,80 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>, built: &Built) ->
     let file = named.text()?;
     let text = context.text(&named).map_err(|e| e.help("give rows of `id frame x y`"))?;
     let recording = Recording::parse(&text, &file, &known).map_err(|e| e.under(&item.path).key(&named.path))?;
-    let odd =
-        recording.oddities(|a, b| built.plan.periodic.apart(a, b)).map_err(|e| e.file(&file).under(&item.path))?;
-    context.warn(odd.iter().map(|what| format!("{file}: {what}")));
-    let every_s = 1.0 / recording.fps;
-    if let Some(group) = built.groups.iter().find(|g| g.inflow_per_s.is_some()) {
-        return Err(item
-            .error(format!("`{}` comes in during the run, so nobody of it is one of the tracks", group.name))
-            .help("give groups a `count`, as many people as the recording has"));
-    }
-    let people: usize = built.groups.iter().map(|g| g.count).sum();
-    if recording.people() > people {
-        return Err(named
-            .error(format!("the recording has {} people, the scenario {people}", recording.people()))
-            .help("person k of the recording, by rising id, is person k of the run: groups in name order, `count` people each"));
-    }
-    let restart_every_s = restart.map(|r| r.positive("a number above 0 s").map(|s| (r, s))).transpose()?;
-    if let Some((restart, s)) = &restart_every_s
-        && ((s / every_s).round() * every_s - s).abs() > 1e-6
-    {
-        return Err(restart.wrong(format!("a multiple of {every_s} s, the interval of the frames")));
-    }
+    let restart_every_s = restart.map(|r| r.positive("a number above 0 s")).transpose()?;
+    let mut rows = vec![Vec::new(); recording.people()];
     let first = recording.moments.first().map_or(0, |m| m.frame);
-    let last = recording.moments.last().map_or(0, |m| m.frame);
-    let frames = usize::try_from(last - first).unwrap_or(0) + 1;
-    // A file that numbers frames by the millisecond would fill the memory.
-    if frames > 1_000_000 {
-        return Err(named.error(format!("the recording has {frames} frames")).allowed("at most 1000000"));
-    }
-    let mut places = vec![vec![None; recording.people()]; frames];
     for moment in &recording.moments {
+        let frame =
+            moment.frame.checked_sub(first).and_then(|frame| u32::try_from(frame).ok()).ok_or_else(|| {
+                named.error(format!("frames from {first} to {} are more than 4294967295", moment.frame))
+            })?;
         for (&id, &pos) in moment.ids.iter().zip(&moment.positions) {
-            places[(moment.frame - first) as usize][id as usize] = Some(pos);
+            rows[id as usize].push((frame, pos));
         }
     }
-    Ok(Tracks { every_s, places, restart_every_s: restart_every_s.map(|(_, s)| s) })
+    Ok(Recorded { file, recording, restart_every_s, rows })
+}
+
+impl Recorded {
+    /// Number of people.
+    pub(super) fn people(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Where some of the people are seen first, m, in the order of the recording.
+    pub(super) fn first_places(&self, people: Range<usize>) -> Vec<Vec2> {
+        self.rows[people].iter().map(|rows| rows[0].1).collect()
+    }
+
+    /// The tracks of these groups, `count` people each.
+    ///
+    /// # Errors
+    /// If the recording has more or fewer people than the groups.
+    pub(super) fn tracks(self, item: &Item<'_>, groups: &[Group]) -> Result<Tracks, Error> {
+        if let Some(group) = groups.iter().find(|g| g.inflow_per_s.is_some()) {
+            return Err(item
+                .error(format!("`{}` comes in at a rate, and the people of a recording when they are seen", group.name))
+                .help("leave out `inflow_per_s`"));
+        }
+        let counts: Vec<usize> = groups.iter().map(|g| g.count).collect();
+        let people: usize = counts.iter().sum();
+        if people != self.people() {
+            return Err(item.error(format!("the recording has {} people, the scenario {people}", self.people())).help(
+                "person k of the recording, by rising id, is in the first group in name order that has room, `count` people \
+                 each; one group may leave `count` out",
+            ));
+        }
+        Ok(Tracks::new(1.0 / self.recording.fps, self.restart_every_s, self.rows, &counts))
+    }
+
+    /// Warns of what is odd about the recording in this place.
+    ///
+    /// # Errors
+    /// If these are no tracks of people.
+    pub(super) fn warn(&self, item: &Item<'_>, context: &mut Context<'_>, world: &World) -> Result<(), Error> {
+        let torus = &world.plan.periodic;
+        let odd =
+            self.recording.oddities(|a, b| torus.apart(a, b)).map_err(|e| e.file(&self.file).under(&item.path))?;
+        context.warn(odd.iter().chain(&self.outside(world)).map(|what| format!("{}: {what}", self.file)));
+        Ok(())
+    }
+
+    /// How many recorded places nobody can reach.
+    fn outside(&self, world: &World) -> Option<String> {
+        let all = || {
+            self.rows.iter().zip(&self.recording.names).flat_map(|(rows, name)| rows.iter().map(move |r| (r.1, name)))
+        };
+        let mut outside = all().filter(|(place, _)| !world.contains(world.plan.periodic.wrap(*place)));
+        let (place, name) = outside.next()?;
+        Some(format!(
+            "{} of {} recorded places are not walkable, the first is that of person {name} at ({:.2}, {:.2}): check `walkable` and `unit`",
+            outside.count() + 1,
+            all().count(),
+            place.x,
+            place.y
+        ))
+    }
 }
 
 /// What the table says about the file; it overrides what the file says.

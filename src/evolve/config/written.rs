@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::geometry;
 use super::item::{Item, Table};
+use super::tracks::Recorded;
 use super::tree::{Entries, Node, Value, put};
 use crate::wkt;
 use crowdtune_core::Error;
@@ -22,11 +23,12 @@ pub fn fill(table: &mut Entries) {
     put(table, "navigation", Value::Table(straight.into_iter().collect()));
 }
 
-/// Reads a place: `walkable`, `obstacles`, `walls`, `lines`, `areas`, and its groups.
+/// Reads a place: `walkable`, `obstacles`, `walls`, `lines`, `areas`, and its groups. Those of a recording need neither number nor
+/// start.
 ///
 /// # Errors
 /// If something is missing or wrong, or not supported yet.
-pub fn built(table: &Table<'_>, context: &mut Context<'_>) -> Result<Built, Error> {
+pub fn built(table: &Table<'_>, context: &mut Context<'_>, recorded: Option<&Recorded>) -> Result<Built, Error> {
     let rings = |x: bool, y: bool| Rings { x, y };
     let periodic = table.need("periodic", "")?.word(&[
         ("none", rings(false, false)),
@@ -57,11 +59,15 @@ pub fn built(table: &Table<'_>, context: &mut Context<'_>) -> Result<Built, Erro
             .help("add `kind = \"room\"` or `walkable = \"POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))\"`"));
     }
     let groups = table.need("group", "say who walks there: [scenario.NAME.group.NAME] with count, from, to")?;
+    let groups = match recorded {
+        None => groups.named()?.iter().map(|(name, item)| group(name, item, limit_s)).collect::<Result<_, _>>()?,
+        Some(recorded) => recorded_groups(&groups, recorded)?,
+    };
     let place = CustomPlace {
         walkable,
         obstacles: obstacles.into_iter().map(|(shell, _)| shell).collect(),
         walls,
-        groups: groups.named()?.iter().map(|(name, item)| group(name, item, limit_s)).collect::<Result<_, _>>()?,
+        groups,
         lines: places(table, "lines", geometry::line)?,
         areas: places(table, "areas", geometry::area)?,
         navigation: Navigation::Straight,
@@ -121,6 +127,45 @@ fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<CustomGroup, Error
     let to = table.take("to").map_or(Ok(Wish::Visits(Vec::new())), |to| wish(&to))?;
     table.finish()?;
     Ok(CustomGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to })
+}
+
+/// The groups of a recording. One may leave its `count` out and has whoever is in no other; who has no `from` starts where the
+/// recording does, whoever has no `to` goes where the own track leads.
+fn recorded_groups(groups: &Item<'_>, recorded: &Recorded) -> Result<Vec<CustomGroup>, Error> {
+    let named = groups.named()?;
+    let mut read = Vec::new();
+    for (name, item) in &named {
+        let table = item.table()?;
+        for key in ["parameters", "people"] {
+            table.take(key);
+        }
+        if let Some(rate) = table.take("inflow_per_s") {
+            return Err(rate
+                .error("the people of a recording come in when they are seen, not at a rate")
+                .help("leave it out"));
+        }
+        let count = table.take("count").map(|c| c.whole(1, MOST_PEOPLE)).transpose()?;
+        let from = table.take("from").map(|f| from(&f)).transpose()?;
+        let to = table.take("to").map_or(Ok(Wish::Track), |to| wish(&to))?;
+        table.finish()?;
+        read.push((name, item, count.map(|c| c as usize), from, to));
+    }
+    let counted: usize = read.iter().filter_map(|group| group.2).sum();
+    let mut rest = recorded.people().checked_sub(counted);
+    let mut first = 0;
+    let mut groups = Vec::new();
+    for (name, item, count, from, to) in read {
+        let wrong = || {
+            item.error(format!("`{}` has no `count`, and nobody of the recording is left for it", item.path))
+                .help("only one group may leave it out")
+        };
+        let count = count.map_or_else(|| rest.take().filter(|&rest| rest > 0).ok_or_else(wrong), Ok)?;
+        let end = (first + count).min(recorded.people());
+        let from = from.unwrap_or_else(|| Spawn::Points(recorded.first_places(first.min(end)..end)));
+        first = end;
+        groups.push(CustomGroup { name: name.clone(), count, from, inflow_per_s: None, to });
+    }
+    Ok(groups)
 }
 
 fn from(item: &Item<'_>) -> Result<Spawn, Error> {
@@ -192,7 +237,7 @@ fn visit(item: &Item<'_>) -> Result<Visit, Error> {
         (None, Some(area), None, None) => Spot::Area(geometry::area(&area)?),
         (None, None, Some(at), radius) => Spot::Point {
             at: geometry::point(&at)?,
-            // Chosen here: half a metre, about one person.
+            // Chosen here: half a meter, about one person.
             radius_m: radius.map_or(Ok(0.5), |r| r.positive("a number above 0 m"))?,
         },
         _ => return Err(item.wrong(what)),

@@ -9,7 +9,7 @@ pub use summary::{Effects, MorrisEffect, OutputEffects, PairEffect, Sensitivity,
 
 use super::evaluate::{Evaluate, interrupted};
 use super::experiment::Experiment;
-use super::log::{self, Journal};
+use super::log::Journal;
 use super::run::{Observer, Phase, begin};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
@@ -130,7 +130,7 @@ pub fn run(
 ) -> Result<Vec<Trial>, Error> {
     let question = |genome| Question { purpose: Purpose::Search, genome, replicas: 0..experiment.replicas() };
     let questions: Vec<Question> = design.genomes(experiment).into_iter().map(question).collect();
-    let mut trials = begin(experiment, evaluator.engine(), journal)?;
+    let (mut trials, mut chain) = begin(experiment, evaluator.engine(), journal)?;
     observer.phase(Phase::Search, questions.len() as u64);
     for (row, trial) in trials.iter().enumerate() {
         if questions.get(row) != Some(&trial.question) {
@@ -148,7 +148,7 @@ pub fn run(
         let first = trials.len();
         let ask = &questions[first..questions.len().min(first + BATCH)];
         let ended = evaluator.evaluate(ask, first as u64, &mut |trial| {
-            journal.append(&log::line(&trial))?;
+            journal.append(&chain.line(&trial))?;
             observer.trial(&trial, false);
             trials.push(trial);
             Ok(())

@@ -3,7 +3,7 @@
 use super::*;
 use crate::evolve::evaluate::{Job, Serial};
 use crate::evolve::experiment::{Experiment, no_files};
-use crate::evolve::log::MemoryLog;
+use crate::evolve::log::{self, MemoryLog};
 use crate::evolve::run::Silent;
 use crate::registry::Registry;
 

@@ -95,7 +95,7 @@ impl Journeys {
             Goal::Door { line, outward } => {
                 let (a, b, out) = (line.a, line.b, *outward);
                 let along = (b - a).unit().unwrap_or(out.left()) * WIDER_M;
-                // Somebody has left when the centre is one radius past the line.
+                // Somebody has left when the center is one radius past the line.
                 let near = out * largest.max(WIDENS_M);
                 let (wide, far) = (out * WIDENS_M, out * BEHIND_M.max(largest + 1.0));
                 self.pads.push(vec![a, a - along + wide, a - along + far, b + along + far, b + along + wide, b]);
@@ -148,7 +148,7 @@ impl Journeys {
     }
 }
 
-/// A goal on the way. A door is passed behind its middle, an area near its centre.
+/// A goal on the way. A door is passed behind its middle, an area near its center.
 fn waypoint(goal: &Goal, largest: f64) -> Stop {
     match goal {
         Goal::Point { at, radius } => Stop::Waypoint(*at, *radius),

@@ -98,6 +98,9 @@ fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
     if !scenario.world.plan.periodic.is_open() {
         return refused("a place is closed to a ring".into());
     }
+    if scenario.tracks.is_some() {
+        return refused("people come and go as recorded".into());
+    }
     for group in &scenario.groups {
         let name = &group.name;
         if group.inflow_per_s.is_some() {
@@ -107,7 +110,7 @@ fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
             return refused(format!("the people of `{name}` walk round after round"));
         }
         match group.pull {
-            Pull::Nothing => {}
+            Pull::Nothing | Pull::Track => {}
             Pull::Heading(_) => return refused(format!("the people of `{name}` walk in one direction for ever")),
             Pull::Group(_) => return refused(format!("the people of `{name}` go to another group")),
             Pull::Point { .. } => return refused(format!("the people of `{name}` gather at a place")),

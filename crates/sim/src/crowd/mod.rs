@@ -11,6 +11,7 @@ mod steering;
 mod trajectory;
 
 pub use health::Health;
+pub(crate) use health::is_backward;
 pub use sim::{RunSetup, Sim, Start};
 pub use state::{Crowd, Exit, Person, RowMap, Status};
 pub use steering::{Steering, Update, View};

@@ -95,6 +95,9 @@ pub struct Crowd {
     pub status: Vec<Status>,
     /// Summed radial contact force over the circumference, felt in the last step, N/m.
     pub pressure: Vec<f64>,
+    /// Direction in which the person wanted to go in the last step: a unit vector, zero for somebody who waits or wants to
+    /// go nowhere.
+    pub desired: Vec<Vec2>,
 }
 
 /// The rows that remain after people left: `old[i]` is the old row of the new row `i`.
@@ -119,7 +122,7 @@ impl RowMap {
 /// Does the same to every column. This is the only list of all columns; it does not compile if one is missing.
 macro_rules! each_column {
     ($crowd:expr, $column:ident => $action:expr) => {
-        each_column!($crowd, $column => $action; id pos vel radius mass desired_speed max_speed start_s group stage status pressure)
+        each_column!($crowd, $column => $action; id pos vel radius mass desired_speed max_speed start_s group stage status pressure desired)
     };
     ($crowd:expr, $column:ident => $action:expr; $($name:ident)*) => {{
         let Crowd { $($name),* } = $crowd;
@@ -153,6 +156,7 @@ impl Crowd {
         self.stage.push(0);
         self.status.push(Status::Waiting);
         self.pressure.push(0.0);
+        self.desired.push(Vec2::ZERO);
     }
 
     /// True if every column has this many rows.

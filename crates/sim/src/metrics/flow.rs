@@ -1,5 +1,6 @@
 //! Passing a line: flow and time gaps.
 
+use super::headings::Headings;
 use super::leavers::Leavers;
 use super::line;
 use super::tracks::Tracks;
@@ -50,7 +51,8 @@ pub static TIME_GAP_TAIL: Entry<MakeMetric> = Entry {
 /// People per second over a line.
 pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
     name: "flow_per_s",
-    doc: "People per second over a line, (N - 1) / (t_N - t_1) of those in the window; waiting in a jam counts.",
+    doc: "People per second over a line, (N - 1) / (t_N - t_1) of those in the window; waiting in a jam counts, and who \
+          walks back over it against the heading of the group counts back.",
     source: "Seyfried and others 2009; crossings as in PedPy; how a jam counts is chosen here",
     params: LINE,
     make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Flow, spec, scenario)), "1/s")
@@ -108,6 +110,8 @@ struct Passer {
     counted: bool,
     /// Way along the ring since then, m.
     since_m: f64,
+    /// Crossings against the own heading that no crossing along it has made good yet.
+    owes: u32,
 }
 
 struct Passing {
@@ -118,6 +122,8 @@ struct Passing {
     direction: f64,
     tail_from: f64,
     lap: Option<(f64, Vec2)>,
+    /// Where crossings in both directions count, those against the own heading count back.
+    headings: Headings,
     group: Option<u16>,
     leavers: Leavers,
     /// Number of people who walk over the line for as long as the run lasts.
@@ -130,6 +136,8 @@ struct Passing {
     passers: Vec<Passer>,
     /// Times of crossings, ascending.
     times: Vec<f64>,
+    /// The same of those against the own heading.
+    back: Vec<f64>,
     start_s: Option<f64>,
     end_s: f64,
     /// Number of people still expected at the line.
@@ -168,6 +176,7 @@ impl Passing {
             direction,
             tail_from: if matches!(quantity, Quantity::Tail) { settings.get("tail_from") } else { 0.0 },
             lap,
+            headings: Headings::new(scenario),
             group: spec.group,
             leavers: Leavers::new(scenario, spec.group),
             walkers: groups.clone().filter(|&g| heading(g).is_some_and(over)).map(|g| scenario.groups[g].count).sum(),
@@ -176,6 +185,7 @@ impl Passing {
             tracks: Tracks::of(people, spec.group),
             passers: vec![Passer::default(); people],
             times: Vec::with_capacity(people),
+            back: Vec::new(),
             start_s: None,
             end_s: 0.0,
             waiting: 0,
@@ -235,6 +245,10 @@ impl Passing {
 
     fn flow(&self) -> Option<f64> {
         let passed = pick(self.window, &self.times, self.waiting, self.end_s).events.len();
+        let back = &self.back[pick(self.window, &self.back, 0, self.end_s).events];
+        if let ([first, .., last], true) = (back, passed < 2) {
+            return (last > first).then(|| -((back.len() - 1) as f64) / (last - first));
+        }
         if passed < 2 {
             return (self.wanting() >= 2).then_some(0.0);
         }
@@ -257,9 +271,9 @@ impl Metric for Passing {
     fn observe(&mut self, seen: &Seen<'_>) {
         let Some(line) = self.line else { return };
         self.leavers.observe(seen);
-        let Self { tracks, passers, times, lap, direction, .. } = self;
+        let Self { tracks, passers, times, back, lap, headings, direction, .. } = self;
         let torus = &seen.world.plan.periodic;
-        let known = times.len();
+        let known = (times.len(), back.len());
         tracks.steps(seen, |step| {
             if step.id >= passers.len() {
                 passers.resize(step.id + 1, Passer::default());
@@ -275,13 +289,25 @@ impl Metric for Passing {
             }
             if let Some(share) = line::passes(torus, line, &step) {
                 passer.passed = true;
-                if (line.b - line.a).cross(step.way()) * *direction >= 0.0 {
-                    (passer.counted, passer.since_m) = (true, 0.0);
-                    times.push(step.from_s + step.duration_s() * share);
+                let forward = (line.b - line.a).cross(step.way());
+                if forward * *direction < 0.0 {
+                    return;
+                }
+                (passer.counted, passer.since_m) = (true, 0.0);
+                let time_s = step.from_s + step.duration_s() * share;
+                let heading = headings.of(step.group(seen)).filter(|_| *direction == 0.0);
+                if heading.is_some_and(|way| (line.b - line.a).cross(way) * forward < 0.0) {
+                    passer.owes += 1;
+                    back.push(time_s);
+                } else if passer.owes > 0 {
+                    passer.owes -= 1;
+                } else {
+                    times.push(time_s);
                 }
             }
         });
-        times[known..].sort_unstable_by(f64::total_cmp);
+        times[known.0..].sort_unstable_by(f64::total_cmp);
+        back[known.1..].sort_unstable_by(f64::total_cmp);
         self.count_waiting(seen, line);
         self.start_s.get_or_insert(seen.time_s);
         self.end_s = seen.time_s;
@@ -312,6 +338,7 @@ impl Metric for Passing {
         self.tracks.reset();
         self.passers.fill(Passer::default());
         self.times.clear();
+        self.back.clear();
         self.start_s = None;
         self.end_s = 0.0;
         self.waiting = 0;

@@ -65,7 +65,7 @@ impl GoalDistance {
             _ if group.rounds => None,
             Pull::Point { at: place, .. } => Some(seen.world.apart(at, place).length()),
             Pull::Group(other) => self.middles[other].map(|middle| seen.world.apart(at, middle).length()),
-            Pull::Nothing | Pull::Heading(_) => None,
+            Pull::Nothing | Pull::Heading(_) | Pull::Track => None,
         }
     }
 }

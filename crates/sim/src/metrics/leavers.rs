@@ -3,7 +3,7 @@
 use super::Seen;
 use crate::world::scenario::Scenario;
 
-/// Counts the people who want to leave. A group without an inflow counts as a whole from the start; with an inflow,
+/// Counts the people who want to leave. A group without an inflow counts as a whole from the start; with an inflow or tracks,
 /// people count once they have been seen, so that nobody counts who never entered.
 #[derive(Clone, Debug)]
 pub(super) struct Leavers {
@@ -21,10 +21,11 @@ impl Leavers {
     pub fn new(scenario: &Scenario, group: Option<u16>) -> Self {
         let counts = |g: usize| group.is_none_or(|only| usize::from(only) == g) && scenario.groups[g].leaves();
         let groups = &scenario.groups;
-        let fixed = (0..groups.len()).filter(|&g| counts(g) && groups[g].inflow_per_s.is_none());
+        let comes = |g: usize| groups[g].inflow_per_s.is_some() || scenario.tracks.is_some();
+        let fixed = (0..groups.len()).filter(|&g| counts(g) && !comes(g));
         Self {
             fixed: fixed.map(|g| groups[g].count).sum(),
-            inflow: (0..groups.len()).map(|g| counts(g) && groups[g].inflow_per_s.is_some()).collect(),
+            inflow: (0..groups.len()).map(|g| counts(g) && comes(g)).collect(),
             came: vec![false; super::people(scenario)],
             count: 0,
         }

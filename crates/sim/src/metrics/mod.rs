@@ -25,6 +25,7 @@ mod fundamental;
 mod goal;
 mod ground;
 mod guard;
+mod headings;
 mod jerk;
 mod lanes;
 mod leavers;
@@ -103,6 +104,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &walls::WALL_OVERLAP_MAX_M,
     &motion::SPEED_MEAN_M_PER_S,
     &track_error::TRACK_ERROR_M2,
+    &motion::BACKWARD_SHARE,
     &motion::EFFORT_J_PER_KG_M,
     &motion::PLE_EFFICIENCY,
     &motion::PATH_EFFICIENCY,

@@ -1,20 +1,38 @@
 //! How people walk: speed, effort, and how straight.
 
+use super::averaged::{State, average};
+use super::headings::Headings;
 use super::series::Ratio;
 use super::tracks::Tracks;
-use super::{MakeMetric, Metric, Seen, Spec, Window, people};
-use crate::world::scenario::{Pull, Scenario};
+use super::{MakeMetric, Metric, Need, Seen, Spec, Window, people};
+use crate::crowd::is_backward;
+use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Entry;
 
 /// Mean speed of those who walk.
 pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
     name: "speed_mean_m_per_s",
-    doc: "Meters walked by all over the seconds they spent walking or queuing; people yet to start do not count.",
+    doc: "Meters walked by all over the seconds they spent walking or queuing, of groups with a heading those along it; \
+          people yet to start do not count.",
     source: "space-mean speed over straight steps between samples; no smoothing is chosen here, so that recordings \
              are measured alike",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s").of_group().window(Window::All),
+};
+
+/// How much people walk backwards.
+pub static BACKWARD_SHARE: Entry<MakeMetric> = Entry {
+    name: "backward_share",
+    doc: "Share of their time in which people who want to go somewhere walk against that way, at more than 0.04 m/s.",
+    source: "chosen here: a model that pushes people backwards may have a fine speed without a sign; the threshold is that \
+             of standing in the single-file experiments on an oval (Juelich)",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| average(Backward { group: spec.group }, spec, scenario), "")
+        .less_is_better()
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Velocity, Need::Desired]),
 };
 
 /// Energy per meter of progress.
@@ -62,22 +80,28 @@ const NO_PROGRESS_M: f64 = 1e-6;
 
 struct Speed {
     tracks: Tracks,
+    headings: Headings,
     /// Meters and person-seconds.
     sums: Ratio,
 }
 
 impl Speed {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        Self { tracks: Tracks::of(people(scenario), spec.group), sums: Ratio::new(spec, scenario) }
+        Self {
+            tracks: Tracks::of(people(scenario), spec.group),
+            headings: Headings::new(scenario),
+            sums: Ratio::new(spec, scenario),
+        }
     }
 }
 
 impl Metric for Speed {
     fn observe(&mut self, seen: &Seen<'_>) {
         let (mut meters, mut seconds) = (0.0, 0.0);
-        self.tracks.steps(seen, |step| {
+        let Self { tracks, headings, .. } = self;
+        tracks.steps(seen, |step| {
             if step.walks(seen, false) {
-                meters += step.length_m();
+                meters += headings.along(step.group(seen), step.way());
                 seconds += step.duration_s();
             }
         });
@@ -91,6 +115,23 @@ impl Metric for Speed {
     fn reset(&mut self) {
         self.tracks.reset();
         self.sums.reset();
+    }
+}
+
+struct Backward {
+    group: Option<u16>,
+}
+
+impl State for Backward {
+    fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
+        let (mut backward, mut all) = (0.0, 0.0);
+        for (row, (vel, way)) in seen.velocities().iter().zip(seen.desired()).enumerate() {
+            if *way != Vec2::ZERO && self.group.is_none_or(|only| seen.groups().get(row) == Some(&only)) {
+                all += 1.0;
+                backward += f64::from(u8::from(is_backward(vel.dot(*way))));
+            }
+        }
+        (all > 0.0).then_some((backward, all))
     }
 }
 
@@ -112,16 +153,12 @@ struct Effort {
     ends: Vec<Option<(Vec2, Vec2)>>,
     /// By id: the group, where the heading counts.
     group: Vec<u16>,
-    headings: Vec<Option<Vec2>>,
+    headings: Headings,
 }
 
 impl Effort {
     fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let people = people(scenario);
-        let heading = |pull: &Pull| match pull {
-            Pull::Heading(way) => Some(*way),
-            Pull::Nothing | Pull::Group(_) | Pull::Point { .. } => None,
-        };
         Self {
             quantity,
             tracks: Tracks::of(people, spec.group),
@@ -129,7 +166,7 @@ impl Effort {
             meters: 0.0,
             ends: vec![None; people],
             group: vec![0; people],
-            headings: scenario.groups.iter().map(|g| heading(&g.pull).filter(|_| !g.leaves())).collect(),
+            headings: Headings::new(scenario),
         }
     }
 
@@ -143,8 +180,7 @@ impl Effort {
         let ways = self.ends.iter().zip(&self.group);
         ways.filter_map(|(ends, &group)| {
             let way = ends.map(|(from, to)| to - from)?;
-            let heading = self.headings.get(usize::from(group)).copied().flatten();
-            Some(heading.map_or_else(|| way.length(), |heading| way.dot(heading)))
+            Some(self.headings.along(Some(group), way))
         })
         .sum()
     }
@@ -159,7 +195,7 @@ impl Metric for Effort {
                 ends.resize(step.id + 1, None);
                 group.resize(step.id + 1, 0);
             }
-            if let Some(&of) = step.row.and_then(|row| seen.groups().get(row)) {
+            if let Some(of) = step.group(seen) {
                 group[step.id] = of;
             }
             let last = &mut ends[step.id].get_or_insert((step.from, step.from)).1;
@@ -198,6 +234,7 @@ mod tests {
     use super::super::testing::{Film, crowd, exit, make, make_in, near};
     use super::*;
     use crate::crowd::Status;
+    use crate::world::scenario::Pull;
     use crowdtune_core::math::vec2;
 
     #[test]
@@ -308,13 +345,30 @@ mod tests {
             }
         }
         let [speed, effort, ple, path] = metrics.map(|metric| metric.value());
-        near(speed, 0.75);
+        // 1 m/s along the heading and 0.5 m/s against it.
+        near(speed, 0.25);
         // Energies over 30 s: 30 (2.23 + 1.26) and 30 (2.23 + 0.315); 45 m of ways.
         let energy = 30.0 * (2.0 * 2.23 + 1.26 + 0.315);
         near(effort, energy / 45.0);
         near(ple, 2.0 * (2.23 * 1.26_f64).sqrt() * 45.0 / energy);
         // 30 m ahead and 15 m back.
         near(path, 15.0 / 45.0);
+    }
+
+    #[test]
+    fn who_walks_against_the_own_way_walks_backwards() {
+        let film = Film::new(4, 100.0);
+        let mut metric = make(&BACKWARD_SHARE, &film);
+        let mut people = crowd(&[(0, (0.0, 0.0)), (1, (1.0, 0.0)), (2, (2.0, 0.0)), (3, (3.0, 0.0))]);
+        people.vel = vec![vec2(1.0, 0.0), vec2(-0.5, 0.1), vec2(-0.03, 0.2), vec2(-2.0, 0.0)];
+        people.desired = vec![vec2(1.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 0.0), Vec2::ZERO];
+        film.show_crowd(metric.as_mut(), 0.0, &people, &[]);
+        // One of three: the third sways, the fourth wants to go nowhere.
+        near(metric.value(), 1.0 / 3.0);
+        people.desired.fill(Vec2::ZERO);
+        let mut metric = make(&BACKWARD_SHARE, &film);
+        film.show_crowd(metric.as_mut(), 0.0, &people, &[]);
+        assert_eq!(metric.value(), None);
     }
 
     #[test]

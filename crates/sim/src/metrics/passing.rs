@@ -1,5 +1,6 @@
 //! Walking through an area: how fast each person does, and at what density.
 
+use super::headings::Headings;
 use super::tracks::Tracks;
 use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table, people};
 use crate::world::scenario::{Polygon, Scenario, Segment};
@@ -10,7 +11,7 @@ use crowdtune_core::registry::Entry;
 pub static PASSING_SPEED_M_PER_S: Entry<MakeMetric> = Entry {
     name: "passing_speed_m_per_s",
     doc: "Speed through an area from one side to the opposite one, their distance over the time inside, averaged over \
-          people.",
+          people; negative for who walks through against the heading of the group.",
     source: "method B of JPSreport and the passing speed of PedPy",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Speed, spec, scenario)), "m/s")
@@ -65,6 +66,7 @@ struct Passing {
     quantity: Quantity,
     area: Option<Polygon>,
     tracks: Tracks,
+    headings: Headings,
     inside: Vec<Option<Inside>>,
     /// Time of each sample, and the people in the area, all groups.
     times: Vec<f64>,
@@ -84,6 +86,7 @@ impl Passing {
             quantity,
             area,
             tracks: Tracks::of(people(scenario), spec.group),
+            headings: Headings::new(scenario),
             inside: vec![None; people(scenario)],
             times: Vec::new(),
             counts: Vec::new(),
@@ -119,7 +122,7 @@ impl Metric for Passing {
         let now = self.times.len();
         self.times.push(seen.time_s);
         self.counts.push(seen.positions().iter().filter(|&&p| area.contains_strictly(p)).count());
-        let Self { quantity, tracks, inside, times, counts, through, samples, .. } = self;
+        let Self { quantity, tracks, headings, inside, times, counts, through, samples, .. } = self;
         tracks.steps(seen, |step| {
             if step.id >= inside.len() {
                 inside.resize(step.id + 1, None);
@@ -137,12 +140,14 @@ impl Metric for Passing {
                     let distance = way_through(area, was.step_in, (step.from, step.to));
                     if let Some(distance) = distance {
                         let entered_s = times[was.sample];
+                        let out = step.to - step.from;
+                        let sign = if headings.along(step.group(seen), out) < 0.0 { -1.0 } else { 1.0 };
                         let people: usize = counts[was.sample..now].iter().sum();
                         let found = Through {
                             id: step.id,
                             entered_s,
                             left_s: seen.time_s,
-                            speed: distance / (seen.time_s - entered_s),
+                            speed: sign * distance / (seen.time_s - entered_s),
                             density: people as f64 / (now - was.sample) as f64 / area.area(),
                         };
                         through.push(found);

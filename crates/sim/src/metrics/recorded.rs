@@ -199,6 +199,10 @@ fn possible(request: &Request, radius_m: Option<f64>) -> Result<(), Error> {
                     cannot("they have no contact forces").help("measure it in a simulation, with [measure] in a file")
                 );
             }
+            Need::Desired => {
+                return Err(cannot("they do not say where people want to go")
+                    .help("measure it in a simulation, with [measure] in a file"));
+            }
             Need::Goal => {
                 return Err(cannot("they do not say through which exit a person left")
                     .help("count each exit by itself: `flow_per_s` with `--at` on its line"));

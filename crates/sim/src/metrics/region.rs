@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::convex::{Blade, is_convex};
 use super::ground::Piece;
+use super::headings::Headings;
 use super::pace::Pace;
 use super::window::pick;
 use super::{Place, Seen, Spec, Window};
@@ -104,16 +105,18 @@ pub(super) enum Method {
 pub(super) struct Reading {
     /// Density, 1/m2.
     pub density: f64,
-    /// Speed, m/s: mean of the people inside, or the integral over their cells per area; NaN where nobody has a velocity.
+    /// Speed, m/s, along the heading for groups that have one: mean of the people inside, or the integral over their cells
+    /// per area; NaN where nobody has a velocity.
     pub speed: f64,
     /// Variance of the velocities of the people inside, m2/s2; NaN where nobody has a velocity.
     pub variance: f64,
 }
 
-/// A person and their weight.
+/// A person, their group and their weight.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     id: u32,
+    group: Option<u16>,
     weight: f64,
 }
 
@@ -121,6 +124,7 @@ struct Share {
 #[derive(Debug)]
 pub(super) struct Watch {
     region: Option<Region>,
+    headings: Headings,
     method: Method,
     window: Window,
     cells: Cells,
@@ -139,6 +143,7 @@ impl Watch {
         let voronoi = method == Method::Voronoi;
         Self {
             region: Region::new(spec, scenario),
+            headings: Headings::new(scenario),
             method,
             window: spec.window,
             cells: Cells::new(scenario, if voronoi { settings.get("cut_off_m") } else { 0.0 }),
@@ -163,10 +168,11 @@ impl Watch {
         let mut shares = Vec::new();
         let mut people = 0.0;
         let ids = seen.ids();
+        let share = |row: usize, weight| Share { id: ids[row], group: seen.groups().get(row).copied(), weight };
         match self.method {
             Method::Classic => {
-                let inside = seen.positions().iter().zip(ids).filter(|(p, _)| region.contains(**p));
-                shares.extend(inside.map(|(_, &id)| Share { id, weight: 1.0 }));
+                let inside = seen.positions().iter().enumerate().filter(|(_, p)| region.contains(**p));
+                shares.extend(inside.map(|(row, _)| share(row, 1.0)));
                 people = shares.len() as f64;
             }
             Method::Voronoi => {
@@ -175,7 +181,7 @@ impl Watch {
                     let (shared, whole) = (region.shared(cell, blade), cell.area());
                     if shared > 0.0 && whole > 0.0 {
                         people += shared / whole;
-                        shares.push(Share { id: ids[row], weight: shared });
+                        shares.push(share(row, shared));
                     }
                 });
             }
@@ -192,7 +198,7 @@ impl Watch {
             let moment = counts.then(|| self.moments.len() - 1);
             if let Some((sample, (Some(moment), shares))) = pace.take(seen, (moment, shares)) {
                 (self.moments[moment].speed, self.moments[moment].variance) =
-                    motion(pace, sample, &shares, self.method, region.area);
+                    motion(pace, &self.headings, sample, &shares, self.method, region.area);
             }
         }
     }
@@ -203,7 +209,8 @@ impl Watch {
         if let (Some(pace), Some(region)) = (&self.pace, &self.region) {
             for (sample, (moment, shares)) in pace.waiting() {
                 if let Some(moment) = moment.map(|k| &mut moments[k]) {
-                    (moment.speed, moment.variance) = motion(pace, sample, shares, self.method, region.area);
+                    (moment.speed, moment.variance) =
+                        motion(pace, &self.headings, sample, shares, self.method, region.area);
                 }
             }
         }
@@ -238,15 +245,22 @@ impl Watch {
 }
 
 /// Speed and variance of the velocities of those who are there.
-fn motion<T>(pace: &Pace<T>, sample: usize, shares: &[Share], method: Method, area: f64) -> (f64, f64) {
-    let moving = || shares.iter().filter_map(|s| pace.velocity(sample, s.id).map(|v| (v, s.weight)));
-    let weights: f64 = moving().map(|m| m.1).sum();
+fn motion<T>(
+    pace: &Pace<T>,
+    headings: &Headings,
+    sample: usize,
+    shares: &[Share],
+    method: Method,
+    area: f64,
+) -> (f64, f64) {
+    let moving = || shares.iter().filter_map(|s| pace.velocity(sample, s.id).map(|v| (v, s)));
+    let weights: f64 = moving().map(|(_, s)| s.weight).sum();
     if weights <= 0.0 {
         return (f64::NAN, f64::NAN);
     }
-    let speed: f64 = moving().map(|(v, weight)| v.length() * weight).sum();
-    let mean = moving().fold(Vec2::ZERO, |sum, (v, weight)| sum + v * weight) / weights;
-    let spread: f64 = moving().map(|(v, weight)| (v - mean).length2() * weight).sum();
+    let speed: f64 = moving().map(|(v, s)| headings.along(s.group, v) * s.weight).sum();
+    let mean = moving().fold(Vec2::ZERO, |sum, (v, s)| sum + v * s.weight) / weights;
+    let spread: f64 = moving().map(|(v, s)| (v - mean).length2() * s.weight).sum();
     (speed / if method == Method::Classic { weights } else { area }, spread / weights)
 }
 

@@ -18,6 +18,8 @@ pub enum Need {
     Velocity,
     /// Contact pressure.
     Pressure,
+    /// The direction in which everybody wants to go.
+    Desired,
     /// People who leave, so that there is no value in a scenario where nobody does. In a recording a person has left
     /// after the last frame that has the person.
     Leaving,
@@ -64,7 +66,7 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// Number of each person, 0.. in group order; never reused.
+    /// Number of each person, 0.. in the order of entry, at the start that of the groups; never reused.
     pub fn ids(&self) -> &'a [u32] {
         &self.crowd.id
     }
@@ -106,6 +108,14 @@ impl<'a> Seen<'a> {
     /// If the metric does not name [`Need::Pressure`].
     pub fn pressures(&self) -> &'a [f64] {
         self.column(Need::Pressure, &self.crowd.pressure)
+    }
+
+    /// Directions in which people wanted to go in the last step: unit vectors, zero for nobody's way.
+    ///
+    /// # Panics
+    /// If the metric does not name [`Need::Desired`].
+    pub fn desired(&self) -> &'a [Vec2] {
+        self.column(Need::Desired, &self.crowd.desired)
     }
 
     /// Who has left since the last sample, in order of time, then id.

@@ -83,7 +83,7 @@ impl Stops {
         let params = if quantity == Quantity::Stuck { STUCK } else { STOP };
         let settings = Settings::new(params, &spec.settings);
         let mut wants: Vec<_> =
-            scenario.groups.iter().map(|g| g.leaves() || matches!(g.pull, Pull::Heading(_))).collect();
+            scenario.groups.iter().map(|g| g.leaves() || matches!(g.pull, Pull::Heading(_) | Pull::Track)).collect();
         if quantity == Quantity::Share || !wants.contains(&true) {
             wants.clear();
         }

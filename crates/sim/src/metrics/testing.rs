@@ -76,7 +76,7 @@ impl Film {
     }
 
     pub fn look_at(&self, time_s: f64, crowd: &Crowd, exits: &[Exit], eye: impl FnOnce(&Seen<'_>)) {
-        const ALL: &[Need] = &[Need::Radius, Need::Velocity, Need::Pressure, Need::Goal];
+        const ALL: &[Need] = &[Need::Radius, Need::Velocity, Need::Pressure, Need::Desired, Need::Goal];
         eye(&Sample { time_s, crowd, exits, world: &self.scenario.world }.seen(ALL));
     }
 }
@@ -220,15 +220,17 @@ mod contract {
             crowd.vel = people.iter().map(|p| vec2(1.3, 0.1 * f64::from(p.0))).collect();
             crowd.radius = people.iter().map(|p| 0.2 + 0.05 * f64::from(p.0)).collect();
             crowd.pressure = people.iter().map(|p| 10.0 * f64::from(p.0)).collect();
+            crowd.desired = vec![vec2(if k % 3 == 0 { -1.0 } else { 1.0 }, 0.0); people.len()];
             let gone = (k > 0 && k % 4 == 0).then(|| k / 4 - 1);
             let mut exits: Vec<_> = gone.iter().map(|&id| exit(id as usize, 0, time_s, here(id, k))).collect();
             if recorded {
-                let Crowd { id, pos, group, radius, vel, pressure, .. } = crowd;
+                let Crowd { id, pos, group, radius, vel, pressure, desired, .. } = crowd;
                 crowd = Crowd { id, pos, group, ..Crowd::default() };
                 let kept = |need| needs.contains(&need);
                 crowd.radius = if kept(Need::Radius) { radius } else { Vec::new() };
                 crowd.vel = if kept(Need::Velocity) { vel } else { Vec::new() };
                 crowd.pressure = if kept(Need::Pressure) { pressure } else { Vec::new() };
+                crowd.desired = if kept(Need::Desired) { desired } else { Vec::new() };
                 exits.iter_mut().filter(|_| !kept(Need::Goal)).for_each(|exit| exit.goal = None);
             }
             metric.observe(&Sample { time_s, crowd: &crowd, exits: &exits, world: &film.scenario.world }.seen(needs));

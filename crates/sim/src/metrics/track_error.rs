@@ -37,16 +37,20 @@ struct TrackError {
 
 impl Metric for TrackError {
     fn observe(&mut self, seen: &Seen<'_>) {
-        // The start is that of the recording itself.
-        if seen.time_s <= 0.0 || seen.time_s < self.from || seen.time_s > self.to {
+        if seen.time_s < self.from || seen.time_s > self.to {
             return;
         }
         for (row, (&id, &pos)) in seen.ids().iter().zip(seen.positions()).enumerate() {
             if self.group.is_some_and(|group| seen.groups().get(row) != Some(&group)) {
                 continue;
             }
-            if let Some(place) = self.tracks.place(seen.time_s, id) {
-                let apart = seen.world.plan.periodic.apart(place, pos);
+            // Where people come in is that of the recording itself.
+            if !self.tracks.has_walked(id, seen.time_s) {
+                continue;
+            }
+            let torus = &seen.world.plan.periodic;
+            if let Some(place) = self.tracks.place(seen.time_s, id, torus) {
+                let apart = torus.apart(place, pos);
                 self.sum += apart.dot(apart);
                 self.count += 1;
             }
@@ -70,21 +74,25 @@ mod tests {
 
     #[test]
     fn squares_are_averaged_over_people_and_samples_that_both_have() {
-        let mut film = Film::new(2, 10.0);
-        let seen = |x: f64| Some(vec2(x, 0.0));
-        film.scenario.tracks = Some(Arc::new(Tracks {
-            every_s: 1.0,
-            places: vec![vec![seen(0.0), seen(5.0)], vec![seen(1.0), seen(5.0)], vec![seen(2.0), None]],
-            restart_every_s: None,
-        }));
+        let mut film = Film::new(3, 10.0);
+        let track = |places: &[(u32, f64)]| places.iter().map(|&(frame, x)| (frame, vec2(x, 0.0))).collect();
+        film.scenario.tracks = Some(Arc::new(Tracks::new(
+            1.0,
+            None,
+            vec![track(&[(0, 0.0), (1, 1.0), (2, 2.0)]), track(&[(0, 5.0), (1, 5.0)]), track(&[(1, 3.0), (2, 3.0)])],
+            &[3],
+        )));
         let mut metric = make_with(&TRACK_ERROR_M2, &film, |_| ());
         film.show(metric.as_mut(), 0.0, &[(0, (9.0, 9.0)), (1, (5.0, 0.0))], &[]);
         assert_eq!(metric.value(), None, "the start is given");
-        film.show(metric.as_mut(), 1.0, &[(0, (1.0, 2.0)), (1, (4.0, 0.0))], &[]);
-        film.show(metric.as_mut(), 1.5, &[(0, (9.0, 2.0))], &[]);
+        // Where the third person comes in is given too.
+        film.show(metric.as_mut(), 1.0, &[(0, (1.0, 2.0)), (1, (4.0, 0.0)), (2, (9.0, 9.0))], &[]);
         film.show(metric.as_mut(), 2.0, &[(0, (2.0, 1.0)), (1, (7.0, 0.0))], &[]);
-        // 4 and 1, then 1; between frames and where the second person is not seen nothing counts.
+        // 4 and 1, then 1; where the second person is not seen any more nothing counts.
         assert_eq!(metric.value(), Some(2.0));
+        // Half way between two frames.
+        film.show(metric.as_mut(), 1.5, &[(0, (1.5, 2.0))], &[]);
+        assert_eq!(metric.value(), Some(2.5));
         metric.reset();
         assert_eq!(metric.value(), None);
     }

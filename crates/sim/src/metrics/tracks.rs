@@ -45,6 +45,11 @@ impl Step {
         if self.at == self.to { (self.from, self.to) } else { (self.at - self.way(), self.at) }
     }
 
+    /// The person's group; `None` for somebody who has left, and where a recording has no groups.
+    pub fn group(&self, seen: &Seen<'_>) -> Option<u16> {
+        self.row.and_then(|row| seen.groups().get(row).copied())
+    }
+
     /// True unless the person stands on purpose at this sample.
     pub fn walks(&self, seen: &Seen<'_>, injured_too: bool) -> bool {
         match self.row.map(|row| seen.status(row)) {

@@ -1,5 +1,6 @@
 //! The crowd models; one file or folder each.
 
+mod bodies;
 mod contact;
 mod continuum;
 mod five_force;

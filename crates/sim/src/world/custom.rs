@@ -77,6 +77,8 @@ pub enum Wish {
         /// Distance at which people count as there, m.
         radius_m: f64,
     },
+    /// Where the own recorded track leads; only with tracks.
+    Track,
 }
 
 /// One stop of a journey.
@@ -165,6 +167,7 @@ impl CustomGroup {
         let (visits, pull) = match self.to {
             Wish::Visits(visits) => (visits, Pull::Nothing),
             Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&self.name))?)),
+            Wish::Track => (Vec::new(), Pull::Track),
             Wish::Group(other) => (Vec::new(), Pull::Group(followed(&self.name, &other, names)?)),
             Wish::Gather { at, radius_m } => {
                 goal(Spot::Point { at, radius_m }, start, &plan.walkable)

@@ -25,7 +25,7 @@ pub use grid::Neighbors;
 pub use obstacles::{Edge, Obstacles};
 pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub use torus::Torus;
-pub use tracks::Tracks;
+pub use tracks::{Track, Tracks};
 pub use walls::{Contact, Walls};
 
 use scenario::FloorPlan;

@@ -137,6 +137,8 @@ pub enum Pull {
         /// Distance at which people count as there, m.
         radius_m: f64,
     },
+    /// Straight to where the own track ends, and on in that direction: people are seen up to there, not bound for it.
+    Track,
 }
 
 /// The place as a scenario describes it; [`crate::world::World::new`] builds the lookup structures.
@@ -188,6 +190,6 @@ pub struct Scenario {
     pub limit_s: f64,
     /// A run also ends if nobody has left for this long, s.
     pub give_up_s: Option<f64>,
-    /// Recorded tracks to start from and to compare with.
+    /// Recorded tracks: their people are there from the first to the last frame of each, and are compared with them.
     pub tracks: Option<Arc<super::tracks::Tracks>>,
 }

@@ -3,7 +3,7 @@
 use super::setup::RunSetup;
 use super::state::State;
 use crate::crowd::{Person, Status};
-use crate::world::scenario::{Group, Polygon};
+use crate::world::scenario::{Polygon, Scenario};
 use crate::world::spawn;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::rng::ChaCha8Rng;
@@ -49,7 +49,7 @@ impl State {
     }
 
     fn all_in(&self) -> bool {
-        self.lines.iter().all(|line| line.entered == line.people.len())
+        self.lines.iter().all(|line| line.entered == line.people.len()) && self.next_id as usize >= self.coming.len()
     }
 
     /// True if nobody is there and nobody is yet to enter.
@@ -57,10 +57,11 @@ impl State {
         self.crowd.is_empty() && self.all_in()
     }
 
-    /// True if time without anybody leaving counts: everybody has entered, and somebody is going to leave.
-    pub(super) fn may_give_up(&self, groups: &[Group]) -> bool {
+    /// True if time without anybody leaving counts: everybody has entered, and somebody is going to leave, not as recorded.
+    pub(super) fn may_give_up(&self, scenario: &Scenario) -> bool {
+        let groups = &scenario.groups;
         let crowd = &self.crowd;
         let leaving = |i: usize| crowd.status[i] != Status::Waiting && groups[crowd.group[i] as usize].leaves();
-        self.all_in() && (0..crowd.len()).any(leaving)
+        scenario.tracks.is_none() && self.all_in() && (0..crowd.len()).any(leaving)
     }
 }

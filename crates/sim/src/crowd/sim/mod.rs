@@ -2,6 +2,7 @@
 
 mod inflow;
 mod moves;
+mod recorded;
 mod setup;
 mod start;
 mod state;
@@ -39,9 +40,7 @@ impl Sim {
         let (max_radius_m, min_mass_kg) = (start.max_radius_m(), start.min_mass_kg());
         let Start { setup, state, .. } = start;
         let (health, recording) = (Health::default(), None);
-        let mut sim = Self { setup, model, state, health, recording, last_left: 0, max_radius_m, min_mass_kg };
-        sim.put_beside_recording(0.0);
-        sim
+        Self { setup, model, state, health, recording, last_left: 0, max_radius_m, min_mass_kg }
     }
 
     /// The people who are present.
@@ -93,9 +92,12 @@ impl Sim {
     ///
     /// # Errors
     /// A group that the scenario does not have, a position that is not walkable or in a wall, a body larger or lighter
-    /// than those for which the model was made ([`Start::expecting`]).
+    /// than those for which the model was made ([`Start::expecting`]), a scenario with tracks.
     pub fn add(&mut self, person: Person) -> Result<u32, Error> {
         let refused = |what: String| Error::input(what).key("person");
+        if self.setup.scenario.tracks.is_some() {
+            return Err(refused("people come and go as recorded here".into()).help("leave out the scenario's tracks"));
+        }
         let groups = self.setup.scenario.groups.len();
         if usize::from(person.group) >= groups {
             return Err(refused(format!("there is no group {}", person.group)).allowed(format!("0 to {}", groups - 1)));
@@ -157,9 +159,10 @@ impl Sim {
     /// number, a step through a wall; columns of [`Sim::crowd_mut`] that no longer have the same length.
     pub fn step(&mut self) -> Result<(), Error> {
         let step = self.health.steps;
-        let beside = self.setup.scenario.tracks.as_ref().and_then(|tracks| tracks.restart_every_s);
-        if step > 0 && beside.is_some_and(|s| step.is_multiple_of(self.setup.steps(s))) {
-            self.put_beside_recording(self.time_s());
+        if let Some(tracks) = &self.setup.scenario.tracks
+            && tracks.restart_every_s.is_some_and(|s| step > 0 && step.is_multiple_of(self.setup.steps(s)))
+        {
+            self.state.put_back(&self.setup, tracks, step as f64 * self.setup.time_step_s);
         }
         let before = self.state.exits.len();
         self.state.let_in(&self.setup, self.time_s());
@@ -167,8 +170,9 @@ impl Sim {
             recording.enter(&self.state.crowd);
         }
         self.walk(step)?;
+        self.come_and_go();
         if self.setup.scenario.give_up_s.is_some()
-            && (self.state.exits.len() > before || !self.state.may_give_up(&self.setup.scenario.groups))
+            && (self.state.exits.len() > before || !self.state.may_give_up(&self.setup.scenario))
         {
             self.last_left = step + 1;
         }
@@ -188,16 +192,17 @@ impl Sim {
     /// and who has left since the last call.
     ///
     /// # Errors
-    /// As [`Sim::step`], and if two people overlap by more than `max_overlap_share` at a sample.
+    /// As [`Sim::step`], if two people overlap by more than `max_overlap_share` at a sample, and at the end if people walked
+    /// backwards for more than `max_backward_share` of their time.
     pub fn run(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<Health, Error> {
         let every = self.setup.steps(self.setup.sample_every_s);
         let mut told = self.state.exits.len();
-        self.look_for_overlap()?;
+        self.look()?;
         sample(self.time_s(), &self.state.crowd, &[]);
         while !self.is_over() {
             self.step()?;
             if self.health.steps.is_multiple_of(every) {
-                self.look_for_overlap()?;
+                self.look()?;
                 sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
                 told = self.state.exits.len();
             }
@@ -205,6 +210,7 @@ impl Sim {
         if !self.health.steps.is_multiple_of(every) {
             sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
         }
+        self.health.check_backward(self.setup.max_backward_share)?;
         Ok(self.health())
     }
 
@@ -226,7 +232,7 @@ impl Sim {
             crowd,
             near: &state.near,
             world,
-            desired: &state.desired,
+            desired: &crowd.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
             preferred: &[],
@@ -249,23 +255,23 @@ impl Sim {
         Ok(())
     }
 
-    fn look_for_overlap(&mut self) -> Result<(), Error> {
+    /// What a sample tells about the health of the run.
+    fn look(&mut self) -> Result<(), Error> {
+        self.state.look_back(&self.setup, &mut self.health);
         self.state.look_for_overlap(&self.setup, &mut self.health)
     }
 
-    /// Puts everybody who is in the scenario's tracks at this time onto their recorded position and velocity; the
-    /// others walk on.
-    fn put_beside_recording(&mut self, time_s: f64) {
+    /// Lets people of the scenario's tracks in who are seen by now, and takes out those who are not seen any more.
+    fn come_and_go(&mut self) {
         let Some(tracks) = &self.setup.scenario.tracks else { return };
-        let periodic = &self.setup.scenario.world.plan.periodic;
-        let crowd = &mut self.state.crowd;
-        for (i, &id) in crowd.id.iter().enumerate() {
-            if let Some(place) = tracks.place(time_s, id) {
-                crowd.pos[i] = place;
-            }
-            if let Some(velocity) = tracks.velocity(time_s, id, |from, to| periodic.apart(from, to)) {
-                crowd.vel[i] = velocity;
-            }
+        let time_s = self.time_s();
+        if !self.state.take_out(tracks, time_s) {
+            self.model.remap(&self.state.stay);
+            self.state.compact();
+        }
+        self.state.come(&self.setup, tracks, time_s);
+        if let Some(recording) = &mut self.recording {
+            recording.enter(&self.state.crowd);
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use super::setup::RunSetup;
 use super::state::State;
-use crate::crowd::Exit;
-use crate::crowd::health::{Health, speed_limit};
+use crate::crowd::health::{Health, is_backward, speed_limit};
+use crate::crowd::{Crowd, Exit};
+use crate::world::Neighbors;
+use crate::world::scenario::Pull;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
@@ -26,8 +28,9 @@ impl State {
             }
             let most = speed_limit(desired_speed[i], max_speed[i]);
             let speed2 = vel[i].length2();
+            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s;
             // Not `>`: a NaN must fail too.
-            if !(speed2 <= most * most && to.is_finite()) {
+            if !(credible && to.is_finite()) {
                 let speed = vel[i].length();
                 let id = crowd.id[i];
                 return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
@@ -61,6 +64,7 @@ impl State {
     /// fills `stay`.
     fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
         let world = &*setup.scenario.world;
+        let as_recorded = setup.scenario.tracks.is_some();
         let crowd = &mut self.crowd;
         let mut all_stay = true;
         let mut end = 0;
@@ -77,7 +81,10 @@ impl State {
                     choice.find(|&&g| world.reached(g, crowd.pos[i], self.next_pos[i], crowd.radius[i]))
                 });
                 let mut left = None;
-                if let Some(&goal) = reached {
+                // People of tracks go when they are not seen any more. Until then they want what the last stage says: on, out of a
+                // door, or to stay.
+                let goes_on = || as_recorded && crowd.stage[i] as usize + 1 == stages.len() && !group.rounds;
+                if let Some(&goal) = reached.filter(|_| !goes_on()) {
                     crowd.stage[i] += 1;
                     if crowd.stage[i] as usize == stages.len() {
                         if group.rounds {
@@ -103,22 +110,29 @@ impl State {
         all_stay
     }
 
-    pub(super) fn look_for_overlap(&mut self, setup: &RunSetup, health: &mut Health) -> Result<(), Error> {
+    /// Counts who walks backwards. People without a goal or a heading of their own (who follow a group, or search for a door)
+    /// have no way that is backwards.
+    pub(super) fn look_back(&self, setup: &RunSetup, health: &mut Health) {
         let crowd = &self.crowd;
-        let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
-        let periodic = setup.scenario.world.plan.periodic;
-        self.near.build(2.0 * largest, periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        let near = &self.near;
-        for slot in 0..near.len() {
-            for other in near.around(near.pos[slot]).into_iter().flatten() {
-                let touch = near.radius[slot] + near.radius[other];
-                let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
-                if other > slot && d2 < touch * touch {
-                    let share = (touch - d2.sqrt()) / near.radius[slot].min(near.radius[other]);
-                    health.max_overlap_share = health.max_overlap_share.max(share);
-                }
+        // Nobody has a way before the first own step.
+        for (i, &sees) in self.sees_goal.iter().take(crowd.len()).enumerate() {
+            let group = &setup.scenario.groups[usize::from(crowd.group[i])];
+            let own = !group.stages.is_empty() || matches!(group.pull, Pull::Heading(_));
+            let way = crowd.desired[i];
+            if own && sees && way != Vec2::ZERO {
+                health.walking_samples += 1;
+                health.backward_samples += u64::from(is_backward(crowd.vel[i].dot(way)));
             }
         }
+    }
+
+    pub(super) fn look_for_overlap(&mut self, setup: &RunSetup, health: &mut Health) -> Result<(), Error> {
+        let Self { crowd, near, excused, .. } = self;
+        overlaps(crowd, near, setup, |i, j, share| {
+            if share > excused[i].share.min(excused[j].share) {
+                health.max_overlap_share = health.max_overlap_share.max(share);
+            }
+        });
         if health.max_overlap_share > setup.max_overlap_share {
             return Err(Error::nothing(format!(
                 "two people overlap by {:.0} % of the smaller radius (limit {:.0} %)",
@@ -127,5 +141,21 @@ impl State {
             )));
         }
         Ok(())
+    }
+}
+
+/// Calls `each` with two rows and their overlap as a share of the smaller radius, for every two people who overlap.
+pub(super) fn overlaps(crowd: &Crowd, near: &mut Neighbors, setup: &RunSetup, mut each: impl FnMut(usize, usize, f64)) {
+    let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
+    near.build(2.0 * largest, setup.scenario.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+    for slot in 0..near.len() {
+        for other in near.around(near.pos[slot]).into_iter().flatten() {
+            let touch = near.radius[slot] + near.radius[other];
+            let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
+            if other > slot && d2 < touch * touch {
+                let share = (touch - d2.sqrt()) / near.radius[slot].min(near.radius[other]);
+                each(near.row[slot] as usize, near.row[other] as usize, share);
+            }
+        }
     }
 }

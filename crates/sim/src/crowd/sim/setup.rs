@@ -19,17 +19,29 @@ pub struct RunSetup {
     pub sample_every_s: f64,
     /// Overlap beyond which a run is unhealthy, as a share of the smaller radius.
     pub max_overlap_share: f64,
+    /// Share of their time that people may walk backwards before the run is unhealthy ([`Health::backward_share`]).
+    ///
+    /// [`Health::backward_share`]: crate::crowd::Health::backward_share
+    pub max_backward_share: f64,
     /// Seed of the run.
     pub seed: Seed,
 }
 
 impl RunSetup {
     /// Steps of `time_step_s` with defaults: published traits, samples every 0.1 s, overlaps up to the smaller radius,
-    /// seed 1.
+    /// half of the time backwards, seed 1.
     pub fn new(scenario: impl Into<Arc<Scenario>>, time_step_s: f64) -> Self {
         let scenario = scenario.into();
         let traits = vec![published(); scenario.groups.len()];
-        Self { scenario, traits, time_step_s, sample_every_s: 0.1, max_overlap_share: 1.0, seed: Seed(1) }
+        Self {
+            scenario,
+            traits,
+            time_step_s,
+            sample_every_s: 0.1,
+            max_overlap_share: 1.0,
+            max_backward_share: 0.5,
+            seed: Seed(1),
+        }
     }
 
     /// A time in steps, at least one.

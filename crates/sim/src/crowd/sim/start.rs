@@ -5,6 +5,7 @@ use super::setup::RunSetup;
 use super::state::State;
 use crate::crowd::people::Distribution;
 use crate::crowd::{Crowd, Person};
+use crate::world::Track;
 use crate::world::scenario::Scenario;
 use crate::world::spawn;
 use crowdtune_core::Error;
@@ -22,6 +23,8 @@ pub struct Start {
 impl Start {
     /// Draws traits and places everybody. Each trait has its own random stream, so fixing one does not change another.
     ///
+    /// The people of tracks start where these begin, and those who come later are the run's to let in.
+    ///
     /// # Errors
     /// If people do not fit into their starting area, or a group with an inflow has no area to enter at.
     ///
@@ -30,6 +33,7 @@ impl Start {
     pub fn new(setup: RunSetup) -> Result<Self, Error> {
         let mut state = State::new(&setup);
         let mut taken: Vec<(Vec2, f64)> = Vec::new();
+        let mut recorded: Vec<Vec<Person>> = Vec::new();
         for (g, group) in setup.scenario.groups.iter().enumerate() {
             let traits = &setup.traits[g];
             let stream = |meaning: &str| setup.seed.child(meaning, g as u64).rng();
@@ -46,7 +50,7 @@ impl Start {
                         .key(format!("group.{}.from", group.name))
                 })?;
                 line = Some(Inflow { per_s, area, rng: stream("place"), entered: 0, people: Vec::new() });
-            } else {
+            } else if setup.scenario.tracks.is_none() {
                 places = spawn::place(&group.spawn, &radius, &setup.scenario.world, &taken, &mut stream("place"))
                     .map_err(|e| e.under(&format!("group.{}", group.name)).key(format!("group.{}", group.name)))?;
                 taken.extend(places.iter().copied().zip(radius.iter().copied()));
@@ -66,16 +70,22 @@ impl Start {
                 group: g as u16,
             });
             match line {
+                _ if setup.scenario.tracks.is_some() => recorded.push(people.collect()),
                 Some(line) => state.lines.push(Inflow { people: people.collect(), ..line }),
                 None => people.for_each(|person| {
                     state.enter(&setup, person);
                 }),
             }
         }
+        if let Some(tracks) = setup.scenario.tracks.clone() {
+            let member = |track: &Track| recorded.get(usize::from(track.group))?.get(track.rank as usize).copied();
+            state.coming = tracks.people.iter().filter_map(member).collect();
+            state.come(&setup, &tracks, 0.0);
+        }
         Ok(Self { setup, state, expected: None })
     }
 
-    /// Starts with a given crowd; ids are from 0.
+    /// Starts with a given crowd; ids are from 0. Of the scenario's tracks nobody comes in later.
     ///
     /// # Panics
     /// If a person is in a group that the scenario does not have: a program error.
@@ -122,6 +132,6 @@ impl Start {
     }
 
     fn coming(&self) -> impl Iterator<Item = &Person> {
-        self.state.lines.iter().flat_map(|line| &line.people)
+        self.state.lines.iter().flat_map(|line| &line.people).chain(&self.state.coming)
     }
 }

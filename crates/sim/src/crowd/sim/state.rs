@@ -3,11 +3,20 @@
 use super::inflow::Inflow;
 use super::setup::RunSetup;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
-use crate::world::scenario::Stage;
+use crate::world::scenario::{Pull, Stage};
 use crate::world::{Neighbors, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
+
+/// What is not the model's doing, because tracks put somebody into others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Excuse {
+    /// Deepest overlap at that time, as a share of the smaller radius.
+    pub share: f64,
+    /// Until when a high speed counts as coming from it, s.
+    pub until_s: f64,
+}
 
 /// The people, where they are heading, and the buffers of a step. Row `i` of a column is row `i` of the crowd.
 #[derive(Debug, Default)]
@@ -15,13 +24,12 @@ pub(super) struct State {
     pub crowd: Crowd,
     /// Stages of each group.
     pub journeys: Vec<Vec<Stage>>,
-    /// Direction kept by people who see no goal.
+    /// Direction kept by people who see no goal, and by those who go where their track leads; the latter have none at first.
     pub heading: Vec<Vec2>,
     /// Rank of the person in the group, from 0.
     pub rank: Vec<u32>,
     /// Number of people each group has had so far.
     counts: Vec<u32>,
-    pub desired: Vec<Vec2>,
     pub sees_goal: Vec<bool>,
     pub next_pos: Vec<Vec2>,
     pub next_vel: Vec<Vec2>,
@@ -37,6 +45,9 @@ pub(super) struct State {
     pub middles: Vec<Option<Vec2>>,
     /// People who have yet to enter: one queue per group with an inflow.
     pub lines: Vec<Inflow>,
+    /// The people of the scenario's tracks by id, including those who have come; their places are those of the tracks.
+    pub coming: Vec<Person>,
+    pub excused: Vec<Excuse>,
     pub next_id: u32,
 }
 
@@ -69,7 +80,9 @@ impl State {
         let count = &mut self.counts[usize::from(group)];
         self.rank.push(*count);
         *count += 1;
-        self.heading.push(first_heading(&setup.scenario.world, setup.seed, id));
+        self.excused.push(Excuse::default());
+        let along = setup.scenario.groups[usize::from(group)].pull == Pull::Track;
+        self.heading.push(if along { Vec2::ZERO } else { first_heading(&setup.scenario.world, setup.seed, id) });
         id
     }
 
@@ -83,7 +96,6 @@ impl State {
             return Err(Error::input(format!("the columns of the crowd have lost their common length of {n}"))
                 .help("use `Sim::add` and `Sim::remove` to change who is present"));
         }
-        self.desired.resize(n, Vec2::ZERO);
         self.sees_goal.resize(n, true);
         self.next_vel.resize(n, Vec2::ZERO);
         self.shift.clear();
@@ -98,6 +110,7 @@ impl State {
         self.crowd.compact(map);
         map.apply(&mut self.heading);
         map.apply(&mut self.rank);
+        map.apply(&mut self.excused);
         map.apply(&mut self.next_vel);
     }
 }

@@ -2,10 +2,11 @@ use super::*;
 use crate::SettingValue;
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
-use crate::world::Torus;
 use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crate::world::{Torus, Tracks};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
+use std::sync::Arc;
 
 /// Everybody walks at the desired speed in the desired direction, through each other.
 struct Straight;
@@ -326,4 +327,74 @@ fn a_simulation_may_go_to_another_thread() {
     fn sends<T: Send>() {}
     sends::<Sim>();
     sends::<Start>();
+}
+
+/// Two people walk east with 1 m/s at 10 frames a second: the first in frames 0 to 10, the second from where the first one then is,
+/// in frames 4 to 12.
+fn recorded(pull: Pull) -> Scenario {
+    let rows = |frames: std::ops::RangeInclusive<u32>, x: f64| {
+        frames.clone().map(|f| (f, vec2(x + 0.1 * f64::from(f - frames.start()), 0.0))).collect()
+    };
+    let mut place = scenario(FloorPlan::default(), vec![standing("a", &[vec2(90.0, 0.0), vec2(95.0, 0.0)], pull)], 9.0);
+    let tracks = Tracks::new(0.1, None, vec![rows(0..=10, 0.0), rows(4..=12, 0.4)], &[2]);
+    place.tracks = Some(Arc::new(tracks));
+    place
+}
+
+#[test]
+fn recorded_people_are_there_from_their_first_to_their_last_frame() {
+    for pull in [Pull::Heading(vec2(1.0, 0.0)), Pull::Track] {
+        let seen = run(&recorded(pull), traits());
+        let there: Vec<_> = seen.samples.iter().map(|(_, ids, _)| ids.len()).collect();
+        assert_eq!(there, [[1; 4].as_slice(), &[2; 7], &[1; 2], &[0]].concat(), "{pull:?}");
+        // At the recorded place, not where the group starts; and on from there.
+        assert_eq!(seen.samples[4].2[1], vec2(0.4, 0.0));
+        assert!((seen.samples[12].2[0] - vec2(1.2, 0.0)).length() < 1e-9);
+        let gone: Vec<_> = seen.exits.iter().map(|exit| (exit.id, (10.0 * exit.time_s).round(), exit.goal)).collect();
+        assert_eq!(gone, [(0, 11.0, None), (1, 13.0, None)]);
+        assert_eq!((seen.track.frames.len(), seen.track.radius.len()), (14, 2));
+        // Both at one place when the second comes in: that is the recording's doing.
+        assert_eq!((seen.health.people_left, seen.health.max_overlap_share), (0, 0.0));
+    }
+}
+
+#[test]
+fn recorded_people_come_in_with_their_velocity_and_are_nobody_before() {
+    let place = recorded(Pull::Nothing);
+    let start = Start::new(setup(&place, traits())).unwrap();
+    assert_eq!((start.crowd().id.clone(), start.crowd().pos[0]), (vec![0], Vec2::ZERO));
+    assert!((start.crowd().vel[0] - vec2(1.0, 0.0)).length() < 1e-9);
+    let mut sim = Sim::new(start, Box::new(Straight));
+    assert!(sim.add(Person::at(vec2(5.0, 1.0))).unwrap_err().to_string().contains("as recorded"));
+    for _ in 0..4 {
+        sim.step().unwrap();
+    }
+    assert!((sim.crowd().vel[1] - vec2(1.0, 0.0)).length() < 1e-9);
+}
+
+#[test]
+fn a_journey_of_recorded_people_ends_with_their_track() {
+    let door = Segment { a: vec2(0.5, 5.0), b: vec2(0.5, -5.0) };
+    let goals = vec![named("exit", Goal::Door { line: door, outward: vec2(1.0, 0.0) })];
+    let mut place = recorded(Pull::Nothing);
+    let plan = FloorPlan { goals, ..FloorPlan::default() };
+    let groups = vec![Group { stages: vec![vec![0]], ..place.groups[0].clone() }];
+    place = Scenario { tracks: place.tracks, give_up_s: Some(0.2), ..scenario(plan, groups, 9.0) };
+    let seen = run(&place, traits());
+    let (_, _, pos) = &seen.samples[9];
+    assert!(seen.samples.len() == 14 && pos.len() == 2 && (pos[0] - vec2(0.9, 0.0)).length() < 1e-9, "{pos:?}");
+}
+
+#[test]
+fn every_model_bears_people_who_come_and_go_as_recorded() {
+    for entry in crate::models::MODELS {
+        let place = recorded(Pull::Heading(vec2(1.0, 0.0)));
+        let start = Start::new(RunSetup::new(place, entry.make.time_step_s)).unwrap();
+        let model = Model::named(entry.name, &[]).unwrap().make(&start).unwrap();
+        let mut sim = Sim::new(start, model);
+        let mut most = 0;
+        let health =
+            sim.run(&mut |_, crowd, _| most = most.max(crowd.len())).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        assert_eq!((most, health.people_left), (2, 0), "{}", entry.name);
+    }
 }

@@ -1,5 +1,6 @@
 //! Where everybody wants to go, and how far.
 
+use super::recorded;
 use super::setup::RunSetup;
 use super::state::State;
 use crate::crowd::Status;
@@ -42,6 +43,10 @@ impl State {
                     },
                     (None, Pull::Nothing) => {}
                     (None, Pull::Heading(heading)) => way = heading,
+                    (None, Pull::Track) => {
+                        way = recorded::along(setup, crowd.id[i], pos, self.heading[i]);
+                        self.heading[i] = way;
+                    }
                     (None, Pull::Group(group)) => {
                         way = self.middles[group].and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO);
                     }
@@ -50,7 +55,7 @@ impl State {
                         way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
                     }
                 }
-                self.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
+                crowd.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
                 self.sees_goal[i] = sees;
             }
         }
@@ -101,7 +106,7 @@ impl State {
                 }
                 (Some(_), _) => f64::INFINITY,
                 (None, Pull::Nothing) => 0.0,
-                (None, Pull::Heading(_)) => f64::INFINITY,
+                (None, Pull::Heading(_) | Pull::Track) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
                     self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
                 }

@@ -115,7 +115,7 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
 /// Checks that one potential per group can guide the people of a scenario.
 ///
 /// # Errors
-/// Groups that follow others, individual goals, limited sight, and periodic places without a heading along the one
+/// Groups that follow others or their recorded tracks, individual goals, limited sight, and periodic places without a heading along the one
 /// periodic axis.
 pub fn fits(scenario: &Scenario) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
@@ -127,6 +127,9 @@ pub fn fits(scenario: &Scenario) -> Result<(), Error> {
     for group in &scenario.groups {
         if matches!(group.pull, Pull::Group(_)) && group.stages.is_empty() {
             return refuse(group, "follows another group", "use a model of forces or velocities");
+        }
+        if group.pull == Pull::Track && group.stages.is_empty() {
+            return refuse(group, "goes where each recorded track leads", "say where it goes with `to`");
         }
         if group.own_goals && group.stages.iter().any(|stage| stage.len() > 1) {
             return refuse(group, "has a goal for each person", "use a model of forces or velocities");
