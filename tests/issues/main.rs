@@ -31,5 +31,6 @@ mod too_large;
 mod tracks_in_their_own_unit;
 mod two_files_of_one_name;
 mod typing_mistakes;
+mod valleys;
 mod walked_through;
 mod whose_numbers;

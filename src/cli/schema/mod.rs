@@ -281,6 +281,15 @@ fn search(registry: &Registry) -> Value {
         ("select_replicas", whole(20, "Fresh runs that pick the recommendation, a finalist on average.")),
         ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
         (
+            "profile_share",
+            json!({
+                "type": "number",
+                "minimum": 0,
+                "maximum": 1,
+                "description": "Share of the search's simulations for profiles, which show how far each number may go from the recommendation; 0 for none. One objective, no atlas.",
+            }),
+        ),
+        (
             "preference",
             json!({
                 "type": "object",

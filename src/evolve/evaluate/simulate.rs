@@ -31,6 +31,7 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
         Purpose::Search => "search",
         Purpose::Select => "select",
         Purpose::Report | Purpose::Baseline => "report",
+        Purpose::Profile => "profile",
     };
     Seed(seed).child(stream, 0).child(table, u64::from(replica))
 }

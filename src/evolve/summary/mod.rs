@@ -10,7 +10,7 @@ mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-pub use learned::{Confounded, Identified, Importance, Share, Width};
+pub use learned::{Identified, Importance, Interval, Profile, ProfilePoint, Share, Tied, Within};
 pub use shown::ShownSeed;
 pub use verdict::{Tone, Verdict};
 
