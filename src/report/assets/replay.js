@@ -4,7 +4,7 @@
   const $ = (id) => document.getElementById(id);
   const GROUPS = ["#1c84cc", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a100", "#8c6bb1"];
   const RAMP = [[59, 76, 160], [62, 130, 182], [86, 178, 155], [190, 203, 88], [249, 178, 51], [226, 80, 46]];
-  const STILL_CM = 3; // a shorter move says nothing of a heading
+  const STILL_CM = 12; // positions are rounded to centimeters: a shorter move says nothing of a heading
   const TRAIL_S = 8;
   const OVERLAP_CM = 2; // positions are rounded to centimeters
   const MOST_NAMES = 12;
@@ -282,8 +282,6 @@
       labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.line]);
     }
     g.setLineDash([]);
-    // Names lie under the people.
-    if (state.names) drawLabels(g, labels, X, Y, view);
 
     g.save();
     if (closed) {
@@ -337,9 +335,9 @@
         if (state.headings && !isNaN(at.heading)) {
           const c = Math.cos(at.heading) * r, n = -Math.sin(at.heading) * r;
           g.beginPath();
-          g.moveTo(x + 1.8 * c, y + 1.8 * n);
-          g.lineTo(x + 0.5 * c - 0.8 * n, y + 0.5 * n + 0.8 * c);
-          g.lineTo(x + 0.5 * c + 0.8 * n, y + 0.5 * n - 0.8 * c);
+          g.moveTo(x + 1.4 * c, y + 1.4 * n);
+          g.lineTo(x + 0.75 * c - 0.5 * n, y + 0.75 * n + 0.5 * c);
+          g.lineTo(x + 0.75 * c + 0.5 * n, y + 0.75 * n - 0.5 * c);
           g.fillStyle = theme.ink;
           g.fill();
         }
@@ -354,6 +352,7 @@
       });
     }
     g.restore();
+    if (state.names) drawLabels(g, labels, X, Y, view);
     drawScale(g, view);
     panel.clash.textContent = past(crowd.collided_s || [], state.t);
     panel.count.textContent = leaving ? outAt(crowd, state.t) : there;
