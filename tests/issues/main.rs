@@ -20,6 +20,7 @@ mod no_brakes_in_a_stream;
 mod nothing_is_left_behind;
 mod odd_tracks;
 mod one_cut_off;
+mod other_people;
 mod pressed_in_a_crush;
 mod program;
 mod replaced_as_a_whole;

@@ -120,6 +120,10 @@ pub struct Baseline {
     pub constant_velocity: f64,
     /// Everybody stays at the recorded place of that time.
     pub standing_still: f64,
+    /// Track error of the recommendation less the smaller one of these two, with an interval over people (paired); empty where no
+    /// report was run.
+    #[serde(default)]
+    pub difference: Figure,
 }
 
 /// The objective of the defaults and of the recommendation.
