@@ -80,9 +80,15 @@ pub fn interval(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Stri
     }
 }
 
+/// Names whose words would be read as something else, and what they mean.
+const MISREAD: [(&str, &str); 1] = [("people_left", "people still inside")];
+
 /// A name in words, without a suffix that repeats the unit: `evacuation_time_95_s` in s is `evacuation time 95`. Other
 /// suffixes stay.
 pub fn name_in_words(name: &str, unit: &str) -> String {
+    if let Some((_, words)) = MISREAD.iter().find(|(misread, _)| *misread == name) {
+        return (*words).to_string();
+    }
     let suffix = unit_suffix(unit);
     let stem = if suffix.is_empty() { name } else { name.strip_suffix(&format!("_{suffix}")).unwrap_or(name) };
     stem.replace('_', " ")
@@ -297,7 +303,7 @@ mod tests {
         assert_eq!(name_with_unit("speed_mean_m_per_s", "m/s"), "speed mean (m/s)");
         assert_eq!(name_with_unit("flow_per_s", "1/s"), "flow (1/s)");
         assert_eq!(name_with_unit("effort_j_per_kg_m", "J/(kg m)"), "effort (J/(kg m))");
-        assert_eq!(name_with_unit("people_left", ""), "people left");
+        assert_eq!(name_with_unit("people_left", ""), "people still inside");
         assert_eq!(name_with_unit("density_per_m2", "1/m2"), "density (1/m\u{b2})");
         assert_eq!(["m2/s6", "N/m", "1/(m s)"].map(unit), ["m\u{b2}/s\u{2076}", "N/m", "1/(m s)"]);
     }
