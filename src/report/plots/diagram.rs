@@ -45,7 +45,8 @@ pub(super) fn draw(tables: &[(&RunTable, bool)], at: Columns) -> String {
     let legend = legend.with_if(held_out, Key::Mark(Symbol::ring(SOFT, MIDDLE)), "held out");
     let cases = labels.iter().map(|(_, of)| of.len()).max().unwrap_or(0);
     let about = &plain[0].about;
-    let below = format!("{}, one run of each of {cases} cases", about.metric);
+    let of = if cases > 1 { format!("one run of each of {cases} cases") } else { about.case.clone() };
+    let below = format!("{}, {of}", about.metric);
     let sheet = Sheet::new(&about.column).below(&below).legend(legend);
     Graph::new(sheet, (right, &title(plain[0], x)), (up, &title(plain[0], y))).draw(|c, p| {
         let rows = plain.iter().flat_map(|t| &t.rows).map(|r| (r[x], r[low], r[high]));

@@ -100,7 +100,7 @@ pub const DISCOMFORT_WEIGHT: Param = Param::real("discomfort_weight", "", 1.0)
     .symbol("gamma")
     .range(0.0, 100.0)
     .search(0.0, 5.0)
-    .doc("cost of a second where one person per m2 is expected; only with `prediction`")
+    .doc("cost of a second where one person per m2 is expected: with `prediction`, or where the place has that much `discomfort`")
     .source("1 in a public port of the paper")
     .of_group();
 /// Switch of the prediction.
