@@ -48,6 +48,8 @@ fn a_sweep_has_a_row_for_each_way_to_walk_without_a_model() {
     for (row, name) in rows.iter().zip(["social_force", "orca", "walking straight on", "standing still"]) {
         assert!(row.starts_with(name), "{out}");
     }
-    assert!(out.contains("over the recorded people") && place.text("s/sweep.html").contains("over the recorded people"));
+    assert!(
+        out.contains("over the recorded people") && place.text("s/sweep.html").contains("over the recorded people")
+    );
     assert_eq!(place.text("s/sweep.csv").lines().count(), 5);
 }
