@@ -152,6 +152,7 @@ fn name(phase: Phase) -> &'static str {
         Phase::Search => "search",
         Phase::Select => "selection",
         Phase::Report => "report",
+        Phase::Profile => "profiles",
     }
 }
 

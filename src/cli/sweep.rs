@@ -4,14 +4,17 @@ use super::entrants::{Sets, values, with_model};
 use super::options::Threads;
 use super::progress::Counter;
 use super::{input, output};
+use crate::evolve::baselines::{Without, compares, errors};
+use crate::evolve::evaluate::Ran;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
+use crate::evolve::people;
 use crate::evolve::summary::Figure;
 use crate::evolve::verdict::draft;
 use crate::limits;
 use crate::registry::Registry;
 use crate::report::plots::curve;
-use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
+use crate::report::sweep::{AxisValue, OVER_PEOPLE, SweepColumn, SweepRow, SweepTable, runs_csv};
 use crate::report::{sweep, sweep_page};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
@@ -64,15 +67,17 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let progress = Counter::new("sweep", cases().count() as u64 * u64::from(replicas), args.quiet);
     let (mut table, mut runs) = (SweepTable::default(), Vec::new());
     let mut refused = None;
+    let beside_tracks = without_model(first).next().is_some();
     for (model, experiment) in &experiments {
         let values = run_cases(experiment, replicas, args.threads.count(), &|| progress.step())?;
         refused = refused.or_else(|| values.iter().flatten().find_map(|v| v.as_ref().err().cloned()));
         let mut part = tabulate(experiment, &values);
-        if experiments.len() > 1 {
-            part.axes.insert(0, "model".into());
-            part.rows.iter_mut().for_each(|row| row.axes.insert(0, AxisValue::Word(model.clone())));
+        if experiments.len() > 1 || beside_tracks {
+            name_rows(&mut part, model);
         }
-        runs.extend(values.into_iter().map(|runs| runs.into_iter().map(Result::unwrap_or_default).collect::<Vec<_>>()));
+        runs.extend(
+            values.into_iter().map(|runs| runs.into_iter().map(|r| r.unwrap_or_default().values).collect::<Vec<_>>()),
+        );
         let rows = std::mem::take(&mut table.rows);
         table = SweepTable { rows: rows.into_iter().chain(part.rows).collect(), ..part };
     }
@@ -82,11 +87,15 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return Err(Error::nothing(format!("no run was healthy; the first failure: {reason}"))
             .help("take a smaller simulation.time_step_s, or constants nearer to the published ones"));
     }
+    table.rows.extend(without_model(first).flat_map(|part| part.rows));
     write(&table, &runs_csv(&table, &runs), &first.resolved, &folder)?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"));
     }
     output::colored(&(sweep::text(&table, output::terminal()) + "\n"))?;
+    if table.over_people() {
+        output::line(OVER_PEOPLE)?;
+    }
     if let Some(draft) = draft(first.draft_step_s()) {
         output::line(format_args!("{draft}."))?;
     }
@@ -99,13 +108,36 @@ fn experiments(args: &Args, registry: &Registry) -> Result<Vec<(String, Experime
     let sets: Sets = args.sets.iter().filter(|(key, _)| key != "model").map(|(k, v)| (k.clone(), swept(v))).collect();
     let load = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
     if models.is_empty() {
-        return Ok(vec![(String::new(), load(&sets)?)]);
+        let experiment = load(&sets)?;
+        return Ok(vec![(experiment.model.name.to_string(), experiment)]);
     }
     let one = |name: &&str| {
         let sets = with_model(registry, &args.experiment, &sets, name).map_err(|e| e.key("--set model"))?;
         Ok((name.trim_matches('"').to_string(), load(&sets)?))
     };
     models.iter().map(one).collect()
+}
+
+/// Puts the name of what walks before every row.
+fn name_rows(table: &mut SweepTable, name: &str) {
+    table.axes.insert(0, "model".into());
+    table.rows.iter_mut().for_each(|row| row.axes.insert(0, AxisValue::Word(name.to_string())));
+}
+
+/// Where something is compared with tracks: the same table for people who walk straight on, and for those who stand still.
+fn without_model(experiment: &Experiment) -> impl Iterator<Item = SweepTable> {
+    let compared = (0..experiment.columns.len()).any(|column| compares(experiment, column));
+    let part = |way: Without| {
+        let values: Vec<Vec<RunValues>> =
+            experiment.cases.iter().map(|case| vec![Ok(errors(experiment, case, way))]).collect();
+        let mut part = tabulate(experiment, &values);
+        name_rows(&mut part, way.name());
+        // Nothing was simulated, and other columns say nothing.
+        part.rows.iter_mut().for_each(|row| row.replicas = 0);
+        part.rows.retain(|row| row.cells.iter().any(|cell| cell.value.is_some()));
+        part
+    };
+    Without::ALL.into_iter().filter(move |_| compared).map(part)
 }
 
 /// Where the sweep is written: a folder that is empty or not there. Without `--out` a number makes the name a new one.
@@ -145,7 +177,9 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
     let columns = experiment
         .columns
         .iter()
-        .map(|c| SweepColumn {
+        .enumerate()
+        .map(|(k, c)| SweepColumn {
+            over_people: compares(experiment, k),
             name: c.name.clone(),
             metric: c.metric.name.to_string(),
             unit: c.unit().to_string(),
@@ -160,10 +194,11 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
         .iter()
         .zip(values)
         .map(|(case, runs)| {
-            let healthy: Vec<&Vec<Option<f64>>> = runs.iter().flatten().collect();
-            let cells = (0..experiment.columns.len())
-                .map(|k| figure(&healthy.iter().filter_map(|v| v[k]).collect::<Vec<f64>>()))
-                .collect();
+            let healthy: Vec<&Ran> = runs.iter().flatten().collect();
+            let cells = (0..experiment.columns.len()).map(|k| match compares(experiment, k) {
+                true => people::figure(&[&people::together(healthy.iter().map(|ran| &ran.people[k]))], Seed(0)),
+                false => figure(&healthy.iter().filter_map(|ran| ran.values[k]).collect::<Vec<f64>>()),
+            });
             let axes = axes.iter().map(|name| match case.axes.iter().find(|(n, _)| n == name) {
                 Some(&(_, x)) => AxisValue::Number(x),
                 None => AxisValue::Word(String::new()),
@@ -174,7 +209,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
                 held_out: case.held_out,
                 replicas: runs.len() as u32,
                 failed: runs.iter().filter(|r| r.is_err()).count() as u32,
-                cells,
+                cells: cells.collect(),
             }
         })
         .collect();

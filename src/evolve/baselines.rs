@@ -1,37 +1,76 @@
 //! What a track error is without any model: everybody walks straight on, or stands still.
 
-use super::evaluate::metrics;
+use super::evaluate::{Ran, metrics};
 use super::experiment::{Case, Experiment};
-use super::summary::Baseline;
+use super::people::ByPerson;
+use super::summary::{Baseline, Figure};
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::metrics::{Need, Sample};
 use crowdtune_sim::world::Tracks;
 
+/// How people walk without a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Without {
+    /// Everybody keeps the velocity that they had when they came in or were last put onto the tracks.
+    Straight,
+    /// Everybody stays where they were then.
+    Standing,
+}
+
+impl Without {
+    /// Both, straight on first.
+    pub const ALL: [Self; 2] = [Self::Straight, Self::Standing];
+
+    /// As a row of a table is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Straight => "walking straight on",
+            Self::Standing => "standing still",
+        }
+    }
+
+    /// Share of the velocity that people keep.
+    fn share(self) -> f64 {
+        match self {
+            Self::Straight => 1.0,
+            Self::Standing => 0.0,
+        }
+    }
+}
+
 /// The baselines of every column that compares with tracks, for each case that has it.
 pub(super) fn baselines(experiment: &Experiment) -> Vec<Baseline> {
     let of_case = |case| {
-        let walking = errors(experiment, case, 1.0);
-        let standing = errors(experiment, case, 0.0);
-        walking.into_iter().zip(standing).filter_map(|((column, walking), (_, standing))| {
+        let [walking, standing] = Without::ALL.map(|way| errors(experiment, case, way));
+        let columns = 0..experiment.columns.len();
+        columns.zip(walking.values.into_iter().zip(standing.values)).filter_map(|(column, (walking, standing))| {
             Some(Baseline {
                 case: case.name.clone(),
                 target: experiment.columns[column].name.clone(),
                 constant_velocity: walking?,
                 standing_still: standing?,
+                difference: Figure::default(),
             })
         })
     };
     experiment.cases.iter().flat_map(of_case).collect()
 }
 
-/// The value of each column that compares with tracks, for people who keep this share of the velocity that they had when they
-/// came in or were last put onto the tracks. As in a run, a sample at that time is still of the way before.
-fn errors(experiment: &Experiment, case: &Case, share: f64) -> Vec<(usize, Option<f64>)> {
-    let Some(tracks) = &case.scenario.tracks else { return Vec::new() };
+/// True if a column compares with tracks.
+pub(crate) fn compares(experiment: &Experiment, column: usize) -> bool {
+    experiment.columns[column].metric.make.needs.contains(&Need::Tracks)
+}
+
+/// What the columns that compare with tracks are without a model; the others have no value. As in a run, a sample at the time of a
+/// restart is still of the way before.
+pub(crate) fn errors(experiment: &Experiment, case: &Case, way: Without) -> Ran {
+    let count = experiment.columns.len();
+    let mut ran = Ran { values: vec![None; count], people: vec![ByPerson::new(); count] };
+    let Some(tracks) = &case.scenario.tracks else { return ran };
     let needs = |column: usize| experiment.columns[column].metric.make.needs;
     let mut metrics = metrics(experiment, case);
-    metrics.retain(|(column, _)| needs(*column).contains(&Need::Tracks));
+    metrics.retain(|(column, _)| compares(experiment, *column));
     let world = &*case.scenario.world;
     let every_s = experiment.timing.sample_every_s;
     let ends = (0..tracks.people.len() as u32).filter_map(|person| tracks.span_s(person)).map(|(_, last_s)| last_s);
@@ -40,12 +79,15 @@ fn errors(experiment: &Experiment, case: &Case, share: f64) -> Vec<(usize, Optio
         let time_s = k as f64 * every_s;
         // A nanosecond: rounding must not move a sample over a restart.
         let start_s = tracks.restart_every_s.map_or(0.0, |s| (((time_s - 1e-9) / s).floor() * s).max(0.0));
-        let crowd = crowd(case, tracks, start_s, time_s, share);
+        let crowd = crowd(case, tracks, start_s, time_s, way.share());
         for (column, metric) in &mut metrics {
             metric.observe(&Sample { time_s, crowd: &crowd, exits: &[], world }.seen(needs(*column)));
         }
     }
-    metrics.into_iter().map(|(column, metric)| (column, metric.value())).collect()
+    for (column, metric) in metrics {
+        (ran.values[column], ran.people[column]) = (metric.value(), metric.by_person());
+    }
+    ran
 }
 
 /// Those who are there at a time, this share of their velocity further from where they came in or were at the last start.

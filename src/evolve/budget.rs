@@ -20,7 +20,9 @@ pub fn stopped(experiment: &Experiment, trials: &[Trial]) -> Stopped {
             tried.len() as u64 >= size
         })
     };
-    match (trials.last().map(|t| t.question.purpose), watch.over()) {
+    // Profiles change nothing in how the search ended.
+    let last = trials.iter().rfind(|t| t.question.purpose != Purpose::Profile);
+    match (last.map(|t| t.question.purpose), watch.over()) {
         (Some(Purpose::Baseline), Some(Stopped::Loss)) => Stopped::Loss,
         (Some(Purpose::Baseline), _) if enough => Stopped::Budget,
         (Some(Purpose::Baseline), Some(rule)) => rule,
@@ -36,7 +38,7 @@ pub(super) fn budget(experiment: &Experiment) -> u64 {
 }
 
 /// Simulations that the search rows count for.
-fn spent(experiment: &Experiment, trials: &[Trial]) -> u64 {
+pub(super) fn spent(experiment: &Experiment, trials: &[Trial]) -> u64 {
     let searched = trials.iter().filter(|t| t.question.purpose == Purpose::Search);
     searched.map(|t| experiment.cost(&t.question)).sum()
 }

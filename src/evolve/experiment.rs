@@ -156,6 +156,8 @@ pub struct Search {
     pub select_replicas: u32,
     /// Fresh replicas that give its figures.
     pub report_replicas: u32,
+    /// Share of the search's simulations that the profiles may take, 0 to 1; 0 asks for none.
+    pub profile_share: f64,
     /// Whether the number of replicas adapts to how much ranks change on other seeds.
     pub replication: Replication,
     /// Most replicas of a question where it does.

@@ -1,13 +1,13 @@
 //! Every case on several replicas: what `sweep` runs.
 
-use super::evaluate::{run_seed, simulate};
+use super::evaluate::{Ran, run_people, run_seed};
 use super::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use rayon::prelude::*;
 
-/// The values of one run, a column each, or why it cannot be trusted.
-pub type RunValues = Result<Vec<Option<f64>>, Error>;
+/// What one run gave, or why it cannot be trusted.
+pub type RunValues = Result<Ran, Error>;
 
 /// Runs each case of an experiment, with its start values, on replicas 0..`replicas` of the report's seeds.
 ///
@@ -30,7 +30,7 @@ pub fn run_cases(
         (0..experiment.cases.len()).flat_map(|case| (0..replicas).map(move |replica| (case, replica))).collect();
     let one = |&(case, replica): &(usize, u32)| {
         let seed = run_seed(experiment.search.seed, Purpose::Report, &experiment.cases[case].table, replica);
-        let ran = simulate(experiment, case, &experiment.start, seed);
+        let ran = run_people(experiment, case, &experiment.start, seed);
         done();
         ran
     };

@@ -1,35 +1,28 @@
-//! How well a log determines the parameters: [`crowdtune_search::sensitivity::valley`] with the noise of the runs.
+//! How well a log determines the parameters: what its profiles show, and before them what a quadratic model of it makes of it.
 
 use super::experiment::Experiment;
-use super::scoring::{self, Rescore};
-use super::summary::{Confounded, Identified, Width};
-use crowdtune_core::math::stats;
+use super::neighborhood::{comparable, coordinates, noise, numbers};
+use super::profile::Check;
+use super::summary::{Identified, Interval, Profile, ProfilePoint, Tied, Within};
+use crowdtune_search::Trial;
+use crowdtune_search::sensitivity::profile::{self, Found, LEVEL, TAKES_PART};
 use crowdtune_search::sensitivity::valley::{self, Unknown, Valley};
-use crowdtune_search::{Purpose, Trial};
 
-/// Rows near the best that the noise is measured on. Chosen here: enough for a mean square.
-const NOISE_ROWS: usize = 20;
-/// From this correlation in the region two parameters count as confounded: alone each has less than half the width. Chosen
-/// here.
+/// From this correlation in the region of the model two parameters count as confounded: alone each has less than half the width.
+/// Chosen here.
 const CONFOUNDED: f64 = 0.9;
-/// Points of an outline.
-const OUTLINE: usize = 72;
+/// How intervals are made.
+const METHOD: &str = "profile";
 
-/// What the search trials of a log say about the neighborhood of the best one; `None` if no number is searched or there are
-/// several objectives. Choices stay as in the best trial.
+/// What a log says about the neighborhood of the best; `None` if no number is searched or there are several objectives. Choices stay
+/// as in the best.
 pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified> {
-    let space = &experiment.space;
-    let genes: Vec<usize> = (0..space.len())
-        .filter(|&g| !space.genes[g].axis.is_choice() && space.genes[g].axis.cells() != Some(1))
-        .collect();
+    let genes = numbers(experiment);
     if genes.is_empty() || experiment.objectives.len() != 1 {
         return None;
     }
-    let rows = comparable(experiment, trials);
-    let points: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|t| genes.iter().map(|&g| space.genes[g].axis.canonical(t.question.genome[g])).collect())
-        .collect();
+    let rows = comparable(experiment, trials, None);
+    let points: Vec<Vec<f64>> = rows.iter().map(|t| coordinates(experiment, &genes, &t.question.genome)).collect();
     let losses: Vec<f64> = rows.iter().map(|t| t.objectives[0]).collect();
     // The rounding differences of equal runs are not noise.
     let most = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
@@ -38,124 +31,79 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
         _ => (None, "fit"),
     };
     let mut out = Identified { rows: rows.len() as u64, ..Identified::default() };
+    out.numbers = genes.iter().map(|&g| experiment.space.genes[g].key.clone()).collect();
     match valley::fit(&points, &losses, noise) {
         Ok(found) => {
             out.noise = Some(found.noise);
             out.noise_from = from.to_string();
-            fill(&mut out, experiment, &genes, &found);
+            out.rows = found.rows as u64;
+            out.explained = Some(found.explained);
+            out.threshold = Some(found.threshold);
+            out.pairs = pairs(&out.numbers, &found);
         }
         Err(Unknown::Rows(needed)) => out.needed = Some(needed as u64),
         Err(Unknown::Denied(all, against)) => out.denied = Some((all as u64, against as u64)),
         Err(Unknown::Model(explained)) => out.explained = Some(explained).filter(|x| x.is_finite()),
     }
+    if let Some((check, found)) = Check::again(experiment, trials) {
+        (out.noise, out.threshold) = (found.noise, Some(found.threshold));
+        out.noise_from = check.noise_from().to_string();
+        (out.points, out.replicas) = (found.points as u64, check.replicas());
+        out.profiles = profiles(experiment, &genes, &found);
+    }
     Some(out)
 }
 
-/// Feasible search trials with the choices of the best one, on the replicas that most trials ran on.
-fn comparable<'a>(experiment: &Experiment, trials: &'a [Trial]) -> Vec<&'a Trial> {
-    let fit = |t: &&Trial| t.question.purpose == Purpose::Search && t.is_done() && t.violation <= 0.0;
-    let all: Vec<&Trial> = trials.iter().filter(fit).collect();
-    let mut ranges: Vec<(u32, u32)> =
-        all.iter().map(|t| (t.question.replicas.start, t.question.replicas.end)).collect();
-    ranges.sort_unstable();
-    let most = ranges.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]);
-    let mut rows: Vec<&Trial> =
-        all.into_iter().filter(|t| Some((t.question.replicas.start, t.question.replicas.end)) == most).collect();
-    rows.sort_by(|a, b| crowdtune_search::better(a, b));
-    let words = |t: &Trial| -> Vec<u64> {
-        let genes = experiment.space.genes.iter().zip(&t.question.genome);
-        genes.filter(|(gene, _)| gene.axis.is_choice()).map(|(gene, &u)| gene.axis.cell(u)).collect()
-    };
-    if let Some(best) = rows.first().map(|t| words(t)) {
-        rows.retain(|t| words(t) == best);
-    }
-    rows
-}
-
-/// Standard error of the loss of the best rows: jackknife over replicas, or over cases if there is only one replica or all are
-/// the same; `None` if there is neither. Rows share their seeds, so the difference of two is less noisy than this says, and
-/// the region comes out rather too wide.
-fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
-    let best = rows.first()?;
-    // Without randomness all replicas are the same and say nothing.
-    let differ = best.values.iter().any(|runs| runs.iter().any(|run| *run != runs[0]));
-    let replicas = if differ { best.values.iter().map(Vec::len).max().unwrap_or(0) } else { 1 };
-    let counting: Vec<usize> = (0..best.values.len()).filter(|&case| !best.values[case].is_empty()).collect();
-    let (count, from) = if replicas > 1 { (replicas, "replicas") } else { (counting.len(), "scenarios") };
-    if count < 2 || (from == "scenarios" && count < 3) {
-        return None;
-    }
-    let rescore = Rescore::new(experiment);
-    let without = |t: &Trial, unit: usize| {
-        if from == "replicas" {
-            let rest: Vec<usize> = (0..replicas).filter(|&r| r != unit).collect();
-            return rescore.objectives(Some(t), &rest).first().copied().flatten();
-        }
-        let mut values = t.values.clone();
-        values[counting[unit]].clear();
-        scoring::score(experiment, &values).objectives.first().copied()
-    };
-    let n = count as f64;
-    let variances = rows.iter().take(NOISE_ROWS).filter_map(|row| {
-        let losses: Vec<f64> = (0..count).map(|unit| without(row, unit)).collect::<Option<_>>()?;
-        let mean = stats::mean(&losses);
-        Some((n - 1.0) / n * losses.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>())
-    });
-    let variances: Vec<f64> = variances.collect();
-    (!variances.is_empty()).then(|| (stats::mean(&variances).sqrt(), from))
-}
-
-fn fill(out: &mut Identified, experiment: &Experiment, genes: &[usize], found: &Valley) {
-    let axis = |k: usize| &experiment.space.genes[genes[k]].axis;
-    let key = |k: usize| experiment.space.genes[genes[k]].key.clone();
-    out.rows = found.rows as u64;
-    out.explained = Some(found.explained);
-    out.threshold = Some(found.threshold);
-    out.curvature.clone_from(&found.curvature);
-    out.directions.clone_from(&found.directions);
-    out.widths = (0..genes.len())
-        .map(|k| {
-            let at = |half: f64| axis(k).decode(found.center[k] + half);
-            let (low, high) = (found.center[k] - found.free[k], found.center[k] + found.free[k]);
-            Width {
-                key: key(k),
-                center: at(0.0),
-                free: (at(-found.free[k]), at(found.free[k])),
-                alone: (at(-found.alone[k]), at(found.alone[k])),
-                share: high.min(1.0) - low.max(0.0),
-                open: (low <= 0.0, high >= 1.0),
-            }
-        })
-        .collect();
-    let mut pairs: Vec<(usize, usize)> =
-        (0..genes.len()).flat_map(|i| (i + 1..genes.len()).map(move |j| (i, j))).collect();
+/// The most tied pair, then all others that are confounded.
+fn pairs(keys: &[String], found: &Valley) -> Vec<Tied> {
+    let n = keys.len();
+    let mut pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect();
     pairs.sort_by(|a, b| found.tied(b.0, b.1).abs().total_cmp(&found.tied(a.0, a.1).abs()).then(a.cmp(b)));
-    out.pairs = pairs
-        .into_iter()
-        .enumerate()
-        .filter(|(place, (i, j))| *place == 0 || found.tied(*i, *j).abs() >= CONFOUNDED)
-        .map(|(_, (i, j))| {
-            let outline = found.outline(i, j, OUTLINE);
-            // As far along the valley as both stay in their ranges.
-            let (du, dv) = (outline[0].0 - found.center[i], outline[0].1 - found.center[j]);
-            let room = |from: f64, step: f64| {
-                let left = if step > 0.0 { 1.0 - from } else { from };
-                if step == 0.0 { 1.0 } else { (left / step.abs()).min(1.0) }
-            };
-            let share = |sign: f64| sign * room(found.center[i], sign * du).min(room(found.center[j], sign * dv));
-            // At an end of a range there is room to one side only.
-            let share = if share(1.0) < -0.5 * share(-1.0) { share(-1.0) } else { share(1.0) };
-            let end = |k: usize, step: f64| axis(k).decode(found.center[k] + share * step);
-            Confounded {
-                keys: (key(i), key(j)),
-                tied: found.tied(i, j),
-                confounded: found.tied(i, j).abs() >= CONFOUNDED,
-                from: (axis(i).decode(found.center[i]), axis(j).decode(found.center[j])),
-                to: (end(i, du), end(j, dv)),
-                outline: outline.into_iter().map(|(u, v)| (axis(i).decode(u), axis(j).decode(v))).collect(),
+    let tied = |(i, j): (usize, usize)| {
+        let tied = found.tied(i, j);
+        Tied { keys: (keys[i].clone(), keys[j].clone()), tied, confounded: tied.abs() >= CONFOUNDED }
+    };
+    let all = pairs.into_iter().map(tied).enumerate();
+    all.filter(|(place, pair)| *place == 0 || pair.confounded).map(|(_, pair)| pair).collect()
+}
+
+/// The lines of the profiles that were simulated, in values.
+fn profiles(experiment: &Experiment, genes: &[usize], found: &Found) -> Vec<Profile> {
+    let axis = |k: usize| &experiment.space.genes[genes[k]].axis;
+    let lines = found.lines.iter().filter(|line| line.values.len() > 1);
+    let profile = |line: &profile::Line| {
+        let longest = line.way.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let taking: Vec<usize> = (0..genes.len()).filter(|&k| line.way[k].abs() > TAKES_PART * longest).collect();
+        let point = |(_, x, worse): &(f64, Vec<f64>, f64)| ProfilePoint {
+            at: x.iter().enumerate().map(|(k, x)| axis(k).decode(*x)).collect(),
+            worse: Some(*worse).filter(|worse| worse.is_finite()),
+        };
+        let place = |at: f64| line.values.iter().position(|v| v.0 == at).unwrap_or(0);
+        let alone = (line.way.iter().filter(|x| **x != 0.0).count() == 1).then(|| taking[0]);
+        let interval = |k: usize| {
+            let best = line.values[place(0.0)].1[k];
+            let value = |distance: f64| axis(k).decode(best + distance);
+            Interval {
+                low: value(line.interval.ends.0),
+                high: value(line.interval.ends.1),
+                low_open: line.interval.open.0,
+                high_open: line.interval.open.1,
+                level: line.interval.calibrated.then_some(LEVEL),
+                method: METHOD.to_string(),
             }
-        })
-        .collect();
+        };
+        Profile {
+            keys: taking.iter().map(|&k| experiment.space.genes[genes[k]].key.clone()).collect(),
+            points: line.values.iter().map(point).collect(),
+            within: Within {
+                first: place(line.low.inside),
+                last: place(line.high.inside),
+                reached: (line.low.reached, line.high.reached),
+            },
+            interval: alone.map(interval),
+        }
+    };
+    lines.map(profile).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::scoring;
 use crate::registry::Registry;
 use crowdtune_core::math::rng::{Seed, normal};
-use crowdtune_search::{Question, Values};
+use crowdtune_search::{Purpose, Question, Values};
 
 fn experiment(replicas: u32) -> Experiment {
     let text = format!(
@@ -36,7 +36,7 @@ fn trials(experiment: &Experiment, replicas: u32, noise: f64) -> Vec<Trial> {
 }
 
 #[test]
-fn two_parameters_that_make_up_for_each_other_are_named_with_what_can_be_traded() {
+fn before_profiles_a_model_guesses_which_parameters_make_up_for_each_other() {
     let experiment = experiment(4);
     let found = identify(&experiment, &trials(&experiment, 4, 0.02)).unwrap();
     assert_eq!(found.noise_from, "replicas");
@@ -45,11 +45,7 @@ fn two_parameters_that_make_up_for_each_other_are_named_with_what_can_be_traded(
     let pair = &found.pairs[0];
     assert!(pair.confounded && pair.tied < -0.9, "{pair:?}");
     assert_eq!(pair.keys.0, "repulsion_range_m");
-    // Wherever along the valley the minimum lies, there is room to one side.
-    let (a, b) = (pair.to.0 / pair.from.0, pair.to.1 / pair.from.1);
-    assert!((a > 1.5 && b < 1.0 / 1.5) || (a < 1.0 / 1.5 && b > 1.5), "{pair:?}");
-    assert!(found.widths.iter().all(|w| w.free.1 / w.free.0 > 3.0 * w.alone.1 / w.alone.0), "{found:?}");
-    assert_eq!(pair.outline.len(), OUTLINE);
+    assert!(found.profiles.is_empty() && found.points == 0);
 }
 
 #[test]
@@ -57,9 +53,9 @@ fn what_cannot_be_told_says_why() {
     let experiment = experiment(1);
     let rows = trials(&experiment, 1, 0.0);
     let few = identify(&experiment, &rows[..8]).unwrap();
-    assert_eq!((few.needed, few.widths.len()), (Some(12), 0));
+    assert_eq!((few.needed, few.pairs.len()), (Some(12), 0));
     let rough = identify(&experiment, &trials(&experiment, 1, 500.0)).unwrap();
-    assert!(rough.explained.unwrap() < valley::EXPLAINS && rough.widths.is_empty());
+    assert!(rough.explained.unwrap() < valley::EXPLAINS && rough.pairs.is_empty());
     let alone = identify(&experiment, &rows).unwrap();
     assert_eq!(alone.noise_from, "fit");
 }

@@ -5,7 +5,7 @@
 //! [`preset`] those of `best.json`. [`crate::folder`] does all of it for a run folder.
 
 mod atlas;
-mod baselines;
+pub(crate) mod baselines;
 mod budget;
 mod candidates;
 mod chain;
@@ -23,8 +23,11 @@ mod identify;
 mod importance;
 mod journal;
 pub mod log;
+mod neighborhood;
 mod optimizer;
+pub mod people;
 pub mod preset;
+mod profile;
 mod race;
 pub(crate) mod reading;
 mod results;
@@ -35,6 +38,7 @@ mod sides;
 pub(crate) mod stop;
 mod summarize;
 pub mod summary;
+mod tracked;
 pub(crate) mod verdict;
 mod watch;
 

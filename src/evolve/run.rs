@@ -13,6 +13,7 @@ use super::experiment::Experiment;
 use super::front;
 use super::log::{self, Chain, Header, Journal, Log};
 use super::optimizer::optimizer;
+use super::profile::Check;
 use super::race::Race;
 use super::reading;
 use super::stop::Watch;
@@ -215,10 +216,34 @@ impl Answers<'_> {
         let questions = [ask(&best, Purpose::Report), ask(&defaults, Purpose::Baseline)];
         self.observer.phase(Phase::Report, 2);
         self.answer(&questions, &mut old)?;
+        self.profile(experiment, &best, &mut old)?;
         match old.front() {
             None => Ok(()),
             Some(&row) => Err(self.mismatch(row)),
         }
+    }
+
+    /// Asks how far the parameters can go from the recommendation, as long as there are simulations for it.
+    fn profile(&mut self, experiment: &Experiment, best: &Genome, old: &mut VecDeque<usize>) -> Result<(), Error> {
+        let Some(mut check) = Check::new(experiment, &self.trials, best) else { return Ok(()) };
+        let mut left = check.questions(experiment, &self.trials);
+        self.observer.phase(Phase::Profile, left);
+        while left > 0 {
+            let mut asked = check.ask();
+            asked.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+            if asked.is_empty() {
+                break;
+            }
+            left -= asked.len() as u64;
+            let rows = self.answer(&asked, old)?;
+            let rows: Vec<&Trial> = rows.iter().map(|&row| &self.trials[row]).collect();
+            check.tell(&rows);
+        }
+        // Rows that a larger share asked for stay.
+        while old.front().is_some_and(|&row| self.trials[row].question.purpose == Purpose::Profile) {
+            old.pop_front();
+        }
+        Ok(())
     }
 
     /// Lets finalists and defaults race on fresh seeds; the winner, if anything was valid there.

@@ -15,6 +15,7 @@ use super::results::{Found, Results, Subject};
 use super::run::Finished;
 use super::sides::{OfSelection, Sides};
 use super::summary::{Summary, TargetSummary, Verdict};
+use super::tracked::over_people;
 use super::verdict::judge;
 use super::{atlas, front};
 use crowdtune_core::math::rng::Seed;
@@ -44,6 +45,12 @@ impl Results<'_> {
                 summary.finalists = summary.race.iter().filter_map(|c| c.trial).collect();
             }
             Found::Candidates(_) => summary.atlas = atlas::summarize(experiment, trials, &self.check),
+        }
+        // Another simulator would have to be asked again.
+        if summary.engine.is_none() {
+            let space = &experiment.space;
+            let defaults = space.decode(&space.encode(&experiment.defaults));
+            over_people(experiment, &mut summary, [&defaults, &space.decode(&self.subject.genome)]);
         }
         summary.importance = importance(experiment, trials);
         summary.identified = identify(experiment, trials);

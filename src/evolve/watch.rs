@@ -44,6 +44,8 @@ pub enum Phase {
     Select,
     /// The recommendation and the defaults on seeds that nothing else saw.
     Report,
+    /// How far parameters can go from the recommendation.
+    Profile,
 }
 
 /// Watches the loop: a progress bar, or a closure `|trial: &Trial, replayed: bool|` that hears of every trial.

@@ -70,6 +70,7 @@ fn trials(history: &History<'_>, params: &'static [Param]) -> String {
             Purpose::Select => "select",
             Purpose::Report => "report",
             Purpose::Baseline => "baseline",
+            Purpose::Profile => "profile",
         };
         let (outcome, reason) = match &trial.outcome {
             Outcome::Done => ("done", ""),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The published constants of `social_force` but a repulsion of 1500 N, with people who are drawn.
 pub fn preset() -> Preset {
     let model = model();
-    let quantity = |unit: &str, value: Value| Quantity { value, unit: unit.into() };
+    let quantity = |unit: &str, value: Value| Quantity { value, unit: unit.into(), interval: None };
     let mut parameters: BTreeMap<String, Quantity> = model
         .params
         .iter()

@@ -20,6 +20,28 @@ pub struct Quantity {
     pub value: serde_json::Value,
     /// The unit, "" where it has none.
     pub unit: String,
+    /// Of a searched number, the values that may hold the minimum of the loss. Left out where nothing was simulated to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+}
+
+/// The values of a searched number that may hold the minimum of the loss.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// It reaches at least as far as `low`: the range ends there, or nothing was simulated beyond.
+    pub low_open: bool,
+    /// It reaches at least as far as `high`.
+    pub high_open: bool,
+    /// Probability that it holds the minimum; left out where the noise between replicas is not known, or what was
+    /// simulated contradicts it: then the interval spans the simulated values within the noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<f64>,
+    /// How it was made: `profile`, the number was held at values on both sides of its value while the others were searched anew.
+    pub method: String,
 }
 
 /// Values by key.

@@ -1,19 +1,14 @@
 //! What a log teaches beyond its best trial, in sentences without a full stop: which parameters mattered, and which
 //! cannot be told apart.
 
-use crate::evolve::summary::{Confounded, GeneSummary, Identified, Importance, Summary, Width};
+use crate::evolve::summary::{GeneSummary, Identified, Importance, Interval, Profile, ProfilePoint, Summary};
 use crate::evolve::verdict::gene_value;
 use crate::format;
 
 /// Number of parameters named with their share; the others are summed up. Chosen here: what fits a line.
 const NAMED: usize = 3;
-/// An interval that covers more of the range than this leaves a parameter open. Chosen here: the ends of a sampled range are
-/// never quite reached.
-const OPEN: f64 = 0.9;
-
-/// A parameter takes part in a direction if its component is at least this share of the largest. Chosen here: a quarter is
-/// seen in a plot.
-const TAKES_PART: f64 = 0.25;
+/// A direction is named where two parameters go over this share of their ranges along it. Chosen here: a quarter is seen in a plot.
+const FAR: f64 = 0.25;
 
 /// `What mattered: A 62 %, tau 25 %, 3 others at most 4 % (...)`.
 pub fn importance(i: &Importance, several: bool) -> String {
@@ -44,86 +39,76 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Warnings of flat valleys, the most confounded pair first; none where everything is determined or nothing can be said.
+/// Warnings of flat valleys: what profiles simulated, or before them what a model of the log makes of it; none where everything is
+/// determined or nothing can be said.
 pub fn valleys(s: &Summary) -> Vec<String> {
     let Some(found) = &s.identified else { return Vec::new() };
-    let noise = || format::number(found.threshold.unwrap_or(0.0));
-    let loose = |w: &&Width| w.share >= OPEN;
-    let (flat, taking) = together(found).unzip();
-    let taking: Vec<&str> = taking.unwrap_or_default();
-    let said = |key: &str| taking.contains(&key);
-    let mut out: Vec<String> = flat.into_iter().collect();
-    let singles = found.widths.iter().filter(loose).filter(|w| !said(&w.key));
-    out.extend(singles.map(|w| {
-        format!(
-            "{} is not determined: every value of its range is within the noise of the best ({})",
-            format::key(&w.key),
-            noise()
-        )
-    }));
-    // What is open by itself need not be said again as half of a pair.
-    let open = |key: &str| found.widths.iter().filter(loose).any(|w| w.key == key);
-    let known = |p: &&Confounded| said(&p.keys.0) && said(&p.keys.1);
-    let pairs =
-        found.pairs.iter().filter(|p| !known(p)).filter(|p| p.confounded && !(open(&p.keys.0) && open(&p.keys.1)));
-    out.extend(pairs.take(NAMED).map(|p| {
-        let [a, b] = [format::key(&p.keys.0), format::key(&p.keys.1)];
-        let (up, down) = trade(s, p);
-        format!(
-            "{a} and {b} cannot be told apart: {up} while {down} changes the loss by less than its noise ({})",
-            noise()
-        )
-    }));
-    out
-}
-
-/// A flat direction of three or more parameters, with their keys: what it says of single ones and pairs of them follows.
-fn together(found: &Identified) -> Option<(String, Vec<&str>)> {
-    let (curvature, way) = (found.curvature.first()?, found.directions.first()?);
-    let threshold = found.threshold?;
-    let within = 2.0 * threshold / curvature.max(f64::MIN_POSITIVE);
-    let longest = way.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let taking: Vec<(&Width, f64)> =
-        found.widths.iter().zip(way.iter().copied()).filter(|(_, x)| x.abs() > TAKES_PART * longest).collect();
-    // Half the range to either side is all of it.
-    let flat = within.sqrt() * longest >= OPEN / 2.0;
-    if !flat || taking.len() < 3 {
-        return None;
+    if found.profiles.is_empty() {
+        let tied = found.pairs.iter().filter(|p| p.confounded).take(NAMED);
+        let [is, unchecked] = ["may make up for each other", "says a model of the log that no simulation has checked"];
+        let one = |keys: &(String, String)| [&keys.0, &keys.1].map(|key| format::key(key)).join(" and ");
+        return tied.map(|p| format!("{} {is}, {unchecked}", one(&p.keys))).collect();
     }
-    let sign = if taking[0].1 < 0.0 { -1.0 } else { 1.0 };
-    let parts: Vec<String> = taking
-        .iter()
-        .map(|(w, x)| {
-            format!(
-                "{} {}{}",
-                format::key(&w.key),
-                if sign * x < 0.0 { "\u{2212}" } else { "+" },
-                percent(x.abs() / longest)
-            )
-        })
-        .collect();
-    let keys = taking.iter().map(|(w, _)| w.key.as_str()).collect();
-    let text = format!(
-        "{} parameters cannot be told apart: changed together over their ranges in the proportions {} they change the loss by \
-         less than its noise ({})",
-        taking.len(),
-        parts.join(", "),
-        format::number(threshold)
-    );
-    Some((text, keys))
+    let noise = format::number(found.threshold.unwrap_or(0.0));
+    let single = found.profiles.iter().filter(|p| p.keys.len() == 1 && p.within.reached == (true, true));
+    let single = single.map(|p| {
+        format!(
+            "{} is not determined: held at {} over its whole range, the others adjusted, it stays within the noise ({noise}) of \
+             the recommendation",
+            format::key(&p.keys[0]),
+            format::count(p.points.len() as u64, "value")
+        )
+    });
+    let several = found.profiles.iter().filter(|p| p.keys.len() > 1 && named(s, found, p));
+    let several = several.map(|p| {
+        let keys: Vec<String> = p.keys.iter().map(|key| format::key(key).to_string()).collect();
+        let inside = &p.points[p.within.first..=p.within.last];
+        let end = |point: Option<&ProfilePoint>| point.map_or_else(String::new, |point| values(s, found, &p.keys, point));
+        format!(
+            "{} cannot be told apart: at {} from {} to {} the loss is within its noise ({noise}) of the recommendation's",
+            listed(&keys),
+            format::count(inside.len() as u64, "simulated point"),
+            end(inside.first()),
+            end(inside.last())
+        )
+    });
+    several.chain(single).collect()
 }
 
-/// `raising A by 40 % (2000 N to 2800 N)` and `lowering B by 20 % (0.1 m to 0.08 m)`.
-fn trade(s: &Summary, p: &Confounded) -> (String, String) {
-    let one = |key: &str, from: f64, to: f64| {
-        let verb = if to >= from { "raising" } else { "lowering" };
-        let gene = s.genes.iter().find(|g| g.key == key);
-        let value = |v: f64| gene.map_or_else(|| format::setting(v), |g| number(g, v));
-        let share = if from == 0.0 { f64::INFINITY } else { (to / from - 1.0).abs() };
-        let by = if share < 10.0 { format!(" by {}", percent(share)) } else { String::new() };
-        format!("{verb} {}{by} ({} to {})", format::key(key), value(from), value(to))
+/// True if a direction says more than the parameters alone: two of them go far along it, or a model has them tied to each other.
+fn named(s: &Summary, found: &Identified, p: &Profile) -> bool {
+    let (first, last) = (&p.points[p.within.first], &p.points[p.within.last]);
+    let spans = p.keys.iter().filter(|key| {
+        let (Some(g), Some(k)) = (s.genes.iter().find(|g| g.key == **key), place(found, key)) else { return false };
+        let scale = |x: f64| if g.log { libm::log(x) } else { x };
+        (scale(last.at[k]) - scale(first.at[k])).abs() >= FAR * (scale(g.high) - scale(g.low))
+    });
+    let tied = found.pairs.iter().any(|t| t.confounded && p.keys.contains(&t.keys.0) && p.keys.contains(&t.keys.1));
+    let (spans, points) = (spans.count(), p.within.last - p.within.first + 1);
+    points > 1 && (spans > 1 || tied && points > 2)
+}
+
+/// Where a parameter stands in [`ProfilePoint::at`].
+pub fn place(found: &Identified, key: &str) -> Option<usize> {
+    found.numbers.iter().position(|number| number == key)
+}
+
+/// `A 891 N, B 0.251 m`.
+fn values(s: &Summary, found: &Identified, keys: &[String], point: &ProfilePoint) -> String {
+    let one = |key: &String| {
+        let value = point.at[place(found, key)?];
+        let gene = s.genes.iter().find(|g| g.key == *key)?;
+        Some(format!("{} {}", format::key(key), number(gene, value)))
     };
-    (one(&p.keys.0, p.from.0, p.to.0), one(&p.keys.1, p.from.1, p.to.1))
+    keys.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// `A, B and C`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => names.join(""),
+    }
 }
 
 /// A value of a parameter with its unit; three digits are enough for what is uncertain.
@@ -132,52 +117,61 @@ pub fn number(g: &GeneSummary, v: f64) -> String {
     gene_value(g, rounded)
 }
 
-/// An interval of a parameter: `0.06 m to 0.11 m`, an end of the range in words.
-pub fn interval(g: &GeneSummary, w: &Width) -> String {
-    let (low, high) = (number(g, w.free.0), number(g, w.free.1));
-    match w.open {
-        (true, true) => "the whole range".into(),
-        (true, false) => format!("up to {high}"),
-        (false, true) => format!("from {low}"),
-        (false, false) => format!("{low} to {high}"),
-    }
+/// An interval of a parameter: `0.06 m to 0.11 m`, `0.06 m to 0.11 m or more`.
+pub fn interval(g: &GeneSummary, i: &Interval) -> String {
+    let end = |value: f64, open: bool, beyond: &str| number(g, value) + if open { beyond } else { "" };
+    format!("{} to {}", end(i.low, i.low_open, " or less"), end(i.high, i.high_open, " or more"))
+}
+
+/// The simulated values of a parameter that are within the noise: `0.06 m to 0.11 m (5 values)`.
+pub fn within(found: &Identified, g: &GeneSummary, p: &Profile) -> Option<String> {
+    let k = place(found, &g.key)?;
+    let at = |index: usize| number(g, p.points[index].at[k]);
+    let count = format::count((p.within.last - p.within.first + 1) as u64, "value");
+    Some(format!("{} to {} ({count})", at(p.within.first), at(p.within.last)))
 }
 
 /// How well the parameters are determined, in a sentence.
 pub fn determined(found: &Identified) -> String {
-    if let Some(needed) = found.needed {
+    let threshold = format::number(found.threshold.unwrap_or(0.0));
+    if found.profiles.is_empty() {
+        let model = match (found.needed, found.denied, found.explained) {
+            (Some(needed), ..) => {
+                let rows = format::count(found.rows, "feasible trial");
+                format!(
+                    "; a quadratic model cannot say it either: it needs {needed} trials on the same seeds, and there are {rows}"
+                )
+            }
+            (_, Some((all, against)), _) => format!(
+                "; a quadratic model cannot say it either: of {} that are as good as its minimum, or that it takes to be, \
+                 {against} contradict it",
+                format::count(all, "trial")
+            ),
+            (.., explained) if found.threshold.is_none() => format!(
+                "; a quadratic model cannot say it either: it explains only {} of the losses of the best {}",
+                percent(explained.unwrap_or(0.0).max(0.0)),
+                format::count(found.rows, "trial")
+            ),
+            _ => String::new(),
+        };
         return format!(
-            "How well the parameters are determined cannot be said: {} on the same seeds, and a quadratic model needs {needed}",
-            format::count(found.rows, "feasible trial")
+            "How far each parameter may go while the others follow was not simulated{model}. To have it simulated, continue with \
+             --resume and a larger search.profile_share (0.15 of the simulations of a search if the file does not say), or with \
+             more --evaluations"
         );
     }
-    if let Some((all, against)) = found.denied {
-        return format!(
-            "How well the parameters are determined cannot be said: of {} that are as good as the minimum of a quadratic \
-             model, or that it takes to be, {against} contradict it",
-            format::count(all, "trial")
-        );
-    }
-    if found.widths.is_empty() {
-        let share = percent(found.explained.unwrap_or(0.0).max(0.0));
-        return format!(
-            "How well the parameters are determined cannot be said: a quadratic model of the best {} explains only {share} of \
-             their losses",
-            format::count(found.rows, "trial")
-        );
-    }
-    let from = match found.noise_from.as_str() {
-        "replicas" => "between replicas",
-        "scenarios" => "between scenarios",
-        _ => "that a quadratic model leaves open",
+    let from = match (found.noise, found.noise_from.as_str()) {
+        (Some(noise), "scenarios") => {
+            format!("Student's t times its standard error between scenarios, {}", format::number(noise))
+        }
+        (Some(noise), _) => format!("Student's t times its standard error between replicas, {}", format::number(noise)),
+        (None, _) => "1.645 times what a quadratic model of the log leaves open".to_string(),
     };
     format!(
-        "Within these intervals the loss exceeds its minimum by less than {}, which is 1.96 times its standard error {from} ({}), \
-         according to a quadratic model of the best {} (it explains {} of losses that it has not seen)",
-        format::number(found.threshold.unwrap_or(0.0)),
-        format::number(found.noise.unwrap_or(0.0)),
-        format::count(found.rows, "trial"),
-        percent(found.explained.unwrap_or(0.0))
+        "Each number was held at values on both sides of the recommendation while the others were searched anew: {} of {} on seeds \
+         of their own. A difference of two losses up to {threshold} is noise (90 %: {from})",
+        format::count(found.points, "simulated point"),
+        format::count(u64::from(found.replicas), "replica"),
     )
 }
 

@@ -20,49 +20,63 @@ fn importance_is_a_line_and_says_when_it_cannot_tell() {
 }
 
 #[test]
-fn a_flat_valley_is_said_in_values_and_percent() {
+fn a_flat_valley_is_said_in_points_that_were_simulated() {
     let mut s = fixture::summary();
-    assert_eq!(
-        valleys(&s),
-        [
-            "repulsion_range_m and repulsion_strength_n cannot be told apart: raising repulsion_range_m by 50 % (0.2 m to 0.3 m) \
-          while lowering repulsion_strength_n by 75 % (800 N to 200 N) changes the loss by less than its noise (0.0500)"
-        ]
-    );
+    let ridge = "repulsion_range_m and repulsion_strength_n cannot be told apart: at 4 simulated points from repulsion_range_m 0.134 m, \
+                 repulsion_strength_n 3244 N to repulsion_range_m 0.298 m, repulsion_strength_n 197 N the loss is within its noise \
+                 (0.0500) of the recommendation's";
+    assert_eq!(valleys(&s), [ridge]);
     let found = s.identified.as_mut().unwrap();
-    found.widths[0].share = 0.95;
-    found.pairs[0].confounded = false;
+    found.profiles[1].within = crate::evolve::summary::Within { first: 0, last: 3, reached: (true, true) };
     assert_eq!(
         valleys(&s),
-        ["relaxation_time_s is not determined: every value of its range is within the noise of the best (0.0500)"]
-    );
-    let mut with = |curvature: f64, way: [f64; 3]| {
-        let found = s.identified.as_mut().unwrap();
-        found.widths[0].share = 0.3;
-        (found.curvature[0], found.directions[0]) = (curvature, way.to_vec());
-        valleys(&s)
-    };
-    assert!(with(0.1, [-0.5, 0.05, -0.6]).is_empty(), "two are a pair, which is not confounded");
-    assert_eq!(
-        with(0.1, [-0.5, 0.25, -0.6]),
         [
-            "3 parameters cannot be told apart: changed together over their ranges in the proportions relaxation_time_s +83 %, \
-          repulsion_range_m \u{2212}42 %, repulsion_strength_n +100 % they change the loss by less than its noise (0.0500)"
+            ridge,
+            "relaxation_time_s is not determined: held at 4 values over its whole range, the others adjusted, it stays within the \
+             noise (0.0500) of the recommendation"
         ]
     );
-    assert!(with(5.0, [-0.5, 0.25, -0.6]).is_empty(), "not flat");
+    assert!(
+        determined(s.identified.as_ref().unwrap()).contains("17 simulated points of 6 replicas on seeds of their own")
+    );
+    // A direction of which only the recommendation is within the noise says nothing.
+    let found = s.identified.as_mut().unwrap();
+    (found.profiles[0].within.first, found.profiles[0].within.last) = (2, 2);
+    found.profiles[1].within.reached = (true, false);
+    assert!(valleys(&s).is_empty());
     s.identified = None;
     assert!(valleys(&s).is_empty());
 }
 
 #[test]
-fn intervals_name_the_ends_of_the_range_in_words() {
+fn before_a_check_nothing_is_claimed_and_the_check_is_named() {
+    let mut s = fixture::summary();
+    let found = s.identified.as_mut().unwrap();
+    found.profiles.clear();
+    let said = determined(found);
+    assert!(
+        said.contains("was not simulated. To") && said.contains("--resume") && said.contains("search.profile_share"),
+        "{said}"
+    );
+    found.needed = Some(30);
+    assert!(determined(found).contains("it needs 30 trials on the same seeds, and there are 40 feasible trials"));
+    assert_eq!(
+        valleys(&s),
+        [
+            "repulsion_range_m and repulsion_strength_n may make up for each other, says a model of the log that no simulation has \
+          checked"
+        ]
+    );
+}
+
+#[test]
+fn an_open_interval_says_so() {
     let s = fixture::summary();
-    let mut w = s.identified.as_ref().unwrap().widths[1].clone();
-    let of = |w: &Width| interval(&s.genes[1], w);
-    assert_eq!(of(&w), "0.12 m to 0.34 m");
-    w.open = (true, false);
-    assert_eq!(of(&w), "up to 0.34 m");
-    w.open = (true, true);
-    assert_eq!(of(&w), "the whole range");
+    let found = s.identified.as_ref().unwrap();
+    let profile = &found.profiles[2];
+    let mut i = profile.interval.clone().unwrap();
+    assert_eq!(interval(&s.genes[1], &i), "0.12 m to 0.32 m or more");
+    i.low_open = true;
+    assert_eq!(interval(&s.genes[1], &i), "0.12 m or less to 0.32 m or more");
+    assert_eq!(within(found, &s.genes[1], profile).unwrap(), "0.16 m to 0.32 m (3 values)");
 }

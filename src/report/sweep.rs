@@ -36,6 +36,9 @@ pub struct SweepColumn {
     pub unit: String,
     /// Known points to compare with: (value of the first axis, value, absolute tolerance); empty where there are none.
     pub reference: Vec<(f64, f64, f64)>,
+    /// True if intervals are over recorded people, not over seeds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub over_people: bool,
 }
 
 /// One point of the grid in one scenario.
@@ -68,7 +71,16 @@ pub struct SweepTable {
     pub rows: Vec<SweepRow>,
 }
 
+/// What is said of intervals that are not over seeds.
+pub const OVER_PEOPLE: &str =
+    "Intervals of track errors are over the recorded people (bootstrap, 95 %), not over seeds.";
+
 impl SweepTable {
+    /// True if some intervals are over recorded people.
+    pub fn over_people(&self) -> bool {
+        self.columns.iter().any(|column| column.over_people)
+    }
+
     /// True if the rows come from more than one scenario table.
     pub fn many_scenarios(&self) -> bool {
         self.rows.windows(2).any(|w| w[0].scenario != w[1].scenario)

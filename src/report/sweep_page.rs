@@ -2,7 +2,7 @@
 
 use super::html::shell;
 use super::plots::Plot;
-use super::sweep::{AxisValue, SweepTable};
+use super::sweep::{AxisValue, OVER_PEOPLE, SweepTable};
 use crate::format;
 use maud::{Markup, PreEscaped, html};
 
@@ -14,7 +14,10 @@ pub fn page(table: &SweepTable, plots: &[Plot], experiment: &str) -> String {
         &html! {
             h1 { (title) }
             p.lead { (lead(table)) }
-            p.note { "Dots are means over runs that differ in their random seeds, bars 95 % intervals of the mean." }
+            p.note {
+                "Dots are means over runs that differ in their random seeds, bars 95 % intervals of the mean."
+                @if table.over_people() { " " (OVER_PEOPLE) }
+            }
             @for plot in plots {
                 figure { (PreEscaped(&plot.svg)) figcaption { (plot.caption) } }
             }

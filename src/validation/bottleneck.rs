@@ -1,9 +1,9 @@
 //! The flow through a bottleneck grows with its width.
 
 use super::chart::{self, Mark};
+use super::cures::{CROWDING, Compared, compared};
 use super::ground::number;
-use super::lab::{Plan, exact, run};
-use super::together::keeps_speed;
+use super::lab::{Plan, Ran, exact};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -53,6 +53,37 @@ fn linearity(points: &[(f64, f64)]) -> f64 {
     xy * xy / (xx * yy)
 }
 
+/// Width and flow of each case.
+fn flows(ran: &Ran) -> Vec<(f64, Figure)> {
+    ran.points().map(|(case, width)| (width, ran.figure(case, "flow"))).collect()
+}
+
+fn compare(ran: &Ran) -> Vec<Line> {
+    let means: Vec<(f64, f64)> = flows(ran).iter().filter_map(|(b, f)| Some((*b, f.value?))).collect();
+    let full = means.len() == SEYFRIED.len();
+    let specific: Vec<f64> = means.iter().map(|(b, j)| j / b).collect();
+    let far = means.iter().zip(SEYFRIED).map(|(m, s)| (m.1 / s.1 - 1.0).abs()).fold(0.0, f64::max);
+    let least = specific.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest = specific.iter().copied().fold(0.0, f64::max);
+    let line = |label, unit, value, tolerance, paper| {
+        Line::new(label, &ran.model, unit, number(full.then_some(value)), tolerance).paper(exact(paper))
+    };
+    let per_width = Tolerance::Within(1.6, 2.6);
+    vec![
+        line(
+            "share of flow that a line over width explains",
+            "",
+            linearity(&means),
+            Tolerance::AtLeast(0.95),
+            linearity(&SEYFRIED),
+        ),
+        line("least flow per width", "1/(m s)", least, per_width, 1.61),
+        line("largest flow per width", "1/(m s)", largest, per_width, 1.97),
+        line("mean flow per width", "1/(m s)", stats::mean(&specific), per_width, 1.85),
+        line("largest relative distance from the measured flow", "", far, Tolerance::AtMost(0.15), 0.0),
+    ]
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut chart = Chart::new(ENTRY.name, "Flow through a bottleneck over its width", "width (m)", "flow (1/s)")
@@ -60,61 +91,13 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         .with("Seyfried and others 2009", Mark::Paper, chart::plain(&SEYFRIED))
         .with("Kretz and others 2006", Mark::Reference, chart::plain(&KRETZ));
     for &model in ENTRY.make.models {
-        let ran = run(lab, TEXT, Plan { model, seeds: 8, record_every_s: None })?;
-        let cause = keeps_speed(lab, model)?;
-        let flows: Vec<(f64, Figure)> = ran.points().map(|(case, width)| (width, ran.figure(case, "flow"))).collect();
-        let means: Vec<(f64, f64)> = flows.iter().filter_map(|(b, f)| Some((*b, f.value?))).collect();
-        let full = means.len() == SEYFRIED.len();
-        let specific: Vec<f64> = means.iter().map(|(b, j)| j / b).collect();
-        let far = means.iter().zip(SEYFRIED).map(|(m, s)| (m.1 / s.1 - 1.0).abs()).fold(0.0, f64::max);
-        let when = |value: f64| number(full.then_some(value));
-        lines.push(
-            Line::new(
-                "share of flow that a line over width explains",
-                model,
-                "",
-                when(linearity(&means)),
-                Tolerance::AtLeast(0.95),
-            )
-            .paper(exact(linearity(&SEYFRIED))),
-        );
-        let least = specific.iter().copied().fold(f64::INFINITY, f64::min);
-        let largest = specific.iter().copied().fold(0.0, f64::max);
-        lines.push(
-            Line::new("least flow per width", model, "1/(m s)", when(least), Tolerance::Within(1.6, 2.6))
-                .paper(exact(1.61))
-                .own_flow(&cause),
-        );
-        lines.push(
-            Line::new("largest flow per width", model, "1/(m s)", when(largest), Tolerance::Within(1.6, 2.6))
-                .paper(exact(1.97))
-                .own_flow(&cause),
-        );
-        lines.push(
-            Line::new(
-                "mean flow per width",
-                model,
-                "1/(m s)",
-                when(stats::mean(&specific)),
-                Tolerance::Within(1.6, 2.6),
-            )
-            .paper(exact(1.85))
-            .own_flow(&cause),
-        );
-        lines.push(
-            Line::new(
-                "largest relative distance from the measured flow",
-                model,
-                "",
-                when(far),
-                Tolerance::AtMost(0.15),
-            )
-            .paper(exact(0.0))
-            .own_flow(&cause),
-        );
-        ran.judge(&mut lines);
-        lines.push(cause);
-        chart = chart.with(model, Mark::Ours, flows);
+        let plan = Plan { model, seeds: 8, record_every_s: None };
+        let Compared { ran, cured, lines: found } = compared(lab, TEXT, plan, &[&CROWDING], &compare)?;
+        lines.extend(found);
+        chart = chart.with(model, Mark::Ours, flows(&ran));
+        for (words, ran) in &cured {
+            chart = chart.with(&format!("{model} {words}"), Mark::Ours, flows(ran));
+        }
     }
     Ok(Outcome { lines, charts: vec![chart] })
 }

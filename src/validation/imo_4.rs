@@ -1,9 +1,9 @@
 //! IMO test 4 and NIST test 5.2: a door lets through no more people than measured flows allow.
 
 use super::chart::Mark;
+use super::cures::{CROWDING, Compared, HARD_BODIES, compared};
 use super::ground::rows;
-use super::lab::{Plan, between, exact, run};
-use super::together::keeps_speed;
+use super::lab::{Plan, Ran, between, exact};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
@@ -30,6 +30,16 @@ fn text() -> String {
     )
 }
 
+fn compare(ran: &Ran) -> Vec<Line> {
+    let flow = ran.figure(0, "flow");
+    let doors = Tolerance::Within(1.76, 2.55);
+    vec![
+        Line::new("flow over the whole time", &ran.model, "1/s", flow, Tolerance::AtMost(1.33)).paper(exact(1.33)),
+        Line::new("the same, against doors in experiments", &ran.model, "1/s", flow, doors)
+            .paper(between(2.10, 1.76, 2.55)),
+    ]
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut chart = Chart::new(ENTRY.name, "Flow through a door of 1 m", "", "flow (1/s)")
@@ -42,22 +52,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             (0..ENTRY.make.models.len()).map(|i| (i as f64, between(2.10, 1.76, 2.55))).collect(),
         );
     for (i, &model) in ENTRY.make.models.iter().enumerate() {
-        let ran = run(lab, &text(), Plan { model, seeds: 10, record_every_s: None })?;
+        let plan = Plan { model, seeds: 10, record_every_s: None };
+        let Compared { ran, lines: found, .. } = compared(lab, &text(), plan, &[&CROWDING, &HARD_BODIES], &compare)?;
+        lines.extend(found);
         let flow = ran.figure(0, "flow");
-        let cause = keeps_speed(lab, model)?;
-        lines.push(
-            Line::new("flow over the whole time", model, "1/s", flow, Tolerance::AtMost(1.33))
-                .paper(exact(1.33))
-                .own_flow(&cause),
-        );
-        let doors = Tolerance::Within(1.76, 2.55);
-        lines.push(
-            Line::new("the same, against doors in experiments", model, "1/s", flow, doors)
-                .paper(between(2.10, 1.76, 2.55))
-                .own_flow(&cause),
-        );
-        ran.judge(&mut lines);
-        lines.push(cause);
         chart = chart.with(model, Mark::Ours, vec![(i as f64, flow)]);
     }
     Ok(Outcome { lines, charts: vec![chart] })

@@ -86,7 +86,16 @@ pub struct Ran {
 /// # Errors
 /// If the text is wrong or the model cannot run it (a mistake in this folder), or if the lab fails.
 pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
-    let sets = [("model".to_string(), plan.model.to_string())];
+    run_with(lab, text, plan, &[])
+}
+
+/// The same with further keys of the text set.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(lab: &dyn Lab, text: &str, plan: Plan<'_>, set: &[(&str, &str)]) -> Result<Ran, Error> {
+    let mut sets = vec![("model".to_string(), plan.model.to_string())];
+    sets.extend(set.iter().map(|(key, value)| (key.to_string(), value.to_string())));
     let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     let deepest = experiment.timing.max_overlap_share.min(DEEP);
     let most_backward = experiment.timing.max_backward_share;

@@ -1,7 +1,8 @@
 //! Two streams in one corridor walk in lanes.
 
 use super::chart::Mark;
-use super::lab::{Plan, between, exact, run};
+use super::cures::{Compared, HARD_BODIES, compared, depth};
+use super::lab::{Plan, Ran, between, exact};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -33,6 +34,25 @@ const DENSITY: f64 = 0.9;
 /// Speeds at this density, 10 and 90 %, m/s: 0.7 of the way from those of the class 1 to 1.5 to those of 0.5 to 1 per m2.
 const SPEED: (f64, f64) = (0.82 + 0.7 * (1.16 - 0.82), 1.23 + 0.7 * (1.47 - 1.23));
 
+/// People per second over a section, averaged over all sections; who walks backwards counts against.
+fn flow(ran: &Ran) -> Figure {
+    ran.figure(0, "speed").times(DENSITY)
+}
+
+fn compare(ran: &Ran) -> Vec<Line> {
+    let (model, order) = (&ran.model, ran.figure(0, "order"));
+    let (slow, fast) = (DENSITY * SPEED.0, DENSITY * SPEED.1);
+    let label = "flow, both directions, along the own way";
+    let mut lines = vec![
+        Line::new("lane order beyond chance", model, "", order, Tolerance::Within(0.55, 0.85)).paper(exact(0.70)),
+        Line::new(label, model, "1/(m s)", flow(ran), Tolerance::Within(slow, fast)).paper(exact(0.98)),
+    ];
+    if HARD_BODIES.is_for(model) {
+        lines.push(depth(ran));
+    }
+    lines
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let models = ENTRY.make.models;
@@ -49,24 +69,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let known = between(0.98, speeds.0, speeds.1);
     let mut streams = chart("lanes_flow", "Two streams in a corridor: flow", "flow (1/(m s))", known);
     for (at, &model) in models.iter().enumerate() {
-        let ran = run(lab, TEXT, Plan { model, seeds: 20, record_every_s: None })?;
-        let order = ran.figure(0, "order");
-        // People per second over a section, averaged over all sections; who walks backwards counts against.
-        let flow = ran.figure(0, "speed").times(DENSITY);
-        lines.push(
-            Line::new("lane order beyond chance", model, "", order, Tolerance::Within(0.55, 0.85)).paper(exact(0.70)),
-        );
-        lines.push(
-            Line::new(
-                "flow, both directions, along the own way",
-                model,
-                "1/(m s)",
-                flow,
-                Tolerance::Within(speeds.0, speeds.1),
-            )
-            .paper(exact(0.98)),
-        );
-        ran.judge(&mut lines);
+        let plan = Plan { model, seeds: 20, record_every_s: None };
+        let Compared { ran, lines: found, .. } = compared(lab, TEXT, plan, &[&HARD_BODIES], &compare)?;
+        lines.extend(found);
+        let (order, flow) = (ran.figure(0, "order"), flow(&ran));
         orders = orders.with("here", Mark::Ours, vec![(at as f64, order)]);
         streams = streams.with("here", Mark::Ours, vec![(at as f64, flow)]);
     }

@@ -9,6 +9,7 @@ mod bottleneck;
 mod chart;
 mod circle_orca;
 mod continuum_flows;
+mod cures;
 mod fast_car;
 mod faster_is_slower;
 mod five_forces;

@@ -25,12 +25,7 @@ impl Line {
         self.deviates("social_force", THIRD_LAW, cause)
             .deviates("rvo", RELATIVE, cause)
             .deviates("orca", RELATIVE, cause)
-            .own_flow(cause)
-    }
-
-    /// The same where only the continuum and the hybrid are too fast for this reason: at doors.
-    #[must_use]
-    pub fn own_flow(self, cause: &Line) -> Self {
-        self.deviates("continuum", OWN_FLOW, cause).deviates("hybrid", OWN_FLOW, cause)
+            .deviates("continuum", OWN_FLOW, cause)
+            .deviates("hybrid", OWN_FLOW, cause)
     }
 }

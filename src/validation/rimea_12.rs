@@ -1,8 +1,9 @@
 //! RiMEA test 12: what a bottleneck does, in four parts.
 
 use super::chart::Mark;
+use super::cures::{Compared, HARD_BODIES, compared, depth};
 use super::ground::{few, least_step, number, of_two, rows};
-use super::lab::{Plan, Ran, run};
+use super::lab::{Plan, Ran};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -98,6 +99,66 @@ fn passage(ran: &Ran, name: &str) -> Figure {
     Figure { value: time(flow.value), low: time(flow.high), high: time(flow.low) }
 }
 
+/// For each distance of the goal.
+fn passages(ran: &Ran) -> Vec<Figure> {
+    GOALS_M.iter().map(|g| passage(ran, &format!("a_{:02}", (g * 10.0).round() as u32))).collect()
+}
+
+/// For each width.
+fn flows(ran: &Ran) -> Vec<Figure> {
+    let name = |w: &f64| format!("d_{:02}", (w * 10.0).round() as u32);
+    WIDTHS_M.iter().map(name).map(|name| ran.figure(ran.case(&name), &format!("flow_{name}"))).collect()
+}
+
+fn compare(ran: &Ran) -> Vec<Line> {
+    let model = &ran.model;
+    let times = passages(ran);
+    let whole = |name: &str| ran.figure(ran.case(name), "time");
+    let c = ran.case("c");
+    let [first, second] = ["first", "second"].map(|area| ran.figure(c, area));
+    let mut lines = vec![
+        Line::new(
+            "a: time with the goal 10 m behind over time with it at the end",
+            model,
+            "",
+            of_two(times[4], times[0], |far, near| far / near),
+            Tolerance::AtLeast(0.97),
+        ),
+        Line::new(
+            "a: time with the goal 10 m behind over 5 m",
+            model,
+            "",
+            of_two(times[4], times[3], |far, near| far / near),
+            Tolerance::Within(0.9, 1.1),
+        ),
+        Line::new(
+            "b: time to the goal with 5 m of bottleneck minus with 0.2 m",
+            model,
+            "s",
+            of_two(whole("d_10"), whole("a_100"), |long, short| long - short),
+            Tolerance::AtLeast(0.0),
+        ),
+        Line::new(
+            "c: density before the first bottleneck over before the second",
+            model,
+            "",
+            of_two(first, second, |first, second| first / second),
+            Tolerance::AtLeast(1.0),
+        ),
+        Line::new(
+            "d: least step of flow from 0.8 to 1.0 to 1.2 m",
+            model,
+            "1/s",
+            number(least_step(&flows(ran)).value),
+            Tolerance::AtLeast(0.0),
+        ),
+    ];
+    if HARD_BODIES.is_for(model) {
+        lines.push(depth(ran));
+    }
+    lines
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut goal_chart = Chart::new(
@@ -111,56 +172,10 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         Chart::new("rimea_12d", "Flow through a long bottleneck over its width", "width (m)", "flow (1/s)")
             .below("150 people, bottleneck 5 m long; bars: 95 % of the mean of 5 runs (hybrid: 2)");
     for &model in ENTRY.make.models {
-        let ran = run(lab, &text(), Plan { model, seeds: few(model, 5), record_every_s: None })?;
-        let times: Vec<Figure> =
-            GOALS_M.iter().map(|g| passage(&ran, &format!("a_{:02}", (g * 10.0).round() as u32))).collect();
-        let whole = |name: &str| ran.figure(ran.case(name), "time");
-        lines.push(Line::new(
-            "a: time with the goal 10 m behind over time with it at the end",
-            model,
-            "",
-            of_two(times[4], times[0], |far, near| far / near),
-            Tolerance::AtLeast(0.97),
-        ));
-        lines.push(Line::new(
-            "a: time with the goal 10 m behind over 5 m",
-            model,
-            "",
-            of_two(times[4], times[3], |far, near| far / near),
-            Tolerance::Within(0.9, 1.1),
-        ));
-        lines.push(Line::new(
-            "b: time to the goal with 5 m of bottleneck minus with 0.2 m",
-            model,
-            "s",
-            of_two(whole("d_10"), whole("a_100"), |long, short| long - short),
-            Tolerance::AtLeast(0.0),
-        ));
-        let c = ran.case("c");
-        let [first, second] = ["first", "second"].map(|area| ran.figure(c, area));
-        lines.push(Line::new(
-            "c: density before the first bottleneck over before the second",
-            model,
-            "",
-            of_two(first, second, |first, second| first / second),
-            Tolerance::AtLeast(1.0),
-        ));
-        let flows: Vec<Figure> = WIDTHS_M
-            .iter()
-            .map(|w| {
-                let name = format!("d_{:02}", (w * 10.0).round() as u32);
-                ran.figure(ran.case(&name), &format!("flow_{name}"))
-            })
-            .collect();
-        let step = number(least_step(&flows).value);
-        lines.push(Line::new(
-            "d: least step of flow from 0.8 to 1.0 to 1.2 m",
-            model,
-            "1/s",
-            step,
-            Tolerance::AtLeast(0.0),
-        ));
-        ran.judge(&mut lines);
+        let plan = Plan { model, seeds: few(model, 5), record_every_s: None };
+        let Compared { ran, lines: found, .. } = compared(lab, &text(), plan, &[&HARD_BODIES], &compare)?;
+        lines.extend(found);
+        let (times, flows) = (passages(&ran), flows(&ran));
         goal_chart = goal_chart.with(model, Mark::Ours, GOALS_M.iter().copied().zip(times).collect());
         width_chart = width_chart.with(model, Mark::Ours, WIDTHS_M.iter().copied().zip(flows).collect());
     }

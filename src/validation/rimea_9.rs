@@ -1,9 +1,11 @@
 //! RiMEA test 9 and IMO test 9: half the doors, twice the time.
 
 use super::chart::Mark;
+use super::cures::{Compared, HARD_BODIES, compared, depth};
 use super::ground::{few, of_two, rows};
-use super::lab::{Plan, between, exact, run};
+use super::lab::{Plan, Ran, between, exact};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
+use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 
@@ -34,26 +36,40 @@ fn text() -> String {
     )
 }
 
+/// Through four doors and through two.
+fn times(ran: &Ran) -> [Figure; 2] {
+    ["four", "two"].map(|name| ran.figure(ran.case(name), "time"))
+}
+
+fn compare(ran: &Ran) -> Vec<Line> {
+    let model = &ran.model;
+    let [four, two] = times(ran);
+    let ratio = of_two(two, four, |two, four| two / four);
+    let mut lines = vec![
+        Line::new("time through two doors over four", model, "", ratio, Tolerance::Within(1.6, 2.4))
+            .paper(between(2.0, 1.6, 2.4)),
+    ];
+    for name in ["four", "two"] {
+        let left = ran.figure(ran.case(name), "left");
+        let label = format!("people left behind, {name} doors");
+        lines.push(Line::new(label, model, "people", left, Tolerance::AtMost(0.0)).paper(exact(0.0)));
+    }
+    if HARD_BODIES.is_for(model) {
+        lines.push(depth(ran));
+    }
+    lines
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut chart = Chart::new(ENTRY.name, "Time for 1000 people to leave", "", "time (s)")
         .below("room 20 x 20 m, doors of 1 m; bars: 95 % of the mean of 3 runs (hybrid: 1)")
         .words(["four doors", "two doors"]);
     for &model in ENTRY.make.models {
-        let ran = run(lab, &text(), Plan { model, seeds: few(model, 3), record_every_s: None })?;
-        let [four, two] = ["four", "two"].map(|name| ran.figure(ran.case(name), "time"));
-        let ratio = of_two(two, four, |two, four| two / four);
-        lines.push(
-            Line::new("time through two doors over four", model, "", ratio, Tolerance::Within(1.6, 2.4))
-                .paper(between(2.0, 1.6, 2.4)),
-        );
-        for name in ["four", "two"] {
-            let left = ran.figure(ran.case(name), "left");
-            let line =
-                Line::new(format!("people left behind, {name} doors"), model, "people", left, Tolerance::AtMost(0.0));
-            lines.push(line.paper(exact(0.0)));
-        }
-        ran.judge(&mut lines);
+        let plan = Plan { model, seeds: few(model, 3), record_every_s: None };
+        let Compared { ran, lines: found, .. } = compared(lab, &text(), plan, &[&HARD_BODIES], &compare)?;
+        lines.extend(found);
+        let [four, two] = times(&ran);
         chart = chart.with(model, Mark::Ours, vec![(0.0, four), (1.0, two)]);
     }
     Ok(Outcome { lines, charts: vec![chart] })

@@ -17,7 +17,8 @@ fn touchy(job: &Job<'_>) -> Result<Measured, Error> {
 
 #[test]
 fn one_two_and_eight_threads_write_the_same_bytes() {
-    let experiment = experiment(registered("ga"), 40);
+    let mut experiment = experiment(registered("ga"), 40);
+    experiment.search.profile_share = 0.8;
     let cancel = AtomicBool::new(false);
     let run = |evaluator: &dyn Evaluate| {
         let mut journal = MemoryLog::default();
@@ -31,6 +32,7 @@ fn one_two_and_eight_threads_write_the_same_bytes() {
     }
     let trials = log::parse(&serial, "log").unwrap().trials;
     let failed = |word| trials.iter().filter_map(log::failure).any(|reason| reason.contains(word));
+    assert!(trials.iter().any(|t| t.question.purpose == Purpose::Profile), "and profiles");
     assert!(failed("panic: a fake panic") && failed("a speed of"), "the comparison covers failures");
 }
 
@@ -59,7 +61,7 @@ fn cases_take_part_as_their_purpose_says() {
     let experiment = experiment(registered("random"), 8);
     let cancel = AtomicBool::new(false);
     let genome = experiment.space.encode(&[300.0, 0.3]);
-    let ask: Vec<_> = [Purpose::Search, Purpose::Select, Purpose::Report, Purpose::Baseline]
+    let ask: Vec<_> = [Purpose::Search, Purpose::Select, Purpose::Report, Purpose::Baseline, Purpose::Profile]
         .map(|purpose| Question { genome: genome.clone(), replicas: 0..3, purpose })
         .to_vec();
     let mut trials = Vec::new();
@@ -70,16 +72,20 @@ fn cases_take_part_as_their_purpose_says() {
             Ok(())
         })
         .unwrap();
-    assert_eq!(trials.iter().map(|t| t.id).collect::<Vec<_>>(), [5, 6, 7, 8]);
+    assert_eq!(trials.iter().map(|t| t.id).collect::<Vec<_>>(), [5, 6, 7, 8, 9]);
     let runs = |i: usize| trials[i].values.iter().map(Vec::len).collect::<Vec<_>>();
     assert_eq!(runs(0), [3, 0, 2], "the room has two replicas in the search, the held-out width none");
     assert_eq!(runs(1), [3, 0, 3]);
     assert_eq!(runs(2), [3, 3, 3]);
     assert_eq!(trials[2].values, trials[3].values, "the baseline shares the seeds of the report");
+    assert_eq!(runs(4), [3, 0, 3]);
     let noise = |i: usize, case: usize| trials[i].values[case][0][1];
     assert_eq!(noise(2, 0), noise(2, 1), "each values of one table share their seeds");
     assert_ne!(noise(2, 0), noise(2, 2));
     assert_ne!(trials[0].values[0], trials[1].values[0]);
+    for earlier in &trials[..4] {
+        assert_ne!(earlier.values[0], trials[4].values[0], "profiles have seeds of their own");
+    }
     assert_ne!(trials[1].values[0], trials[2].values[0]);
 }
 

@@ -47,6 +47,65 @@ fn an_extension_asks_what_a_longer_run_asks() {
     cut_everywhere(&long, start, &journal.0, 301);
 }
 
+/// Five sides are worth five simulations of two cases on four replicas.
+fn profiled(evaluations: u64) -> crowdtune::evolve::experiment::Experiment {
+    let mut experiment = experiment(registered("random"), evaluations);
+    experiment.search.profile_share = 0.8;
+    experiment
+}
+
+fn count(bytes: &[u8], purpose: Purpose) -> usize {
+    log::parse(bytes, "log").unwrap().trials.iter().filter(|t| t.question.purpose == purpose).count()
+}
+
+#[test]
+fn profiles_come_last_and_resume_like_everything() {
+    let run = profiled(30);
+    let full = bytes(&run);
+    let trials = log::parse(&full, "log").unwrap().trials;
+    let first = trials.iter().position(|t| t.question.purpose == Purpose::Profile).unwrap();
+    assert_eq!(trials[first - 1].question.purpose, Purpose::Baseline);
+    assert!(trials[first..].iter().all(|t| t.question.purpose == Purpose::Profile));
+    // 0.8 of 30 evaluations of 5 simulations, at 8 a question.
+    assert!((8..=15).contains(&(trials.len() - first)), "{}", trials.len() - first);
+    assert_eq!(crowdtune::evolve::run::stopped(&run, &trials), Stopped::Budget);
+    assert_eq!(crowdtune::evolve::run::stopped(&run, &trials[..first + 2]), Stopped::Budget);
+    cut_everywhere(&run, 0, &full, 97);
+}
+
+#[test]
+fn a_log_without_profiles_gets_them_and_a_smaller_share_takes_none_away() {
+    let run = profiled(30);
+    let full = bytes(&run);
+    let mut none = profiled(30);
+    none.search.profile_share = 0.0;
+    let mut journal = MemoryLog(bytes(&none));
+    assert_eq!(count(&journal.0, Purpose::Profile), 0);
+    go(&run, &mut journal).unwrap();
+    assert!(journal.0 == full, "the same as from the start");
+    go(&none, &mut journal).unwrap();
+    assert!(journal.0 == full, "they stay");
+    // A larger share goes on where the smaller one ended.
+    let mut less = profiled(30);
+    less.search.profile_share = 0.4;
+    let mut journal = MemoryLog(bytes(&less));
+    assert!(full.starts_with(&journal.0) && journal.0.len() < full.len());
+    go(&run, &mut journal).unwrap();
+    assert!(journal.0 == full);
+}
+
+#[test]
+fn an_extension_is_profiled_anew() {
+    let mut journal = MemoryLog(bytes(&profiled(30)));
+    let start = journal.0.len();
+    let before = count(&journal.0, Purpose::Profile);
+    go(&profiled(45), &mut journal).unwrap();
+    assert_eq!(search_rows(&journal.0), search_rows(&bytes(&profiled(45))));
+    assert!(count(&journal.0, Purpose::Profile) > before);
+    assert_eq!(count(&journal.0, Purpose::Baseline), 2);
+    cut_everywhere(&profiled(45), start, &journal.0, 301);
+}
+
 #[test]
 fn an_interrupted_run_keeps_its_rows_and_continues() {
     let experiment = experiment(registered("ga"), 18);

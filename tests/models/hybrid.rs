@@ -76,10 +76,10 @@ fn rest(parameters: &str, points: &str, count: usize, seconds: f64) -> Crowd {
 
 #[test]
 fn bodies_that_overlap_are_pushed_apart_by_one_implicit_step() {
-    // From rest, m v' + 2 dt^2 k v' = dt k g along the line: v' = dt k g / (m + 2 dt^2 k).
+    // From rest, m (1 + dt / tau) v' + 2 dt^2 k v' = dt k g along the line.
     let parameters = "max_neighbors = 0\nlocal_density_per_m2 = 1000.0\nguidance = 0.0\npush_m_per_s = 0.0\n";
     let crowd = rest(parameters, "[0, 0], [0.5, 0]", 2, 0.1);
-    let expected = 0.1 * 1.2e5 * 0.1 / (80.0 + 2.0 * 0.01 * 1.2e5);
+    let expected = 0.1 * 1.2e5 * 0.1 / (80.0 * (1.0 + 0.1 / 0.5) + 2.0 * 0.01 * 1.2e5);
     assert!((crowd.vel[1].x - expected).abs() < 1e-6 && (crowd.vel[0].x + expected).abs() < 1e-6, "{:?}", crowd.vel);
     assert!((crowd.pressure[0] - 1.2e5 * 0.1 / (std::f64::consts::TAU * 0.3)).abs() < 1e-6);
     // Without overlap nothing acts.

@@ -106,5 +106,5 @@ fn planted_constants_of_the_social_force_come_back_from_their_tracks() {
     let tuned = |k: usize| summary["genes"][k]["tuned"].as_f64().unwrap();
     assert!((tuned(0) - 0.2).abs() < 0.1, "anisotropy {}", tuned(0));
     assert!((tuned(1) / 0.3 - 1.0).abs() < 0.1, "range {}", tuned(1));
-    assert!(summary["identified"]["widths"].as_array().is_some_and(|w| w.len() == 2), "{said}");
+    assert_eq!(summary["identified"]["numbers"].as_array().map(Vec::len), Some(2), "{said}");
 }

@@ -16,6 +16,8 @@ pub enum Purpose {
     Report,
     /// The published defaults, on the seeds of `Report`.
     Baseline,
+    /// Shows how far parameters can go from the recommendation, on seeds of its own.
+    Profile,
 }
 
 /// One question to an evaluator: this candidate, on these replicas.

@@ -121,6 +121,7 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
             finalists: 3,
             select_replicas: 4,
             report_replicas: 5,
+            profile_share: 0.0,
             replication: Replication::Fixed,
             max_replicas: 12,
             stop: StopRules::default(),
@@ -233,6 +234,7 @@ fn answer(experiment: &Experiment, question: &Question, id: u64) -> Trial {
         Purpose::Search => "a",
         Purpose::Select => "b",
         Purpose::Report | Purpose::Baseline => "c",
+        Purpose::Profile => "d",
     };
     let mut values = experiment.empty_values();
     let mut sum = 0.0;

@@ -132,12 +132,27 @@ fn scenario(registry: &Registry) -> Value {
         ),
         ("lines", named(json!({ "$ref": "#/$defs/line" }))),
         ("areas", named(json!({ "$ref": "#/$defs/area" }))),
+        (
+            "discomfort",
+            json!({ "type": "array", "items": discomfort(), "description": "Where people do not like to be." }),
+        ),
         ("periodic", json!({ "enum": ["none", "x", "y", "xy"] })),
         ("group", named(group)),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
     object(keys)
+}
+
+/// For models whose paths have a price.
+fn discomfort() -> Value {
+    object(map([
+        ("area", json!({ "$ref": "#/$defs/area" })),
+        (
+            "people_per_m2",
+            json!({ "$ref": "#/$defs/number", "description": "As if so many people per m2 were expected there." }),
+        ),
+    ]))
 }
 
 fn from() -> Value {
@@ -280,6 +295,15 @@ fn search(registry: &Registry) -> Value {
         ("finalists", whole(1, "Candidates that run again on fresh seeds.")),
         ("select_replicas", whole(20, "Fresh runs that pick the recommendation, a finalist on average.")),
         ("report_replicas", whole(20, "Further fresh runs that give its figures.")),
+        (
+            "profile_share",
+            json!({
+                "type": "number",
+                "minimum": 0,
+                "maximum": 1,
+                "description": "Share of the search's simulations for profiles, which show how far each number may go from the recommendation; 0 for none. One objective, no atlas.",
+            }),
+        ),
         (
             "preference",
             json!({

@@ -11,9 +11,12 @@ use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::World;
-use crowdtune_sim::world::scenario::{Navigation, Scenario};
+use crowdtune_sim::world::scenario::{Discomfort, Navigation, Scenario};
 use crowdtune_sim::world::{Built, MakeScenario};
 use std::sync::Arc;
+
+/// Most discomfort, 1/m2. Chosen here: a hundred jams.
+const MOST_DISCOMFORT: f64 = 1000.0;
 
 /// A case without its constants, and the tables that it was made of.
 #[derive(Debug)]
@@ -47,7 +50,7 @@ pub fn cases(
     for (name, item) in scenarios.named()? {
         for each in each::expand(root, file, &name, item.node)? {
             let placed = Placed { case: case(file, &name, &each, context, &mut fields)?, each };
-            (model.make.fits)(&placed.case.scenario).map_err(|e| placed.item(file).locate(e))?;
+            crowdtune_sim::models::fits(model, &placed.case.scenario).map_err(|e| placed.item(file).locate(e))?;
             cases.push(placed);
         }
     }
@@ -77,6 +80,9 @@ fn case(
     };
     if let Some(navigation) = table.take("navigation") {
         built.plan.navigation = self::navigation(&navigation)?;
+    }
+    if let Some(item) = table.take("discomfort") {
+        built.plan.discomfort = discomfort(&item)?;
     }
     let own = kind.is_some_and(|k| k.params.iter().any(|p| p.key == "sight_m"));
     if let (false, Some(sight)) = (own, table.take("sight_m")) {
@@ -122,6 +128,21 @@ fn case(
         groups: Vec::new(),
         columns: Vec::new(),
     })
+}
+
+/// Areas where people do not like to be.
+fn discomfort(item: &Item<'_>) -> Result<Vec<Discomfort>, Error> {
+    let what = "a list of { area = [[x, y], [x, y]], people_per_m2 = 2.0 }";
+    let list = item.list().map_err(|_| item.wrong(what))?;
+    let one = |item: &Item<'_>| {
+        let table = item.table().map_err(|_| item.wrong(what))?;
+        let area = geometry::area(&table.need("area", what)?)?;
+        let people_per_m2 =
+            table.need("people_per_m2", what)?.number(0.0, MOST_DISCOMFORT, "a number from 0 to 1000 1/m2")?;
+        table.finish()?;
+        Ok(Discomfort { area, people_per_m2 })
+    };
+    list.iter().map(one).collect()
 }
 
 fn registered(table: &Table<'_>, kind: &'static Entry<MakeScenario>) -> Result<Built, Error> {

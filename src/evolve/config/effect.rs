@@ -3,9 +3,10 @@
 use crate::evolve::experiment::{Binding, Case, TraitBinding};
 use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::models::{DISCOMFORT_WEIGHT, MakeModel};
 
-/// What is set or searched without any effect: a constant that acts through a trait which is infinite for everybody.
+/// What is set or searched without any effect: a constant that acts through a trait which is infinite for everybody, or
+/// through a discomfort that no place has.
 pub fn without(model: &Entry<MakeModel>, cases: &[Case]) -> Vec<String> {
     let idle = |(at, param): (usize, &Param)| {
         let through = param.acts_through?;
@@ -21,5 +22,23 @@ pub fn without(model: &Entry<MakeModel>, cases: &[Case]) -> Vec<String> {
             )
         })
     };
-    model.params.iter().enumerate().filter_map(idle).collect()
+    let idle = model.params.iter().enumerate().filter_map(idle);
+    idle.chain(no_discomfort(model, cases)).collect()
+}
+
+/// A weight of discomfort where there is none.
+fn no_discomfort(model: &Entry<MakeModel>, cases: &[Case]) -> Option<String> {
+    let slot = |key: &str| model.params.iter().position(|p| p.key == key);
+    let (weight, prediction) = (slot(DISCOMFORT_WEIGHT)?, slot("prediction")?);
+    let usual = Binding::Fixed(model.params[weight].default_value());
+    let groups = || cases.iter().flat_map(|case| &case.groups);
+    let set = groups().any(|group| group.model[weight] != usual && group.model[weight] != Binding::Fixed(0.0));
+    let predicted = groups().any(|group| group.model[prediction] != Binding::Fixed(0.0));
+    let drawn = cases.iter().any(|case| !case.scenario.world.plan.discomfort.is_empty());
+    (set && !predicted && !drawn).then(|| {
+        format!(
+            "`{DISCOMFORT_WEIGHT}` has no effect: no scenario has `discomfort`, and `prediction` is off; draw an area such as \
+             `discomfort = [{{ area = [[0, 0], [4, 3]], people_per_m2 = 2.0 }}]`, or turn `prediction` on"
+        )
+    })
 }

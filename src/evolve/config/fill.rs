@@ -94,6 +94,8 @@ fn search(top: &mut Entries, file: &str, registry: &Registry) -> Result<Value, E
     put(table, "optimizer", Value::Text(usual(goal).name.into()));
     put(table, "replication", Value::Text("fixed".into()));
     put(table, "max_replicas", Value::Integer(20));
+    // Chosen here: a search of 400 candidates with five numbers can follow each of them to both sides.
+    put(table, "profile_share", Value::Float(0.15));
     table.entry("stop".into()).or_insert_with(Node::empty);
     let optimizer = Item::part(file, "search.optimizer".into(), &table["optimizer"]).entry(&registry.optimizers)?;
     table.entry(optimizer.name.into()).or_insert_with(Node::empty);

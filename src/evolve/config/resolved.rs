@@ -51,8 +51,8 @@ fn is_section(path: &[String], name: &str) -> bool {
     }
 }
 
-/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats,
-/// preference (it chooses among what was found) and names of behaviors (their targets are there), and the files that it names.
+/// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats, share of
+/// the profiles, preference (it chooses among what was found) and names of behaviors (their targets are there), and the files that it names.
 /// Whether a number was written with a point does not matter.
 pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
@@ -62,7 +62,7 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
         top.remove("behaviors");
         if let Some(search) = top.get_mut("search").and_then(Node::entries_mut) {
             // How long and how often, and what is picked: a longer search continues a shorter one.
-            for key in ["evaluations", "stop", "repeats", "preference"] {
+            for key in ["evaluations", "stop", "repeats", "preference", "profile_share"] {
                 search.remove(key);
             }
         }

@@ -113,6 +113,11 @@ pub fn search(item: &Item<'_>, registry: &Registry) -> Result<Search, Error> {
         finalists: whole("finalists", 1, 1000)? as usize,
         select_replicas: whole("select_replicas", 20, 100_000)? as u32,
         report_replicas: whole("report_replicas", 20, 100_000)? as u32,
+        profile_share: table.need("profile_share", "")?.number(
+            0.0,
+            1.0,
+            "a number from 0 to 1, a share of the simulations of the search",
+        )?,
         replication: table
             .need("replication", "")?
             .word(&[("fixed", Replication::Fixed), ("adaptive", Replication::Adaptive)])?,

@@ -74,9 +74,9 @@ pub struct Plan<'a> {
 /// each.
 fn replicas(case: &Case, set: u32, question: &Question) -> impl Iterator<Item = u32> + use<> {
     let (all, own) = match question.purpose {
-        Purpose::Search | Purpose::Select if case.held_out => (0..0, set),
+        Purpose::Search | Purpose::Select | Purpose::Profile if case.held_out => (0..0, set),
         Purpose::Search => (question.replicas.clone(), case.replicas),
-        Purpose::Select | Purpose::Report | Purpose::Baseline => (question.replicas.clone(), set),
+        Purpose::Select | Purpose::Report | Purpose::Baseline | Purpose::Profile => (question.replicas.clone(), set),
     };
     all.filter(move |replica| replica % set < own)
 }

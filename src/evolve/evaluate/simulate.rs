@@ -1,6 +1,7 @@
 //! One run of this library's simulator, and what the metrics saw in it.
 
 use crate::evolve::experiment::{Case, Experiment};
+use crate::evolve::people::ByPerson;
 use crate::target::{self, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
@@ -31,6 +32,7 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
         Purpose::Search => "search",
         Purpose::Select => "select",
         Purpose::Report | Purpose::Baseline => "report",
+        Purpose::Profile => "profile",
     };
     Seed(seed).child(stream, 0).child(table, u64::from(replica))
 }
@@ -41,6 +43,28 @@ pub fn run_seed(seed: u64, purpose: Purpose, table: &str, replica: u32) -> Seed 
 /// As [`run_one`].
 pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Vec<Option<f64>>, Error> {
     run_one(experiment, case, genes, seed, None).map(|(values, _)| values)
+}
+
+/// A run with what each person adds to its columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ran {
+    /// The value of each column, as in [`Measured`].
+    pub values: Vec<Option<f64>>,
+    /// By column: what each person adds ([`Metric::by_person`]); empty where the metric does not say.
+    pub people: Vec<ByPerson>,
+}
+
+/// The values of [`run_one`] and what each person adds to them, nothing recorded.
+///
+/// # Errors
+/// As [`run_one`].
+pub fn run_people(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Ran, Error> {
+    let ran = run(experiment, case, experiment.sim(case, genes, seed)?, None)?;
+    let mut people = vec![ByPerson::new(); experiment.columns.len()];
+    for (column, metric) in &ran.metrics {
+        people[*column] = metric.by_person();
+    }
+    Ok(Ran { values: ran.values, people })
 }
 
 /// Runs a case with these decoded genes and returns the value of each column, `None` if the case does not measure it. For a

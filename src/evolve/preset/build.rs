@@ -3,7 +3,7 @@
 use crate::evolve::codec;
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
-use crate::preset::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantity};
+use crate::preset::{FORMAT, Interval, OfGroup, Preset, PresetTarget, Provenance, Quantity};
 use crowdtune_core::registry::Param;
 use crowdtune_sim::crowd::people::TRAITS;
 use serde_json::Value;
@@ -20,7 +20,10 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
     let genes = experiment.space.decode(genome);
     let named = experiment.cases.iter().flat_map(|case| case.scenario.groups.iter().zip(&case.groups));
     let groups: Vec<(&str, &GroupBinding)> = named.map(|(group, binding)| (group.name.as_str(), binding)).collect();
-    let quantity = |param: &Param, value| (param.key.to_string(), Quantity { value, unit: param.unit.to_string() });
+    let quantity = |param: &Param, value, gene: Option<usize>| {
+        let interval = gene.and_then(|gene| interval(experiment, summary, gene));
+        (param.key.to_string(), Quantity { value, unit: param.unit.to_string(), interval })
+    };
 
     let mut left_out = Vec::new();
     let mut own: BTreeMap<String, OfGroup> = BTreeMap::new();
@@ -34,9 +37,13 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         if shared.left_out {
             left_out.push(format!("parameters.{}", param.key));
         }
-        parameters.extend(shared.all.map(|value| quantity(param, value)));
+        let gene = one(groups.iter().map(|(_, group)| match group.model[index] {
+            Binding::Gene(gene) => Some(gene),
+            _ => None,
+        }));
+        parameters.extend(shared.all.map(|value| quantity(param, value, gene)));
         for (name, value) in shared.own {
-            own.entry(name.to_string()).or_default().parameters.extend([quantity(param, value)]);
+            own.entry(name.to_string()).or_default().parameters.extend([quantity(param, value, None)]);
         }
     }
     let mut people = BTreeMap::new();
@@ -49,9 +56,13 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         if shared.left_out {
             left_out.push(format!("people.{}", param.key));
         }
-        people.extend(shared.all.map(|value| quantity(param, value)));
+        let gene = one(groups.iter().map(|(_, group)| match group.people[index] {
+            TraitBinding::Gene(gene) => Some(gene),
+            TraitBinding::Drawn(_) => None,
+        }));
+        people.extend(shared.all.map(|value| quantity(param, value, gene)));
         for (name, value) in shared.own {
-            own.entry(name.to_string()).or_default().people.extend([quantity(param, value)]);
+            own.entry(name.to_string()).or_default().people.extend([quantity(param, value, None)]);
         }
     }
 
@@ -95,6 +106,20 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
             engine: summary.engine.clone(),
         },
     }
+}
+
+/// The gene that groups have a value from, if it is one.
+fn one(genes: impl Iterator<Item = Option<usize>>) -> Option<usize> {
+    let mut genes = genes.flatten();
+    let first = genes.next()?;
+    genes.all(|gene| gene == first).then_some(first)
+}
+
+/// What the profiles say of a gene.
+fn interval(experiment: &Experiment, summary: &Summary, gene: usize) -> Option<Interval> {
+    let key = &experiment.space.genes[gene].key;
+    let profiles = &summary.identified.as_ref()?.profiles;
+    profiles.iter().find(|p| p.keys == [key.clone()])?.interval.clone()
 }
 
 /// One constant or trait in all groups.

@@ -1,5 +1,6 @@
 //! What the log says about the parameters beyond the recommendation.
 
+pub use crate::preset::Interval;
 use serde::{Deserialize, Serialize};
 
 /// How much the parameters mattered for an objective, as far as a model of the log can tell.
@@ -26,9 +27,10 @@ pub struct Share {
     pub total: f64,
 }
 
-/// How well the parameters are determined around the best trial. Where [`Identified::widths`] is empty nothing could be
-/// told: there were fewer trials than `needed`, the model explains too little, or the log contradicts it (`denied`).
+/// How well the parameters are determined around the best: what profiles showed ([`Self::profiles`]), or before there are any what a
+/// quadratic model of the log makes of it ([`Self::pairs`]), which may be wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Identified {
     /// Trials that the model was fitted to, or that there were.
     pub rows: u64,
@@ -38,54 +40,66 @@ pub struct Identified {
     pub explained: Option<f64>,
     /// Number of trials that lie in the region of the model or are as good as its minimum, and of those that contradict it (clearly
     /// worse inside, as good outside). Given if most contradict it: then the model is not believed.
-    #[serde(default)]
     pub denied: Option<(u64, u64)>,
-    /// Standard error of the loss near the best.
+    /// The pair that the model has most tied to each other, then all others that make up for each other there.
+    pub pairs: Vec<Tied>,
+    /// Standard error of the difference between a loss and that of the recommendation; before profiles that of a loss near the best.
     pub noise: Option<f64>,
     /// What the noise was measured from: `replicas`, `scenarios`, or `fit`, what the model leaves open.
     pub noise_from: String,
-    /// A loss that is larger by less than this cannot be told apart from the best one.
+    /// A loss that is larger than that of the recommendation by at most this cannot be told apart from it.
     pub threshold: Option<f64>,
-    /// Numbers that were searched, in key order.
-    pub widths: Vec<Width>,
-    /// Curvatures of the loss over the unit cube of the numbers, the flattest first.
-    pub curvature: Vec<f64>,
-    /// Their directions.
-    pub directions: Vec<Vec<f64>>,
-    /// The most confounded pair, then all others that are confounded.
-    pub pairs: Vec<Confounded>,
+    /// Points that were simulated for the profiles.
+    pub points: u64,
+    /// Replicas of each.
+    pub replicas: u32,
+    /// Searched numbers: the order of [`ProfilePoint::at`].
+    pub numbers: Vec<String>,
+    /// Profiles along directions of several parameters, then one for each searched number; empty before a check.
+    pub profiles: Vec<Profile>,
 }
 
-/// The interval of a parameter in which the loss cannot be told apart from its minimum.
+/// One parameter, or one direction, held at values on both sides of the recommendation while the others were searched anew.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Width {
-    /// Dotted key.
-    pub key: String,
-    /// Minimum of the model.
-    pub center: f64,
-    /// While all others follow; cut to the range.
-    pub free: (f64, f64),
-    /// While all others stay.
-    pub alone: (f64, f64),
-    /// Share of the range that `free` covers.
-    pub share: f64,
-    /// Whether `free` reaches the lower and the upper end of the range.
-    pub open: (bool, bool),
+pub struct Profile {
+    /// Dotted key of the parameter, or those of the parameters that take part in the direction.
+    pub keys: Vec<String>,
+    /// The best that was simulated at each value, in order.
+    pub points: Vec<ProfilePoint>,
+    /// How far it can go to either side.
+    pub within: Within,
+    /// Where the minimum may be; of a parameter only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
 }
 
-/// Two parameters that make up for each other.
+/// A simulated point of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Confounded {
+pub struct ProfilePoint {
+    /// Values of the searched numbers.
+    pub at: Vec<f64>,
+    /// By how much its loss exceeds that of the recommendation; `None` if it failed or misses a must.
+    pub worse: Option<f64>,
+}
+
+/// The simulated points around the recommendation that are within the noise without a gap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Within {
+    /// Index of the first one in [`Profile::points`].
+    pub first: usize,
+    /// Index of the last one.
+    pub last: usize,
+    /// Whether the range ends at the first and the last.
+    pub reached: (bool, bool),
+}
+
+/// Two parameters that may make up for each other, says a model of the log.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tied {
     /// Dotted keys.
     pub keys: (String, String),
-    /// Correlation in the region, -1 to 1.
+    /// Correlation in the region of the model, -1 to 1.
     pub tied: f64,
-    /// True if it is so strong that the two cannot be told apart.
+    /// True if each alone has less than half of the width that both have together.
     pub confounded: bool,
-    /// The minimum.
-    pub from: (f64, f64),
-    /// An end of the region along the valley, inside both ranges: where the first one is larger, if there is room.
-    pub to: (f64, f64),
-    /// Outline of the region in the plane of both.
-    pub outline: Vec<(f64, f64)>,
 }

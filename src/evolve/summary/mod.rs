@@ -9,7 +9,7 @@ mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
-pub use learned::{Confounded, Identified, Importance, Share, Width};
+pub use learned::{Identified, Importance, Interval, Profile, ProfilePoint, Share, Tied, Within};
 pub use verdict::{Tone, Verdict};
 
 pub use crate::figure::Figure;
@@ -118,6 +118,10 @@ pub struct Baseline {
     pub constant_velocity: f64,
     /// Everybody stays at the recorded place of that time.
     pub standing_still: f64,
+    /// Track error of the recommendation less the smaller one of these two, with an interval over people (paired); empty where no
+    /// report was run.
+    #[serde(default)]
+    pub difference: Figure,
 }
 
 /// The objective of the defaults and of the recommendation.

@@ -18,15 +18,17 @@ pub(super) fn section(s: &Summary, importance: &[&Plot], valley: &[&Plot], figur
         @if let Some(found) = &s.identified {
             @for warning in learned::valleys(s) { p class="verdict mixed" { strong { (warning) "." } } }
             p.note { (learned::determined(found)) "." }
-            @if !found.widths.is_empty() {
+            @let alone = found.profiles.iter().filter_map(|p| Some((p, p.interval.as_ref()?)));
+            @let rows: Vec<_> = alone.filter_map(|(p, i)| Some((p, i, s.genes.iter().find(|g| g.key == p.keys[0])?))).collect();
+            @if !rows.is_empty() {
                 div.card { table {
-                    thead { tr { th { "parameter" } th.n { "minimum" } th.n { "within the noise, others adjusted" }
-                        th.n { "others fixed" } } }
-                    tbody { @for (w, g) in found.widths.iter().filter_map(|w| Some((w, s.genes.iter().find(|g| g.key == w.key)?))) { tr {
-                        td { b { (format::key(&w.key)) } }
-                        td.n { (learned::number(g, w.center)) }
-                        td.n { (learned::interval(g, w)) }
-                        td.n { (learned::number(g, w.alone.0)) " to " (learned::number(g, w.alone.1)) }
+                    thead { tr { th { "parameter" } th.n { "recommended" } th.n { "minimum, 90 %" }
+                        th.n { "simulated within the noise, others adjusted" } } }
+                    tbody { @for (p, i, g) in rows { tr {
+                        td { b { (format::key(&g.key)) } }
+                        td.n { (learned::number(g, g.tuned)) }
+                        td.n { @if i.level.is_some() { (learned::interval(g, i)) } @else { (format::NONE) } }
+                        td.n { (learned::within(found, g, p).unwrap_or_default()) }
                     } } }
                 } }
             }

@@ -23,6 +23,7 @@ pub mod validation;
 mod valley;
 
 pub use plot::{Plot, Section};
+pub use tables::of_table;
 
 use super::run::Run;
 

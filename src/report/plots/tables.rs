@@ -41,6 +41,12 @@ fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
     })
 }
 
+/// The picture of one table; `None` where there is nothing to draw.
+pub fn of_table(table: &RunTable) -> Option<String> {
+    let shape = table.plot.filter(|_| !table.rows.is_empty())?;
+    draw(shape, &[table]).map(|(_, svg)| svg)
+}
+
 /// One plot for each column with a table, of its first case.
 pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let mut plots: Vec<Plot> = Vec::new();

@@ -1,29 +1,32 @@
-//! The two parameters that are hardest to tell apart: trials, the region that the noise leaves open, the way along the valley.
+//! Two parameters that may make up for each other: trials of the search, and the profiles that were simulated.
 
 use super::plot::Plot;
-use crate::evolve::summary::{Confounded, GeneSummary};
+use crate::evolve::summary::{GeneSummary, Identified, Profile};
 use crate::format;
 use crate::report::chart::style::{DEFAULT, INK, POINT, TUNED, WANTED, ramp};
-use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
+use crate::report::chart::{Axis, Canvas, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
+use crate::report::learned::place;
 use crate::report::run::Run;
 use crowdtune_search::{Trial, better};
 
-/// The picture is this many times as wide as the region. Chosen here: its surroundings are seen, and it is not a dot.
-const ZOOM: f64 = 6.0;
+/// The picture is this many times as wide as what was simulated. Chosen here: its surroundings are seen.
+const ZOOM: f64 = 1.6;
 /// Share of the trials, the best ones, over which the color scale runs.
 const COLORED: f64 = 0.5;
 
-const INSIDE: Fill = Fill::new(WANTED).alpha(0.14);
-const OUTLINE: Stroke = Stroke::new(WANTED, 2.0);
-const MINIMUM: Symbol = Symbol::ring(INK, 4.5);
+const WAY: Stroke = Stroke::new(WANTED, 2.0);
+const WITHIN: Symbol = Symbol::dot(WANTED, 4.5);
+const BEYOND: Symbol = Symbol::ring(INK, 4.0);
 const CHOSEN: Symbol = Symbol::dot(TUNED, 5.5);
 const DEFAULTS: Symbol = Symbol::cross(DEFAULT, 6.0);
 const WORSE: Symbol = Symbol::dot(POINT, 2.2).alpha(0.45);
 
-const CAPTION: &str = "Trials of the search by two of its parameters, around the best; blue is a small loss. The outline holds \
-                       what cannot be told apart from the minimum of a quadratic model of the best trials while all other \
-                       parameters follow; it is cut at the ends of the ranges. A trial inside it may still be worse, because its \
-                       other parameters differ. Where there are no good trials, the model only guesses.";
+const CHECKED: &str = "Everything here was simulated. Small points: trials of the search, blue is a small loss. Large points: profiles, \
+                       each with one parameter or direction held and the others searched anew, on seeds of their own; filled \
+                       ones are within the noise of the recommendation. The line joins those along the direction in which the \
+                       loss is flattest. Other parameters differ from point to point.";
+const UNCHECKED: &str = "Trials of the search by the two of its parameters that a model of the log has most tied to each other; blue is \
+                         a small loss. How far they may go together was not simulated. Other parameters differ from point to point.";
 
 fn colored(share: f64) -> Symbol {
     Symbol::dot(ramp(share), 3.2).alpha(0.85)
@@ -32,35 +35,76 @@ fn colored(share: f64) -> Symbol {
 /// One plot; none with fewer than two numbers or where nothing can be said.
 pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let s = run.summary;
-    let Some(pair) = s.identified.as_ref().and_then(|i| i.pairs.first()) else { return Vec::new() };
-    let gene = |key: &str| s.genes.iter().position(|g| g.key == key);
-    let (Some(a), Some(b)) = (gene(&pair.keys.0), gene(&pair.keys.1)) else { return Vec::new() };
-    let below = if pair.confounded {
-        "These two make up for each other: inside the outline, a model puts the loss within its noise of the minimum"
-    } else {
-        "The pair that is hardest to tell apart: inside the outline, a model puts the loss within its noise of the minimum"
+    let Some(found) = &s.identified else { return Vec::new() };
+    let way = found.profiles.iter().find(|p| p.keys.len() > 1);
+    let keys = match (way, found.pairs.first()) {
+        (Some(way), _) => most(s.genes.as_slice(), found, way),
+        (None, Some(pair)) => Some((pair.keys.0.clone(), pair.keys.1.clone())),
+        (None, None) => None,
     };
-    let legend = Legend::new()
-        .with(Key::Band(INSIDE, OUTLINE), "within the noise")
-        .with(Key::Mark(MINIMUM), "minimum of the model")
+    let Some((first, second)) = keys else { return Vec::new() };
+    let gene = |key: &str| s.genes.iter().position(|g| g.key == key);
+    let (Some(a), Some(b)) = (gene(&first), gene(&second)) else { return Vec::new() };
+    let mut legend = Legend::new();
+    if way.is_some() {
+        legend = legend.with(Key::Mark(WITHIN), "profile, within the noise").with(Key::Mark(BEYOND), "profile, worse");
+    }
+    let legend = legend
         .with(Key::Mark(CHOSEN), "tuned")
         .with(Key::Mark(DEFAULTS), "published defaults")
         .with(Key::Mark(colored(0.0)), "best trials")
         .with(Key::Mark(colored(1.0)), "middling")
         .with(Key::Mark(WORSE), "worse half");
-    let (x, y) = (format::words(&pair.keys.0), format::words(&pair.keys.1));
+    let (x, y) = (format::words(&first), format::words(&second));
+    let below = match way {
+        Some(_) => "How far these two can go while the others follow, as simulated",
+        None => "These two may make up for each other; nothing was simulated to check it",
+    };
     let sheet = Sheet::new(format!("{y} against {x}")).below(below).legend(legend);
-    let (xs, ys): (Vec<f64>, Vec<f64>) = pair.outline.iter().copied().unzip();
+    let shown = simulated(found, (&first, &second), s.genes[a].tuned, s.genes[b].tuned);
+    let (xs, ys): (Vec<f64>, Vec<f64>) = shown.iter().map(|p| p.0).unzip();
     let graph = Graph {
         height: 344.0,
         right: 40.0,
         ..Graph::new(sheet, (axis(&s.genes[a], &xs), x), (axis(&s.genes[b], &ys), y))
     };
-    let svg = graph.draw(|c, p| draw(c, p, run, pair, (a, b)));
-    vec![Plot { name: "valley".into(), caption: CAPTION.into(), svg }]
+    let joined: Vec<(f64, f64)> = way.map_or_else(Vec::new, |way| {
+        let inside = &way.points[way.within.first..=way.within.last];
+        let at = |key: &str| place(found, key);
+        inside.iter().filter_map(|p| Some((p.at[at(&first)?], p.at[at(&second)?]))).collect()
+    });
+    let svg = graph.draw(|c, p| draw(c, p, run, (&shown, &joined), (a, b)));
+    let caption = if way.is_some() { CHECKED } else { UNCHECKED };
+    vec![Plot { name: "valley".into(), caption: caption.into(), svg }]
 }
 
-fn draw(c: &mut Canvas<'_>, p: &Panel, run: &Run<'_>, pair: &Confounded, (a, b): (usize, usize)) {
+/// The two parameters that go furthest along a direction.
+fn most(genes: &[GeneSummary], found: &Identified, way: &Profile) -> Option<(String, String)> {
+    let (first, last) = (way.points.first()?, way.points.last()?);
+    let share = |key: &String| -> Option<(f64, String)> {
+        let (gene, k) = (genes.iter().find(|g| g.key == *key)?, place(found, key)?);
+        let scale = |x: f64| if gene.log { libm::log(x) } else { x };
+        Some(((scale(last.at[k]) - scale(first.at[k])).abs() / (scale(gene.high) - scale(gene.low)), key.clone()))
+    };
+    let mut all: Vec<_> = way.keys.iter().filter_map(share).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut two: Vec<String> = all.into_iter().take(2).map(|(_, key)| key).collect();
+    two.sort();
+    Some((two.first()?.clone(), two.get(1)?.clone()))
+}
+
+/// Profile points in the plane of two parameters, and whether they are within the noise; the recommendation alone without profiles.
+fn simulated(found: &Identified, keys: (&str, &str), a: f64, b: f64) -> Vec<((f64, f64), bool)> {
+    let (Some(i), Some(j)) = (place(found, keys.0), place(found, keys.1)) else { return vec![((a, b), true)] };
+    let inside = |worse: Option<f64>| worse.is_some_and(|worse| worse <= found.threshold.unwrap_or(0.0));
+    let points = found.profiles.iter().flat_map(|p| &p.points);
+    let points = points.map(|p| ((p.at[i], p.at[j]), inside(p.worse)));
+    points.chain([((a, b), true)]).collect()
+}
+
+type Points<'a> = (&'a [((f64, f64), bool)], &'a [(f64, f64)]);
+
+fn draw(c: &mut Canvas<'_>, p: &Panel, run: &Run<'_>, (shown, joined): Points<'_>, (a, b): (usize, usize)) {
     let genes = &run.summary.genes;
     let mut done: Vec<(&Trial, &[f64])> = run.search().filter(|(t, _)| t.is_done() && t.violation <= 0.0).collect();
     done.sort_by(|a, b| better(a.0, b.0));
@@ -68,22 +112,26 @@ fn draw(c: &mut Canvas<'_>, p: &Panel, run: &Run<'_>, pair: &Confounded, (a, b):
     for (rank, (_, row)) in done.iter().enumerate().rev().filter(|(_, (_, row))| p.holds(row[a], row[b])) {
         c.mark(p.at(row[a], row[b]), if rank < best { colored(rank as f64 / best as f64) } else { WORSE });
     }
-    let mut outline: Vec<_> = pair.outline.iter().map(|&(x, y)| p.at(x, y)).collect();
-    outline.extend(outline.first().copied());
-    c.polygon(&outline, INSIDE);
-    c.line(&outline, OUTLINE);
+    let joined: Vec<_> = joined.iter().map(|&(x, y)| p.at(x, y)).collect();
+    c.line(&joined, WAY);
+    // The recommendation comes last, below its own mark.
+    for &((x, y), within) in &shown[..shown.len() - 1] {
+        c.mark(p.at(x, y), if within { WITHIN } else { BEYOND });
+    }
     if p.holds(genes[a].default, genes[b].default) {
         c.mark(p.at(genes[a].default, genes[b].default), DEFAULTS);
     }
     c.mark(p.at(genes[a].tuned, genes[b].tuned), CHOSEN);
-    c.mark(p.at(pair.from.0, pair.from.1), MINIMUM);
 }
 
-/// The part of a range around an outline, [`ZOOM`] times as wide.
-fn axis(g: &GeneSummary, outline: &[f64]) -> Axis {
+/// The part of a range around values, [`ZOOM`] times as wide; all of it around one value.
+fn axis(g: &GeneSummary, values: &[f64]) -> Axis {
     let whole = Axis { low: g.low, high: g.high, scale: if g.log { Scale::Log } else { Scale::Linear } };
-    let places = || outline.iter().map(|v| whole.at(*v));
+    let places = || values.iter().map(|v| whole.at(*v));
     let (low, high) = (places().fold(1.0, f64::min), places().fold(0.0, f64::max));
+    if high <= low {
+        return whole;
+    }
     let (middle, half) = (f64::midpoint(low, high), ZOOM * (high - low).max(0.01) / 2.0);
     let value = |share: f64| match whole.scale {
         Scale::Log => g.low * libm::pow(g.high / g.low, share),

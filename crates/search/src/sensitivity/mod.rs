@@ -15,11 +15,12 @@
 //! ```
 //!
 //! [`morris`] screens many parameters, [`saltelli`] gives shares of the variance, [`forest`] guesses them from the rows of a search, and
-//! [`valley`] says how well the best point is determined. [`points`] are the Sobol' points of the designs.
+//! [`profile`] shows how well the best point is determined, and [`valley`] guesses it from the rows. [`points`] are the Sobol' points of the designs.
 
 pub mod forest;
 pub mod morris;
 pub mod points;
+pub mod profile;
 pub mod saltelli;
 pub mod valley;
 

@@ -77,6 +77,11 @@ pub trait Metric: Send {
     fn table(&self) -> Option<Table> {
         None
     }
+    /// Where the value is a sum over a number, as a mean over people and times is: what each person adds to both, by id. For
+    /// intervals over people; empty elsewhere.
+    fn by_person(&self) -> Vec<(f64, u64)> {
+        Vec::new()
+    }
     /// Forgets everything, keeping its memory.
     fn reset(&mut self);
 }

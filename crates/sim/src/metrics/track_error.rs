@@ -23,7 +23,8 @@ fn make(spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
         _ => (0.0, f64::INFINITY),
     };
     let tracks = scenario.tracks.clone().unwrap_or_default();
-    Box::new(TrackError { tracks, group: spec.group, from, to, sum: 0.0, count: 0 })
+    let people = vec![(0.0, 0); tracks.people.len()];
+    Box::new(TrackError { tracks, group: spec.group, from, to, sum: 0.0, count: 0, people })
 }
 
 struct TrackError {
@@ -33,6 +34,8 @@ struct TrackError {
     to: f64,
     sum: f64,
     count: u64,
+    /// Sum and number of each person.
+    people: Vec<(f64, u64)>,
 }
 
 impl Metric for TrackError {
@@ -51,8 +54,11 @@ impl Metric for TrackError {
             let torus = &seen.world.plan.periodic;
             if let Some(place) = self.tracks.place(seen.time_s, id, torus) {
                 let apart = torus.apart(place, pos);
-                self.sum += apart.dot(apart);
+                let squared = apart.dot(apart);
+                self.sum += squared;
                 self.count += 1;
+                let person = &mut self.people[id as usize];
+                *person = (person.0 + squared, person.1 + 1);
             }
         }
     }
@@ -61,8 +67,13 @@ impl Metric for TrackError {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
+    fn by_person(&self) -> Vec<(f64, u64)> {
+        self.people.clone()
+    }
+
     fn reset(&mut self) {
         (self.sum, self.count) = (0.0, 0);
+        self.people.fill((0.0, 0));
     }
 }
 
@@ -93,7 +104,8 @@ mod tests {
         // Half way between two frames.
         film.show(metric.as_mut(), 1.5, &[(0, (1.5, 2.0))], &[]);
         assert_eq!(metric.value(), Some(2.5));
+        assert_eq!(metric.by_person(), [(9.0, 3), (1.0, 1), (0.0, 0)]);
         metric.reset();
-        assert_eq!(metric.value(), None);
+        assert_eq!((metric.value(), metric.by_person()), (None, vec![(0.0, 0); 3]));
     }
 }

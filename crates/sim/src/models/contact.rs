@@ -107,6 +107,11 @@ impl System {
         self.links.push(Link { other: other as u32, block });
     }
 
+    /// True if the current row has no link yet.
+    pub fn is_alone(&self) -> bool {
+        self.rows.last().map_or(0, |row| row.end as usize) == self.links.len()
+    }
+
     /// Adds a row without links, already solved.
     #[inline]
     pub fn solved(&mut self, velocity: Vec2) {

@@ -1,5 +1,6 @@
 //! The crowd models; one file or folder each.
 
+mod bodies;
 mod contact;
 mod continuum;
 mod five_force;
@@ -89,6 +90,28 @@ pub enum Symmetry {
     /// The same means over many runs.
     Statistically(&'static str),
 }
+
+/// Checks, before any run, that a model can run in a scenario.
+///
+/// # Errors
+/// What in the scenario the model cannot handle, and what to do.
+pub fn fits(model: &Entry<MakeModel>, scenario: &Scenario) -> Result<(), Error> {
+    (model.make.fits)(scenario)?;
+    let reads = |model: &Entry<MakeModel>| model.params.iter().any(|p| p.key == DISCOMFORT_WEIGHT);
+    if scenario.world.plan.discomfort.is_empty() || reads(model) {
+        return Ok(());
+    }
+    let able: Vec<&str> = MODELS.iter().filter(|m| reads(m)).map(|m| m.name).collect();
+    Err(Error::input(format!(
+        "`{}` puts no price on paths, so it cannot tell where people do not like to be",
+        model.name
+    ))
+    .key("discomfort")
+    .help(format!("leave out `discomfort`, or use one of the models that read it: {}", able.join(", "))))
+}
+
+/// The constant of models that put a price on paths.
+pub const DISCOMFORT_WEIGHT: &str = "discomfort_weight";
 
 /// `fits` for models that run in every scenario.
 pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {

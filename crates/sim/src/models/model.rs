@@ -40,7 +40,7 @@ impl Model {
     /// # Errors
     /// What in the scenario the model cannot handle.
     pub fn make(&self, start: &Start) -> Result<Box<dyn Steering>, Error> {
-        (self.entry.make.fits)(start.scenario())?;
+        super::fits(self.entry, start.scenario())?;
         let groups = vec![Settings::new(self.entry.params, &self.values); start.scenario().groups.len()];
         Ok((self.entry.make.make)(&ModelSetup::new(start), &groups))
     }

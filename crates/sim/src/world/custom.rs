@@ -144,6 +144,7 @@ impl CustomPlace {
             navigation: self.navigation,
             sight_m: self.sight_m,
             periodic,
+            discomfort: Vec::new(),
         };
         let mut sorted = self.groups;
         sorted.sort_by(|a, b| a.name.cmp(&b.name));

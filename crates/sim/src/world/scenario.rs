@@ -161,6 +161,17 @@ pub struct FloorPlan {
     pub sight_m: Option<f64>,
     /// Which axes are periodic. Walls act across the seam too.
     pub periodic: super::Torus,
+    /// Where people do not like to be, for models whose paths have a price; where areas overlap, their values add up.
+    pub discomfort: Vec<Discomfort>,
+}
+
+/// An area where people do not like to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Discomfort {
+    /// Where.
+    pub area: Polygon,
+    /// How much: as if so many people per m2 were expected there.
+    pub people_per_m2: f64,
 }
 
 impl FloorPlan {

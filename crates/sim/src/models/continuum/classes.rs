@@ -88,9 +88,15 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
 fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Class {
     let (columns, rows) = (ground.columns * turns_x, ground.rows * turns_y);
     let end = |way: f64, count: usize| if way > 0.0 { count - 1 } else { 0 };
+    let open = |i: usize, j: usize| ground.joined[j % ground.rows * ground.columns + i % ground.columns] != 0;
+    // In a place with walls the outermost cells are outside.
+    let last = |way: f64, count: usize, any: &dyn Fn(usize) -> bool| {
+        let from_there = (0..count).map(|k| if way > 0.0 { count - 1 - k } else { k });
+        from_there.into_iter().find(|&k| any(k)).unwrap_or(end(way, count))
+    };
     // Only sides that the heading leads to; a periodic axis has no sides.
-    let far_x = (way.x.abs() > 1e-9).then(|| end(way.x, columns));
-    let far_y = (way.y.abs() > 1e-9).then(|| end(way.y, rows));
+    let far_x = (way.x.abs() > 1e-9).then(|| last(way.x, columns, &|i| (0..rows).any(|j| open(i, j))));
+    let far_y = (way.y.abs() > 1e-9).then(|| last(way.y, rows, &|j| (0..columns).any(|i| open(i, j))));
     let (far_x, far_y) = match (ground.ring_x, ground.ring_y) {
         (true, _) => (far_x, None),
         (_, true) => (None, far_y),
@@ -101,8 +107,7 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
     let mut seeds = Vec::new();
     for j in 0..rows {
         for i in 0..columns {
-            let open = ground.joined[j % ground.rows * ground.columns + i % ground.columns] != 0;
-            if open && (far_x == Some(i) || far_y == Some(j)) {
+            if open(i, j) && (far_x == Some(i) || far_y == Some(j)) {
                 seeds.push((j * columns + i, most - gain(i, j)));
             }
         }

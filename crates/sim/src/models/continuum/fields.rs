@@ -50,6 +50,30 @@ pub struct Layout {
     pub terrain: Terrain,
 }
 
+/// Places per side of a cell at which drawn discomfort is looked up. Chosen here: an area of a quarter of a cell's width acts.
+const LOOKS: usize = 4;
+
+/// Discomfort of the place by cell: the mean over the cell; empty if it has none.
+fn discomfort(scenario: &Scenario, ground: &Ground) -> Vec<f64> {
+    let areas = &scenario.world.plan.discomfort;
+    if areas.is_empty() {
+        return Vec::new();
+    }
+    let share = |k: usize| (k as f64 + 0.5) / LOOKS as f64 - 0.5;
+    let at = |c: usize, k: usize| {
+        ground.center(c) + vec2(share(k % LOOKS) * ground.size.x, share(k / LOOKS) * ground.size.y)
+    };
+    let looks = LOOKS * LOOKS;
+    let of = |c: usize| {
+        let found = areas.iter().map(|d| {
+            let inside = (0..looks).filter(|&k| d.area.contains(at(c, k))).count();
+            d.people_per_m2 * inside as f64 / looks as f64
+        });
+        found.sum()
+    };
+    (0..ground.len()).map(of).collect()
+}
+
 /// Interval of the predicted positions, s. Chosen here: one pace of a walker, less than a cell.
 const PREDICT_EVERY_S: f64 = 0.5;
 /// Directions that cancel to less than this share leave no direction.
@@ -69,7 +93,9 @@ pub struct Fields {
     classes: Classes,
     /// Share of the free speed that the terrain allows, by direction and cell; empty on flat ground.
     slopes: [Vec<f64>; 4],
-    /// Predicted persons/m2, by cell.
+    /// Discomfort that the place has, persons/m2, by cell; empty if it has none.
+    drawn: Vec<f64>,
+    /// The same with predicted persons/m2.
     discomfort: Vec<f64>,
     /// Speed into each cell by direction, m/s, and cost of a meter, for the current class.
     speed: [Vec<f64>; 4],
@@ -93,11 +119,13 @@ impl Fields {
         let mut front = Eikonal::default();
         front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
         let slopes = layout.terrain.shares(&ground);
+        let drawn = discomfort(scenario, &ground);
         Self {
             splat: Splat::default(),
             velocity: Vec::new(),
             slopes,
-            discomfort: vec![0.0; ground.len()],
+            discomfort: if drawn.is_empty() { vec![0.0; ground.len()] } else { drawn.clone() },
+            drawn,
             speed: std::array::from_fn(|_| vec![0.0; ground.len()]),
             cost: std::array::from_fn(|_| vec![0.0; ground.len()]),
             front,
@@ -141,7 +169,7 @@ impl Fields {
     }
 
     fn look(&mut self, view: &View<'_>) {
-        let Self { splat, ground, layout, discomfort, .. } = self;
+        let Self { splat, ground, layout, drawn, discomfort, .. } = self;
         let crowd = view.crowd;
         splat.clear(ground);
         splat.add(ground, &crowd.pos, &crowd.vel, layout.exponent);
@@ -149,7 +177,11 @@ impl Fields {
         if layout.prediction_s > 0.0 {
             let times = (layout.prediction_s / PREDICT_EVERY_S).ceil().max(1.0);
             let share = 1.0 / (times * ground.area());
-            discomfort.fill(0.0);
+            if drawn.is_empty() {
+                discomfort.fill(0.0);
+            } else {
+                discomfort.copy_from_slice(drawn);
+            }
             for (&p, &v) in crowd.pos.iter().zip(&crowd.vel) {
                 for k in 1..=times as u32 {
                     let then = view.world.step_to(p, v, layout.prediction_s * f64::from(k) / times);
@@ -194,7 +226,7 @@ impl Fields {
     /// Computes speeds into all cells and the cost of a meter.
     fn price<L: SpeedLaw>(&mut self, law: &L, weights: &Weights, free: f64) {
         let (density, flow) = (&self.splat.density[..], &self.splat.flow[..]);
-        let discomforting = self.layout.prediction_s > 0.0 && weights.discomfort > 0.0;
+        let discomforting = (self.layout.prediction_s > 0.0 || !self.drawn.is_empty()) && weights.discomfort > 0.0;
         for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
             let along = DIRECTION[face];
             let slopes = &self.slopes[face];

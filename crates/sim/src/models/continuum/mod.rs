@@ -45,6 +45,12 @@ struct Flow {
     min: f64,
     /// 1 / (density range from `min` to where people move with the flow), m2.
     per_range: f64,
+    /// Drop of the speed for each other person per m2, m3/s.
+    drop: f64,
+    /// 0 if that drop acts, else infinite, m/s.
+    lift: f64,
+    /// What one person can add to the density of a neighboring cell, 1/m2; nobody slows down for the own body.
+    own: f64,
     /// Least speed, m/s.
     least: f64,
 }
@@ -57,7 +63,11 @@ impl SpeedLaw for Flow {
         let flow = larger(along, 0.0);
         let crowded = larger((density - self.min) * self.per_range, 0.0);
         let crowded = if crowded < 1.0 { crowded } else { 1.0 };
-        larger(free + crowded * (flow - free), self.least)
+        let published = free + crowded * (flow - free);
+        let beyond = larger(density - self.own, 0.0);
+        let others = if beyond < self.own { 2.0 * beyond } else { density };
+        let ahead = free + self.lift - self.drop * others;
+        larger(if published < ahead { published } else { ahead }, self.least)
     }
 }
 
@@ -113,7 +123,17 @@ impl Continuum {
         let law = |s: &Settings<'_>| {
             let min = s.get("density_min_per_m2").max(own);
             let max = s.get("density_max_per_m2").max(min + 1e-6);
-            Flow { min, per_range: 1.0 / (max - min), least: s.get("least_speed_m_per_s") }
+            // A published diagram counts people; on average a person adds 8 / ((lambda + 1)(lambda + 2)) to the cells.
+            let per_person = (layout.exponent + 1.0) * (layout.exponent + 2.0) / 8.0;
+            let drop = s.get("crowding_m3_per_s") * per_person;
+            Flow {
+                min,
+                per_range: 1.0 / (max - min),
+                drop,
+                lift: if drop > 0.0 { 0.0 } else { f64::INFINITY },
+                own,
+                least: s.get("least_speed_m_per_s"),
+            }
         };
         Self {
             max_radius: setup.max_radius_m,
@@ -156,7 +176,7 @@ impl Steering for Continuum {
 mod tests {
     use super::*;
 
-    const LAW: Flow = Flow { min: 1.0, per_range: 0.5, least: 0.06 };
+    const LAW: Flow = Flow { min: 1.0, per_range: 0.5, drop: 0.0, lift: f64::INFINITY, own: 1.0, least: 0.06 };
 
     #[test]
     fn people_are_free_then_move_with_the_others() {
@@ -171,5 +191,13 @@ mod tests {
     fn nobody_is_carried_backwards() {
         assert_eq!(LAW.speed(9.0, -2.0, 1.4), 0.06);
         assert_eq!(LAW.speed(2.0, -2.0, 1.4), 0.7);
+    }
+
+    #[test]
+    fn with_crowding_people_slow_down_also_where_all_walk_alike() {
+        let law = Flow { drop: 0.25, lift: 0.0, ..LAW };
+        assert_eq!([LAW.speed(3.0, 1.4, 1.4), law.speed(3.0, 1.4, 1.4)], [1.4, 1.4 - 0.25 * 2.0]);
+        // Nobody slows down for the own body, and against a stream the slower law counts.
+        assert_eq!([law.speed(0.9, 1.4, 1.4), law.speed(3.0, 0.2, 1.4), law.speed(9.0, 1.4, 1.4)], [1.4, 0.2, 0.06]);
     }
 }

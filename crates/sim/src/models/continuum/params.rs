@@ -24,6 +24,7 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .doc("density from which people move with the flow")
         .source(PORTS)
         .of_group(),
+    CROWDING,
     LEAST_SPEED,
     LENGTH_WEIGHT,
     TIME_WEIGHT,
@@ -58,6 +59,17 @@ pub const SPLAT_EXPONENT: Param = Param::real("splat_exponent", "", 2.0)
     .search(0.5, 4.0)
     .doc("how fast a person's share of a cell falls with the distance from the cell's center")
     .source("a public port of the paper; with 2 the own cell gets at least 0.25 persons and no other cell gets more");
+/// B.
+const CROWDING: Param = Param::real("crowding_m3_per_s", "m3/s", 0.0)
+    .symbol("B")
+    .range(0.0, 10.0)
+    .search(0.1, 0.6)
+    .doc(
+        "drop of the speed for each person per m2 ahead, also where all walk one way; 0: only the flow of the others \
+         slows people down, as in the source",
+    )
+    .source("off, as in the source; 0.25 with a free speed of 1.4 m/s in Yang, He, Rao 2017, equation 2")
+    .of_group();
 /// Floor of the speed.
 pub const LEAST_SPEED: Param = Param::real("least_speed_m_per_s", "m/s", 0.06)
     .symbol("f_min")
@@ -88,7 +100,7 @@ pub const DISCOMFORT_WEIGHT: Param = Param::real("discomfort_weight", "", 1.0)
     .symbol("gamma")
     .range(0.0, 100.0)
     .search(0.0, 5.0)
-    .doc("cost of a second where one person per m2 is expected; only with `prediction`")
+    .doc("cost of a second where one person per m2 is expected: with `prediction`, or where the place has that much `discomfort`")
     .source("1 in a public port of the paper")
     .of_group();
 /// Switch of the prediction.

@@ -2,16 +2,15 @@
 //! five forces add expression. The velocities of avoidance and continuum are blended by density.
 
 mod blend;
-mod bodies;
 mod expression;
 mod params;
 
+use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Scenario;
 use blend::Blend;
-use bodies::Bodies;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -68,7 +67,11 @@ struct Hybrid {
     local: Box<dyn Steering>,
     continuum: Box<dyn Steering>,
     blend: Blend,
-    bodies: Bodies,
+    /// `None` if bodies neither push nor rub.
+    bodies: Option<Bodies>,
+    /// By slot.
+    aims: Vec<Aim>,
+    per_relaxation: Vec<f64>,
     expression: Expression,
     /// Share of the continuum's direction in the preferred velocity, by group.
     guidance: Vec<f64>,
@@ -100,11 +103,20 @@ impl Hybrid {
             _ => part(&orca::ENTRY, setup, settings),
         };
         let continuum = part(&continuum::ENTRY, setup, settings);
-        let (blend, bodies, expression) = (Blend::new(shared), Bodies::new(shared), Expression::new(setup, settings));
-        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), 2.0 * setup.max_radius_m];
+        let (blend, expression) = (Blend::new(shared), Expression::new(setup, settings));
+        let law = Law {
+            stiffness: shared.get("body_stiffness_kg_per_s2"),
+            friction: shared.get("sliding_friction_kg_per_m_s"),
+            most_back_m: f64::INFINITY,
+        };
+        let bodies = (law.stiffness > 0.0 || law.friction > 0.0).then(|| Bodies::new(law));
+        let touches = if bodies.is_some() { Bodies::reach_m(setup.max_radius_m) } else { 0.0 };
+        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), touches];
         Self {
             reach: reaches.into_iter().fold(local.reach_m(), f64::max),
             guidance: settings.iter().map(|s| s.get("guidance")).collect(),
+            per_relaxation: settings.iter().map(|s| 1.0 / s.get("relaxation_time_s")).collect(),
+            aims: Vec::new(),
             field_every: shared.get("field_every_s"),
             local,
             continuum,
@@ -147,6 +159,41 @@ impl Hybrid {
     }
 }
 
+impl Hybrid {
+    /// Those who touch a person or a wall within the step are moved by forces: the drive, body force and friction of
+    /// `social_force`. All others keep their velocity, bit for bit, unless somebody is pushed into them.
+    fn press(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let Some(bodies) = &mut self.bodies else { return };
+        let (crowd, near, dt) = (view.crowd, view.near, view.dt);
+        bodies.find(view, next.vel);
+        self.aims.clear();
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let drive = dt * self.per_relaxation[usize::from(crowd.group[row])];
+            let inertia = crowd.mass[row] * (1.0 + drive);
+            let alone = next.vel[row];
+            let vel = if bodies.touches(slot) { (near.vel[slot] + alone * drive) / (1.0 + drive) } else { alone };
+            self.aims.push(Aim { inertia, vel });
+            next.pressure[row] = bodies.pressed(slot) / (std::f64::consts::TAU * near.radius[slot]);
+        }
+        bodies.settle(dt, &self.aims);
+        for (slot, aim) in self.aims.iter().enumerate() {
+            let (row, vel) = (near.row[slot] as usize, bodies.vel(slot));
+            if !bodies.touches(slot) && vel == aim.vel && vel == next.vel[row] {
+                continue;
+            }
+            next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
+            // Forces alone move people who touch; otherwise contact would count twice.
+            if let Some(shift) = next.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+            if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + next.vel[row] * dt) {
+                stop_at_walls(view, next, row);
+            }
+        }
+    }
+}
+
 impl Steering for Hybrid {
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         self.flow(view);
@@ -161,8 +208,8 @@ impl Steering for Hybrid {
                 next.shift.push(blend::mixed(shift(&self.alone, row), shift(&self.flow, row), share));
             }
         }
-        self.bodies.push(view, next);
         stay_off_walls(view, next, shares);
+        self.press(view, next);
     }
 
     fn reach_m(&self) -> f64 {
@@ -181,20 +228,23 @@ impl Steering for Hybrid {
     }
 }
 
-/// Each part keeps off walls, but a blend of both, or a push between bodies, may not; such steps end at the wall.
+/// Each part keeps off walls, but a blend of both may not; such steps end at the wall.
 fn stay_off_walls(view: &View<'_>, next: &mut Update<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
-        if next.pressure[row] == 0.0 && (share <= 0.0 || share >= 1.0) {
-            continue;
+        if share > 0.0 && share < 1.0 {
+            stop_at_walls(view, next, row);
         }
-        let body = (view.crowd.pos[row], view.crowd.radius[row]);
-        let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
-        let kept = keep_off(&view.world.walls, body, wanted, view.dt);
-        if kept != wanted {
-            next.vel[row] = kept;
-            if let Some(shift) = next.shift.get_mut(row) {
-                *shift = Vec2::ZERO;
-            }
+    }
+}
+
+fn stop_at_walls(view: &View<'_>, next: &mut Update<'_>, row: usize) {
+    let body = (view.crowd.pos[row], view.crowd.radius[row]);
+    let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
+    let kept = keep_off(&view.world.walls, body, wanted, view.dt);
+    if kept != wanted {
+        next.vel[row] = kept;
+        if let Some(shift) = next.shift.get_mut(row) {
+            *shift = Vec2::ZERO;
         }
     }
 }

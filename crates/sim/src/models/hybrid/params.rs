@@ -54,6 +54,13 @@ const OWN: &[Param] = &[
         .source("chosen here: about seven square meters, enough that the count is not all chance"),
     row(social_force::params::PARAMS, "body_stiffness_kg_per_s2"),
     row(social_force::params::PARAMS, "sliding_friction_kg_per_m_s"),
+    Param::real("relaxation_time_s", "s", 0.5)
+        .symbol("tau")
+        .range(0.01, 10.0)
+        .search(0.1, 2.0)
+        .doc("time in which people who touch somebody close 63 % of the gap to the velocity they want")
+        .source("Helbing, Farkas, Vicsek, Nature 407, 487 (2000)")
+        .of_group(),
     Param::real("expression_m_per_s", "m/s", 1.34)
         .range(0.0, 10.0)
         .search(0.2, 2.0)
@@ -73,4 +80,4 @@ const OWN: &[Param] = &[
 /// share is one constant, with the default of the first.
 pub(super) static PARAMS: &[Param] = &ALL;
 
-static ALL: [Param; 51] = joined(&[OWN, orca::params::PARAMS, rvo::params::PARAMS, continuum::params::PARAMS]);
+static ALL: [Param; 54] = joined(&[OWN, orca::params::PARAMS, rvo::params::PARAMS, continuum::params::PARAMS]);

@@ -103,6 +103,13 @@ const REFINEMENTS: Param = Param::integer("refinements", 1, (0, 5), (0, 3))
     )
     .source("chosen here: one; the source has none and needs 2000 samples to walk as smoothly");
 
+const HARD_BODIES: Param = Param::switch("hard_bodies", false)
+    .doc(
+        "whether nobody can walk into others: the chosen velocities are replaced by the nearest ones, for all people together, \
+         with which no two bodies overlap at the end of the step",
+    )
+    .source("off, as in the source; Maury, Venel, A discrete contact model for crowd motion, ESAIM M2AN 45, 145 (2011)");
+
 /// The constants of the velocity obstacle, where everybody's responsibility is 1.
 pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     PENALTY,
@@ -116,6 +123,7 @@ pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     FIELD_OF_VIEW,
     SAMPLES,
     REFINEMENTS,
+    HARD_BODIES,
 ];
 
 /// All constants, in the order in which values are stored.

@@ -1,0 +1,351 @@
+//! Profiles of the loss around a candidate: one parameter, or one direction, is held at values on both sides of it, and the others
+//! are searched anew.
+//!
+//! What can be said of a value is said by points that were simulated there. A quadratic model of all points, those of a search among
+//! them, only proposes which points to simulate. (Profile likelihood: Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988; with simulated
+//! losses: Ionides et al., J. R. Soc. Interface 14, 20170126, 2017.)
+//!
+//! All points run on the same replicas, so two of them are compared replica by replica.
+//!
+//! ```
+//! use crowdtune_search::sensitivity::profile::{Answer, Profiles, Setup};
+//!
+//! // The loss is (x - 0.5)^2, plus what all points of a replica share.
+//! let loss = |x: &[f64]| (x[0] - 0.5) * (x[0] - 0.5);
+//! let search = (0..20).map(|k| f64::from(k) / 20.0).map(|x| (vec![x], loss(&[x]))).collect();
+//! let mut profiles =
+//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, threshold: 0.01, ways: vec![vec![1.0]] });
+//! for _ in 0..8 {
+//!     let answer = |x: &Vec<f64>| {
+//!         let parts: Vec<f64> = [0.99, 1.01].iter().map(|shared| loss(x) * shared).collect();
+//!         Some(Answer { loss: loss(x), parts })
+//!     };
+//!     let answers: Vec<_> = profiles.ask().iter().map(answer).collect();
+//!     profiles.tell(answers);
+//! }
+//! let found = profiles.found();
+//! assert!(found.lines[0].low.inside < 0.0 && found.lines[0].high.inside > 0.0);
+//! ```
+
+mod minimum;
+mod quadratic;
+mod side;
+mod ways;
+
+use crowdtune_core::math::stats;
+use crowdtune_core::math::student::quantile_above;
+use quadratic::{Held, Quadratic, Row, along};
+use side::Side;
+pub use ways::{TAKES_PART, ways};
+
+/// Probability that a loss which is equal to that of the best is taken for worse, and that an interval does not hold the
+/// minimum. Chosen here: intervals of 90 %.
+pub const LEVEL: f64 = 0.9;
+/// Two neighbors of a profile are at most this far apart, as a share of the range. Chosen here: nothing is said of what lies
+/// between points that are further apart.
+pub const GAP: f64 = 0.25;
+/// Rows within this many thresholds of the best are modeled well. Chosen here.
+const HEIGHT: f64 = 4.0;
+/// At most this many rows of the search, the best ones, are looked at. Chosen here: so that a long log costs no time.
+const ROWS: usize = 600;
+
+/// What profiles begin with; all coordinates are those of the unit cube.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The candidate, canonical.
+    pub best: Vec<f64>,
+    /// Number of cells of each coordinate that is a whole number.
+    pub cells: Vec<Option<u64>>,
+    /// Points of the search with their losses; on other seeds than the profiles.
+    pub search: Vec<(Vec<f64>, f64)>,
+    /// A guess of which difference between two losses is noise.
+    pub threshold: f64,
+    /// Directions to go along, of length 1: a parameter is a 1 among zeros.
+    pub ways: Vec<Vec<f64>>,
+}
+
+/// The answer to a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The loss.
+    pub loss: f64,
+    /// The losses of the replicas (or their jackknife pseudo-values); fewer than two say nothing of the noise.
+    pub parts: Vec<f64>,
+}
+
+/// A point that was asked for; `answer` is `None` if it failed or is not feasible.
+#[derive(Clone, Debug)]
+struct Point {
+    x: Vec<f64>,
+    answer: Option<Answer>,
+}
+
+/// Asks for points and says at the end what they showed. Point 0 is the best.
+#[derive(Clone, Debug)]
+pub struct Profiles {
+    best: Vec<f64>,
+    cells: Vec<Option<u64>>,
+    search: Vec<Row>,
+    guess: f64,
+    ways: Vec<Vec<f64>>,
+    sides: Vec<Side>,
+    points: Vec<Point>,
+    /// What was asked last: the side (`None` for the best), where it is held, the point.
+    asked: Vec<(Option<usize>, f64, Vec<f64>)>,
+}
+
+/// How far a profile was followed to one side, as signed distances along its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct End {
+    /// The last simulated value up to which all of them are within the noise; 0 for the best itself.
+    pub inside: f64,
+    /// The first simulated value beyond it that is not.
+    pub outside: Option<f64>,
+    /// True if the range ends at `inside`.
+    pub reached: bool,
+}
+
+/// A profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its direction.
+    pub way: Vec<f64>,
+    /// To the lower side.
+    pub low: End,
+    /// To the upper side.
+    pub high: End,
+    /// The best simulated point at each value, in order along the way: the value, the point, how much worse than the best it is.
+    pub values: Vec<(f64, Vec<f64>, f64)>,
+    /// Where the minimum may be.
+    pub interval: Interval,
+}
+
+/// What profiles show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// A loss that is larger than that of the best by at most this may be as good.
+    pub threshold: f64,
+    /// Standard error of such a difference; `None` where the threshold is the guess.
+    pub noise: Option<f64>,
+    /// Number of points that were simulated.
+    pub points: usize,
+    /// One for each way.
+    pub lines: Vec<Line>,
+}
+
+/// The values of a line that may hold the minimum, as signed distances from the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower and upper end; each lies between two simulated values, or is one.
+    pub ends: (f64, f64),
+    /// True where it reaches at least as far as that end: the range ends there, or nothing was simulated beyond it.
+    pub open: (bool, bool),
+    /// True if it holds the minimum with a probability of [`LEVEL`]. Otherwise the noise could not be told, or the points contradict
+    /// a quadratic, and it spans the values within the threshold.
+    pub calibrated: bool,
+}
+
+impl Interval {
+    /// From how far the profile is within the noise, what was simulated, and where the minimum lies as far as the noise tells.
+    fn new((low_end, high_end): (End, End), simulated: (f64, f64), minimum: Option<(f64, f64)>) -> Self {
+        let one = |sign: f64, end: End, simulated: f64, minimum: Option<f64>| {
+            let (inside, outside, simulated) = (sign * end.inside, end.outside.map(|x| sign * x), sign * simulated);
+            let wanted =
+                minimum.map_or(inside, |minimum| outside.map_or(sign * minimum, |out| out.min(sign * minimum)));
+            let open =
+                end.reached && wanted >= inside || outside.is_none() && (minimum.is_none() || wanted > simulated);
+            (sign * if open { inside } else { wanted }, open)
+        };
+        let low = one(-1.0, low_end, simulated.0, minimum.map(|m| m.0));
+        let high = one(1.0, high_end, simulated.1, minimum.map(|m| m.1));
+        // What was simulated contradicts a minimum there.
+        if low.0 > high.0 {
+            return Self::new((low_end, high_end), simulated, None);
+        }
+        Self { ends: (low.0, high.0), open: (low.1, high.1), calibrated: minimum.is_some() }
+    }
+}
+
+impl Profiles {
+    /// Before the first question.
+    pub fn new(setup: Setup) -> Self {
+        let Setup { best, cells, mut search, threshold, ways } = setup;
+        search.sort_by(|a, b| a.1.total_cmp(&b.1));
+        search.truncate(ROWS);
+        let search = search.into_iter().map(|(x, loss)| Row { x, loss, fresh: false }).collect();
+        let sides = (0..ways.len()).flat_map(|line| [-1.0, 1.0].map(|sign| Side::new(line, sign, &ways[line], &best)));
+        let sides = sides.collect();
+        Self { best, cells, search, guess: threshold, ways, sides, points: Vec::new(), asked: Vec::new() }
+    }
+
+    /// Number of sides, of all profiles together.
+    pub fn sides(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The next points, one for each side that is not yet known well enough; empty when there is nothing left to ask.
+    pub fn ask(&mut self) -> Vec<Vec<f64>> {
+        self.asked.clear();
+        if self.points.is_empty() {
+            self.asked.push((None, 0.0, self.best.clone()));
+        } else if self.points[0].answer.is_none() {
+            return Vec::new();
+        }
+        let rows = self.rows();
+        let threshold = self.threshold().0;
+        let whole = Quadratic::fit(&rows, &self.best, None, HEIGHT * threshold);
+        for at in 0..self.sides.len() {
+            if let Some((held, x)) = self.propose(at, &rows, whole.as_ref(), threshold) {
+                self.asked.push((Some(at), held, x));
+            }
+        }
+        self.asked.iter().map(|(_, _, x)| x.clone()).collect()
+    }
+
+    /// The answers to the first of the points that were asked for, in their order; those that are missing were not simulated.
+    pub fn tell(&mut self, answers: Vec<Option<Answer>>) {
+        let asked = std::mem::take(&mut self.asked);
+        for ((side, held, x), answer) in asked.into_iter().zip(answers) {
+            if let Some(side) = side {
+                self.sides[side].add(held, self.points.len());
+            }
+            self.points.push(Point { x, answer });
+        }
+    }
+
+    /// What the points show.
+    pub fn found(&self) -> Found {
+        let (threshold, noise) = self.threshold();
+        let minimum = self.minimum(threshold);
+        let lines = (0..self.ways.len()).map(|line| {
+            let side = |sign: usize| self.sides[2 * line + sign].end(threshold, &|k| self.worse(k));
+            let mut values: Vec<(f64, Vec<f64>, f64)> = Vec::new();
+            for (at, k) in self.sides[2 * line..2 * line + 2].iter().flat_map(|s| s.best(&|k| self.worse(k))) {
+                values.push((at, self.points[k].x.clone(), self.worse(k)));
+            }
+            if !self.points.is_empty() {
+                values.push((0.0, self.best.clone(), 0.0));
+            }
+            values.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let (way, low, high) = (self.ways[line].clone(), side(0), side(1));
+            let simulated = (values.first().map_or(0.0, |v| v.0), values.last().map_or(0.0, |v| v.0));
+            let interval = Interval::new((low, high), simulated, minimum.as_ref().map(|minimum| minimum.along(&way)));
+            Line { way, low, high, values, interval }
+        });
+        let lines = lines.collect();
+        Found { threshold, noise, points: self.points.len(), lines }
+    }
+
+    /// How much worse than the best a point is; infinite if it failed.
+    fn worse(&self, point: usize) -> f64 {
+        let loss = |k: usize| self.points.get(k).and_then(|p| p.answer.as_ref()).map(|a| a.loss);
+        match (loss(0), loss(point)) {
+            (Some(best), Some(loss)) => loss - best,
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// Which difference of two losses is noise, and the standard error that it was made from: of the differences to the best, replica
+    /// by replica, of the better half of the points.
+    fn threshold(&self) -> (f64, Option<f64>) {
+        let Some(Some(best)) = self.points.first().map(|p| p.answer.as_ref()) else { return (self.guess, None) };
+        let count = best.parts.len();
+        let mut errors: Vec<(f64, f64)> = (1..self.points.len())
+            .filter(|&k| self.points[k].x != self.best)
+            .filter_map(|k| {
+                let answer = self.points[k].answer.as_ref().filter(|a| a.parts.len() == count)?;
+                let differences: Vec<f64> = answer.parts.iter().zip(&best.parts).map(|(a, b)| a - b).collect();
+                Some((self.worse(k), stats::sd(&differences) / (count as f64).sqrt()))
+            })
+            .collect();
+        if count < 2 || errors.is_empty() {
+            return (self.guess, None);
+        }
+        errors.sort_by(|a, b| a.0.total_cmp(&b.0));
+        errors.truncate(errors.len().div_ceil(2));
+        let noise = stats::mean(&errors.iter().map(|e| e.1 * e.1).collect::<Vec<_>>()).sqrt();
+        let df = u32::try_from(count - 1).unwrap_or(u32::MAX).min(100_000);
+        (quantile_above((1.0 - LEVEL) / 2.0, df) * noise, Some(noise))
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let fresh =
+            self.points.iter().filter_map(|p| Some(Row { x: p.x.clone(), loss: p.answer.as_ref()?.loss, fresh: true }));
+        self.search.iter().cloned().chain(fresh).collect()
+    }
+
+    /// Where a side goes next.
+    fn propose(&self, at: usize, rows: &[Row], whole: Option<&Quadratic>, threshold: f64) -> Option<(f64, Vec<f64>)> {
+        let side = &self.sides[at];
+        let way = &self.ways[side.line];
+        let worse = |k: usize| self.worse(k);
+        let model = |held: Held<'_>| Quadratic::fit(rows, &self.best, Some(held), HEIGHT * threshold);
+        // From the last point within the noise, or one of those tried here.
+        let start = |distance: f64, from: usize| {
+            let held = Held { from: &self.best, way, at: side.sign * distance };
+            held.project(self.points.get(from).map_or(&self.best[..], |p| &p.x))
+        };
+        let state = side.state(threshold, &worse);
+        let predicted = |distance: f64| -> f64 {
+            let held = Held { from: &self.best, way, at: side.sign * distance };
+            match (whole, start(distance, state.from)) {
+                (Some(model), Some(start)) => model.rise(&self.best, &model.lowest(held, &start)),
+                _ => f64::INFINITY,
+            }
+        };
+        // Once more at the same value, if the model thinks that something better is there.
+        if let Some(last) = state.retry {
+            let held = Held { from: &self.best, way, at: side.sign * last.distance };
+            let known = |x: &Vec<f64>| self.points.iter().any(|p| p.x == *x);
+            if let (Some(model), Some(start)) = (model(held), start(last.distance, last.best)) {
+                let better = self.canonical(model.lowest(held, &start));
+                if model.rise(&start, &better) + worse(last.best) <= threshold && !known(&better) {
+                    return Some((last.distance, better));
+                }
+                // What the search found near there.
+                let near = GAP * last.distance;
+                let found = self
+                    .search
+                    .iter()
+                    .filter(|row| (held.along(&row.x) - held.at).abs() <= near)
+                    .min_by(|a, b| a.loss.total_cmp(&b.loss));
+                if let Some(row) = found.filter(|row| row.loss <= self.search[0].loss + threshold) {
+                    let x = held.project(&row.x).map(|x| self.canonical(x)).filter(|x| !known(x));
+                    if let Some(x) = x {
+                        return Some((last.distance, x));
+                    }
+                }
+            }
+        }
+        let distance = side.next(&state, threshold, &predicted)?;
+        let held = Held { from: &self.best, way, at: side.sign * distance };
+        let start = start(distance, state.from)?;
+        let x = model(held).map_or(start.clone(), |model| model.lowest(held, &start));
+        let mut x = self.canonical(x);
+        // A whole number goes on by one at least.
+        let taken = |x: &[f64]| (along(way, &self.best, x) * side.sign - state.inside) <= 1e-12;
+        if taken(&x) {
+            for (x, cells) in x.iter_mut().zip(&self.cells).zip(way).filter(|(_, w)| **w == 1.0).map(|(both, _)| both) {
+                if let Some(cells) = cells {
+                    *x = (*x + side.sign / *cells as f64).clamp(0.5 / *cells as f64, 1.0 - 0.5 / *cells as f64);
+                }
+            }
+        }
+        let distance = along(way, &self.best, &x) * side.sign;
+        (!taken(&x) && state.outside.is_none_or(|out| distance < out - 1e-12)).then_some((distance, x))
+    }
+
+    /// With whole numbers in the middle of their cells.
+    fn canonical(&self, mut x: Vec<f64>) -> Vec<f64> {
+        for (x, cells) in x.iter_mut().zip(&self.cells) {
+            if let Some(cells) = cells {
+                let cell = ((*x * *cells as f64) as u64).min(cells - 1);
+                *x = (cell as f64 + 0.5) / *cells as f64;
+            }
+        }
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests;
