@@ -1,7 +1,12 @@
 //! The program: what comes with crowdtune, on the command line.
 
+mod memory;
+
 use crowdtune::{Registry, cli};
 use std::process::ExitCode;
+
+#[global_allocator]
+static MEMORY: memory::Said = memory::Said;
 
 fn main() -> ExitCode {
     cli::main(&Registry::builtin())

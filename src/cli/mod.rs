@@ -20,6 +20,7 @@ mod output;
 mod picture;
 mod pipe;
 mod progress;
+pub mod readers;
 mod report;
 pub mod schema;
 mod sensitivity;

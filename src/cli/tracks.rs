@@ -23,10 +23,18 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
     }
     let text = String::from_utf8(bytes).map_err(|_| {
         Error::input("neither a text file (UTF-8) nor sqlite")
-            .file(name.clone())
+            .file(name)
             .help("give rows of `id frame x y`, or the sqlite file of JuPedSim")
     })?;
-    Recording::parse(&text, &name, known).map(|r| (r, None)).map_err(|e| located(e, path))
+    self::text(&text, path, known).map(|recording| (recording, None))
+}
+
+/// Reads a recording as PedPy writes it; the path is only named in errors.
+///
+/// # Errors
+/// The first mistake in it.
+pub fn text(text: &str, path: &Path, known: &Known) -> Result<Recording, Error> {
+    Recording::parse(text, &path.display().to_string(), known).map_err(|e| located(e, path))
 }
 
 /// Adds the file to an error about a recording, and calls its key as the option that sets it.

@@ -4,9 +4,11 @@ use super::baselines::{Without, compares, errors};
 use super::evaluate::{Ran, run_people, run_seed};
 use super::experiment::Experiment;
 use super::people::{ByPerson, figure};
+use super::scoring::Rescore;
 use super::summary::{Figure, Summary};
-use crowdtune_core::math::rng::Seed;
-use crowdtune_search::Purpose;
+use crowdtune_core::math::rng::{Seed, below};
+use crowdtune_core::math::stats;
+use crowdtune_search::{Purpose, Values};
 
 /// Runs defaults and recommendation once more on the first seed of the report, and writes intervals over people into the
 /// summary, wherever something is compared with tracks; the values stay those of the report. `None`: that run failed.
@@ -47,14 +49,21 @@ pub(super) fn over_people(experiment: &Experiment, summary: &mut Summary, genes:
             let people = here(true).map(|case| Some(&side[case].as_ref()?.people[column])).collect::<Option<Vec<_>>>();
             people.map(|people| figure(&people, seed))
         };
-        if let Some(target) = summary.targets.iter_mut().find(|target| target.name == *name) {
+        // Of a `must` the worst case decides, not the mean.
+        if let Some(target) = summary.targets.iter_mut().find(|target| target.name == *name && !target.must) {
             target.default = around(target.default, mean(&sides[0]));
             target.tuned = around(target.tuned, mean(&sides[1]));
         }
     }
+    for (objective, [default, tuned, difference]) in summary.objectives.iter_mut().zip(losses(experiment, &sides, seed))
+    {
+        objective.default = around(objective.default, Some(default));
+        objective.tuned = around(objective.tuned, Some(tuned));
+        objective.difference = around(objective.difference, Some(difference));
+    }
 }
 
-/// One run of each case.
+/// One run of each case beside tracks.
 fn runs(experiment: &Experiment, genes: &[f64]) -> Vec<Option<Ran>> {
     let cases = experiment.cases.iter().enumerate();
     let one = |(at, case): (usize, &super::experiment::Case)| {
@@ -67,6 +76,57 @@ fn runs(experiment: &Experiment, genes: &[f64]) -> Vec<Option<Ran>> {
 /// The value of the report with the interval of one run around it; what the report said where that run failed.
 fn around(report: Figure, one: Option<Figure>) -> Figure {
     let (Some(value), Some(one)) = (report.value, one) else { return report };
-    let moved = |end: Option<f64>| Some(value + end? - one.value?);
+    let Some(center) = one.value else { return report };
+    let moved = |end: Option<f64>| end.map(|end| value + end - center);
     Figure { value: Some(value), low: moved(one.low), high: moved(one.high) }
+}
+
+/// Losses of defaults and recommendation and their difference, by objective, on the same draws of people; empty where something
+/// else than tracks is wanted too, or a run failed.
+fn losses(experiment: &Experiment, sides: &[Vec<Option<Ran>>; 2], seed: Seed) -> Vec<[Figure; 3]> {
+    let tracked = |case: usize| experiment.cases[case].scenario.tracks.is_some();
+    let failed = |side: &Vec<Option<Ran>>| side.iter().enumerate().any(|(case, ran)| ran.is_none() && tracked(case));
+    if !experiment.targets().all(|(column, _)| compares(experiment, column)) || sides.iter().any(failed) {
+        return Vec::new();
+    }
+    let rescore = Rescore::new(experiment);
+    let once = |side: &Vec<Option<Ran>>| -> Values {
+        side.iter().map(|ran| ran.iter().map(|ran| ran.values.clone()).collect()).collect()
+    };
+    let score = |values: &Values| {
+        let score = rescore.score(values, &[0]);
+        if score.failure.is_some() { vec![f64::NAN; experiment.objectives.len()] } else { score.objectives }
+    };
+    let row = |values: &[Values; 2]| {
+        let [default, tuned] = [score(&values[0]), score(&values[1])];
+        default.into_iter().zip(tuned).map(|(default, tuned)| [default, tuned, tuned - default]).collect::<Vec<_>>()
+    };
+    let mut values = [once(&sides[0]), once(&sides[1])];
+    let center = row(&values);
+    let mut rng = seed.child("people", 1).rng();
+    let drawn: Vec<Vec<[f64; 3]>> = (0..stats::RESAMPLES)
+        .map(|_| {
+            for (case, ran) in sides[1].iter().enumerate() {
+                let Some(ran) = ran else { continue };
+                for column in (0..experiment.columns.len()).filter(|&column| compares(experiment, column)) {
+                    let there = ran.people[column].iter().enumerate().filter(|(_, person)| person.1 > 0);
+                    let there: Vec<usize> = there.map(|(person, _)| person).collect();
+                    let picked: Vec<usize> = there.iter().map(|_| there[below(&mut rng, there.len())]).collect();
+                    for (side, values) in sides.iter().zip(&mut values) {
+                        let people = side[case].as_ref().map(|ran| &ran.people[column]);
+                        let add = |sum: (f64, u64), person: &(f64, u64)| (sum.0 + person.0, sum.1 + person.1);
+                        let (sum, count) = picked.iter().filter_map(|&p| people?.get(p)).fold((0.0, 0), add);
+                        values[case][0][column] = (count > 0).then(|| sum / count as f64);
+                    }
+                }
+            }
+            row(&values)
+        })
+        .collect();
+    let figure = |objective: usize, side: usize| {
+        let sample: Vec<f64> = drawn.iter().map(|row| row[objective][side]).filter(|x| x.is_finite()).collect();
+        let end = |p| (sample.len() > 1).then(|| stats::quantile(&sample, p));
+        Figure { value: Some(center[objective][side]), low: end(0.025), high: end(0.975) }
+    };
+    (0..center.len()).map(|objective| [0, 1, 2].map(|side| figure(objective, side))).collect()
 }

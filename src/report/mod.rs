@@ -12,10 +12,10 @@ mod learned;
 pub(crate) mod plain_text;
 pub(crate) mod plots;
 pub(crate) mod replay;
-mod replay_file;
+pub(crate) mod replay_file;
 pub(crate) mod result;
 mod run;
-mod run_table;
+pub(crate) mod run_table;
 pub(crate) mod sensitivity;
 pub(crate) mod sweep;
 pub(crate) mod sweep_page;
@@ -26,6 +26,6 @@ pub(crate) mod verdict;
 #[cfg(test)]
 mod fixture;
 
-pub(crate) use replay_file::ReplayFile;
+pub(crate) use replay_file::{Leaving, ReplayFile};
 pub(crate) use run::Run;
 pub(crate) use run_table::{About, RunTable};

@@ -84,7 +84,11 @@ impl RunTable {
             .split(',')
             .map(ToString::to_string)
             .collect();
-        let cell = |c: &str| if c.is_empty() { Ok(f64::NAN) } else { c.parse() };
+        let cell = |c: &str| match c.parse() {
+            _ if c.is_empty() => Ok(f64::NAN),
+            Ok(x) if f64::is_finite(x) => Ok(x),
+            _ => Err(format!("`{c}` is not a number")),
+        };
         let mut rows = Vec::new();
         for (at, line) in lines.enumerate() {
             let row: Vec<f64> =

@@ -9,6 +9,7 @@ mod golden_tables;
 mod house_rules;
 mod log;
 mod preset;
+mod readers;
 mod registry;
 mod resume;
 mod tuning_files;

@@ -32,6 +32,10 @@ fn the_interval_of_a_track_error_is_over_people() {
             assert!(low < 0.9 * value && value < 0.95 * high, "{of}");
         }
     }
+    for side in ["default", "tuned"] {
+        let [low, high] = ["low", "high"].map(|key| summary["objectives"][0][side][key].as_f64().unwrap());
+        assert!(low < 0.95 * high, "{}", summary["objectives"][0]);
+    }
     let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("] m2 (95 % over the recorded people); for people who walk straight on it is"), "{out}");
     // Everybody keeps the own speed, so nobody walks straighter.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Eight people on a small field whose flock is loose or tight, slow or fast.
-const FIELD: &str = r#"
+pub const FIELD: &str = r#"
 title = "A tiny atlas"
 model = "five_force"
 [parameters]

@@ -1,7 +1,8 @@
 //! A run that is killed at random moments and resumed each time ends in the same bytes as one that is left alone.
 
-use crate::room;
+use crate::{atlas, cli, room};
 use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_search::{Goal, OPTIMIZERS};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -19,20 +20,39 @@ fn start(place: &Path, out: &str, threads: &str) -> Child {
 
 #[test]
 fn six_kills_end_in_the_same_bytes() {
-    killed(6);
+    killed(&longer(room::ROOM), 6);
 }
 
 #[test]
 #[ignore = "slow: .ci/run runs it"]
 fn slow_forty_kills_end_in_the_same_bytes() {
-    killed(40);
+    killed(&longer(room::ROOM), 40);
 }
 
-fn killed(times: u32) {
+/// `CROWDTUNE_KILLS` says how often each is killed.
+#[test]
+#[ignore = "slow: .ci/run runs it"]
+fn slow_kills_of_every_optimizer_end_in_the_same_bytes() {
+    let times = std::env::var("CROWDTUNE_KILLS").map_or(5, |n| n.parse().unwrap());
+    for entry in OPTIMIZERS {
+        let text = match entry.make.goal {
+            Goal::Front => cli::two_objectives(),
+            Goal::Atlas => atlas::FIELD.to_string(),
+            _ => longer(room::ROOM).replace("[search]", &format!("[search]\noptimizer = \"{}\"", entry.name)),
+        };
+        killed(&text, times);
+        println!("{}: {times} kills", entry.name);
+    }
+}
+
+/// Long enough to be killed several times.
+fn longer(text: &str) -> String {
+    text.replace("evaluations = 48", "evaluations = 120").replace("replicas = 1", "replicas = 2")
+}
+
+fn killed(text: &str, times: u32) {
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
-    // Long enough to be killed several times.
-    let text = room::ROOM.replace("evaluations = 48", "evaluations = 120").replace("replicas = 1", "replicas = 2");
     fs::write(place.join("room.toml"), text).unwrap();
     for (out, threads) in [("one", "1"), ("two", "2"), ("eight", "8")] {
         assert!(start(place, out, threads).wait().unwrap().success());

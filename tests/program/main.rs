@@ -10,6 +10,8 @@ mod evaluate;
 mod examples;
 mod kill;
 mod measure;
+#[cfg(unix)]
+mod memory;
 mod partner;
 mod readme;
 mod reference;

@@ -5,6 +5,7 @@
 pub mod everything;
 pub mod fake;
 pub mod golden;
+pub mod mutate;
 pub mod place;
 pub mod program;
 pub mod recorded;

@@ -2,7 +2,7 @@
 
 mod answer;
 mod candidate;
-mod request;
+pub(super) mod request;
 mod space;
 
 use super::options::Threads;

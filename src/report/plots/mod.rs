@@ -4,6 +4,7 @@ pub mod atlas;
 pub mod bands;
 mod convergence;
 pub mod curve;
+mod diagram;
 pub mod effects;
 mod exits;
 mod finalists;
@@ -23,6 +24,7 @@ pub mod validation;
 mod valley;
 
 pub use plot::{Plot, Section};
+pub use tables::of_table;
 
 use super::run::Run;
 

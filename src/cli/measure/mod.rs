@@ -1,10 +1,13 @@
 //! `crowdtune measure`: the metrics of simulations on recorded tracks.
 
-use super::{input, output, tracks, unmeasured};
+mod interval;
+mod show;
+
+use super::{input, options, output, tracks, unmeasured};
 use crate::evolve::config::asked;
 use crate::format;
 use crate::registry::Registry;
-use crate::report::table;
+use crate::report::{replay, table};
 use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -70,6 +73,12 @@ pub struct Args {
     /// Folder for the tables behind the metrics (N(t), maps, ...), as CSV
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Draw the tables behind the metrics; the second picture gets `-2` before the ending
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
+    /// Write a page that plays the recording
+    #[arg(long, value_name = "FILE.html")]
+    replay: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -100,7 +109,14 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     check(args)?;
     let files: Vec<Option<PathBuf>> =
         (0..requests.len()).map(|k| args.out.as_ref().map(|d| d.join(stem(&requests, k)))).collect();
-    files.iter().flatten().try_for_each(|path| input::writable(path))?;
+    for (option, path, written, what) in [
+        ("--picture", &args.picture, "svg", "a picture as SVG"),
+        ("--replay", &args.replay, "html", "a page that a browser plays"),
+    ] {
+        path.as_ref().map_or(Ok(()), |path| options::ending(option, path, written, what))?;
+    }
+    let shown = args.picture.iter().chain(&args.replay);
+    files.iter().flatten().chain(shown).try_for_each(|path| input::writable(path))?;
     let known = Known { fps: args.fps, unit: args.unit, columns: args.columns.clone() };
     let (mut recording, shapes) = tracks::read(&args.trajectory, &known)?;
     let shapes = match &args.geometry {
@@ -132,6 +148,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             folder.display()
         ));
     }
+    write_shown(args, &recording, &plan, &requests, &metrics)?;
     let why = requests
         .iter()
         .zip(&metrics)
@@ -144,10 +161,24 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return output::line(json(args, &recording, &requests, &metrics, &why, &odd));
     }
     output::colored(&text(&requests, &metrics))?;
+    for (request, metric) in requests.iter().zip(&metrics) {
+        if let Some(curve) = metric.table().and_then(|table| show::curve(&table, output::terminal())) {
+            output::line(format_args!("\n{}", named(request)))?;
+            output::colored(&curve)?;
+        }
+    }
+    if requests.iter().zip(&metrics).any(|(request, metric)| interval(request, metric.as_ref()).is_some()) {
+        output::say(format_args!("note: intervals are {}", interval::METHOD));
+    }
+    let bare = requests.iter().enumerate().filter(|(_, request)| request.entry.make.unit.is_empty());
+    for (k, Request { entry, .. }) in bare {
+        if requests[..k].iter().all(|before| before.entry.name != entry.name) {
+            output::say(format_args!("note: `{}` has no unit: {}", entry.name, entry.doc));
+        }
+    }
     for (request, why) in requests.iter().zip(why) {
         if let Some(why) = why {
-            let at = if request.at.is_some() { format!(" at {}", place(request)) } else { String::new() };
-            output::say(format_args!("note: `{}`{at} has no value: {why}", request.entry.name));
+            output::say(format_args!("note: {} has no value: {why}", named(request)));
         }
     }
     Ok(())
@@ -248,6 +279,50 @@ fn csv(table: &Table) -> String {
     out
 }
 
+/// Writes the pictures and the replay that are asked for.
+fn write_shown(
+    args: &Args,
+    recording: &Recording,
+    plan: &FloorPlan,
+    requests: &[Request],
+    metrics: &[Box<dyn Metric>],
+) -> Result<(), Error> {
+    if let Some(path) = &args.picture {
+        let tables = requests.iter().zip(metrics).filter_map(|(request, metric)| Some((request, metric.table()?)));
+        let drawn: Vec<String> = tables.filter_map(|(r, table)| show::picture(r, &table, &place(r))).collect();
+        for (number, svg) in drawn.iter().enumerate() {
+            let path = show::numbered(path, number);
+            input::write(&path, svg.as_bytes())?;
+            output::say(format_args!("picture: {}", path.display()));
+        }
+        if drawn.is_empty() {
+            output::say("note: none of these metrics has a table, so there is no picture");
+        }
+    }
+    if let Some(path) = &args.replay {
+        let title = args.trajectory.file_name().unwrap_or_default().to_string_lossy();
+        let file = show::replay(recording, plan, args.radius, &title, requests);
+        input::write(path, replay::page(&file).as_bytes())?;
+        output::say(format_args!("replay: {}", path.display()));
+    }
+    Ok(())
+}
+
+/// How sure a value is, where that is known.
+fn interval(request: &Request, metric: &dyn Metric) -> Option<(f64, f64)> {
+    let width_m = match &request.at {
+        Some(Place::Line(line)) => Some((line.b - line.a).length()),
+        _ => None,
+    };
+    interval::interval(metric, width_m)
+}
+
+/// The metric, and where.
+fn named(request: &Request) -> String {
+    let at = if request.at.is_some() { format!(" at {}", place(request)) } else { String::new() };
+    format!("`{}`{at}", request.entry.name)
+}
+
 fn place(request: &Request) -> String {
     request.at.as_ref().map_or_else(String::new, asked::show)
 }
@@ -259,7 +334,9 @@ fn text(requests: &[Request], metrics: &[Box<dyn Metric>]) -> String {
         .zip(metrics)
         .map(|(request, metric)| {
             let value = metric.value().filter(|x| x.is_finite());
-            vec![request.entry.name.into(), request.entry.make.unit.into(), format::option(value), place(request)]
+            let (low, high) = interval(request, metric.as_ref()).unzip();
+            let value = format::interval(value, low, high);
+            vec![request.entry.name.into(), request.entry.make.unit.into(), value, place(request)]
         })
         .collect();
     table::plain(&head, &rows, output::terminal()) + "\n"
@@ -292,6 +369,7 @@ fn json(
                 "window": request.window,
                 "settings": settings,
                 "value": metric.value().filter(|x| x.is_finite()),
+                "interval": interval(request, metric.as_ref()).map(|(low, high)| [low, high]),
                 "why": why,
                 "samples": metric.samples(),
             })
@@ -304,6 +382,7 @@ fn json(
         "frames": ends,
         "time_s": ends.map(|frame| recording.time_s(frame)),
         "people": recording.people(),
+        "intervals": interval::METHOD,
         "warnings": odd,
         "measured": measured,
     });
