@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::cmp::Ordering;
+
 /// Shown where there is no value.
 pub const NONE: &str = "\u{2013}";
 
@@ -78,9 +80,15 @@ pub fn interval(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Stri
     }
 }
 
+/// Names whose words would be read as something else, and what they mean.
+const MISREAD: [(&str, &str); 1] = [("people_left", "people still inside")];
+
 /// A name in words, without a suffix that repeats the unit: `evacuation_time_95_s` in s is `evacuation time 95`. Other
 /// suffixes stay.
 pub fn name_in_words(name: &str, unit: &str) -> String {
+    if let Some((_, words)) = MISREAD.iter().find(|(misread, _)| *misread == name) {
+        return (*words).to_string();
+    }
     let suffix = unit_suffix(unit);
     let stem = if suffix.is_empty() { name } else { name.strip_suffix(&format!("_{suffix}")).unwrap_or(name) };
     stem.replace('_', " ")
@@ -164,6 +172,36 @@ pub fn are(n: u64, thing: &str) -> String {
     format!("{} {}", count(n, thing), if n == 1 { "is" } else { "are" })
 }
 
+/// The order in which people would put names: numbers in them by their size, `width=0.8` before `width=1` before `width=10`.
+pub fn natural(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (pieces(a).into_iter(), pieces(b).into_iter());
+    loop {
+        let order = match (a.next(), b.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, _) => return Ordering::Less,
+            (_, None) => return Ordering::Greater,
+            (Some((x, a)), Some((y, b))) => x.zip(y).map_or(Ordering::Equal, |(x, y)| x.total_cmp(&y)).then(a.cmp(b)),
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+}
+
+/// Runs of digits with their values, and what stands between them.
+fn pieces(text: &str) -> Vec<(Option<f64>, &str)> {
+    let digit = |c: char| c.is_ascii_digit() || c == '.';
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| digit(c) != digit(first)).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        pieces.push((piece.parse().ok().filter(|_| digit(first)), piece));
+        rest = after;
+    }
+    pieces
+}
+
 /// A name as part of a file name: letters, digits and `_` stay, everything else becomes `-`, but not at the end (a name
 /// of nothing else keeps it).
 pub fn file_stem(name: &str) -> String {
@@ -177,6 +215,16 @@ pub fn file_stem(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_names_are_put_by_their_size() {
+        let mut names =
+            ["neck[w=1.2]", "neck[w=0.8]", "hall", "neck[w=10]", "neck[w=1]", "neck", "neck[w=1]b", "neck[w=1.0]"];
+        names.sort_by(|a, b| natural(a, b));
+        let sorted =
+            ["hall", "neck", "neck[w=0.8]", "neck[w=1]", "neck[w=1]b", "neck[w=1.0]", "neck[w=1.2]", "neck[w=10]"];
+        assert_eq!(names, sorted);
+    }
 
     #[test]
     fn three_digits_show_and_whole_numbers_stay_whole() {
@@ -255,7 +303,7 @@ mod tests {
         assert_eq!(name_with_unit("speed_mean_m_per_s", "m/s"), "speed mean (m/s)");
         assert_eq!(name_with_unit("flow_per_s", "1/s"), "flow (1/s)");
         assert_eq!(name_with_unit("effort_j_per_kg_m", "J/(kg m)"), "effort (J/(kg m))");
-        assert_eq!(name_with_unit("people_left", ""), "people left");
+        assert_eq!(name_with_unit("people_left", ""), "people still inside");
         assert_eq!(name_with_unit("density_per_m2", "1/m2"), "density (1/m\u{b2})");
         assert_eq!(["m2/s6", "N/m", "1/(m s)"].map(unit), ["m\u{b2}/s\u{2076}", "N/m", "1/(m s)"]);
     }

@@ -60,7 +60,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
                 (_, 1) => short(label),
                 _ => format!("{}, {}", short(label), case.name),
             };
-            panels.push(Panel { title, file: folder::replay(experiment, case, &[(*label, &track)]) });
+            panels.push(Panel { title, file: folder::place(experiment, case, &[(*label, &track)]) });
         }
     }
     let experiment = crowds[0].1;

@@ -2,7 +2,7 @@
 
 use super::entrants::{Sets, values, with_model};
 use super::{input, output, picture};
-use crate::evolve::evaluate::{run_one, run_seed};
+use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
 use crate::folder;
@@ -12,8 +12,6 @@ use crate::report::{replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::Health;
-use crowdtune_sim::crowd::Trajectory;
 use std::path::PathBuf;
 
 /// Simulate an experiment once; several presets, models or values run side by side on the same seed
@@ -68,9 +66,7 @@ struct Entrant {
 struct Ran {
     label: String,
     columns: Vec<(String, &'static str)>,
-    values: Vec<Option<f64>>,
-    health: Health,
-    track: Trajectory,
+    recording: Recording,
 }
 
 /// Runs the command.
@@ -102,18 +98,17 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         let at = case(entrant, args.scenario.as_deref())?;
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
-        let mut track = Trajectory::every(experiment.timing.record_every_s);
-        let (values, health) = run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
+        let recording = run_recorded(experiment, at, &experiment.start, seed).map_err(|e| {
             Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what()))
                 .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
         })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
-        ran.push(Ran { label: entrant.label.clone(), columns, values, health, track });
+        ran.push(Ran { label: entrant.label.clone(), columns, recording });
     }
     let experiment = &entrants[0].experiment;
     let at = case(&entrants[0], args.scenario.as_deref())?;
     if let Some(path) = &args.replay {
-        let runs: Vec<(&str, &Trajectory)> = ran.iter().map(|r| (r.label.as_str(), &r.track)).collect();
+        let runs: Vec<(&str, &Recording)> = ran.iter().map(|r| (r.label.as_str(), &r.recording)).collect();
         let file = folder::replay(experiment, &experiment.cases[at], &runs);
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
@@ -131,7 +126,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
                 let end = path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
                 path.with_file_name(format!("{stem}-{}{end}", k + 1))
             };
-            input::write(&path, r.track.pedpy().as_bytes())?;
+            input::write(&path, r.recording.track.pedpy().as_bytes())?;
             output::say(format_args!("trajectory: {}", path.display()));
         }
     }
@@ -249,14 +244,14 @@ fn text(ran: &[Ran]) -> String {
         cells
     };
     let mut rows: Vec<Vec<String>> = (0..ran[0].columns.len())
-        .map(|k| row(&ran[0].columns[k].0, ran[0].columns[k].1, &|r| r.values.get(k).copied().flatten()))
+        .map(|k| row(&ran[0].columns[k].0, ran[0].columns[k].1, &|r| r.recording.values.get(k).copied().flatten()))
         .collect();
-    rows.push(row("simulated time", "s", &|r| Some(r.health.end_s)));
-    let mut left = vec!["people left".to_string(), "people".to_string()];
-    left.extend(ran.iter().map(|r| r.health.people_left.to_string()));
-    rows.push(left);
-    rows.push(row("top speed", "m/s", &|r| Some(r.health.top_speed_m_per_s)));
-    rows.push(row("time walked backwards", "%", &|r| r.health.backward_share().map(|share| 100.0 * share)));
+    rows.push(row("simulated time", "s", &|r| Some(r.recording.health.end_s)));
+    let mut inside = vec!["still inside".to_string(), "people".to_string()];
+    inside.extend(ran.iter().map(|r| r.recording.health.people_left.to_string()));
+    rows.push(inside);
+    rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s)));
+    rows.push(row("time walked backwards", "%", &|r| r.recording.health.backward_share().map(|share| 100.0 * share)));
     table::plain(&head, &rows, output::terminal()) + "\n"
 }
 
@@ -264,17 +259,21 @@ fn json(ran: &[Ran], case: &str) -> String {
     let runs: Vec<_> = ran
         .iter()
         .map(|r| {
-            let values: serde_json::Map<String, serde_json::Value> =
-                r.columns.iter().zip(&r.values).map(|((name, _), v)| (name.clone(), serde_json::json!(v))).collect();
+            let values: serde_json::Map<String, serde_json::Value> = r
+                .columns
+                .iter()
+                .zip(&r.recording.values)
+                .map(|((name, _), v)| (name.clone(), serde_json::json!(v)))
+                .collect();
             serde_json::json!({
                 "label": r.label,
                 "values": values,
-                "end_s": r.health.end_s,
-                "people_left": r.health.people_left,
-                "top_speed_m_per_s": r.health.top_speed_m_per_s,
-                "max_overlap_share": r.health.max_overlap_share,
-                "backward_share": r.health.backward_share(),
-                "agent_steps": r.health.agent_steps,
+                "end_s": r.recording.health.end_s,
+                "people_left": r.recording.health.people_left,
+                "top_speed_m_per_s": r.recording.health.top_speed_m_per_s,
+                "max_overlap_share": r.recording.health.max_overlap_share,
+                "backward_share": r.recording.health.backward_share(),
+                "agent_steps": r.recording.health.agent_steps,
             })
         })
         .collect();

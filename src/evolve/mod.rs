@@ -34,6 +34,7 @@ mod results;
 pub mod run;
 pub(crate) mod scoring;
 pub mod sensitivity;
+mod shown;
 mod sides;
 pub(crate) mod stop;
 mod summarize;

@@ -73,8 +73,8 @@ impl<'a> Rescore<'a> {
             .filter(|(_, view)| counts(view))
             .filter_map(|(case, view)| {
                 let value = self.case_value(trial, column, case, replicas)?;
-                let loss = target.wanted.as_ref().and_then(|wanted| wanted.loss(view.axes, value));
-                Some((value, loss.unwrap_or(0.0)))
+                let line = target.wanted.as_ref().and_then(|wanted| wanted.line(view.axes, value));
+                Some((value, line.unwrap_or(0.0)))
             })
             .collect();
         if target.must {

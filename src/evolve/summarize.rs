@@ -13,6 +13,7 @@ use super::log::NATIVE;
 use super::log::failures;
 use super::results::{Found, Results, Subject};
 use super::run::Finished;
+use super::shown::shown as shown_seed;
 use super::sides::{OfSelection, Sides};
 use super::summary::{Summary, TargetSummary, Verdict};
 use super::tracked::over_people;
@@ -131,6 +132,7 @@ impl Results<'_> {
             stop: experiment.search.stop,
             failures: failures(searched),
             replicas,
+            shown: shown_seed(experiment, report),
             genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
             objectives,
             violation: report.or(in_search).map_or(0.0, |t| t.violation),

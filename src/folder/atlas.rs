@@ -1,6 +1,6 @@
 //! What an atlas leaves in the run folder: a preset and the last moments of a crowd for each filled cell, and a table.
 
-use super::record::replay;
+use super::record::{place, pool};
 use super::run_folder::RunFolder;
 use crate::evolve::Results;
 use crate::evolve::evaluate::{run_one, run_seed};
@@ -48,10 +48,7 @@ pub(super) fn write(
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run
 /// fails there has none.
 fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> Result<ReplayFile, Error> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads"))?;
+    let pool = pool(threads)?;
     let seen = experiment.cases.iter().position(|c| !c.held_out);
     let at = seen.expect("an axis is given by a case that the search sees");
     let case = &experiment.cases[at];
@@ -65,7 +62,7 @@ fn crowds(experiment: &Experiment, rows: &[(&str, &Trial)], threads: usize) -> R
     let tracks: Vec<Option<Trajectory>> = pool.install(|| rows.par_iter().map(one).collect());
     let runs: Vec<(&str, &Trajectory)> =
         rows.iter().zip(&tracks).filter_map(|((name, _), track)| Some((*name, track.as_ref()?))).collect();
-    Ok(replay(experiment, case, &runs))
+    Ok(place(experiment, case, &runs))
 }
 
 /// The moment to show, and some frames before it: the last moment, or if nobody is left then, the last one that still

@@ -11,7 +11,7 @@ mod run_folder;
 mod sensitivity;
 
 pub use files::{read, read_document, writable, write};
-pub use record::replay;
+pub use record::{place, replay};
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};
 pub use sensitivity::{design_of, remake_sensitivity, sensitivity_to_folder};

@@ -2,14 +2,17 @@
 
 use super::files;
 use super::run_folder::RunFolder;
-use crate::evolve::evaluate::{run_recorded, run_seed};
+use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
-
+use crate::evolve::summary::ShownSeed;
 use crate::format;
-use crate::report::{About, ReplayFile, RunTable, replay as player};
+use crate::report::{About, Leaving, ReplayFile, RunTable, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Trajectory;
+use crowdtune_sim::metrics::Plot;
+use rayon::ThreadPool;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -28,32 +31,80 @@ pub(super) struct Recorded {
 }
 
 impl Recorded {
-    /// Records defaults and recommendation (a genome) in the first cases, on the first seed of the report.
+    /// Records defaults and recommendation (a genome) in the first cases, on the seed of the report that stands for the result: replays
+    /// and tables of the first searched ones, tables with a wanted band of all that have them, and when people left on every seed of
+    /// the report in the first case where somebody leaves.
     ///
     /// A run that fails is left out: the report says that trials failed.
-    pub fn simulate(experiment: &Experiment, recommended: &[f64]) -> Self {
-        let tuned = experiment.space.decode(recommended);
+    ///
+    /// # Errors
+    /// If the machine refuses the threads.
+    pub fn simulate(
+        experiment: &Experiment,
+        shown: Option<ShownSeed>,
+        recommended: &[f64],
+        threads: usize,
+    ) -> Result<Self, Error> {
+        let both = Both { experiment, genes: [experiment.defaults.clone(), experiment.space.decode(recommended)] };
+        let replica = shown.map_or(0, ShownSeed::replica);
+        let pool = pool(threads)?;
+        let record = |cases: &[usize]| pool.install(|| both.runs(cases, &[replica]));
         let mut recorded = Self::default();
-        let cases = experiment.cases.iter().enumerate().filter(|(_, c)| !c.held_out).take(MOST_REPLAYS);
-        for (at, case) in cases {
-            let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
-            let mut runs: Vec<(&str, Trajectory)> = Vec::new();
-            for (label, genes) in [("defaults", &experiment.defaults), ("tuned", &tuned)] {
-                let mut track = Trajectory::every(experiment.timing.record_every_s);
-                let Ok(tables) = run_recorded(experiment, at, genes, seed, &mut track) else { continue };
-                runs.push((label, track));
-                for (column, table) in tables {
-                    let target = &experiment.columns[column];
-                    let (column, metric) = (target.name.clone(), target.metric.name.to_string());
-                    let about = About { column, metric, case: case.name.clone(), label: label.into() };
-                    let table = RunTable::new(about, &table);
-                    recorded.tables.insert(table.file(), table);
+        let of_search = (0..experiment.cases.len()).filter(|&at| !experiment.cases[at].held_out);
+        let played: Vec<usize> = of_search.take(MOST_REPLAYS).collect();
+        let mut banded: Vec<usize> = Vec::new();
+        let mut leaving = None;
+        for (at, runs) in played.iter().copied().zip(record(&played)) {
+            let case = &experiment.cases[at];
+            for (column, table) in recorded.keep(experiment, at, &runs, |_| true) {
+                if matches!(table.plot, Some(Plot::Dots { band: Some(_), .. })) && !banded.contains(&column) {
+                    banded.push(column);
                 }
             }
-            let file = replay(experiment, case, &runs.iter().map(|(l, t)| (*l, t)).collect::<Vec<_>>());
+            if leaving.is_none() && runs.iter().any(|run| run.1.track.left_s.iter().any(Option::is_some)) {
+                leaving = Some((at, format::file_stem(&case.name)));
+            }
+            let mut file = replay(experiment, case, &runs.iter().map(|(l, r)| (*l, r)).collect::<Vec<_>>());
+            file.note = shown.map_or_else(String::new, |shown| format!("This is {}.", shown.words()));
+            file.case.clone_from(&case.name);
             recorded.replays.insert(format!("replays/{}.json", format::file_stem(&case.name)), file);
         }
-        recorded
+        let has = |at: &usize| banded.iter().any(|&column| experiment.cases[*at].columns[column].is_some());
+        let rest: Vec<usize> = (0..experiment.cases.len()).filter(|at| !played.contains(at)).filter(has).collect();
+        for (at, runs) in rest.iter().copied().zip(record(&rest)) {
+            recorded.keep(experiment, at, &runs, |column| banded.contains(&column));
+        }
+        if let (Some((at, stem)), Some(ShownSeed { of, .. })) = (leaving, shown.filter(|s| s.of > 1)) {
+            let all = pool.install(|| both.leaving(at, of));
+            let crowds =
+                recorded.replays.get_mut(&format!("replays/{stem}.json")).into_iter().flat_map(|f| &mut f.crowds);
+            for crowd in crowds {
+                crowd.seeds = all.iter().find(|(label, _)| *label == crowd.label).map(|(_, leaving)| leaving.clone());
+            }
+        }
+        Ok(recorded)
+    }
+
+    /// Keeps the tables of the columns that are wanted, and returns them with their columns.
+    fn keep(
+        &mut self,
+        experiment: &Experiment,
+        case: usize,
+        runs: &[(&'static str, Recording)],
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, RunTable)> {
+        let mut kept = Vec::new();
+        for (label, run) in runs {
+            for (column, table) in run.tables.iter().filter(|(column, _)| wanted(*column)) {
+                let target = &experiment.columns[*column];
+                let (name, metric) = (target.name.clone(), target.metric.name.to_string());
+                let case = experiment.cases[case].name.clone();
+                let table = RunTable::new(About { column: name, metric, case, label: (*label).into() }, table);
+                self.tables.insert(table.file(), table.clone());
+                kept.push((*column, table));
+            }
+        }
+        kept
     }
 
     /// Writes all of it; tables that an earlier recommendation left are taken away.
@@ -98,20 +149,30 @@ impl Recorded {
         Ok(recorded)
     }
 
-    /// The replays in the order of their files.
+    /// The replays with the names of their files, in the order of their cases.
+    fn in_order(&self) -> Vec<(&String, &ReplayFile)> {
+        let mut all: Vec<_> = self.replays.iter().collect();
+        all.sort_by(|a, b| format::natural(&a.1.case, &b.1.case));
+        all
+    }
+
+    /// The replays in the order of their cases.
     pub fn replays(&self) -> Vec<ReplayFile> {
-        self.replays.values().cloned().collect()
+        self.in_order().into_iter().map(|(_, file)| file.clone()).collect()
     }
 
     /// What the replays show, and the addresses of their pages relative to the run folder.
     pub fn pages(&self) -> Vec<(String, String)> {
         let stem = |name: &str| name.trim_start_matches("replays/").trim_end_matches(".json").to_string();
-        self.replays.keys().map(|name| (stem(name), page_of(name))).collect()
+        let shows = |name: &str, file: &ReplayFile| if file.case.is_empty() { stem(name) } else { file.case.clone() };
+        self.in_order().into_iter().map(|(name, file)| (shows(name, file), page_of(name))).collect()
     }
 
-    /// The tables in the order of their files.
+    /// The tables in the order of their cases.
     pub fn tables(&self) -> Vec<RunTable> {
-        self.tables.values().cloned().collect()
+        let mut all: Vec<RunTable> = self.tables.values().cloned().collect();
+        all.sort_by(|a, b| format::natural(&a.about.case, &b.about.case));
+        all
     }
 }
 
@@ -124,17 +185,81 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Defaults and recommendation, and the experiment they belong to.
+struct Both<'a> {
+    experiment: &'a Experiment,
+    genes: [Vec<f64>; 2],
+}
+
+impl Both<'_> {
+    /// Runs both in each of these cases on each of these replicas of the report; per case what did not fail.
+    fn runs(&self, cases: &[usize], replicas: &[u32]) -> Vec<Vec<(&'static str, Recording)>> {
+        let one = |&(at, label, genes, replica): &(usize, &'static str, &Vec<f64>, u32)| {
+            let case = &self.experiment.cases[at];
+            let seed = run_seed(self.experiment.search.seed, Purpose::Report, &case.table, replica);
+            Some((label, run_recorded(self.experiment, at, genes, seed).ok()?))
+        };
+        let of_case = |&at: &usize| {
+            let sides = ["defaults", "tuned"].into_iter().zip(&self.genes);
+            let jobs: Vec<_> =
+                sides.flat_map(|(label, genes)| replicas.iter().map(move |&r| (at, label, genes, r))).collect();
+            jobs.par_iter().filter_map(one).collect()
+        };
+        cases.par_iter().map(of_case).collect()
+    }
+
+    /// When people left in a case on every replica of the report, both sides.
+    fn leaving(&self, case: usize, replicas: u32) -> [(&'static str, Leaving); 2] {
+        let replicas: Vec<u32> = (0..replicas).collect();
+        let runs = self.runs(&[case], &replicas).concat();
+        ["defaults", "tuned"].map(|label| {
+            let times = |r: &Recording| r.track.left_s.iter().flatten().copied().collect();
+            let all: Vec<Vec<f64>> = runs.iter().filter(|run| run.0 == label).map(|run| times(&run.1)).collect();
+            (label, Leaving::of(&all))
+        })
+    }
+}
+
+/// As many threads as asked for.
+///
+/// # Errors
+/// If the machine refuses them.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, Error> {
+    let refused = |e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads");
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)
+}
+
 /// The replay of some recordings of one case, each with its label.
-pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
+pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Recording)]) -> ReplayFile {
+    let tracks: Vec<(&str, &Trajectory)> = runs.iter().map(|(label, run)| (*label, &run.track)).collect();
+    let counted = |run: &Recording| {
+        let counts = |column: usize| experiment.columns[column].metric.make.shows_overlaps;
+        run.tables.iter().find(|(column, _)| counts(*column)).map(|(_, table)| began(&table.rows))
+    };
+    place(experiment, case, &tracks).colliding(&runs.iter().map(|(_, run)| counted(run)).collect::<Vec<_>>())
+}
+
+/// The times at which a number rose, once for each unit, from rows of time and number.
+fn began(rows: &[Vec<f64>]) -> Vec<f64> {
+    let mut before = 0.0;
+    let mut times = Vec::new();
+    for row in rows {
+        times.extend(std::iter::repeat_n(row[0], (row[1] - before) as usize));
+        before = row[1];
+    }
+    times
+}
+
+/// The place of a case with these crowds in it.
+pub fn place(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
     let groups: Vec<String> = case.scenario.groups.iter().map(|g| g.name.clone()).collect();
-    let title = format!("{}: {}", experiment.title, case.name);
+    let named = !experiment.title.is_empty();
+    let title = if named { format!("{}: {}", experiment.title, case.name) } else { case.name.clone() };
     let columns = || experiment.columns.iter().zip(&case.columns);
     let places = columns().filter_map(|(column, here)| Some((column.name.as_str(), here.as_ref()?.at.as_ref()?)));
-    let mut file = ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
+    ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
         .measured(&places.collect::<Vec<_>>())
-        .marking(&case.scenario.groups);
-    file.overlaps = columns().any(|(column, here)| here.is_some() && column.metric.make.shows_overlaps);
-    file
+        .marking(&case.scenario.groups)
 }
 
 fn parse(path: &Path, what: &str, help: &str) -> Result<ReplayFile, Error> {

@@ -95,7 +95,7 @@ pub fn run_to_folder_with(
         files.write_presets(&front_presets(experiment, &results))?;
     }
     let mut recorded = match summary.engine {
-        None => Recorded::simulate(experiment, results.recommended()),
+        None => Recorded::simulate(experiment, summary.shown, results.recommended(), options.threads)?,
         Some(_) => Recorded::default(),
     };
     recorded.crowds = atlas::write(experiment, &results, &summary, &files, options.threads)?;

@@ -32,7 +32,15 @@ pub fn importance(i: &Importance, several: bool) -> String {
             percent(next.total.max(0.01))
         ));
     }
-    format!("What mattered{of}: {} (a model of the log explains {} of the ranks)", parts.join(", "), percent(explained))
+    // What two parameters do together belongs to both.
+    let shared = shares.iter().map(|s| s.total).sum::<f64>() > 1.005;
+    let why =
+        if shared { "; what they do together counts for each, so that they add up to more than 100 %" } else { "" };
+    format!(
+        "What mattered{of}: {} (a model of the log explains {} of the ranks{why})",
+        parts.join(", "),
+        percent(explained)
+    )
 }
 
 fn percent(share: f64) -> String {

@@ -7,8 +7,10 @@ fn importance_is_a_line_and_says_when_it_cannot_tell() {
     assert_eq!(
         importance(&i, false),
         "What mattered: relaxation_time_s 62 %, repulsion_range_m 31 %, repulsion_strength_n 12 % (a model of the log \
-         explains 81 % of the ranks)"
+         explains 81 % of the ranks; what they do together counts for each, so that they add up to more than 100 %)"
     );
+    i.shares[0].total = 0.5;
+    assert!(!importance(&i, false).contains("100 %"), "0.93 in all");
     i.shares.clear();
     i.explained = Some(-0.2);
     assert_eq!(

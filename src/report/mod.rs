@@ -26,6 +26,6 @@ pub(crate) mod verdict;
 #[cfg(test)]
 mod fixture;
 
-pub(crate) use replay_file::ReplayFile;
+pub(crate) use replay_file::{Leaving, ReplayFile};
 pub(crate) use run::Run;
 pub(crate) use run_table::{About, RunTable};

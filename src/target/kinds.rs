@@ -19,12 +19,12 @@ const fn kind(name: &'static str, doc: &'static str, example: &'static str) -> T
 pub static TARGETS: &[TargetKind] = &[
     kind(
         "minimize",
-        "As small as possible: loss 0 at `good`, 1 at `bad`, linear and never clipped.",
+        "As small as possible: loss 0 up to `good`, 1 at `bad`, linear beyond it too; alone in one of several objectives it goes on below `good`.",
         "target.time = { metric = \"evacuation_time_95_s\", minimize = { good = 20.0, bad = 60.0 } }",
     ),
     kind(
         "maximize",
-        "As large as possible: loss 0 at `good`, 1 at `bad`, linear and never clipped.",
+        "As large as possible: loss 0 from `good` on, 1 at `bad`, linear beyond it too; alone in one of several objectives it goes on above `good`.",
         "target.speed = { metric = \"speed_mean_m_per_s\", maximize = { good = 1.3, bad = 0.5 } }",
     ),
     kind(

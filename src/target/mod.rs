@@ -8,7 +8,7 @@ mod words;
 
 pub use kinds::{TARGETS, TargetKind};
 pub use rule::Rule;
-pub use score::{CaseView, Cell, Score, score, score_replicas};
+pub use score::{CaseView, Cell, Score, lines, score, score_replicas};
 
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::Entry;
@@ -42,14 +42,14 @@ impl Combine {
 /// What is wanted of a metric.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
-    /// As small as possible: loss 0 at `good`, 1 at `bad`, linear, not clipped.
+    /// As small as possible: loss 0 up to `good`, 1 at `bad`, linear beyond it too.
     Minimize {
         /// Value of loss 0.
         good: f64,
         /// Value of loss 1.
         bad: f64,
     },
-    /// As large as possible: loss 0 at `good`, 1 at `bad`, linear, not clipped.
+    /// As large as possible: loss 0 from `good` on, 1 at `bad`, linear beyond it too.
     Maximize {
         /// Value of loss 0.
         good: f64,

@@ -14,7 +14,7 @@ pub enum Rule {
         /// Distance from the band that costs 1; one that is not above 0 counts as 1.
         unit: f64,
     },
-    /// Linear, not clipped: a value better than `good` has a negative loss.
+    /// Loss 0 at `good` and beyond, growing linearly towards `bad` and past it.
     Slope {
         /// Value of loss 0.
         good: f64,
@@ -24,8 +24,15 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The loss of a value.
+    /// The loss of a value, never below 0: what is better than wanted makes up for nothing else.
     pub fn loss(self, value: f64) -> f64 {
+        let line = self.line(value);
+        // A NaN stays one.
+        if line <= 0.0 { 0.0 } else { line }
+    }
+
+    /// Where a value lies on the line from `good`, 0, to `bad`, 1: below 0 beyond `good`. Of a band the loss.
+    pub fn line(self, value: f64) -> f64 {
         match self {
             Self::Band { low, high, unit } => {
                 let outside = (low - value).max(value - high).max(0.0);
@@ -72,6 +79,11 @@ impl Wanted {
         self.rule(axes).map(|rule| rule.loss(value))
     }
 
+    /// [`Rule::line`] of the value of a case; `None` for a curve that has no point there.
+    pub fn line(&self, axes: &[(String, f64)], value: f64) -> Option<f64> {
+        self.rule(axes).map(|rule| rule.line(value))
+    }
+
     /// What is wanted of a case, lower and upper end, infinite where there is none; `None` for `minimize`, `maximize`
     /// and a curve that has no point there.
     pub fn band(&self, axes: &[(String, f64)]) -> Option<(f64, f64)> {
@@ -94,11 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn minimize_and_maximize_are_straight_lines() {
+    fn minimize_and_maximize_cost_nothing_from_good_on() {
         let small = Wanted::Minimize { good: 40.0, bad: 120.0 };
-        assert_eq!([20.0, 40.0, 80.0, 120.0, 200.0].map(|v| loss(&small, v)), [-0.25, 0.0, 0.5, 1.0, 2.0]);
+        assert_eq!([20.0, 40.0, 80.0, 120.0, 200.0].map(|v| loss(&small, v)), [0.0, 0.0, 0.5, 1.0, 2.0]);
         let large = Wanted::Maximize { good: 3.0, bad: 1.0 };
-        assert_eq!([4.0, 3.0, 2.0, 1.0, -1.0].map(|v| loss(&large, v)), [-0.5, 0.0, 0.5, 1.0, 2.0]);
+        assert_eq!([4.0, 3.0, 2.0, 1.0, -1.0].map(|v| loss(&large, v)), [0.0, 0.0, 0.5, 1.0, 2.0]);
+        assert!(loss(&large, 3.0).is_sign_positive() && loss(&large, f64::NAN).is_nan());
+        assert_eq!([small.line(&[], 20.0), large.line(&[], 4.0)], [Some(-0.25), Some(-0.5)]);
         assert_eq!(small.band(&[]), None);
     }
 
@@ -155,11 +169,12 @@ mod tests {
         }
 
         #[test]
-        fn a_slope_is_linear(good in -1e3..1e3f64, scale in 1e-3..1e3f64, value in -1e6..1e6f64) {
+        fn the_line_of_a_slope_is_straight(good in -1e3..1e3f64, scale in 1e-3..1e3f64, value in -1e6..1e6f64) {
             for bad in [good + scale, good - scale, good] {
                 let rule = Rule::Slope { good, bad };
-                let (a, b, c) = (rule.loss(value), rule.loss(value + 1.0), rule.loss(value + 2.0));
+                let (a, b, c) = (rule.line(value), rule.line(value + 1.0), rule.line(value + 2.0));
                 prop_assert!(a.is_finite());
+                prop_assert_eq!(rule.loss(value), a.max(0.0));
                 prop_assert!((a + c - 2.0 * b).abs() <= 1e-9 * (a.abs() + c.abs() + 1.0));
             }
         }

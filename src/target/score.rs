@@ -1,6 +1,6 @@
 //! From the raw values of a trial to objectives and violation. Pure: the bootstrap calls it a thousand times.
 
-use super::{Combine, Target};
+use super::{Combine, Target, Wanted};
 use crowdtune_core::math::stats;
 use crowdtune_search::Values;
 
@@ -31,7 +31,7 @@ pub struct Cell {
 /// What values are worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// Loss of each objective, finite; empty if there is a `failure`.
+    /// Loss of each objective, finite; empty if there is a `failure`. That of a [`line`](lines) is its place on the line.
     pub objectives: Vec<f64>,
     /// Summed loss of missed `must` targets, 0 if feasible.
     pub violation: f64,
@@ -67,7 +67,7 @@ impl Target {
         let rule = self.wanted.as_ref().and_then(|wanted| wanted.rule(axes));
         Some(match (self.combine, rule) {
             (Combine::Worst, Some(rule)) => {
-                let worse = |a: f64, b: f64| if rule.loss(b) > rule.loss(a) { b } else { a };
+                let worse = |a: f64, b: f64| if rule.line(b) > rule.line(a) { b } else { a };
                 values.iter().copied().fold(values[0], worse)
             }
             (Combine::Mean | Combine::Worst, _) => stats::mean(values),
@@ -75,6 +75,18 @@ impl Target {
             (Combine::P95, _) => stats::p95(values),
         })
     }
+}
+
+/// For each column whether it is a line: the one target of one of several objectives, which only wants less or more. A front
+/// goes on beyond `good`, which is no end there: such an objective is the place of the value on the line from `good` to `bad`, and is
+/// shown as the value itself. Everything else is a loss, never below 0.
+pub fn lines(columns: &[Target]) -> Vec<bool> {
+    let wanted = |t: &&Target| t.wanted.is_some() && t.weight > 0.0;
+    let last = columns.iter().filter(wanted).map(|t| t.objective).max().unwrap_or(0);
+    let mut targets = vec![0_u32; last + 1];
+    columns.iter().filter(wanted).for_each(|t| targets[t.objective] += 1);
+    let sloped = |t: &Target| matches!(t.wanted, Some(Wanted::Minimize { .. } | Wanted::Maximize { .. }));
+    columns.iter().map(|t| last > 0 && sloped(t) && t.weight > 0.0 && targets[t.objective] == 1).collect()
 }
 
 /// Scores all replicas of all cases. Cases without a run do not count.
@@ -95,10 +107,12 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
     };
     let mut cells = Vec::with_capacity(columns.len());
     let mut losses = Vec::with_capacity(columns.len());
+    // What enters the objectives: the losses, of a line its place.
+    let mut aims = Vec::with_capacity(columns.len());
     let mut violation = 0.0;
-    for (column, target) in columns.iter().enumerate() {
+    for ((column, target), is_line) in columns.iter().enumerate().zip(lines(columns)) {
         let mut row = Vec::with_capacity(cases.len());
-        let mut of_cases = Vec::new();
+        let (mut of_cases, mut places) = (Vec::new(), Vec::new());
         let searched = target.is_searched(column, cases);
         for (at, case) in cases.iter().enumerate() {
             let runs = values.get(at).map_or(&[][..], Vec::as_slice);
@@ -124,19 +138,24 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
                     fail(missing(target, case, "has an infinite loss"));
                 }
                 of_cases.push(loss);
+                if is_line {
+                    places.extend(cell.zip(target.wanted.as_ref()).and_then(|(c, w)| w.line(case.axes, c.value)));
+                }
             }
             row.push(cell);
         }
-        let loss = match (of_cases.is_empty(), target.must) {
+        let over_cases = |of: &[f64]| match (of.is_empty(), target.must) {
             (true, _) => None,
-            (false, true) => of_cases.iter().copied().reduce(f64::max),
-            (false, false) => Some(stats::mean(&of_cases)),
+            (false, true) => of.iter().copied().reduce(f64::max),
+            (false, false) => Some(stats::mean(of)),
         };
+        let loss = over_cases(&of_cases);
+        aims.push(if is_line { over_cases(&places) } else { loss });
         if loss.is_none() && target.wanted.is_some() && searched {
             fail(format!("target `{}` ({}): no scenario of the search gives it", target.name, target.metric.name));
         }
         if target.must && searched {
-            violation += loss.unwrap_or(0.0).max(0.0);
+            violation += loss.unwrap_or(0.0);
         }
         losses.push(loss);
         cells.push(row);
@@ -147,7 +166,7 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
     {
         fail(format!("target `{}` ({}): no scenario of the search gives it", first.name, first.metric.name));
     }
-    let objectives = objectives(columns, cases, &losses);
+    let objectives = objectives(columns, cases, &aims);
     if !violation.is_finite() || objectives.iter().any(|loss| !loss.is_finite()) {
         fail("the losses add up to infinity".into());
     }
@@ -155,21 +174,21 @@ fn score_with(columns: &[Target], cases: &[CaseView<'_>], values: &Values, indic
     Score { objectives, violation: if failure.is_some() { 0.0 } else { violation }, losses, cells, failure }
 }
 
-/// The weighted mean of the losses of each objective; 0 for one without weight. Where nothing is wanted at all, one of 0.
-fn objectives(columns: &[Target], cases: &[CaseView<'_>], losses: &[Option<f64>]) -> Vec<f64> {
+/// The weighted mean of the aims of each objective; 0 for one without weight. Where nothing is wanted at all, one of 0.
+fn objectives(columns: &[Target], cases: &[CaseView<'_>], aims: &[Option<f64>]) -> Vec<f64> {
     if columns.iter().all(|target| target.wanted.is_none()) {
         return vec![0.0];
     }
     let wanted = |(column, (target, _)): &(usize, (&Target, &Option<f64>))| {
         target.wanted.is_some() && target.is_searched(*column, cases)
     };
-    let wanted = || columns.iter().zip(losses).enumerate().filter(wanted);
+    let wanted = || columns.iter().zip(aims).enumerate().filter(wanted);
     let count = wanted().map(|(_, (target, _))| target.objective + 1).max().unwrap_or(0);
     (0..count)
         .map(|objective| {
             let (mut sum, mut weight) = (0.0, 0.0);
-            for (_, (target, loss)) in wanted().filter(|(_, (target, _))| target.objective == objective) {
-                sum += target.weight * loss.unwrap_or(0.0);
+            for (_, (target, aim)) in wanted().filter(|(_, (target, _))| target.objective == objective) {
+                sum += target.weight * aim.unwrap_or(0.0);
                 weight += target.weight;
             }
             if weight > 0.0 { sum / weight } else { 0.0 }

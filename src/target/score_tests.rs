@@ -164,3 +164,35 @@ fn a_target_of_held_out_cases_alone_has_a_loss_that_counts_nowhere() {
     let score = super::score(&columns, &cases, &searched);
     assert_eq!((score.objectives, score.losses, score.failure), (vec![1.0], vec![Some(1.0), None], None));
 }
+
+#[test]
+fn what_is_better_than_good_pays_for_nothing_else() {
+    let axes = widths(&[0.8, 1.0]);
+    let minimize = |good, bad| Some(Wanted::Minimize { good, bad });
+    let mut columns = [target("far", minimize(10.0, 20.0)), target("short", minimize(10.0, 20.0))];
+    // Lines -1 and 1, in both cases.
+    let values = vec![vec![vec![Some(0.0), Some(20.0)]], vec![vec![Some(0.0), Some(20.0)]]];
+    let scored = super::score(&columns, &cases(&axes, 0, 2), &values);
+    assert_eq!((scored.losses, scored.objectives), (vec![Some(0.0), Some(1.0)], vec![0.5]));
+    // Nor does one case for another.
+    let one = vec![vec![vec![Some(0.0), Some(10.0)]], vec![vec![Some(20.0), Some(10.0)]]];
+    assert_eq!(super::score(&columns, &cases(&axes, 0, 2), &one).losses, [Some(0.5), Some(0.0)]);
+
+    // Objectives of a front go on beyond `good`, losses do not.
+    columns[1].objective = 1;
+    let front = super::score(&columns, &cases(&axes, 0, 2), &values);
+    assert_eq!((front.losses, front.objectives), (vec![Some(0.0), Some(1.0)], vec![-1.0, 1.0]));
+    assert_eq!(lines(&columns), [true, true]);
+    // Where several targets share an objective it is a mean of losses, also beside others.
+    let both = [columns[0].clone(), columns[0].clone(), columns[1].clone()];
+    assert_eq!(lines(&both), [false, false, true]);
+    let values: Values = values.iter().map(|case| vec![vec![case[0][0], case[0][1], case[0][1]]]).collect();
+    assert_eq!(super::score(&both, &cases(&axes, 0, 3), &values).objectives, [0.5, 1.0]);
+}
+
+#[test]
+fn the_worst_of_several_that_are_all_good_enough_is_still_the_worst() {
+    let mut t = target("t", Some(Wanted::Minimize { good: 10.0, bad: 20.0 }));
+    t.combine = Combine::Worst;
+    assert_eq!(t.combine(&[], &[1.0, 7.0, 3.0]), Some(7.0));
+}

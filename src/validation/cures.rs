@@ -33,6 +33,14 @@ pub const HARD_BODIES: Cure = Cure {
     reason: "in the published law a collision costs a penalty and is not forbidden",
 };
 
+/// Nobody comes nearer than both bodies: off in the experiments of group dynamics, whose source does not name it.
+pub const MINIMUM_DISTANCE: Cure = Cure {
+    models: &["group_dynamics"],
+    set: &[("parameters.minimum_distance", "true")],
+    words: "with minimum_distance",
+    reason: "without the minimum distance only density keeps bodies apart",
+};
+
 /// Least depth that is too deep, as a share of the smaller radius. Chosen here: people turn and lean by that much.
 const SHALLOW: f64 = 0.1;
 
@@ -47,7 +55,16 @@ pub struct Compared {
     pub lines: Vec<Line>,
 }
 
+/// Keys to set, with what they add to labels.
+pub type Variant = (&'static str, &'static [(&'static str, &'static str)]);
+
 impl Cure {
+    /// As published, and, for its models, with the key.
+    pub fn variants(&'static self, model: &str) -> Vec<Variant> {
+        let cured = self.is_for(model).then_some((self.words, self.set));
+        std::iter::once(("", &[][..])).chain(cured).collect()
+    }
+
     /// True if this is a cure of a model.
     pub fn is_for(&self, model: &str) -> bool {
         self.models.contains(&model)

@@ -1,8 +1,9 @@
 //! A stream of people who follow each other: speed falls with density, and waves travel backwards.
 
 use super::chart::Mark;
+use super::cures::{Compared, MINIMUM_DISTANCE, compared};
 use super::ground::{least_step, number};
-use super::lab::{Plan, run};
+use super::lab::{Plan, Ran};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -61,28 +62,36 @@ fn drift(track: &Trajectory) -> f64 {
     track.frames.windows(2).map(step).sum()
 }
 
+/// At each density.
+fn speeds(ran: &Ran) -> Vec<Figure> {
+    (0..DENSITIES.len()).map(|case| ran.figure(case, "speed")).collect()
+}
+
+fn compare(ran: &Ran) -> Vec<Line> {
+    let model = &ran.model;
+    let fall = least_step(&speeds(ran).iter().rev().copied().collect::<Vec<_>>());
+    let wave = ran.case("wave");
+    let moved: Vec<f64> = ran.tracks(wave).map(drift).collect();
+    let moved = (moved.len() == ran.runs[wave].len()).then(|| moved.into_iter().fold(f64::NEG_INFINITY, f64::max));
+    let label = "way of the densest part in 10 s, the largest of 3 runs";
+    vec![
+        Line::new("least fall of speed from one density to the next", model, "m/s", fall, Tolerance::AtLeast(0.0)),
+        Line::new(label, model, "m", number(moved), Tolerance::AtMost(-1.0)),
+    ]
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let mut chart = Chart::new(ENTRY.name, "Speed of a stream over its density", "people per m2", "speed (m/s)")
         .below("ring of 30 x 3 m, 5 to 15 s; bars: 95 % of the mean of 3 runs");
     for &model in ENTRY.make.models {
-        let ran = run(lab, &text(), Plan { model, seeds: 3, record_every_s: Some(0.1) })?;
-        let speeds: Vec<Figure> = (0..DENSITIES.len()).map(|case| ran.figure(case, "speed")).collect();
-        let fall = least_step(&speeds.iter().rev().copied().collect::<Vec<_>>());
-        lines.push(Line::new(
-            "least fall of speed from one density to the next",
-            model,
-            "m/s",
-            fall,
-            Tolerance::AtLeast(0.0),
-        ));
-        let wave = ran.case("wave");
-        let moved: Vec<f64> = ran.tracks(wave).map(drift).collect();
-        let moved = (moved.len() == ran.runs[wave].len()).then(|| moved.into_iter().fold(f64::NEG_INFINITY, f64::max));
-        let label = "way of the densest part in 10 s, the largest of 3 runs";
-        lines.push(Line::new(label, model, "m", number(moved), Tolerance::AtMost(-1.0)));
-        ran.judge(&mut lines);
-        chart = chart.with(model, Mark::Ours, DENSITIES.iter().copied().zip(speeds).collect());
+        let plan = Plan { model, seeds: 3, record_every_s: Some(0.1) };
+        let Compared { ran, cured, lines: found } = compared(lab, &text(), plan, &[&MINIMUM_DISTANCE], &compare)?;
+        lines.extend(found);
+        for (words, ran) in std::iter::once(&("", ran)).chain(&cured) {
+            let points = DENSITIES.iter().copied().zip(speeds(ran)).collect();
+            chart = chart.with(format!("{model} {words}").trim(), Mark::Ours, points);
+        }
     }
     Ok(Outcome { lines, charts: vec![chart] })
 }

@@ -24,6 +24,7 @@ mod other_people;
 mod pressed_in_a_crush;
 mod program;
 mod replaced_as_a_whole;
+mod replays_that_stand;
 mod shown_recordings;
 mod side_by_side;
 mod straight_on_or_still;

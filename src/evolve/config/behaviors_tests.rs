@@ -24,8 +24,8 @@ fn target<'e>(experiment: &'e Experiment, name: &str) -> &'e Target {
 fn the_targets_of_a_behavior_are_written_out_and_load_again() {
     let e = read("[\"evacuate\"]", "");
     let names: Vec<_> = e.columns.iter().map(|t| t.name.as_str()).collect();
-    assert_eq!(names, ["left", "overlap", "time"]);
-    assert_eq!(target(&e, "left").wanted, Some(Wanted::AtMost { limit: 0.0, scale: 5.0 }));
+    assert_eq!(names, ["inside", "overlap", "time"]);
+    assert_eq!(target(&e, "inside").wanted, Some(Wanted::AtMost { limit: 0.0, scale: 5.0 }));
     assert_eq!(target(&e, "time").weight, 2.0);
     assert!(target(&e, "overlap").must);
     let again = load(&Registry::builtin(), &e.resolved, "x.toml", &[], &mut nothing).unwrap();
@@ -39,10 +39,10 @@ fn the_targets_of_a_behavior_are_written_out_and_load_again() {
 
 #[test]
 fn an_own_kind_replaces_the_kind_and_other_keys_merge() {
-    let own = "[target.left]\nbetween = [0, 2]\n[target.time]\nweight = 0.5\n[target.overlap]\nat_most = 0.1\n";
+    let own = "[target.inside]\nbetween = [0, 2]\n[target.time]\nweight = 0.5\n[target.overlap]\nat_most = 0.1\n";
     let e = read("[\"evacuate\"]", own);
-    assert_eq!(target(&e, "left").wanted, Some(Wanted::Between { low: 0.0, high: 2.0 }));
-    assert_eq!(target(&e, "left").metric.name, "people_left");
+    assert_eq!(target(&e, "inside").wanted, Some(Wanted::Between { low: 0.0, high: 2.0 }));
+    assert_eq!(target(&e, "inside").metric.name, "people_left");
     assert_eq!(target(&e, "time").weight, 0.5);
     assert_eq!(target(&e, "time").wanted, Some(Wanted::Minimize { good: 20.0, bad: 60.0 }));
     // The unit of the loss follows the new limit, and the rest of the bundle's target stays.
@@ -72,7 +72,7 @@ fn the_command_line_overrides_a_behavior() {
 fn what_two_behaviors_want_alike_is_one_target() {
     let e = read("[\"evacuate\", \"flow\"]", "");
     let names: Vec<_> = e.columns.iter().map(|t| t.name.as_str()).collect();
-    assert_eq!(names, ["gaps", "left", "overlap", "specific_flow", "time"]);
+    assert_eq!(names, ["gaps", "inside", "overlap", "specific_flow", "time"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use evaluator::{Evaluator, Job};
 pub use pool::{Pool, Threads};
 pub use serial::{Caller, Serial};
 pub(super) use simulate::metrics;
-pub use simulate::{Measured, Ran, run_one, run_people, run_recorded, run_seed, simulate};
+pub use simulate::{Measured, Ran, Recording, run_one, run_people, run_recorded, run_seed, simulate};
 
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};

@@ -82,19 +82,29 @@ pub fn run_one(
     run(experiment, case, experiment.sim(case, genes, seed)?, record).map(|ran| (ran.values, ran.health))
 }
 
-/// As [`run_one`], recorded; returns the tables behind the metrics, each with the index of its column.
+/// A recorded run, and what the metrics saw in it.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Where everybody was.
+    pub track: Trajectory,
+    /// The value of each column of the experiment; `None` if the case does not measure it.
+    pub values: Vec<Option<f64>>,
+    /// What went wrong, and when it ended.
+    pub health: Health,
+    /// The tables behind the metrics, each with the index of its column.
+    pub tables: Vec<(usize, Table)>,
+}
+
+/// As [`run_one`], recorded at the interval of the experiment.
 ///
 /// # Errors
 /// As [`run_one`].
-pub fn run_recorded(
-    experiment: &Experiment,
-    case: usize,
-    genes: &[f64],
-    seed: Seed,
-    record: &mut Trajectory,
-) -> Result<Vec<(usize, Table)>, Error> {
-    let ran = run(experiment, case, experiment.sim(case, genes, seed)?, Some(record))?;
-    Ok(ran.metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect())
+pub fn run_recorded(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Recording, Error> {
+    let mut track = Trajectory::every(experiment.timing.record_every_s);
+    let Simulated { values, health, metrics } =
+        run(experiment, case, experiment.sim(case, genes, seed)?, Some(&mut track))?;
+    let tables = metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect();
+    Ok(Recording { track, values, health, tables })
 }
 
 /// All that is left of a simulation.

@@ -5,7 +5,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::figures::Resamples;
 use crate::evolve::scoring::Rescore;
 use crate::evolve::summary::{FrontAxis, FrontPoint, FrontSummary};
-use crate::target::{Target, Wanted};
+use crate::target::{self, Wanted};
 use crowdtune_search::{Trial, pareto};
 
 /// The front in figures; `genes` turns a decoded genome into what the summary shows.
@@ -52,12 +52,12 @@ pub(in crate::evolve) fn summarize(
     }
 }
 
-/// The axis of an objective: its metric if it is a single target that only wants less or more, else the loss.
+/// The axis of an objective: its metric if it is a line, else the loss.
 fn axis(experiment: &Experiment, objective: usize) -> FrontAxis {
-    let of = |t: &&Target| t.objective == objective && t.weight > 0.0;
-    let targets: Vec<_> = experiment.targets().map(|(_, t)| t).filter(of).collect();
     let name = experiment.objectives[objective].clone();
-    if let [t] = targets[..]
+    let lines = target::lines(&experiment.columns);
+    let line = experiment.columns.iter().zip(lines).find(|(t, is_line)| *is_line && t.objective == objective);
+    if let Some((t, _)) = line
         && let Some(Wanted::Minimize { good, bad } | Wanted::Maximize { good, bad }) = t.wanted
     {
         let (metric, unit) = (t.metric.name.to_string(), t.unit().to_string());

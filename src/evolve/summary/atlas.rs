@@ -63,9 +63,9 @@ pub struct AtlasCell {
 }
 
 impl AtlasCell {
-    /// How good it is, from 1 for a loss of 0 and less towards 0: 1 / (1 + loss).
+    /// How good it is, from 1 for a loss of 0 towards 0: 1 / (1 + loss).
     pub fn quality(&self) -> f64 {
-        self.loss.value.map_or(0.0, |loss| 1.0 / (1.0 + loss.max(0.0)))
+        self.loss.value.map_or(0.0, |loss| 1.0 / (1.0 + loss))
     }
 
     /// Its preset in the run folder.

@@ -29,7 +29,8 @@ pub struct FrontAxis {
     pub metric: String,
     /// Its unit, or "".
     pub unit: String,
-    /// What is shown for the losses 0 and 1; between and beyond them it is linear.
+    /// What is shown for the losses 0 and 1; between and beyond them it is linear. Where a metric is shown, the objective goes on
+    /// below 0: `good` is no end of a front.
     pub ends: (f64, f64),
 }
 

@@ -5,11 +5,13 @@
 mod atlas;
 mod front;
 mod learned;
+mod shown;
 mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Identified, Importance, Interval, Profile, ProfilePoint, Share, Tied, Within};
+pub use shown::ShownSeed;
 pub use verdict::{Tone, Verdict};
 
 pub use crate::figure::Figure;
@@ -210,6 +212,9 @@ pub struct Summary {
     pub failures: BTreeMap<String, u64>,
     /// Replicas of the selection (of the candidate that ran most) and of the report.
     pub replicas: (u32, u32),
+    /// The fresh seed that replays and plots of single runs show; `None` before a report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<ShownSeed>,
     /// Searched parameters.
     pub genes: Vec<GeneSummary>,
     /// Objectives.

@@ -1,4 +1,4 @@
-//! Thirty prepared logs and what is said of each.
+//! Prepared logs, more than thirty, and what is said of each.
 
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::log::NATIVE;
@@ -167,6 +167,22 @@ fn cases() -> Vec<Case> {
             "Missed: time is 45.0 [44.7, 45.3] s, with the published values 40.0 [39.7, 40.3]",
         ),
         ("a slope beyond good", ROOM, Side { time: [8.0, 8.0], ..t }, d, Green, "All 3 wishes are met."),
+        (
+            "beyond good, though worse than published",
+            ROOM,
+            Side { time: [9.0, 9.0], ..t },
+            Side { time: [5.0, 5.0], ..d },
+            Green,
+            "All 3 wishes are met.",
+        ),
+        (
+            "more than good pays for nothing",
+            ROOM,
+            Side { speed: [0.78, 0.78], time: [1.0, 1.0], ..t },
+            Side { time: [9.0, 9.0], ..d },
+            Red,
+            "Worse than the published values: the loss is higher by",
+        ),
         ("the one wish is met", ONE, t, d, Green, "The one wish is met."),
         (
             "the one wish is missed",

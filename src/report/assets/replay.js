@@ -4,7 +4,7 @@
   const $ = (id) => document.getElementById(id);
   const GROUPS = ["#1c84cc", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a100", "#8c6bb1"];
   const RAMP = [[59, 76, 160], [62, 130, 182], [86, 178, 155], [190, 203, 88], [249, 178, 51], [226, 80, 46]];
-  const STILL_CM = 3; // a shorter move says nothing of a heading
+  const STILL_CM = 12; // positions are rounded to centimeters: a shorter move says nothing of a heading
   const TRAIL_S = 8;
   const OVERLAP_CM = 2; // positions are rounded to centimeters
   const MOST_NAMES = 12;
@@ -47,7 +47,8 @@
       }
       p.heading = headings(p);
     }
-    crowd.end = Math.max(0, crowd.frames - 1) * crowd.every_s;
+    // The last one may leave after the last frame.
+    crowd.end = Math.max(Math.max(0, crowd.frames - 1) * crowd.every_s, crowd.left_s[crowd.left_s.length - 1] || 0);
     crowd.total = crowd.people.length;
   }
   const end = Math.max(...file.crowds.map((c) => Math.max(c.end, 0)), 0.01);
@@ -117,7 +118,7 @@
     const out = document.createElement("span");
     out.className = "out";
     const count = document.createElement("b"), clash = document.createElement("b");
-    if (file.overlaps) out.append(clash, " overlaps so far, ");
+    if (crowd.collided_s) out.append(clash, " collisions so far, ");
     out.append(count, leaving ? " of " + crowd.total + " out" : crowd.total === 1 ? " person there" : " people there");
     caption.append(label, out);
     const canvas = document.createElement("canvas");
@@ -131,6 +132,7 @@
   $("what").textContent = file.crowds.length > 1
     ? file.crowds.map((c) => c.label).join(" beside ") + ", on the same clock"
     : file.crowds.map((c) => (c.total === 1 ? "1 person" : c.total + " people") + ", " + noun(Math.round(end), "second")).join("");
+  if (file.note) $("what").textContent += ". " + file.note;
 
   const fit = (canvas, height) => {
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
@@ -183,7 +185,7 @@
   const locate = (crowd, p, t) => {
     const f = Math.min(t / crowd.every_s, crowd.frames - 1) - p.start;
     const last = p.x.length - 1;
-    if (f < 0 || last < 0) return false;
+    if (f < 0 || last < 0 || (t >= crowd.end && crowd.left_s.length === crowd.total)) return false;
     let i = Math.floor(f), u = f - i;
     at.alpha = 1;
     at.heading = p.heading[Math.min(i, last)];
@@ -280,8 +282,6 @@
       labels.push([d.name, (d.line[0] + d.line[2]) / 2, Math.max(d.line[1], d.line[3]), theme.line]);
     }
     g.setLineDash([]);
-    // Names lie under the people.
-    if (state.names) drawLabels(g, labels, X, Y, view);
 
     g.save();
     if (closed) {
@@ -335,9 +335,9 @@
         if (state.headings && !isNaN(at.heading)) {
           const c = Math.cos(at.heading) * r, n = -Math.sin(at.heading) * r;
           g.beginPath();
-          g.moveTo(x + 1.8 * c, y + 1.8 * n);
-          g.lineTo(x + 0.5 * c - 0.8 * n, y + 0.5 * n + 0.8 * c);
-          g.lineTo(x + 0.5 * c + 0.8 * n, y + 0.5 * n - 0.8 * c);
+          g.moveTo(x + 1.4 * c, y + 1.4 * n);
+          g.lineTo(x + 0.75 * c - 0.5 * n, y + 0.75 * n + 0.5 * c);
+          g.lineTo(x + 0.75 * c + 0.5 * n, y + 0.75 * n - 0.5 * c);
           g.fillStyle = theme.ink;
           g.fill();
         }
@@ -352,8 +352,9 @@
       });
     }
     g.restore();
+    if (state.names) drawLabels(g, labels, X, Y, view);
     drawScale(g, view);
-    panel.clash.textContent = past(panel.clashes, state.t);
+    panel.clash.textContent = past(crowd.collided_s || [], state.t);
     panel.count.textContent = leaving ? outAt(crowd, state.t) : there;
   };
 
@@ -375,20 +376,6 @@
     });
     return pairs;
   };
-  // When pairs began to overlap, in order of time.
-  for (const panel of panels) {
-    const crowd = panel.crowd, times = panel.clashes = [];
-    if (!file.overlaps) continue;
-    crowd.people.forEach((p, i) => { p.id = i; });
-    const key = ([a, b]) => Math.min(a.id, b.id) * crowd.total + Math.max(a.id, b.id);
-    let before = new Set();
-    for (let i = 0; i < crowd.frames; i++) {
-      const now = new Set(overlaps(crowd, i * crowd.every_s).map(key));
-      for (const k of now) if (!before.has(k)) times.push(i * crowd.every_s);
-      before = now;
-    }
-  }
-
   // Names above what they name, moved up until they are free of each other.
   const drawLabels = (g, labels, X, Y, view) => {
     g.font = "600 12px system-ui, sans-serif";
@@ -552,9 +539,10 @@
       const key = document.createElement("span"), dot = document.createElement("span");
       key.className = "key";
       dot.className = "dot clash";
-      key.append(dot, "bodies overlap");
+      key.append(dot, "bodies overlap by more than " + OVERLAP_CM + " cm now");
       box.append(key);
     }
+    if (file.crowds.some((c) => c.collided_s)) box.append("A collision begins when two bodies overlap by more than 1 mm, as in the table.");
     if (closed) mark("seam: the place goes on at the other side", "soft");
   };
 

@@ -125,6 +125,9 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         @for (name, address) in &extras.replays {
             a.play href=(address) { "Play: " (name) }
         }
+        @if let Some(shown) = s.shown.filter(|_| !extras.replays.is_empty()) {
+            p.note { "Replays, paths and tables of single runs show " (shown.words()) "." }
+        }
     }
 }
 
@@ -209,6 +212,7 @@ mod tests {
             "relaxation_time_s = 0.1 s lies at the end of its range",
             "5 of 60 evaluations failed",
             "href=\"replays/room.html\"",
+            "fresh seed 7 of 20",
             "3f1c9a3f1c9a",
             "a &lt; b",
         ] {

@@ -28,14 +28,14 @@ pub fn targets(s: &Summary) -> Markup {
     html! {
         div.card { table {
             thead { tr {
-                th { "target" } th { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n { "search saw" } th { "result" }
+                th { "target" } th.w { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n.saw { "search saw" } th { "result" }
             } }
             tbody {
                 @for t in &s.targets { (target(t)) }
                 @for o in &s.objectives { tr.sum {
-                    td { (o.name) } td { "objective, low is good" }
+                    td { (o.name) small.w { "low is good" } } td.w { "objective, low is good" }
                     td.n.d { (figure(&o.default)) } td.n.t { (figure(&o.tuned)) }
-                    td.n { (format::option(o.search)) }
+                    td.n.saw { (format::option(o.search)) }
                     td { @if o.difference.high.is_some_and(|h| h < 0.0) { span.yes { "better" } } }
                 } }
             }
@@ -72,15 +72,19 @@ fn target(t: &TargetSummary) -> Markup {
         format!("weight {}", format::plain(t.weight))
     };
     html! { tr {
-        td { b { (t.name) } small { (format::name_with_unit(&t.metric, &t.unit)) } }
         td {
+            b { (t.name) } small { (format::name_with_unit(&t.metric, &t.unit)) }
+            // On a phone what is wanted stands here.
+            small.w { @if t.wanted.is_empty() { "measured only" } @else { (t.wanted) } @if t.must { " (must)" } }
+        }
+        td.w {
             @if t.wanted.is_empty() { span.sub { "measured only" } } @else { (t.wanted) }
             @if t.must { " " span.tag { "must" } }
             @if !t.wanted.is_empty() && !weight.is_empty() { small { (weight) } }
         }
         td.n.d { (figure(&t.default)) }
         td.n.t { (figure(&t.tuned)) }
-        td.n { (format::option(t.search)) }
+        td.n.saw { (format::option(t.search)) }
         td {
             @let (word, tone) = verdict::standing(t);
             @match tone {
@@ -127,7 +131,7 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
         .iter()
         .map(|g| if g.choices.is_empty() { format::setting(g.default) } else { gene_value(g, g.default) });
     html! {
-        div.card { table {
+        div.card.wide { table {
             thead { tr {
                 th { "id" }
                 @for axis in &front.axes { th.n { (axis_words(axis)) } th.n { "search saw" } }

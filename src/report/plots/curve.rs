@@ -3,8 +3,8 @@
 use super::plot::Plot;
 use crate::evolve::summary::{CaseSummary, Figure, TargetSummary};
 use crate::format::{self, file_stem, words};
-use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, series};
-use crate::report::chart::{Axis, Canvas, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
+use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, WANTED, series};
+use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Scale, Sheet, Stroke, Symbol};
 use crate::report::run::Run;
 use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable};
 
@@ -16,6 +16,7 @@ const BAR: f64 = 1.5;
 const APART: f64 = 7.0;
 const SPREAD: f64 = 24.0;
 const REFERENCE: Symbol = Symbol::diamond(INK, 6.0);
+const AREA: Fill = Fill::new(WANTED).alpha(0.22);
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,7 @@ fn of_target(run: &Run<'_>, target: &TargetSummary) -> Vec<Plot> {
             name: format!("curve_{}{number}", file_stem(&target.name)),
             caption: format!(
                 "{} in every case, with 95 % intervals on fresh seeds. Rings are held-out cases, which the search never saw. \
-                 Diamonds are what is wanted, with its tolerance.",
+                 Diamonds are what is wanted, with its tolerance; the green band joins them.",
                 target.name
             ),
             svg: draw(&of_cases(target, key, cases)),
@@ -180,7 +181,12 @@ fn draw(curve: &Curve) -> String {
     let mut graph = Graph::new(sheet, (x, &curve.x_title), (y, &curve.y_title));
     graph.words.clone_from(&curve.x_words);
     graph.draw(|c, p| {
-        for &(x, value, tolerance) in curve.reference.iter().filter(|r| r.1.abs() < 1e300) {
+        let mut reference: Vec<_> = curve.reference.iter().filter(|r| r.1.abs() < 1e300).collect();
+        reference.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if numbers {
+            p.band(c, &reference.iter().map(|r| (r.0, r.1 - r.2, r.1 + r.2)).collect::<Vec<_>>(), AREA);
+        }
+        for &&(x, value, tolerance) in &reference {
             let (low, high) = (p.at(x, value - tolerance), p.at(x, value + tolerance));
             c.interval(low, high, 6.0, Stroke::new(INK, BAR));
             c.mark(p.at(x, value), REFERENCE);
@@ -221,11 +227,12 @@ fn legend(curve: &Curve) -> Legend {
         legend.with(Key::Marked(way_of(s.color), Symbol::dot(s.color, DOT)), s.label.as_str())
     });
     let held_out = curve.series.iter().any(|s| s.points.iter().any(|p| p.2));
-    series.with_if(held_out, Key::Mark(Symbol::ring(SOFT, DOT)), "held out").with_if(
-        !curve.reference.is_empty(),
-        Key::Mark(REFERENCE),
-        "wanted, with tolerance",
-    )
+    let wanted = !curve.reference.is_empty();
+    let banded = curve.x_words.is_empty() && curve.reference.len() > 1;
+    series
+        .with_if(held_out, Key::Mark(Symbol::ring(SOFT, DOT)), "held out")
+        .with_if(wanted, Key::Mark(REFERENCE), "wanted, with tolerance")
+        .with_if(banded, Key::Area(AREA), "wanted band")
 }
 
 #[cfg(test)]

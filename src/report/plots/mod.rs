@@ -4,6 +4,7 @@ pub mod atlas;
 pub mod bands;
 mod convergence;
 pub mod curve;
+mod diagram;
 pub mod effects;
 mod exits;
 mod finalists;

@@ -25,8 +25,8 @@ const GAP: (f64, f64) = (24.0, 14.0);
 /// Room for the ruler, px.
 const FOOT: f64 = 30.0;
 
-const CAPTION: &str = "Paths of people in the recorded runs, which share one seed; colors are groups, dots are starts, goals \
-                       are green, and dashes show where something is measured.";
+const CAPTION: &str = "Paths of people in the recorded runs, which share one seed, that of the replays; colors are groups, dots are \
+                       starts, goals are green, and dashes show where something is measured.";
 
 /// A plot of the first replay that holds people.
 pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {

@@ -1,11 +1,12 @@
 //! The tables behind metrics in the recorded runs: over time, as maps, or speed over density.
 
+use super::diagram::{self, Columns};
 use super::maps::maps;
 use super::plot::Plot;
 use super::table::{all, color, sheet, stroke, title};
+use crate::evolve::summary::ShownSeed;
 use crate::format::file_stem;
-use crate::report::chart::style::WANTED;
-use crate::report::chart::{Axis, Fill, Graph, Panel, Scale, Symbol, WIDTH, steps};
+use crate::report::chart::{Axis, Graph, Panel, Scale, Symbol, WIDTH, steps};
 use crate::report::run::Run;
 use crate::report::run_table::RunTable;
 use crowdtune_sim::metrics::Plot as Shape;
@@ -22,8 +23,9 @@ fn values(table: &RunTable, from: usize) -> Vec<usize> {
     (from..table.columns.len()).take(MOST_VALUES).collect()
 }
 
-/// What the tables of one column show, in words, and their plot; `None` where there is nothing to draw.
-fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
+/// What the tables of one column show, in words, and their plot; `None` where there is nothing to draw. `held_out` says of each
+/// whether the search never saw its case.
+fn draw(shape: Shape, tables: &[&RunTable], held_out: &[bool]) -> Option<(String, String)> {
     let own = |from: usize| Some(values(tables[0], from)).filter(|v| !v.is_empty());
     Some(match shape {
         Shape::Curves => ("Over time".into(), lines(tables, 0, None, &own(1)?)),
@@ -34,9 +36,14 @@ fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
             if [x, y, low, high].into_iter().any(|at| at >= tables[0].columns.len()) {
                 return None;
             }
-            let wanted = if band.is_some() { ", with the wanted band in green" } else { "" };
-            let what = format!("{} over {}{wanted}", title(tables[0], y), title(tables[0], x));
-            (what, dots(tables, x, y, band))
+            let what = format!("{} over {}", title(tables[0], y), title(tables[0], x));
+            let Some(band) = band else { return Some((what, dots(tables, x, y))) };
+            let rings = if held_out.contains(&true) { ", rings those that the search never saw" } else { "" };
+            let what = format!(
+                "{what}, with the wanted band in green; small dots are samples, large ones the mean of each case{rings}"
+            );
+            let tables: Vec<_> = tables.iter().copied().zip(held_out.iter().copied()).collect();
+            (what, diagram::draw(&tables, Columns { x, y, band }))
         }
     })
 }
@@ -44,10 +51,10 @@ fn draw(shape: Shape, tables: &[&RunTable]) -> Option<(String, String)> {
 /// The picture of one table; `None` where there is nothing to draw.
 pub fn of_table(table: &RunTable) -> Option<String> {
     let shape = table.plot.filter(|_| !table.rows.is_empty())?;
-    draw(shape, &[table]).map(|(_, svg)| svg)
+    draw(shape, &[table], &[false]).map(|(_, svg)| svg)
 }
 
-/// One plot for each column with a table, of its first case.
+/// One plot for each column with a table: of its first case, or where a band is wanted of all.
 pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let mut plots: Vec<Plot> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
@@ -56,21 +63,28 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
             continue;
         }
         seen.push(&first.about.column);
+        let about = &first.about;
+        let whole = matches!(first.plot, Some(Shape::Dots { band: Some(_), .. }));
         let of = |t: &&RunTable| {
-            (&t.about.column, &t.about.case) == (&first.about.column, &first.about.case) && t.columns == first.columns
+            t.about.column == about.column && (whole || t.about.case == about.case) && t.columns == first.columns
         };
         let tables: Vec<&RunTable> = run.tables.iter().filter(of).filter(|t| !t.rows.is_empty()).collect();
-        let drawn = first.plot.filter(|_| !tables.is_empty()).and_then(|shape| draw(shape, &tables));
+        let unseen = |t: &&RunTable| run.summary.cases.iter().any(|c| c.held_out && c.case == t.about.case);
+        let held_out: Vec<bool> = tables.iter().map(unseen).collect();
+        let drawn = first.plot.filter(|_| !tables.is_empty()).and_then(|shape| draw(shape, &tables, &held_out));
         let Some((what, svg)) = drawn else { continue };
-        let about = &first.about;
+        let shown = run.summary.shown.map_or_else(|| "one seed".to_string(), ShownSeed::words);
+        let (of, files) = match &tables[..] {
+            _ if whole => ("of every case".to_string(), format!("tables/{}-*.csv", file_stem(&about.column))),
+            [one] => (format!("of {}", about.case), one.file()),
+            several => {
+                let files: Vec<String> = several.iter().map(|t| t.file()).collect();
+                (format!("of {}", about.case), files.join(", "))
+            }
+        };
         plots.push(Plot {
             name: format!("table_{}", file_stem(&about.column)),
-            caption: format!(
-                "{what}: {} in one recorded run of {}, all with the same seed. The numbers are in {}.",
-                about.metric,
-                about.case,
-                tables.iter().map(|t| t.file()).collect::<Vec<_>>().join(", ")
-            ),
+            caption: format!("{what}: {} in one run {of} on {shown}. The numbers are in {files}.", about.metric),
             svg,
         });
     }
@@ -111,19 +125,11 @@ fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usiz
     })
 }
 
-fn dots(tables: &[&RunTable], right: usize, up: usize, band: Option<(usize, usize)>) -> String {
-    let ends = band.iter().flat_map(|b| all(tables, b.0).chain(all(tables, b.1)));
+fn dots(tables: &[&RunTable], right: usize, up: usize) -> String {
     let x = Axis::around(all(tables, right).chain([0.0]), Scale::Linear);
-    let y = Axis::around(all(tables, up).chain(ends).chain([0.0]), Scale::Linear);
+    let y = Axis::around(all(tables, up).chain([0.0]), Scale::Linear);
     let titles = (title(tables[0], right), title(tables[0], up));
     Graph::new(sheet(tables, true), (x, titles.0), (y, titles.1)).draw(|c, p| {
-        if let Some((low, high)) = band {
-            let rows = tables.iter().flat_map(|t| &t.rows).map(|r| (r[right], r[low], r[high]));
-            let mut rows: Vec<_> = rows.filter(|r| [r.0, r.1, r.2].iter().all(|v| v.is_finite())).collect();
-            rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-            rows.dedup_by(|a, b| a.0 == b.0);
-            p.band(c, &rows, Fill::new(WANTED).alpha(0.2));
-        }
         for (at, table) in tables.iter().enumerate() {
             for row in thinned(table).filter(|r| r[right].is_finite() && r[up].is_finite()) {
                 c.mark(p.at(row[right], row[up]), Symbol::dot(color(tables, at), 2.2).alpha(0.45));
@@ -157,7 +163,14 @@ mod tests {
             (Some(Shape::Steps), 3, Some("Over time")),
             (Some(Shape::Maps), 3, Some("Over the place")),
             (dots(0, 1, None), 2, Some("speed (m/s) over density (1/m\u{b2})")),
-            (dots(0, 1, Some((2, 3))), 4, Some("speed (m/s) over density (1/m\u{b2}), with the wanted band in green")),
+            (
+                dots(0, 1, Some((2, 3))),
+                4,
+                Some(
+                    "speed (m/s) over density (1/m\u{b2}), with the wanted band in green; small dots are samples, large ones the \
+                     mean of each case",
+                ),
+            ),
             // Nothing to draw: no value beside time or place, a column that is not there, a table that does not say.
             (Some(Shape::Curves), 1, None),
             (Some(Shape::Steps), 2, None),

@@ -12,8 +12,8 @@ use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Polygon};
 use serde::{Deserialize, Serialize};
-use tracks::thinning;
-pub use tracks::{Crowd, Track};
+pub use tracks::{Crowd, Leaving, Track};
+use tracks::{rising, thinning};
 use units::{cm, line, point};
 
 /// Most positions of one crowd; longer recordings are thinned to whole multiples of their interval. Chosen here: at
@@ -88,6 +88,9 @@ pub struct ReplayFile {
     pub format: u32,
     /// What it shows.
     pub title: String,
+    /// The case, where the file belongs to a run folder; earlier files have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub case: String,
     /// Walls, each x, y, x, y in cm.
     pub walls: Vec<[i64; 4]>,
     /// Where people can be, if the place is described so.
@@ -110,6 +113,9 @@ pub struct ReplayFile {
     /// Indices of groups to mark: those that others follow or guard, and single people among groups.
     #[serde(default)]
     pub marked: Vec<u16>,
+    /// Which run is shown, as a sentence; "" where there was no choice.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
     /// True to highlight overlapping bodies from the start: where collisions are counted.
     #[serde(default)]
     pub overlaps: bool,
@@ -125,6 +131,7 @@ impl ReplayFile {
         let mut file = Self {
             format: 1,
             title: title.into(),
+            case: String::new(),
             walls: plan.walls.iter().map(line).collect(),
             walkable: plan
                 .walkable
@@ -139,6 +146,7 @@ impl ReplayFile {
             rings: Rings::of(&plan.periodic),
             groups: groups.to_vec(),
             marked: Vec::new(),
+            note: String::new(),
             overlaps: false,
             crowds: Vec::new(),
         };
@@ -159,6 +167,16 @@ impl ReplayFile {
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
         file
+    }
+
+    /// With the times at which collisions began, s, for each crowd; `None` where they were not counted.
+    #[must_use]
+    pub fn colliding(mut self, times: &[Option<Vec<f64>>]) -> Self {
+        for (crowd, times) in self.crowds.iter_mut().zip(times) {
+            crowd.collided_s = times.as_ref().map(|times| rising(times.iter().copied()));
+        }
+        self.overlaps = self.crowds.iter().any(|c| c.collided_s.is_some());
+        self
     }
 
     /// Corners (low, high) of everything that is drawn, m; the unit square for an empty file.

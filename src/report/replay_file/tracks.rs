@@ -34,8 +34,47 @@ pub struct Crowd {
     pub frames: usize,
     /// When people left, s to 0.01, rising.
     pub left_s: Vec<f64>,
+    /// When collisions began, s to 0.01, rising, as the metric `collisions` counts them; `None` where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collided_s: Option<Vec<f64>>,
+    /// When people left in the runs on all fresh seeds of the report; `None` where only one was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Leaving>,
     /// The people, by id.
     pub people: Vec<Track>,
+}
+
+/// When people left in several runs of the same.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Leaving {
+    /// Number of runs.
+    pub runs: usize,
+    /// When n + 1 people had left in the first of the runs that came so far, s.
+    pub first_s: Vec<f64>,
+    /// When n + 1 people had left in all of them, s; shorter where somebody stayed in one.
+    pub last_s: Vec<f64>,
+}
+
+impl Leaving {
+    /// From the times of each run, s.
+    pub fn of(runs: &[Vec<f64>]) -> Self {
+        let runs: Vec<Vec<f64>> = runs.iter().map(|times| rising(times.iter().copied())).collect();
+        let most = runs.iter().map(Vec::len).max().unwrap_or(0);
+        let least = runs.iter().map(Vec::len).min().unwrap_or(0);
+        let at = |n: usize| runs.iter().filter_map(move |times| times.get(n).copied());
+        Self {
+            runs: runs.len(),
+            first_s: (0..most).map(|n| at(n).fold(f64::INFINITY, f64::min)).collect(),
+            last_s: (0..least).map(|n| at(n).fold(0.0, f64::max)).collect(),
+        }
+    }
+}
+
+/// Times in order, s to 0.01.
+pub(super) fn rising(times: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut times: Vec<f64> = times.filter(|t| t.is_finite()).map(|t| (t * 100.0).round() / 100.0).collect();
+    times.sort_by(f64::total_cmp);
+    times
 }
 
 impl Crowd {
@@ -61,16 +100,16 @@ impl Crowd {
                 track.y.push(now[1] - before[1]);
             }
         }
-        let mut left_s: Vec<f64> =
-            recorded.left_s.iter().flatten().filter(|t| t.is_finite()).map(|t| (t * 100.0).round() / 100.0).collect();
-        left_s.sort_by(f64::total_cmp);
+        let left_s = rising(recorded.left_s.iter().flatten().copied());
         let every_s = (recorded.every_s * keep as f64 * 1e6).round() / 1e6;
-        Self { label: label.into(), every_s, frames: count, left_s, people: people.into_values().collect() }
+        let people = people.into_values().collect();
+        Self { label: label.into(), every_s, frames: count, left_s, collided_s: None, seeds: None, people }
     }
 
-    /// Length of the recording, s.
+    /// Length of the recording, s. The last person may leave after the last frame.
     pub fn end_s(&self) -> f64 {
-        self.every_s * self.frames.saturating_sub(1) as f64
+        let frames_s = self.every_s * self.frames.saturating_sub(1) as f64;
+        self.left_s.last().map_or(frames_s, |last| frames_s.max(*last))
     }
 }
 

@@ -85,7 +85,7 @@ const OVERLAP: Want = Want {
 
 /// Nobody stays behind.
 const LEFT: Want = Want {
-    name: "left",
+    name: "inside",
     text: r#"metric = "people_left", at_most = 0.0, scale = 5.0"#,
     source: "chosen here: everybody leaves; five people are too many by one unit",
 };

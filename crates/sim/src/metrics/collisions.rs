@@ -1,14 +1,15 @@
 //! Overlaps of people with each other.
 
 use super::near::Sweep;
-use super::{MakeMetric, Metric, Need, Seen, people};
+use super::{MakeMetric, Metric, Need, Plot, Seen, Table, people};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
 /// Number of collisions of people.
 pub static COLLISIONS: Entry<MakeMetric> = Entry {
     name: "collisions",
-    doc: "Number of collisions: each run of successive samples in which a pair overlaps by more than 1 mm counts once.",
+    doc: "Number of collisions: each run of successive samples in which a pair overlaps by more than 1 mm counts once; the table \
+          is their number over time.",
     source: "SteerBench (unique collisions, threshold), counted once per pair",
     params: &[],
     make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Events, scenario)), "events")
@@ -58,6 +59,8 @@ struct Collisions {
     now: Vec<(u32, u32)>,
     last_s: Option<f64>,
     events: usize,
+    /// Samples at which collisions began, and how many there were by then; the first sample too.
+    began: Vec<(f64, usize)>,
     time_s: f64,
     deepest_m: f64,
 }
@@ -73,6 +76,7 @@ impl Collisions {
             now: Vec::with_capacity(3 * people),
             last_s: None,
             events: 0,
+            began: Vec::with_capacity(3 * people),
             time_s: 0.0,
             deepest_m: 0.0,
         }
@@ -101,7 +105,11 @@ impl Metric for Collisions {
             *deepest_m = deepest_m.max(overlap);
         });
         now.sort_unstable();
-        self.events += new_pairs(&self.before, &self.now);
+        let new = new_pairs(&self.before, &self.now);
+        self.events += new;
+        if new > 0 || self.last_s.is_none() {
+            self.began.push((seen.time_s, self.events));
+        }
         let elapsed = self.last_s.map_or(0.0, |last| seen.time_s - last);
         self.time_s += self.before.len() as f64 * elapsed;
         self.last_s = Some(seen.time_s);
@@ -117,11 +125,20 @@ impl Metric for Collisions {
         })
     }
 
+    fn table(&self) -> Option<Table> {
+        let Quantity::Events = self.quantity else { return None };
+        let (_, last) = self.began.last()?;
+        let end = self.last_s.map(|time_s| (time_s, *last));
+        let rows = self.began.iter().copied().chain(end).map(|(time_s, n)| vec![time_s, n as f64]).collect();
+        Some(Table { plot: Plot::Curves, columns: &["time_s", "collisions"], rows })
+    }
+
     fn reset(&mut self) {
         self.before.clear();
         self.now.clear();
         self.last_s = None;
         self.events = 0;
+        self.began.clear();
         self.time_s = 0.0;
         self.deepest_m = 0.0;
     }
@@ -150,6 +167,20 @@ mod tests {
         assert_eq!(crossing(&COLLISIONS, 1), 1.0);
         assert!((crossing(&COLLISION_TIME_S, 1) - 0.5).abs() < 1e-9);
         assert!((crossing(&OVERLAP_MAX_M, 1) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_table_counts_collisions_over_time() {
+        let film = Film::new(2, 100.0);
+        let mut metric = make(&COLLISIONS, &film);
+        for (time_s, apart) in [(0.0, 2.0), (1.0, 0.3), (2.0, 0.3), (3.0, 2.0), (4.0, 0.3), (5.0, 2.0)] {
+            film.show(metric.as_mut(), time_s, &[(0, (0.0, 0.0)), (1, (apart, 0.0))], &[]);
+        }
+        let rows = metric.table().unwrap().rows;
+        assert_eq!(rows, [[0.0, 0.0], [1.0, 1.0], [4.0, 2.0], [5.0, 2.0]].map(Vec::from));
+        assert_eq!(make(&COLLISION_TIME_S, &film).table(), None);
+        metric.reset();
+        assert_eq!(metric.table(), None);
     }
 
     #[test]
