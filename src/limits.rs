@@ -52,14 +52,14 @@ pub(crate) static DOCUMENT: Limit = limit(
     "an experiment, a preset or a geometry",
     4 * MEGABYTE,
     "bytes",
-    "parsing takes some 50 bytes of memory for each byte; positions of 100,000 people fit",
+    "parsing takes up to 90 bytes of memory for each byte; positions of 100,000 people fit",
 );
 /// Whatever else is read as a whole.
 pub(crate) static FILE: Limit = limit(
     "a file of recorded tracks, a table or a log",
     500 * MEGABYTE,
     "bytes",
-    "it is held in memory, and its rows take about five times as much",
+    "it is held in memory, with its rows up to five times its size",
 );
 /// A line of `ask-tell` and `evaluate`.
 pub(crate) static LINE: Limit =
