@@ -96,7 +96,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         lines.extend(found);
         chart = chart.with(model, Mark::Ours, flows(&ran));
         for (words, ran) in &cured {
-            chart = chart.with(&format!("{model} {words}"), Mark::Ours, flows(ran));
+            chart = chart.with(format!("{model} {words}"), Mark::Ours, flows(ran));
         }
     }
     Ok(Outcome { lines, charts: vec![chart] })
