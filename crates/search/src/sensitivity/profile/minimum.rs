@@ -35,6 +35,9 @@ impl Profiles {
             return None;
         }
         let model = Quadratic::fit(&self.rows(), &self.best, None, HEIGHT * threshold)?;
+        if self.contradicts(&model, threshold) {
+            return None;
+        }
         let back = inverse(n, &model.bend, threshold)?;
         let share = |k: usize| {
             let high = self.worse(k).max(0.0) / (HEIGHT * threshold).max(f64::MIN_POSITIVE);
@@ -64,6 +67,20 @@ impl Profiles {
             }
         }
         Some(Minimum(minima))
+    }
+}
+
+impl Profiles {
+    /// True if the points near the best lie farther from a quadratic than their noise explains: the sum of squares over its
+    /// variance is three standard deviations of chi squared above what it should be.
+    fn contradicts(&self, model: &Quadratic, threshold: f64) -> bool {
+        let Some(noise) = self.threshold().1 else { return true };
+        let near = (0..self.points.len()).filter(|&k| self.worse(k) <= HEIGHT * threshold);
+        let off: Vec<f64> = near.map(|k| self.worse(k) - model.rise(&self.best, &self.points[k].x)).collect();
+        let free = (off.len() - 1) as f64;
+        let mean = stats::mean(&off);
+        let squares: f64 = off.iter().map(|off| (off - mean) * (off - mean)).sum();
+        squares / (noise * noise) > free + 3.0 * (2.0 * free).sqrt()
     }
 }
 

@@ -113,16 +113,20 @@ impl Planted {
     }
 }
 
-/// Of all intervals of so many problems: the share that holds the planted value, and the shares of ends that are open.
-fn coverage(problems: u64) -> (f64, f64, f64) {
-    let (mut all, mut held, mut open, mut narrow) = (0.0, 0.0, 0.0, 0.0);
+/// Of so many problems the share of intervals that have a level; of these the share that holds the planted value, the share of open
+/// ends, and the mean width.
+fn coverage(problems: u64) -> (f64, f64, f64, f64) {
+    let (mut lines, mut all, mut held, mut open, mut narrow) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for seed in 0..problems {
         let planted = Planted::new(seed);
         let (best, found) = planted.profile(300, 45);
         for (j, line) in found.lines.iter().enumerate() {
             let truth = planted.minimum[j] - best[j];
             let Interval { ends, open: opened, calibrated } = line.interval;
-            assert!(calibrated, "problem {seed}: {line:?}");
+            lines += 1.0;
+            if !calibrated {
+                continue;
+            }
             let inside = (opened.0 || ends.0 <= truth) && (opened.1 || truth <= ends.1);
             all += 1.0;
             held += f64::from(u8::from(inside));
@@ -131,18 +135,18 @@ fn coverage(problems: u64) -> (f64, f64, f64) {
         }
     }
     println!(
-        "{problems} problems, {all} intervals: {:.3} hold the truth, {:.3} of the ends are open, mean width {:.3}",
+        "{problems} problems, {lines} intervals, {all} with a level: {:.3} of these hold the truth, {:.3} of the ends are open, mean width {:.3}",
         held / all,
         open / all,
         narrow / all
     );
-    (held / all, open / all, narrow / all)
+    (all / lines, held / all, open / all, narrow / all)
 }
 
 #[test]
 fn intervals_hold_the_truth_of_a_few_problems() {
-    let (held, open, width) = coverage(3);
-    assert!(held >= 0.6 && open < 0.1 && width < 0.2, "{held} {open} {width}");
+    let (_, held, open, width) = coverage(20);
+    assert!(held >= 0.8 && open < 0.1 && width < 0.2, "{held} {open} {width}");
 }
 
 /// Answers points of a loss in three replicas that differ by 0.003, in an order that depends on the point.
@@ -234,7 +238,8 @@ fn whole_numbers_go_on_by_one_at_least() {
 #[test]
 #[ignore = "two hundred problems"]
 fn slow_intervals_hold_the_truth_as_often_as_they_say() {
-    let (held, open, _) = coverage(200);
+    let (leveled, held, open, _) = coverage(200);
+    assert!(leveled >= 0.9, "{leveled}");
     assert!((0.85..=0.95).contains(&held), "{held}");
     assert!(open < 0.1, "{open}");
 }
