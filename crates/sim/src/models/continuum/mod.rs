@@ -196,8 +196,11 @@ mod tests {
     #[test]
     fn with_crowding_people_slow_down_also_where_all_walk_alike() {
         let law = Flow { drop: 0.25, lift: 0.0, ..LAW };
-        assert_eq!([LAW.speed(3.0, 1.4, 1.4), law.speed(3.0, 1.4, 1.4)], [1.4, 1.4 - 0.25 * 2.0]);
+        assert_eq!([LAW.speed(3.0, 1.4, 1.4), law.speed(3.0, 1.4, 1.4)], [1.4, 1.4 - 0.25 * 3.0]);
+        // Between one and two times what a lone person may add, the own body counts less and less.
+        assert_eq!(law.speed(1.5, 1.4, 1.4), 1.4 - 0.25 * 1.0);
         // Nobody slows down for the own body, and against a stream the slower law counts.
-        assert_eq!([law.speed(0.9, 1.4, 1.4), law.speed(3.0, 0.2, 1.4), law.speed(9.0, 1.4, 1.4)], [1.4, 0.2, 0.06]);
+        assert_eq!([law.speed(0.9, 1.4, 1.4), law.speed(9.0, 1.4, 1.4)], [1.4, 0.06]);
+        assert!((law.speed(3.0, 0.2, 1.4) - 0.2).abs() < 1e-15);
     }
 }
