@@ -82,7 +82,7 @@ impl RunTable {
             .next()
             .ok_or("the line with the names of the columns is missing")?
             .split(',')
-            .map(ToString::to_string)
+            .map(|name| name.trim().to_string())
             .collect();
         let cell = |c: &str| match c.parse() {
             _ if c.is_empty() => Ok(f64::NAN),
