@@ -10,14 +10,14 @@
 //! ```
 //! use crowdtune_search::sensitivity::profile::{Answer, Profiles, Setup};
 //!
-//! // The loss is (x - 0.5)^2, plus what all points of a replica share.
-//! let loss = |x: &[f64]| (x[0] - 0.5) * (x[0] - 0.5);
+//! // The loss is 1 + (x - 0.5)^2, plus what all points of a replica share: so the noise is what the caller guesses.
+//! let loss = |x: &[f64]| 1.0 + (x[0] - 0.5) * (x[0] - 0.5);
 //! let search = (0..20).map(|k| f64::from(k) / 20.0).map(|x| (vec![x], loss(&[x]))).collect();
 //! let mut profiles =
 //!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], noise: 0.006, ways: vec![vec![1.0]] });
 //! for _ in 0..8 {
 //!     let answer = |x: &Vec<f64>| {
-//!         let parts: Vec<f64> = [0.99, 1.01].iter().map(|shared| loss(x) * shared).collect();
+//!         let parts: Vec<f64> = [-0.01, 0.01].iter().map(|shared| loss(x) + shared).collect();
 //!         Some(Answer { loss: loss(x), parts })
 //!     };
 //!     let answers: Vec<_> = profiles.ask().iter().map(answer).collect();
