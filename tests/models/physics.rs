@@ -239,25 +239,23 @@ fn elastic(overlaps: impl Iterator<Item = f64>) -> f64 {
     overlaps.map(|g| 0.5 * STIFFNESS * g * g).sum()
 }
 
-/// Steps bodies in a box and checks the two statements about their energy.
+/// Steps bodies in a box. The backward Euler step of springs loses energy whatever its length, and bodies that turn
+/// about each other overlap less than their springs say: what may rise is only what a step could not feel, the overlap
+/// of those who came into touch in it. A crowd that met while it turned may keep that, so there is no bound over many
+/// steps that is tighter than their sum.
 fn energy_never_rises(people: &[Person], friction: f64, dt: f64) -> Result<(), TestCaseError> {
     let start = crowd_of(people);
     let mut touch = overlaps(&start);
     let mut before = kinetic(&start) + elastic(touch.iter().copied());
-    let most = before;
+    let rounding = 1e-6 * before;
     let set: Vec<_> = BODIES.into_iter().chain([("sliding_friction_kg_per_m_s", friction)]).collect();
     let mut worst: Result<(), TestCaseError> = Ok(());
     watched(&hall(&four_walls()), start, &set, (dt, (2.0 / dt) as u64), &mut |crowd| {
         let now = overlaps(crowd);
         let energy = kinetic(crowd) + elastic(now.iter().copied());
-        // Who has come into touch during the step was not felt in it: the next one takes that away.
         let late = elastic(now.iter().zip(&touch).filter(|(_, was)| **was == 0.0).map(|(g, _)| *g));
-        let rounding = 1e-6 * most;
         if worst.is_ok() && energy > before + late + rounding {
             worst = Err(TestCaseError::fail(format!("{energy} J after {before} J and {late} J of new contact")));
-        }
-        if worst.is_ok() && now.iter().all(|g| *g == 0.0) && energy > most + rounding {
-            worst = Err(TestCaseError::fail(format!("{energy} J apart, {most} J at first")));
         }
         (before, touch) = (energy, now);
     });
