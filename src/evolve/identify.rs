@@ -27,7 +27,7 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
     // The rounding differences of equal runs are not noise.
     let most = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
     let (noise, from) = match noise(experiment, &rows) {
-        Some((noise, from)) if noise > 1e-12 * most => (Some(noise), from),
+        Some((noise, units)) if noise > 1e-12 * most => (Some(noise), units.word()),
         _ => (None, "fit"),
     };
     let mut out = Identified { rows: rows.len() as u64, ..Identified::default() };
@@ -48,7 +48,7 @@ pub fn identify(experiment: &Experiment, trials: &[Trial]) -> Option<Identified>
     if let Some((check, found)) = Check::again(experiment, trials) {
         (out.noise, out.threshold) = (found.noise, Some(found.threshold));
         out.noise_from = check.noise_from().to_string();
-        (out.points, out.replicas) = (found.points as u64, check.replicas());
+        (out.points, out.again, out.replicas) = (found.points as u64, found.again as u64, check.replicas());
         out.profiles = profiles(experiment, &genes, &found);
     }
     Some(out)
@@ -78,6 +78,7 @@ fn profiles(experiment: &Experiment, genes: &[usize], found: &Found) -> Vec<Prof
             at: x.iter().enumerate().map(|(k, x)| axis(k).decode(*x)).collect(),
             worse: Some(*worse).filter(|worse| worse.is_finite()),
         };
+        let reached = |end: profile::End| end.reached && end.confirmed == end.inside;
         let place = |at: f64| line.values.iter().position(|v| v.0 == at).unwrap_or(0);
         let alone = (line.way.iter().filter(|x| **x != 0.0).count() == 1).then(|| taking[0]);
         let interval = |k: usize| {
@@ -96,9 +97,9 @@ fn profiles(experiment: &Experiment, genes: &[usize], found: &Found) -> Vec<Prof
             keys: taking.iter().map(|&k| experiment.space.genes[genes[k]].key.clone()).collect(),
             points: line.values.iter().map(point).collect(),
             within: Within {
-                first: place(line.low.inside),
-                last: place(line.high.inside),
-                reached: (line.low.reached, line.high.reached),
+                first: place(line.low.confirmed),
+                last: place(line.high.confirmed),
+                reached: (reached(line.low), reached(line.high)),
             },
             interval: alone.map(interval),
         }

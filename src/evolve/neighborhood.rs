@@ -116,7 +116,7 @@ pub(super) fn draws(trial: &Trial) -> bool {
 
 /// Standard error of the loss of the best rows, and what it was measured from: jackknife over replicas, or over cases if there is
 /// only one replica or all are the same; `None` if there is neither.
-pub(super) fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'static str)> {
+pub(super) fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, Units)> {
     let units = Units::of(rows.first()?)?;
     let rescore = Rescore::new(experiment);
     let errors: Vec<f64> = rows
@@ -128,5 +128,5 @@ pub(super) fn noise(experiment: &Experiment, rows: &[&Trial]) -> Option<(f64, &'
             Some(error * error / parts.len() as f64)
         })
         .collect();
-    (!errors.is_empty()).then(|| (stats::mean(&errors).sqrt(), units.word()))
+    (!errors.is_empty()).then(|| (stats::mean(&errors).sqrt(), units))
 }

@@ -5,7 +5,7 @@ use super::experiment::Experiment;
 use super::log;
 use super::neighborhood::{Units, comparable, coordinates, draws, noise, numbers, refused};
 use super::scoring::Rescore;
-use crowdtune_search::sensitivity::profile::{self, Answer, Found, Profiles, Setup};
+use crowdtune_search::sensitivity::profile::{self, Answer, Asked, Found, Profiles, Setup};
 use crowdtune_search::sensitivity::valley;
 use crowdtune_search::{Genome, Purpose, Question, Trial};
 
@@ -24,9 +24,8 @@ pub(super) struct Check<'a> {
     replicas: u32,
     profiles: Profiles,
     units: Option<Units>,
-    /// How far the recommendation itself misses its musts on these replicas.
-    violation: f64,
-    told: usize,
+    /// How far the recommendation itself misses its musts on the first replicas, and on the fresh ones.
+    violation: [Option<f64>; 2],
 }
 
 impl<'a> Check<'a> {
@@ -45,21 +44,21 @@ impl<'a> Check<'a> {
         }
         let refused = refused(experiment, trials, best);
         let refused = refused.iter().map(|t| coordinates(experiment, &numbers, &t.question.genome)).collect();
-        let noise = guess(experiment, &rows, &search)?;
         let drawn = log::last_check(trials).selection.iter().any(draws);
+        let replicas = if drawn { experiment.replicas().max(REPLICAS) } else { 1 };
+        let noise = guess(experiment, &rows, &search, replicas)?;
         let at = coordinates(experiment, &numbers, best);
         let ways = profile::ways(&at, &search, noise);
         let cells = numbers.iter().map(|&g| experiment.space.genes[g].axis.cells()).collect();
         Some(Self {
             experiment,
             rescore: Rescore::new(experiment),
-            profiles: Profiles::new(Setup { best: at, cells, search, refused, noise, ways }),
+            profiles: Profiles::new(Setup { best: at, cells, search, refused, noise, drawn, ways }),
             numbers,
             best: best.clone(),
-            replicas: if drawn { experiment.replicas().max(REPLICAS) } else { 1 },
+            replicas,
             units: None,
-            violation: 0.0,
-            told: 0,
+            violation: [None; 2],
         })
     }
 
@@ -74,29 +73,30 @@ impl<'a> Check<'a> {
     /// The next questions; empty when nothing is left to ask.
     pub fn ask(&mut self) -> Vec<Question> {
         let asked = self.profiles.ask();
-        let question = |x: Vec<f64>| {
+        let question = |asked: Asked| {
             let mut genome = self.best.clone();
-            self.numbers.iter().zip(x).for_each(|(&g, x)| genome[g] = x);
-            Question { genome, replicas: 0..self.replicas, purpose: Purpose::Profile }
+            self.numbers.iter().zip(asked.x).for_each(|(&g, x)| genome[g] = x);
+            let first = if asked.again { self.replicas } else { 0 };
+            Question { genome, replicas: first..first + self.replicas, purpose: Purpose::Profile }
         };
         asked.into_iter().map(question).collect()
     }
 
     /// The answers to the first of them, in their order.
     pub fn tell(&mut self, rows: &[&Trial]) {
-        if self.told == 0
-            && let Some(best) = rows.first()
-        {
-            self.units = Units::of(best);
-            self.violation = best.violation;
+        // The recommendation comes first on either set of replicas.
+        for row in rows {
+            if self.violation == [None; 2] {
+                self.units = Units::of(row);
+            }
+            self.violation[set(row)].get_or_insert(row.violation);
         }
-        self.told += rows.len();
         let answers = rows.iter().map(|row| self.answer(row)).collect();
         self.profiles.tell(answers);
     }
 
     fn answer(&self, row: &Trial) -> Option<Answer> {
-        if !row.is_done() || row.violation > self.violation {
+        if !row.is_done() || self.violation[set(row)].is_some_and(|best| row.violation > best) {
             return None;
         }
         let parts = self.units.as_ref().map(|units| units.parts(self.experiment, &self.rescore, row));
@@ -133,11 +133,22 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Standard error of a loss of the search: measured, or what a quadratic model leaves open.
-fn guess(experiment: &Experiment, rows: &[&Trial], search: &[(Vec<f64>, f64)]) -> Option<f64> {
-    if let Some((noise, _)) = noise(experiment, rows).filter(|(noise, _)| *noise > 0.0) {
-        return Some(noise);
+/// Which replicas a question ran on: 0 for the first ones, 1 for the fresh ones.
+fn set(row: &Trial) -> usize {
+    usize::from(row.question.replicas.start > 0)
+}
+
+/// Standard error of a loss on so many replicas: measured on those of the search, or what a quadratic model leaves open.
+fn guess(experiment: &Experiment, rows: &[&Trial], search: &[(Vec<f64>, f64)], replicas: u32) -> Option<f64> {
+    // Of a mean it falls with the root of their number.
+    let ran = rows.first().map_or(replicas, |row| row.question.replicas.end - row.question.replicas.start);
+    let fewer = (f64::from(ran) / f64::from(replicas)).sqrt().min(1.0);
+    match noise(experiment, rows).filter(|(noise, _)| *noise > 0.0) {
+        Some((noise, Units::Replicas(_))) => Some(noise * fewer),
+        Some((noise, Units::Cases(_))) => Some(noise),
+        None => {
+            let (points, losses): (Vec<_>, Vec<_>) = search.iter().cloned().unzip();
+            valley::fit(&points, &losses, None).ok().map(|found| found.noise * fewer).filter(|noise| *noise > 0.0)
+        }
     }
-    let (points, losses): (Vec<_>, Vec<_>) = search.iter().cloned().unzip();
-    valley::fit(&points, &losses, None).ok().map(|found| found.noise).filter(|noise| *noise > 0.0)
 }

@@ -189,9 +189,19 @@ pub fn determined(found: &Identified) -> String {
     } else {
         String::new()
     };
+    // Where replicas do not differ there is nothing to confirm.
+    let again = if found.again > 0 {
+        format!(
+            ", {} of them, at the ends, on as many fresh ones too. Up to the ends that these confirm the loss is within the noise; what \
+             lies between two points was not simulated",
+            found.again
+        )
+    } else {
+        String::new()
+    };
     format!(
         "Each number was held at values on both sides of the recommendation while the others were searched anew: {} of {} on seeds \
-         of their own. A difference of two losses up to {threshold} is noise (90 %: {from}){better}",
+         of their own{again}. A difference of two losses up to {threshold} is noise (90 %: {from}){better}",
         format::count(found.points, "simulated point"),
         format::count(u64::from(found.replicas), "replica"),
     )

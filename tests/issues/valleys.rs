@@ -39,7 +39,8 @@ fn what_cannot_be_told_apart_was_simulated() {
     let asked: Vec<&Value> = rows.iter().filter(|r| r["purpose"] == "profile").collect();
     assert!(asked.len() >= 9, "{}", asked.len());
     let identified = &json(&place, "run/summary.json")["identified"];
-    assert_eq!(identified["points"], asked.len());
+    let again = identified["again"].as_u64().unwrap();
+    assert_eq!(identified["points"].as_u64().unwrap() + again, asked.len() as u64);
     let profiles = identified["profiles"].as_array().unwrap();
     assert!(profiles.len() >= 2, "{identified}");
     let threshold = identified["threshold"].as_f64().unwrap();
@@ -53,6 +54,14 @@ fn what_cannot_be_told_apart_was_simulated() {
             // Each has a row in the log.
             let same = |row: &&Value| (row["objectives"][0].as_f64().unwrap() - best - worse).abs() < 1e-12;
             assert!(asked.iter().copied().filter(|row| row["outcome"] == "done").any(|row| same(&row)), "{point}");
+        }
+        // An end was chosen because its loss came out low, so it has a second row on fresh replicas.
+        for end in [first, last] {
+            let worse = points[end.as_u64().unwrap() as usize]["worse"].as_f64().unwrap();
+            let is_end = |row: &&&Value| row["objectives"][0].as_f64().is_some_and(|loss| (loss - best - worse).abs() < 1e-12);
+            let row = asked.iter().find(is_end).unwrap();
+            let fresh = |other: &&&Value| other["genome"] == row["genome"] && other["replicas"][0] == row["replicas"][1];
+            assert!(worse == 0.0 || asked.iter().any(|other| fresh(&other)), "{profile}");
         }
     }
     // Both constants carry their interval.

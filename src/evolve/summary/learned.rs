@@ -51,6 +51,8 @@ pub struct Identified {
     pub threshold: Option<f64>,
     /// Points that were simulated for the profiles.
     pub points: u64,
+    /// How many of them ran on fresh replicas once more, the recommendation among them.
+    pub again: u64,
     /// Replicas of each.
     pub replicas: u32,
     /// Searched numbers: the order of [`ProfilePoint::at`].
@@ -82,7 +84,8 @@ pub struct ProfilePoint {
     pub worse: Option<f64>,
 }
 
-/// The simulated points around the recommendation that are within the noise without a gap.
+/// The simulated points around the recommendation that are within the noise without a gap, the first and the last confirmed on fresh
+/// replicas where replicas differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Within {
     /// Index of the first one in [`Profile::points`].

@@ -9,8 +9,12 @@ use crate::report::learned::place;
 use crate::report::run::Run;
 use crowdtune_search::{Trial, better};
 
-/// The picture is this many times as wide as what was simulated. Chosen here: its surroundings are seen.
-const ZOOM: f64 = 1.6;
+/// The picture is this many times as wide as what is within the noise. Chosen here: its surroundings are seen.
+const ZOOM: f64 = 3.0;
+/// The same around the recommendation with all points of the profiles, where none but it is within the noise.
+const WHOLE: f64 = 1.2;
+/// Narrowest picture, as a share of the range. Chosen here: its ticks differ in the third digit.
+const NARROW: f64 = 0.005;
 /// Share of the trials, the best ones, over which the color scale runs.
 const COLORED: f64 = 0.5;
 
@@ -23,7 +27,8 @@ const WORSE: Symbol = Symbol::dot(POINT, 2.2).alpha(0.45);
 
 const CHECKED: &str = "Everything here was simulated. Small points: trials of the search, blue is a small loss. Large points: profiles, \
                        each with one parameter or direction held and the others searched anew, on seeds of their own; filled \
-                       ones are within the noise of the recommendation. The line joins those along the direction in which the \
+                       ones are within the noise of the recommendation (the first and the last were confirmed on fresh seeds where seeds \
+                       matter). The line joins those along the direction in which the \
                        loss is flattest. Other parameters differ from point to point.";
 const UNCHECKED: &str = "Trials of the search by the two of its parameters that a model of the log has most tied to each other; blue is \
                          a small loss. How far they may go together was not simulated. Other parameters differ from point to point.";
@@ -47,7 +52,7 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let (Some(a), Some(b)) = (gene(&first), gene(&second)) else { return Vec::new() };
     let mut legend = Legend::new();
     if way.is_some() {
-        legend = legend.with(Key::Mark(WITHIN), "profile, within the noise").with(Key::Mark(BEYOND), "profile, worse");
+        legend = legend.with(Key::Mark(WITHIN), "profile, within the noise").with(Key::Mark(BEYOND), "profile, beyond");
     }
     let legend = legend
         .with(Key::Mark(CHOSEN), "tuned")
@@ -62,11 +67,13 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     };
     let sheet = Sheet::new(format!("{y} against {x}")).below(below).legend(legend);
     let shown = simulated(found, (&first, &second), s.genes[a].tuned, s.genes[b].tuned);
-    let (xs, ys): (Vec<f64>, Vec<f64>) = shown.iter().map(|p| p.0).unzip();
+    let within = shown.iter().filter(|p| p.1).count() > 1;
+    let zoom = if within { ZOOM } else { WHOLE };
+    let (xs, ys): (Vec<f64>, Vec<f64>) = shown.iter().filter(|p| p.1 || !within).map(|p| p.0).unzip();
     let graph = Graph {
         height: 344.0,
         right: 40.0,
-        ..Graph::new(sheet, (axis(&s.genes[a], &xs), x), (axis(&s.genes[b], &ys), y))
+        ..Graph::new(sheet, (axis(&s.genes[a], &xs, zoom), x), (axis(&s.genes[b], &ys, zoom), y))
     };
     let joined: Vec<(f64, f64)> = way.map_or_else(Vec::new, |way| {
         let inside = &way.points[way.within.first..=way.within.last];
@@ -93,13 +100,17 @@ fn most(genes: &[GeneSummary], found: &Identified, way: &Profile) -> Option<(Str
     Some((two.first()?.clone(), two.get(1)?.clone()))
 }
 
-/// Profile points in the plane of two parameters, and whether they are within the noise; the recommendation alone without profiles.
+/// Profile points in the plane of two parameters, and whether they are claimed to be within the noise; the recommendation last.
 fn simulated(found: &Identified, keys: (&str, &str), a: f64, b: f64) -> Vec<((f64, f64), bool)> {
     let (Some(i), Some(j)) = (place(found, keys.0), place(found, keys.1)) else { return vec![((a, b), true)] };
-    let inside = |worse: Option<f64>| worse.is_some_and(|worse| worse <= found.threshold.unwrap_or(0.0));
-    let points = found.profiles.iter().flat_map(|p| &p.points);
-    let points = points.map(|p| ((p.at[i], p.at[j]), inside(p.worse)));
-    points.chain([((a, b), true)]).collect()
+    let line = |p: &Profile| -> Vec<((f64, f64), bool)> {
+        let within = p.within.first..=p.within.last;
+        p.points.iter().enumerate().map(|(k, point)| ((point.at[i], point.at[j]), within.contains(&k))).collect()
+    };
+    let mut points: Vec<_> = found.profiles.iter().flat_map(line).filter(|p| p.0 != (a, b)).collect();
+    points.sort_by_key(|p| p.1);
+    points.push(((a, b), true));
+    points
 }
 
 type Points<'a> = (&'a [((f64, f64), bool)], &'a [(f64, f64)]);
@@ -115,7 +126,7 @@ fn draw(c: &mut Canvas<'_>, p: &Panel, run: &Run<'_>, (shown, joined): Points<'_
     let joined: Vec<_> = joined.iter().map(|&(x, y)| p.at(x, y)).collect();
     c.line(&joined, WAY);
     // The recommendation comes last, below its own mark.
-    for &((x, y), within) in &shown[..shown.len() - 1] {
+    for &((x, y), within) in shown[..shown.len() - 1].iter().filter(|((x, y), _)| p.holds(*x, *y)) {
         c.mark(p.at(x, y), if within { WITHIN } else { BEYOND });
     }
     if p.holds(genes[a].default, genes[b].default) {
@@ -124,15 +135,15 @@ fn draw(c: &mut Canvas<'_>, p: &Panel, run: &Run<'_>, (shown, joined): Points<'_
     c.mark(p.at(genes[a].tuned, genes[b].tuned), CHOSEN);
 }
 
-/// The part of a range around values, [`ZOOM`] times as wide; all of it around one value.
-fn axis(g: &GeneSummary, values: &[f64]) -> Axis {
+/// The part of a range around values, so many times as wide; all of it around one value.
+fn axis(g: &GeneSummary, values: &[f64], zoom: f64) -> Axis {
     let whole = Axis { low: g.low, high: g.high, scale: if g.log { Scale::Log } else { Scale::Linear } };
     let places = || values.iter().map(|v| whole.at(*v));
     let (low, high) = (places().fold(1.0, f64::min), places().fold(0.0, f64::max));
     if high <= low {
         return whole;
     }
-    let (middle, half) = (f64::midpoint(low, high), ZOOM * (high - low).max(0.01) / 2.0);
+    let (middle, half) = (f64::midpoint(low, high), (zoom * (high - low)).max(NARROW) / 2.0);
     let value = |share: f64| match whole.scale {
         Scale::Log => g.low * libm::pow(g.high / g.low, share),
         _ => g.low + share * (g.high - g.low),

@@ -5,20 +5,21 @@
 //! them, only proposes which points to simulate. (Profile likelihood: Venzon and Moolgavkar, Appl. Stat. 37, 87, 1988; with simulated
 //! losses: Ionides et al., J. R. Soc. Interface 14, 20170126, 2017.)
 //!
-//! All points run on the same replicas, so two of them are compared replica by replica.
+//! All points run on the same replicas, so two of them are compared replica by replica. The last point that is within the noise was chosen
+//! because its loss came out low, so it runs once more on fresh replicas before anything is claimed of it ([`End::confirmed`]).
 //!
 //! ```
-//! use crowdtune_search::sensitivity::profile::{Answer, Profiles, Setup};
+//! use crowdtune_search::sensitivity::profile::{Answer, Asked, Profiles, Setup};
 //!
 //! // The loss is 1 + (x - 0.5)^2, plus what all points of a replica share: so the noise is what the caller guesses.
 //! let loss = |x: &[f64]| 1.0 + (x[0] - 0.5) * (x[0] - 0.5);
 //! let search = (0..20).map(|k| f64::from(k) / 20.0).map(|x| (vec![x], loss(&[x]))).collect();
 //! let mut profiles =
-//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], noise: 0.006, ways: vec![vec![1.0]] });
+//!     Profiles::new(Setup { best: vec![0.5], cells: vec![None], search, refused: vec![], noise: 0.006, drawn: true, ways: vec![vec![1.0]] });
 //! for _ in 0..8 {
-//!     let answer = |x: &Vec<f64>| {
-//!         let parts: Vec<f64> = [-0.01, 0.01].iter().map(|shared| loss(x) + shared).collect();
-//!         Some(Answer { loss: loss(x), parts })
+//!     let answer = |asked: &Asked| {
+//!         let parts: Vec<f64> = [-0.01, 0.01].iter().map(|shared| loss(&asked.x) + shared).collect();
+//!         Some(Answer { loss: loss(&asked.x), parts })
 //!     };
 //!     let answers: Vec<_> = profiles.ask().iter().map(answer).collect();
 //!     profiles.tell(answers);
@@ -27,6 +28,7 @@
 //! assert!(found.lines[0].low.inside < 0.0 && found.lines[0].high.inside > 0.0);
 //! ```
 
+mod confirm;
 mod minimum;
 mod quadratic;
 mod side;
@@ -34,6 +36,7 @@ mod ways;
 
 use crowdtune_core::math::stats;
 use crowdtune_core::math::student::quantile_above;
+use confirm::Claim;
 use quadratic::{Held, Quadratic, Row, along};
 use side::Side;
 pub use ways::{TAKES_PART, ways};
@@ -71,8 +74,10 @@ pub struct Setup {
     pub search: Vec<(Vec<f64>, f64)>,
     /// Points of the search that failed or were not feasible.
     pub refused: Vec<Vec<f64>>,
-    /// Standard error of a loss near the best, not of a difference.
+    /// Standard error of a loss near the best on as many replicas as a point runs, not of a difference.
     pub noise: f64,
+    /// True if fresh replicas differ from the first ones; otherwise there is nothing to confirm.
+    pub drawn: bool,
     /// Directions to go along, of length 1: a parameter is a 1 among zeros.
     pub ways: Vec<Vec<f64>>,
 }
@@ -86,11 +91,32 @@ pub struct Answer {
     pub parts: Vec<f64>,
 }
 
-/// A point that was asked for; `answer` is `None` if it failed or is not feasible.
+/// A point to simulate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The point.
+    pub x: Vec<f64>,
+    /// False for the replicas that all points run on, true for as many fresh ones.
+    pub again: bool,
+}
+
+/// A point that was asked for; an answer is `None` if it failed or is not feasible.
 #[derive(Clone, Debug)]
 struct Point {
     x: Vec<f64>,
     answer: Option<Answer>,
+    /// On fresh replicas, if it was asked for there.
+    again: Option<Option<Answer>>,
+}
+
+/// What was asked.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Best,
+    /// A side, and how far along it.
+    Side(usize, f64),
+    /// A point once more, on fresh replicas.
+    Again(usize),
 }
 
 /// Asks for points and says at the end what they showed. Point 0 is the best.
@@ -101,11 +127,12 @@ pub struct Profiles {
     search: Vec<Row>,
     refused: Vec<Vec<f64>>,
     noise: f64,
+    drawn: bool,
     ways: Vec<Vec<f64>>,
     sides: Vec<Side>,
     points: Vec<Point>,
-    /// What was asked last: the side (`None` for the best), where it is held, the point.
-    asked: Vec<(Option<usize>, f64, Vec<f64>)>,
+    /// What was asked last.
+    asked: Vec<(Place, Vec<f64>)>,
 }
 
 /// How far a profile was followed to one side, as signed distances along its way.
@@ -113,7 +140,9 @@ pub struct Profiles {
 pub struct End {
     /// The last simulated value up to which all of them are within the noise; 0 for the best itself.
     pub inside: f64,
-    /// The first simulated value beyond it that is not.
+    /// The last of these whose loss fresh replicas confirm to be within the noise; `inside` where replicas do not differ.
+    pub confirmed: f64,
+    /// The first simulated value beyond `inside` that is not within the noise.
     pub outside: Option<f64>,
     /// True if the range ends at `inside`.
     pub reached: bool,
@@ -143,6 +172,8 @@ pub struct Found {
     pub noise: Option<f64>,
     /// Number of points that were simulated.
     pub points: usize,
+    /// Number of them that ran on fresh replicas once more.
+    pub again: usize,
     /// One for each way.
     pub lines: Vec<Line>,
 }
@@ -183,7 +214,7 @@ impl Interval {
 impl Profiles {
     /// Before the first question.
     pub fn new(setup: Setup) -> Self {
-        let Setup { best, cells, mut search, mut refused, noise, ways } = setup;
+        let Setup { best, cells, mut search, mut refused, noise, drawn, ways } = setup;
         search.sort_by(|a, b| a.1.total_cmp(&b.1));
         search.truncate(ROWS);
         let search = search.into_iter().map(|(x, loss)| Row { x, loss, fresh: false }).collect();
@@ -192,7 +223,7 @@ impl Profiles {
         refused.truncate(REFUSED);
         let sides = (0..ways.len()).flat_map(|line| [-1.0, 1.0].map(|sign| Side::new(line, sign, &ways[line], &best)));
         let sides = sides.collect();
-        Self { best, cells, search, refused, noise, ways, sides, points: Vec::new(), asked: Vec::new() }
+        Self { best, cells, search, refused, noise, drawn, ways, sides, points: Vec::new(), asked: Vec::new() }
     }
 
     /// Number of sides, of all profiles together.
@@ -201,32 +232,48 @@ impl Profiles {
     }
 
     /// The next points, one for each side that is not yet known well enough; empty when there is nothing left to ask.
-    pub fn ask(&mut self) -> Vec<Vec<f64>> {
+    pub fn ask(&mut self) -> Vec<Asked> {
         self.asked.clear();
         if self.points.is_empty() {
-            self.asked.push((None, 0.0, self.best.clone()));
+            self.asked.push((Place::Best, self.best.clone()));
         } else if self.points[0].answer.is_none() {
             return Vec::new();
         }
-        let threshold = self.threshold().0;
+        let (threshold, noise) = self.threshold();
+        let mark = self.mark(threshold, noise);
         let rows = self.warned(threshold);
         let whole = Quadratic::fit(&rows, &self.best, None, HEIGHT * threshold);
         for at in 0..self.sides.len() {
-            if let Some((held, x)) = self.propose(at, &rows, whole.as_ref(), threshold) {
-                self.asked.push((Some(at), held, x));
+            let claim = mark.map_or(Claim::Done, |mark| self.claim(at, threshold, mark));
+            if let Claim::Again(point) = claim {
+                if self.points[0].again.is_none() && !self.asked.iter().any(|a| matches!(a.0, Place::Again(0))) {
+                    self.asked.push((Place::Again(0), self.best.clone()));
+                }
+                self.asked.push((Place::Again(point), self.points[point].x.clone()));
+                continue;
+            }
+            let next = |claim: Claim| self.propose(at, &rows, whole.as_ref(), threshold, claim);
+            if let Some((held, x)) = next(claim).or_else(|| next(Claim::Done)) {
+                self.asked.push((Place::Side(at, held), x));
             }
         }
-        self.asked.iter().map(|(_, _, x)| x.clone()).collect()
+        let asked = |(place, x): &(Place, Vec<f64>)| Asked { x: x.clone(), again: matches!(place, Place::Again(_)) };
+        self.asked.iter().map(asked).collect()
     }
 
     /// The answers to the first of the points that were asked for, in their order; those that are missing were not simulated.
     pub fn tell(&mut self, answers: Vec<Option<Answer>>) {
         let asked = std::mem::take(&mut self.asked);
-        for ((side, held, x), answer) in asked.into_iter().zip(answers) {
-            if let Some(side) = side {
-                self.sides[side].add(held, self.points.len());
+        for ((place, x), answer) in asked.into_iter().zip(answers) {
+            match place {
+                Place::Again(point) => {
+                    self.points[point].again = Some(answer);
+                    continue;
+                }
+                Place::Side(side, held) => self.sides[side].add(held, self.points.len()),
+                Place::Best => {}
             }
-            self.points.push(Point { x, answer });
+            self.points.push(Point { x, answer, again: None });
         }
     }
 
@@ -235,7 +282,10 @@ impl Profiles {
         let (threshold, noise) = self.threshold();
         let minimum = self.minimum(threshold);
         let lines = (0..self.ways.len()).map(|line| {
-            let side = |sign: usize| self.sides[2 * line + sign].end(threshold, &|k| self.worse(k));
+            let side = |sign: usize| {
+                let end = self.sides[2 * line + sign].end(threshold, &|k| self.worse(k), &|k| self.confirmed(k));
+                if noise.is_none() || !self.drawn { End { confirmed: end.inside, ..end } } else { end }
+            };
             let mut values: Vec<(f64, Vec<f64>, f64)> = Vec::new();
             for (at, k) in self.sides[2 * line..2 * line + 2].iter().flat_map(|s| s.best(&|k| self.worse(k))) {
                 values.push((at, self.points[k].x.clone(), self.worse(k)));
@@ -250,7 +300,8 @@ impl Profiles {
             Line { way, low, high, values, interval }
         });
         let lines = lines.collect();
-        Found { threshold, noise, points: self.points.len(), lines }
+        let again = self.points.iter().filter(|p| p.again.is_some()).count();
+        Found { threshold, noise, points: self.points.len(), again, lines }
     }
 
     /// How much worse than the best a point is; infinite if it failed.
@@ -315,7 +366,14 @@ impl Profiles {
     }
 
     /// Where a side goes next.
-    fn propose(&self, at: usize, rows: &[Row], whole: Option<&Quadratic>, threshold: f64) -> Option<(f64, Vec<f64>)> {
+    fn propose(
+        &self,
+        at: usize,
+        rows: &[Row],
+        whole: Option<&Quadratic>,
+        threshold: f64,
+        claim: Claim,
+    ) -> Option<(f64, Vec<f64>)> {
         let side = &self.sides[at];
         let way = &self.ways[side.line];
         let worse = |k: usize| self.worse(k);
@@ -361,13 +419,17 @@ impl Profiles {
                 }
             }
         }
-        let distance = side.next(&state, threshold, &predicted)?;
+        // Between two distances that are known, or beyond the first.
+        let (distance, from, least, most) = match claim {
+            Claim::Back { to, below } => (to, 0, 0.0, Some(below)),
+            _ => (side.next(&state, threshold, &predicted)?, state.from, state.inside, state.outside),
+        };
         let held = Held { from: &self.best, way, at: side.sign * distance };
-        let start = start(distance, state.from)?;
+        let start = start(distance, from)?;
         let x = model(held).map_or(start.clone(), |model| model.lowest(held, &start, TRUST));
         let mut x = self.canonical(x);
         // A whole number goes on by one at least.
-        let taken = |x: &[f64]| (along(way, &self.best, x) * side.sign - state.inside) <= 1e-12;
+        let taken = |x: &[f64]| (along(way, &self.best, x) * side.sign - least) <= 1e-12;
         if taken(&x) {
             for (x, cells) in x.iter_mut().zip(&self.cells).zip(way).filter(|(_, w)| **w == 1.0).map(|(both, _)| both) {
                 if let Some(cells) = cells {
@@ -376,7 +438,7 @@ impl Profiles {
             }
         }
         let distance = along(way, &self.best, &x) * side.sign;
-        (!taken(&x) && state.outside.is_none_or(|out| distance < out - 1e-12)).then_some((distance, x))
+        (!taken(&x) && most.is_none_or(|out| distance < out - 1e-12)).then_some((distance, x))
     }
 
     /// With whole numbers in the middle of their cells.

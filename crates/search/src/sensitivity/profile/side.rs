@@ -106,7 +106,7 @@ impl Side {
             let share = if state.worse.is_finite() { (threshold / state.worse).sqrt() } else { 0.5 };
             return Some((share * outside).clamp(state.inside + MARGIN * gap, outside - MARGIN * gap));
         }
-        if state.inside >= self.end - 1e-9 {
+        if self.ends(state.inside) {
             return None;
         }
         let most = self.end.min(state.inside + GAP);
@@ -124,7 +124,12 @@ impl Side {
         Some(low.max(1.5 * state.inside).max(1e-4 * self.end).min(most))
     }
 
-    pub fn end(&self, threshold: f64, worse: &dyn Fn(usize) -> f64) -> End {
+    /// True if the range ends at this distance.
+    pub fn ends(&self, distance: f64) -> bool {
+        distance >= self.end - 1e-9
+    }
+
+    pub fn end(&self, threshold: f64, worse: &dyn Fn(usize) -> f64, confirmed: &dyn Fn(usize) -> bool) -> End {
         let mut end = End::default();
         for (at, point) in self.best(worse) {
             if (at - end.inside).abs() > GAP + 1e-9 {
@@ -135,8 +140,11 @@ impl Side {
                 break;
             }
             end.inside = at;
+            if confirmed(point) {
+                end.confirmed = at;
+            }
         }
-        end.reached = end.inside.abs() >= self.end - 1e-9;
+        end.reached = self.ends(end.inside.abs());
         end
     }
 }
