@@ -5,6 +5,7 @@ use super::{input, output, picture};
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
+use crate::evolve::unfinished::{unfinished, words};
 use crate::folder;
 use crate::format;
 use crate::registry::Registry;
@@ -66,6 +67,8 @@ struct Entrant {
 struct Ran {
     label: String,
     columns: Vec<(String, &'static str)>,
+    /// Columns whose value is a penalty.
+    unfinished: Vec<String>,
     recording: Recording,
 }
 
@@ -103,7 +106,12 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
                 .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
         })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
-        ran.push(Ran { label: entrant.label.clone(), columns, recording });
+        let open = |(k, value): (usize, &Option<f64>)| {
+            let open = value.is_some_and(|value| unfinished(experiment, k, at, value));
+            open.then(|| experiment.columns[k].name.clone())
+        };
+        let unfinished = recording.values.iter().enumerate().filter_map(open).collect();
+        ran.push(Ran { label: entrant.label.clone(), columns, unfinished, recording });
     }
     let experiment = &entrants[0].experiment;
     let at = case(&entrants[0], args.scenario.as_deref())?;
@@ -252,7 +260,9 @@ fn text(ran: &[Ran]) -> String {
     rows.push(inside);
     rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s)));
     rows.push(row("time walked backwards", "%", &|r| r.recording.health.backward_share().map(|share| 100.0 * share)));
-    table::plain(&head, &rows, output::terminal()) + "\n"
+    let table = table::plain(&head, &rows, output::terminal()) + "\n";
+    let remark = |r: &Ran, name: &String| words(&format!("{} ({})", name, r.label), (1, 1)) + ".\n";
+    ran.iter().flat_map(|r| r.unfinished.iter().map(move |name| remark(r, name))).fold(table, |text, line| text + &line)
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::html::shell;
 use super::plots::Plot;
-use super::sweep::{AxisValue, OVER_PEOPLE, SweepTable};
+use super::sweep::{AxisValue, SweepTable};
 use crate::format;
 use maud::{Markup, PreEscaped, html};
 
@@ -16,7 +16,7 @@ pub fn page(table: &SweepTable, plots: &[Plot], experiment: &str) -> String {
             p.lead { (lead(table)) }
             p.note {
                 "Dots are means over runs that differ in their random seeds, bars 95 % intervals of the mean."
-                @if table.over_people() { " " (OVER_PEOPLE) }
+                @for remark in table.remarks() { " " (remark) }
             }
             @for plot in plots {
                 figure { (PreEscaped(&plot.svg)) figcaption { (plot.caption) } }

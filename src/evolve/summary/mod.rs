@@ -81,6 +81,15 @@ pub struct TargetSummary {
     /// Whether the recommendation's loss is 0; `None` for a measure, where no report was run, and for `minimize` and
     /// `maximize`, which have no band to be in (one that must be met is judged all the same).
     pub met: Option<bool>,
+    /// Of a time until people are out: report runs of the recommendation in which they were not at the limit, so that the value is a
+    /// penalty, and all runs. Left out where there is none.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub unfinished: (u32, u32),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn nobody(unfinished: &(u32, u32)) -> bool {
+    unfinished.0 == 0
 }
 
 /// A value of one column in one case, defaults beside tuned, on the report seeds.
