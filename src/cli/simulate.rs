@@ -12,6 +12,7 @@ use crate::registry::Registry;
 use crate::report::{replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
+use crowdtune_core::suggest::among;
 use crowdtune_search::Purpose;
 use std::path::PathBuf;
 
@@ -239,7 +240,7 @@ fn case(entrant: &Entrant, name: Option<&str>) -> Result<usize, Error> {
     let Some(name) = name else { return Ok(find(&|_| true).unwrap_or(0)) };
     find(&|c| c.name == name).or_else(|| find(&|c| c.table == name)).ok_or_else(|| {
         let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
-        Error::input(format!("there is no scenario `{name}`")).allowed(names.join(", "))
+        among(Error::input(format!("there is no scenario `{name}`")), name, &names)
     })
 }
 

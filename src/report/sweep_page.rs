@@ -1,6 +1,6 @@
 //! The page of `crowdtune sweep`: the curves, and the numbers behind them.
 
-use super::html::shell;
+use super::html::{kept, shell};
 use super::plots::Plot;
 use super::sweep::{AxisValue, SweepTable};
 use crate::format;
@@ -58,7 +58,7 @@ fn numbers(table: &SweepTable) -> Markup {
                 @if scenarios { td { (row.scenario) } }
                 @for value in &row.axes { td.n { (AxisValue::text(value)) } }
                 @for (column, figure) in table.columns.iter().zip(&row.cells) {
-                    td.n { (figure.to_string()) }
+                    td.n { (kept(figure)) }
                     @if !column.reference.is_empty() { td.n { (column.wanted(row.axes.first())) } }
                 }
                 @if failed { td.n { (row.failed) " of " (row.replicas) } }

@@ -74,8 +74,8 @@ fn wishes(s: &Summary, said: &mut Said) {
         against_published(s, said);
         wishes.missed(said);
     }
-    for t in s.targets.iter().filter(|t| t.unfinished.0 > 0) {
-        said.caution(format!("{}.", unfinished::words(&t.name, t.unfinished)));
+    for (t, of) in s.targets.iter().filter_map(|t| Some((t, t.unfinished?))) {
+        said.caution(format!("{}.", unfinished::words(&t.name, of)));
     }
     held_out::judged(s, said);
     unweighed::judged(s, said);

@@ -156,7 +156,7 @@ fn cases() -> Vec<Case> {
             t,
             d,
             Green,
-            "This is what was wanted.|All 3 wishes are met.|Better than the published values: the loss is lower by",
+            "This is what was wanted.|All 3 wishes are met.|Better than the published values: the loss is lower by|Better than with the published values, but not yet at `good`: time.",
         ),
         (
             "one missed",
@@ -184,6 +184,7 @@ fn cases() -> Vec<Case> {
             "Missed: time is 45.0 [44.7, 45.3] s, with the published values 40.0 [39.7, 40.3]",
         ),
         ("a slope beyond good", ROOM, Side { time: [8.0, 8.0], ..t }, d, Green, "All 3 wishes are met."),
+        ("at good and no further", ROOM, Side { time: [10.0, 10.0], spread: 0.0, ..t }, d, Green, "!not yet"),
         (
             "beyond good, though worse than published",
             ROOM,
