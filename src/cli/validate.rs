@@ -11,7 +11,7 @@ use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, find};
-use crowdtune_core::suggest::{near, nearest};
+use crowdtune_core::suggest::nearest;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -91,7 +91,7 @@ fn chosen(names: &[String], quick: bool) -> Result<Vec<&'static Entry<MakeExperi
         let error = Error::input(format!("no experiment is called `{unknown}`"));
         let names: Vec<&str> = EXPERIMENTS.iter().map(|e| e.name).collect();
         return Err(match nearest(unknown, &names) {
-            Some(_) => near(error, unknown, &names),
+            Some(name) => error.help(format!("did you mean `{name}`? `crowdtune list experiments` shows all")),
             None => error.allowed(names.join(", ")).help("`crowdtune list experiments` shows what they are"),
         });
     }
