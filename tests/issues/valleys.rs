@@ -58,9 +58,11 @@ fn what_cannot_be_told_apart_was_simulated() {
         // An end was chosen because its loss came out low, so it has a second row on fresh replicas.
         for end in [first, last] {
             let worse = points[end.as_u64().unwrap() as usize]["worse"].as_f64().unwrap();
-            let is_end = |row: &&&Value| row["objectives"][0].as_f64().is_some_and(|loss| (loss - best - worse).abs() < 1e-12);
+            let is_end =
+                |row: &&&Value| row["objectives"][0].as_f64().is_some_and(|loss| (loss - best - worse).abs() < 1e-12);
             let row = asked.iter().find(is_end).unwrap();
-            let fresh = |other: &&&Value| other["genome"] == row["genome"] && other["replicas"][0] == row["replicas"][1];
+            let fresh =
+                |other: &&&Value| other["genome"] == row["genome"] && other["replicas"][0] == row["replicas"][1];
             assert!(worse == 0.0 || asked.iter().any(|other| fresh(&other)), "{profile}");
         }
     }

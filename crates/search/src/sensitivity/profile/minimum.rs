@@ -1,23 +1,35 @@
 //! Where the minimum lies, as far as the noise tells.
 
 use super::quadratic::Quadratic;
-use super::{HEIGHT, LEVEL, Profiles};
+use super::{HEIGHT, LEVEL, Profiles, TAKES_PART};
 use crowdtune_core::math::eigen::eigen;
 use crowdtune_core::math::least_squares::LeastSquares;
 use crowdtune_core::math::stats;
 use crowdtune_core::math::student::quantile_above;
 
-/// The minimum of each replica, relative to the best.
-pub(super) struct Minimum(Vec<Vec<f64>>);
+/// The minimum of each replica, relative to the best, and the directions in which there is none to speak of.
+pub(super) struct Minimum {
+    /// [coordinate][replica]
+    at: Vec<Vec<f64>>,
+    flat: Vec<Vec<f64>>,
+}
 
 impl Minimum {
-    /// The interval of the minimum along a way.
-    pub fn along(&self, way: &[f64]) -> (f64, f64) {
-        let count = self.0[0].len();
-        let minima: Vec<f64> = (0..count).map(|part| way.iter().zip(&self.0).map(|(w, m)| w * m[part]).sum()).collect();
+    /// The interval of the minimum along a way; `None` if the way takes part in a direction that is flat within the noise.
+    pub fn along(&self, way: &[f64]) -> Option<(f64, f64)> {
+        let takes_part = |flat: &Vec<f64>| {
+            let longest = flat.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            way.iter().zip(flat).map(|(w, f)| w * f).sum::<f64>().abs() > TAKES_PART * longest
+        };
+        if self.flat.iter().any(takes_part) {
+            return None;
+        }
+        let count = self.at[0].len();
+        let minima: Vec<f64> =
+            (0..count).map(|part| way.iter().zip(&self.at).map(|(w, m)| w * m[part]).sum()).collect();
         let df = u32::try_from(count - 1).unwrap_or(u32::MAX).min(100_000);
         let half = quantile_above((1.0 - LEVEL) / 2.0, df) * stats::sd(&minima) / (count as f64).sqrt();
-        (stats::mean(&minima) - half, stats::mean(&minima) + half)
+        Some((stats::mean(&minima) - half, stats::mean(&minima) + half))
     }
 }
 
@@ -38,14 +50,13 @@ impl Profiles {
         if self.contradicts(&model, threshold) {
             return None;
         }
-        let back = inverse(n, &model.bend, threshold)?;
+        let (back, flat) = inverse(n, &model.bend, threshold)?;
         let share = |k: usize| {
             let high = self.worse(k).max(0.0) / (HEIGHT * threshold).max(f64::MIN_POSITIVE);
             1.0 / (1.0 + high * high)
         };
         let mut fit = LeastSquares::default();
         let mut slope = Vec::new();
-        // [coordinate][replica]
         let mut minima = vec![Vec::with_capacity(count); n];
         for part in 0..count {
             fit.start(n + 1);
@@ -66,7 +77,7 @@ impl Profiles {
                 minima.push(-(0..n).map(|j| back[i * n + j] * slope[1 + j] / model.reach[j]).sum::<f64>());
             }
         }
-        Some(Minimum(minima))
+        Some(Minimum { at: minima, flat })
     }
 }
 
@@ -84,20 +95,24 @@ impl Profiles {
     }
 }
 
-/// The inverse of the curvatures. A direction that is flat within the noise, or bent down, counts as bent by so much that the
-/// threshold is reached at the ends of the range.
-fn inverse(n: usize, bend: &[f64], threshold: f64) -> Option<Vec<f64>> {
+/// The inverse of the curvatures, and the directions that are flat within the noise, or bent down: from the middle of the range the threshold
+/// is not reached at its ends. No direction counts as bent by less than what reaches it over the whole range.
+fn inverse(n: usize, bend: &[f64], threshold: f64) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
     let (mut ways, mut values) = (bend.to_vec(), vec![0.0; n]);
     eigen(n, &mut ways, &mut values);
-    let mut back = vec![0.0; n * n];
+    let (mut back, mut flat) = (vec![0.0; n * n], Vec::new());
     for (way, value) in ways.chunks_exact(n).zip(&values) {
         let longest = way.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let value = value.max(2.0 * threshold * longest * longest).max(f64::MIN_POSITIVE);
+        let least = 2.0 * threshold * longest * longest;
+        if *value < 4.0 * least {
+            flat.push(way.to_vec());
+        }
+        let value = value.max(least).max(f64::MIN_POSITIVE);
         for i in 0..n {
             for j in 0..n {
                 back[i * n + j] += way[i] * way[j] / value;
             }
         }
     }
-    back.iter().all(|x| x.is_finite()).then_some(back)
+    back.iter().all(|x| x.is_finite()).then_some((back, flat))
 }

@@ -34,9 +34,9 @@ mod quadratic;
 mod side;
 mod ways;
 
+use confirm::Claim;
 use crowdtune_core::math::stats;
 use crowdtune_core::math::student::quantile_above;
-use confirm::Claim;
 use quadratic::{Held, Quadratic, Row, along};
 use side::Side;
 pub use ways::{TAKES_PART, ways};
@@ -296,7 +296,13 @@ impl Profiles {
             values.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (way, low, high) = (self.ways[line].clone(), side(0), side(1));
             let simulated = (values.first().map_or(0.0, |v| v.0), values.last().map_or(0.0, |v| v.0));
-            let interval = Interval::new((low, high), simulated, minimum.as_ref().map(|minimum| minimum.along(&way)));
+            // Within the noise up to where the range ends the minimum may be anywhere.
+            let flat = [low, high].iter().any(|end| end.reached && end.inside != 0.0);
+            let interval = Interval::new(
+                (low, high),
+                simulated,
+                minimum.as_ref().filter(|_| !flat).and_then(|minimum| minimum.along(&way)),
+            );
             Line { way, low, high, values, interval }
         });
         let lines = lines.collect();

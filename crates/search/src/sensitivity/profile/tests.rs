@@ -220,6 +220,17 @@ fn a_ridge_is_followed_where_it_bends() {
 }
 
 #[test]
+fn a_flat_direction_has_no_minimum_that_an_interval_could_hold() {
+    // Only the sum of the first two counts, so either may be anywhere; the third has its place.
+    let loss = |x: &[f64]| 1.0 + 10.0 * (x[0] + x[1] - 1.0) * (x[0] + x[1] - 1.0) + 10.0 * (x[2] - 0.5) * (x[2] - 0.5);
+    let alone = |k: usize| (0..3).map(|i| f64::from(u8::from(i == k))).collect();
+    let setup = setup(vec![0.5; 3], loss, |_| (0..3).map(alone).collect());
+    let found = answered(&mut Profiles::new(setup), loss, 12);
+    let calibrated: Vec<bool> = found.lines.iter().map(|line| line.interval.calibrated).collect();
+    assert_eq!(calibrated, [false, false, true], "{found:?}");
+}
+
+#[test]
 fn what_was_not_simulated_is_not_said() {
     // Flat near the best, which is all that the search has seen, and a step of 5 further off.
     let loss = |x: &[f64]| 1.0 + 8.0 * (x[0] - 0.5) * (x[0] - 0.5) + if x[1] > 0.7 || x[1] < 0.2 { 5.0 } else { 0.0 };
