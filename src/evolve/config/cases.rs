@@ -4,7 +4,7 @@ use super::context::Context;
 use super::each::{self, Combination};
 use super::item::{Item, Table, join};
 use super::tree::Node;
-use super::{geometry, params, tracks, written};
+use super::{geometry, ground, params, tracks, written};
 use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
@@ -83,6 +83,9 @@ fn case(
     }
     if let Some(item) = table.take("discomfort") {
         built.plan.discomfort = discomfort(&item)?;
+    }
+    if let Some(item) = table.take("ground") {
+        built.plan.relief = Some(ground::read(&item, context)?);
     }
     let own = kind.is_some_and(|k| k.params.iter().any(|p| p.key == "sight_m"));
     if let (false, Some(sight)) = (own, table.take("sight_m")) {

@@ -4,6 +4,7 @@
 //! followed by the differences from frame to frame.
 
 mod places;
+mod relief;
 mod tracks;
 mod units;
 
@@ -58,6 +59,15 @@ pub struct Region {
     pub holes: Vec<Vec<[i64; 2]>>,
 }
 
+/// The parts of a place that lie higher than a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// The level, m.
+    pub height_m: f64,
+    /// The parts.
+    pub areas: Vec<Region>,
+}
+
 /// Axes that are closed to a ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -108,6 +118,9 @@ pub struct ReplayFile {
     /// Axes that are closed to a ring; earlier files have none.
     #[serde(default)]
     pub rings: Rings,
+    /// Areas above rising levels; none on level ground.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relief: Vec<Level>,
     /// Names of the groups.
     pub groups: Vec<String>,
     /// Indices of groups to mark: those that others follow or guard, and single people among groups.
@@ -144,6 +157,7 @@ impl ReplayFile {
             lines: plan.lines.iter().map(|l| NamedLine { name: l.name.clone(), line: line(&l.what) }).collect(),
             areas: plan.areas.iter().map(|a| NamedArea { name: a.name.clone(), points: area(&a.what) }).collect(),
             rings: Rings::of(&plan.periodic),
+            relief: Vec::new(),
             groups: groups.to_vec(),
             marked: Vec::new(),
             note: String::new(),
@@ -166,6 +180,10 @@ impl ReplayFile {
         file.areas.retain(|a| !goals.iter().any(|g| g == a));
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
+        if let Some(relief) = &plan.relief {
+            let (low, high) = file.bounds();
+            file.relief = relief::levels(relief, low, high);
+        }
         file
     }
 
@@ -177,6 +195,11 @@ impl ReplayFile {
         }
         self.overlaps = self.crowds.iter().any(|c| c.collided_s.is_some());
         self
+    }
+
+    /// Meters from one level of the ground to the next; `None` with fewer than two.
+    pub fn contour_interval_m(&self) -> Option<f64> {
+        self.relief.windows(2).next().map(|levels| levels[1].height_m - levels[0].height_m)
     }
 
     /// Corners (low, high) of everything that is drawn, m; the unit square for an empty file.

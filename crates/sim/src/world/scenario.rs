@@ -163,6 +163,8 @@ pub struct FloorPlan {
     pub periodic: super::Torus,
     /// Where people do not like to be, for models whose paths have a price; where areas overlap, their values add up.
     pub discomfort: Vec<Discomfort>,
+    /// Heights; `None` for flat ground.
+    pub relief: Option<super::Relief>,
 }
 
 /// An area where people do not like to be.
