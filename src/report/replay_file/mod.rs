@@ -4,6 +4,7 @@
 //! followed by the differences from frame to frame.
 
 mod places;
+mod regions;
 mod relief;
 mod tracks;
 mod units;
@@ -12,6 +13,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Polygon};
+pub use regions::{Level, Region};
 use serde::{Deserialize, Serialize};
 pub use tracks::{Crowd, Leaving, Track};
 use tracks::{rising, thinning};
@@ -48,24 +50,6 @@ pub struct NamedPoint {
     pub at: [i64; 2],
     /// Radius, cm.
     pub radius: i64,
-}
-
-/// A region where people can be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Region {
-    /// Outer corners, cm.
-    pub shell: Vec<[i64; 2]>,
-    /// Holes.
-    pub holes: Vec<Vec<[i64; 2]>>,
-}
-
-/// The parts of a place that lie higher than a level.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Level {
-    /// The level, m.
-    pub height_m: f64,
-    /// The parts.
-    pub areas: Vec<Region>,
 }
 
 /// Axes that are closed to a ring.

@@ -1,7 +1,7 @@
 //! Heights of a place as areas above levels, as a map draws them.
 
+use super::regions::{Level, Region};
 use super::units::point;
-use super::{Level, Region};
 use contour::ContourBuilder;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::Relief;
