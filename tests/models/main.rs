@@ -4,6 +4,7 @@
 mod continuum;
 mod every_model;
 mod five_force;
+mod followers;
 mod ground;
 mod group_dynamics;
 mod hybrid;

@@ -149,6 +149,7 @@ impl Fields {
     /// per group. Returns the number of eikonal equations it has solved: one for each class with walkers.
     pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) -> usize {
         self.look(view);
+        self.classes.follow(view.world, &self.ground, view.crowd);
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
