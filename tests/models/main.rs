@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod continuum;
+mod discomfort;
 mod every_model;
 mod five_force;
 mod followers;
