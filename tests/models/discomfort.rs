@@ -64,6 +64,36 @@ fn a_way_through_discomfort_is_refracted() {
 }
 
 #[test]
+fn a_travel_time_field_refracts_the_way_of_other_models_too() {
+    // A second in the strip is worth 1 + 2 x 0.435 times as much: the same ratio of costs.
+    let weight = (COST.1 / COST.0 - 1.0) / 2.0;
+    let hall = |navigation: &str, discomfort: &str| {
+        format!(
+            "people = {{ desired_speed_m_per_s = 1.3, radius_m = 0.2 }}\n[scenario.hall]\nlimit_s = 60.0\n{navigation}\n{discomfort}\n\
+             walkable = \"POLYGON ((0 0, 20 0, 20 20, 0 20, 0 0))\"\n\
+             group.one = {{ count = 1, from = {{ points = [[{}, {}]] }}, to = {{ point = [{}, {}], radius_m = 0.3 }} }}\n",
+            FROM.x, FROM.y, TO.x, TO.y
+        )
+    };
+    let strip = "discomfort = [{ area = [[8, 0], [12, 20]], people_per_m2 = 2.0 }]";
+    let weighed = format!("navigation = {{ kind = \"field\", cell_m = 0.1, discomfort_weight = {weight} }}");
+    let (into, out) = cheapest();
+    for model in ["social_force", "orca", "rvo"] {
+        let experiment = load(model, &hall(&weighed, strip)).unwrap();
+        let mut walked = Vec::new();
+        let steps = (25.0 / experiment.timing.time_step_s) as u64;
+        walk(&experiment, 1, steps, &mut |crowd| walked.extend(crowd.pos.first())).unwrap();
+        let (a, b) = (crosses(&walked, 8.0), crosses(&walked, 12.0));
+        // Inertia rounds the bends by less than a body; five_force, which gathers speed slowly, takes them wider.
+        assert!((a - into).abs() < 0.25 && (b - out).abs() < 0.25, "{model}: {a} and {b}, exactly {into} and {out}");
+    }
+    let refused = load("orca", &hall("", strip)).unwrap_err().to_string();
+    assert!(refused.contains("puts no price on paths") && refused.contains("discomfort_weight = 1"), "{refused}");
+    let idle = load("orca", &hall(&weighed, "")).unwrap_err().to_string();
+    assert!(idle.contains("has no effect"), "{idle}");
+}
+
+#[test]
 fn a_weight_of_zero_gives_the_bits_of_no_discomfort() {
     assert_eq!(way(0.0, true), way(0.0, false));
     assert_ne!(way(1.0, true), way(1.0, false));

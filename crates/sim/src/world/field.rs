@@ -3,7 +3,7 @@
 use super::geometry::Bounds;
 use super::march::Mesh;
 use super::relief::Relief;
-use super::scenario::{FloorPlan, Goal, Polygon};
+use super::scenario::{Discomfort, FloorPlan, Goal, Navigation, Polygon};
 use super::walls::Walls;
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
@@ -21,7 +21,8 @@ const CLEAR: u8 = 2;
 
 /// Travel times to one goal at 1 m/s on flat ground, on square cells.
 ///
-/// Cells that see the goal's nearest point have the straight distance as time, on uneven ground the time of the straight way, and only within 3 m;
+/// Cells that see the goal's nearest point have the straight distance as time; on ground that is uneven or disliked the time of
+/// the straight way, and only within 3 m;
 /// the others follow from the eikonal equation, with speeds along the axes that the slopes there allow. Neighboring cells
 /// are connected if no wall lies between their centers.
 #[derive(Debug)]
@@ -35,17 +36,9 @@ pub struct Field {
     marks: Vec<u8>,
 }
 
-/// On uneven ground people who see their goal within this distance go straight, m. Chosen here: a few paces, in which no
-/// hill is worth a detour.
+/// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a few paces, in which no
+/// hill and no puddle is worth a detour.
 const SHORT_M: f64 = 3.0;
-
-/// Time of a straight way at 1 m/s on flat ground, s: the midpoint rule with steps of a cell.
-fn straight_on(relief: &Relief, from: Vec2, way: Vec2, cell: f64) -> f64 {
-    let (length, unit) = (way.length(), way.unit().unwrap_or(Vec2::ZERO));
-    let steps = (length / cell).ceil().max(1.0);
-    let step = length / steps;
-    (0..steps as usize).map(|k| step / relief.share(from + unit * (step * (k as f64 + 0.5)), unit)).sum()
-}
 
 /// The steps from a cell to its neighbors, in the order of [`Mesh::neighbors`].
 const FACES: [Vec2; 4] = [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)];
@@ -57,6 +50,44 @@ pub struct Ground<'a> {
     pub walkable: &'a [(Polygon, Vec<Polygon>)],
     /// Heights; `None` for flat ground.
     pub relief: Option<&'a Relief>,
+    /// Where people do not like to be.
+    pub discomfort: &'a [Discomfort],
+    /// How many seconds more a second is worth where the discomfort is one person per m2, m2.
+    pub discomfort_weight: f64,
+}
+
+impl<'a> Ground<'a> {
+    /// What a plan says; without travel-time fields nobody weighs discomfort.
+    pub fn of(plan: &'a FloorPlan) -> Self {
+        let weight = match plan.navigation {
+            Navigation::Field { discomfort_weight, .. } => discomfort_weight,
+            Navigation::Straight | Navigation::Waypoints { .. } => 0.0,
+        };
+        let discomfort = if weight > 0.0 { &plan.discomfort[..] } else { &[] };
+        Self { walkable: &plan.walkable, relief: plan.relief.as_ref(), discomfort, discomfort_weight: weight }
+    }
+
+    /// True if all places and directions are alike.
+    fn is_even(&self) -> bool {
+        self.relief.is_none() && self.discomfort.is_empty()
+    }
+
+    /// Speed in a direction, a unit vector, m/s, of people who make 1 m/s on flat ground; where they do not like to be, what a
+    /// meter is worth counts.
+    fn speed(&self, p: Vec2, way: Vec2) -> f64 {
+        let share = self.relief.map_or(1.0, |relief| relief.share(p, way));
+        let there = self.discomfort.iter().filter(|d| d.area.contains(p));
+        let people: f64 = there.map(|d| d.people_per_m2).sum();
+        if people > 0.0 { share / (1.0 + self.discomfort_weight * people) } else { share }
+    }
+
+    /// Time of a straight way, s: the midpoint rule with steps of a cell.
+    fn straight_on(&self, from: Vec2, way: Vec2, cell: f64) -> f64 {
+        let (length, unit) = (way.length(), way.unit().unwrap_or(Vec2::ZERO));
+        let steps = (length / cell).ceil().max(1.0);
+        let step = length / steps;
+        (0..steps as usize).map(|k| step / self.speed(from + unit * (step * (k as f64 + 0.5)), unit)).sum()
+    }
 }
 
 impl Field {
@@ -65,7 +96,7 @@ impl Field {
     /// # Errors
     /// Too many cells, or no cell that sees the goal.
     pub fn solve(walls: &Walls, ground: Ground<'_>, goal: &Goal, cell: f64) -> Result<Self, Error> {
-        let Ground { walkable, relief } = ground;
+        let walkable = ground.walkable;
         let points = walls.segments().iter().flat_map(|s| [s.a, s.b]);
         let points = points.chain(walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()));
         let bounds = Bounds::of(points.chain(goal.points())).expect("a goal has a point").grown(2.0 * cell);
@@ -85,6 +116,7 @@ impl Field {
         let open = |c: usize| walkable.is_empty() || inside(walkable, center(c));
         let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(center(a), center(b)));
 
+        let even = ground.is_even();
         let mut marks = vec![0; columns * rows];
         let mut seeds = Vec::new();
         for (c, mark) in marks.iter_mut().enumerate() {
@@ -95,18 +127,18 @@ impl Field {
             }
             let way = goal.nearest(p) - p;
             // On uneven ground the straight way is the fastest only where it is short.
-            let straight = relief.is_none() || way.length() <= SHORT_M.max(2.0 * cell);
+            let straight = even || way.length() <= SHORT_M.max(2.0 * cell);
             if open(c) && straight && in_view(walls, p, p + way) {
                 *mark |= SEES;
-                seeds.push((c, relief.map_or(way.length(), |relief| straight_on(relief, p, way, cell))));
+                seeds.push((c, if even { way.length() } else { ground.straight_on(p, way, cell) }));
             }
         }
         if seeds.is_empty() {
             return Err(Error::input("a goal cannot be seen from any cell of the travel-time field")
                 .help("move the goal into the walkable area, or make cell_m smaller than the openings before it"));
         }
-        let share = |c: usize, face: Vec2| relief.map_or(1.0, |r| r.share(center(c) + face * (0.5 * cell), face));
-        let time = mesh.arrival(&seeds, share);
+        let speed = |c: usize, face: Vec2| ground.speed(center(c) + face * (0.5 * cell), face);
+        let time = mesh.arrival(&seeds, speed);
         let way = (0..columns * rows)
             .map(|c| {
                 if marks[c] & SEES != 0 {
@@ -117,8 +149,8 @@ impl Field {
                 let falls = mesh.neighbors(c).map(drop);
                 // The axis with the higher speed turns the fastest way towards itself by the square of the speed.
                 let fastest = |k: usize| {
-                    let share = share(c, FACES[k]);
-                    (falls[k] * share, falls[k] * (share * share))
+                    let speed = speed(c, FACES[k]);
+                    (falls[k] * speed, falls[k] * (speed * speed))
                 };
                 let [west, east, south, north] = [fastest(0), fastest(1), fastest(2), fastest(3)];
                 let x = if west.0 > east.0 { -west.1 } else { east.1 };
@@ -251,8 +283,7 @@ impl FieldCache {
         if let Some(field) = self.solved.get(&key) {
             return Ok(Arc::clone(field));
         }
-        let ground = Ground { walkable: &plan.walkable, relief: plan.relief.as_ref() };
-        let field = Arc::new(Field::solve(walls, ground, goal, cell)?);
+        let field = Arc::new(Field::solve(walls, Ground::of(plan), goal, cell)?);
         self.solved.insert(key, Arc::clone(&field));
         Ok(field)
     }
@@ -287,6 +318,12 @@ fn content(walls: &Walls, plan: &FloorPlan, goal: &Goal, cell: f64) -> [u8; 32] 
         holes.iter().for_each(|hole| list(&hole.points));
     }
     list(&goal.points().collect::<Vec<_>>());
+    let ground = Ground::of(plan);
+    list(&[vec2(ground.discomfort_weight, ground.discomfort.len() as f64)]);
+    for discomfort in ground.discomfort {
+        list(&discomfort.area.points);
+        list(&[vec2(discomfort.people_per_m2, 0.0)]);
+    }
     if let Some(relief) = &plan.relief {
         hash.update(format!("{:?}", (relief.slope, &relief.hills, relief.law)));
         if let Some(grid) = &relief.heights {

@@ -8,7 +8,7 @@ fn wall(a: (f64, f64), b: (f64, f64)) -> Segment {
 }
 
 fn walkable(walkable: &[(Polygon, Vec<Polygon>)]) -> Ground<'_> {
-    Ground { walkable, relief: None }
+    Ground { walkable, ..Ground::default() }
 }
 
 /// A 10 x 10 m room with a wall from the floor at x = 5 up to y = 8; the goal is a point at (9, 1).
@@ -42,7 +42,7 @@ fn over(hills: Vec<Hill>, cell: f64) -> (Walls, Relief, Field) {
     let walls = Walls::new(&(0..4).map(|i| wall(outline[i], outline[(i + 1) % 4])).collect::<Vec<_>>());
     let goal = Goal::Door { line: wall((39.0, 0.0), (39.0, 20.0)), outward: vec2(1.0, 0.0) };
     let relief = Relief { slope: Vec2::ZERO, hills, heights: None, law: SlopeLaw::Tobler };
-    let field = Field::solve(&walls, Ground { walkable: &[], relief: Some(&relief) }, &goal, cell).unwrap();
+    let field = Field::solve(&walls, Ground { relief: Some(&relief), ..Ground::default() }, &goal, cell).unwrap();
     (walls, relief, field)
 }
 
@@ -99,7 +99,7 @@ fn the_way_leads_round_a_hill_where_that_is_faster_and_over_a_low_one() {
 fn heights_that_are_flat_cost_nothing_but_the_accuracy_of_straight_sight() {
     let (walls, goal) = room();
     let flat = Relief { slope: Vec2::ZERO, hills: Vec::new(), heights: None, law: SlopeLaw::Tobler };
-    let mesh = |relief| Field::solve(&walls, Ground { walkable: &[], relief }, &goal, 0.1).unwrap();
+    let mesh = |relief| Field::solve(&walls, Ground { relief, ..Ground::default() }, &goal, 0.1).unwrap();
     // Without the shortcut of sight the time is that of the first-order solver, a little longer.
     let (with, without) = (mesh(Some(&flat)).time(&walls, vec2(1.0, 1.0)), mesh(None).time(&walls, vec2(1.0, 1.0)));
     assert!(with >= without && with < 1.03 * without, "{with} s and {without} s");

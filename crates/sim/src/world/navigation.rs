@@ -40,7 +40,7 @@ impl World {
         check_relief(&plan)?;
         let walls = Walls::new(&with_images(&plan));
         let fields = match plan.navigation {
-            Navigation::Field { cell_m } => plan
+            Navigation::Field { cell_m, .. } => plan
                 .goals
                 .iter()
                 .map(|goal| {
@@ -276,7 +276,7 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
     };
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {
-        Navigation::Field { cell_m } => positive("navigation.cell_m", cell_m),
+        Navigation::Field { cell_m, .. } => positive("navigation.cell_m", cell_m),
         Navigation::Straight | Navigation::Waypoints { .. } => Ok(()),
     }
 }

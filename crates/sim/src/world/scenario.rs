@@ -36,6 +36,8 @@ pub enum Navigation {
     Field {
         /// Cell size of the field, m.
         cell_m: f64,
+        /// How many seconds more a second is worth where the discomfort is one person per m2, m2.
+        discomfort_weight: f64,
     },
 }
 
