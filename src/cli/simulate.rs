@@ -5,12 +5,14 @@ use super::{input, output, picture};
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
+use crate::evolve::unfinished::{unfinished, words};
 use crate::folder;
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{replay, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
+use crowdtune_core::suggest::among;
 use crowdtune_search::Purpose;
 use std::path::PathBuf;
 
@@ -66,6 +68,8 @@ struct Entrant {
 struct Ran {
     label: String,
     columns: Vec<(String, &'static str)>,
+    /// Columns whose value is a penalty.
+    unfinished: Vec<String>,
     recording: Recording,
 }
 
@@ -103,7 +107,12 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
                 .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
         })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
-        ran.push(Ran { label: entrant.label.clone(), columns, recording });
+        let open = |(k, value): (usize, &Option<f64>)| {
+            let open = value.is_some_and(|value| unfinished(experiment, k, at, value));
+            open.then(|| experiment.columns[k].name.clone())
+        };
+        let unfinished = recording.values.iter().enumerate().filter_map(open).collect();
+        ran.push(Ran { label: entrant.label.clone(), columns, unfinished, recording });
     }
     let experiment = &entrants[0].experiment;
     let at = case(&entrants[0], args.scenario.as_deref())?;
@@ -231,7 +240,7 @@ fn case(entrant: &Entrant, name: Option<&str>) -> Result<usize, Error> {
     let Some(name) = name else { return Ok(find(&|_| true).unwrap_or(0)) };
     find(&|c| c.name == name).or_else(|| find(&|c| c.table == name)).ok_or_else(|| {
         let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
-        Error::input(format!("there is no scenario `{name}`")).allowed(names.join(", "))
+        among(Error::input(format!("there is no scenario `{name}`")), name, &names)
     })
 }
 
@@ -252,7 +261,9 @@ fn text(ran: &[Ran]) -> String {
     rows.push(inside);
     rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s)));
     rows.push(row("time walked backwards", "%", &|r| r.recording.health.backward_share().map(|share| 100.0 * share)));
-    table::plain(&head, &rows, output::terminal()) + "\n"
+    let table = table::plain(&head, &rows, output::terminal()) + "\n";
+    let remark = |r: &Ran, name: &String| words(&format!("{} ({})", name, r.label), (1, 1)) + ".\n";
+    ran.iter().flat_map(|r| r.unfinished.iter().map(move |name| remark(r, name))).fold(table, |text, line| text + &line)
 }
 
 fn json(ran: &[Ran], case: &str) -> String {

@@ -10,11 +10,12 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
 use crate::evolve::people;
 use crate::evolve::summary::Figure;
+use crate::evolve::unfinished::unfinished;
 use crate::evolve::verdict::draft;
 use crate::limits;
 use crate::registry::Registry;
 use crate::report::plots::curve;
-use crate::report::sweep::{AxisValue, OVER_PEOPLE, SweepColumn, SweepRow, SweepTable, runs_csv};
+use crate::report::sweep::{AxisValue, SweepColumn, SweepRow, SweepTable, runs_csv};
 use crate::report::{sweep, sweep_page};
 use crate::target::Wanted;
 use clap::Args as ClapArgs;
@@ -93,8 +94,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return output::line(serde_json::to_string_pretty(&table).expect("a table of numbers and words"));
     }
     output::colored(&(sweep::text(&table, output::terminal()) + "\n"))?;
-    if table.over_people() {
-        output::line(OVER_PEOPLE)?;
+    for remark in table.remarks() {
+        output::line(remark)?;
     }
     if let Some(draft) = draft(first.draft_step_s()) {
         output::line(format_args!("{draft}."))?;
@@ -193,8 +194,13 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
         .cases
         .iter()
         .zip(values)
-        .map(|(case, runs)| {
+        .enumerate()
+        .map(|(at, (case, runs))| {
             let healthy: Vec<&Ran> = runs.iter().flatten().collect();
+            let late = |ran: &Ran, k: usize| ran.values[k].is_some_and(|value| unfinished(experiment, k, at, value));
+            let open: Vec<u32> = (0..experiment.columns.len())
+                .map(|k| healthy.iter().filter(|ran| late(ran, k)).count() as u32)
+                .collect();
             let cells = (0..experiment.columns.len()).map(|k| match compares(experiment, k) {
                 true => people::figure(&[&people::together(healthy.iter().map(|ran| &ran.people[k]))], Seed(0)),
                 false => figure(&healthy.iter().filter_map(|ran| ran.values[k]).collect::<Vec<f64>>()),
@@ -210,6 +216,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
                 replicas: runs.len() as u32,
                 failed: runs.iter().filter(|r| r.is_err()).count() as u32,
                 cells: cells.collect(),
+                unfinished: if open.iter().all(|n| *n == 0) { Vec::new() } else { open },
             }
         })
         .collect();

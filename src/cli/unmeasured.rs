@@ -18,23 +18,52 @@ pub fn reason(
     request: &Request,
     registry: &Registry,
 ) -> Result<String, Error> {
-    let (people, none, some) = match &request.at {
-        Some(Place::Line(_)) => {
-            let all = [Request::plain(registry.metrics.get("crossings")?, request.at.clone())];
-            let counted = measure(recording, Staging::plain(plan.clone()), &all, &mut |_, _| ())?;
-            (counted[0].value().unwrap_or(0.0) as usize, "nobody crosses this line", "crossing the line at any time")
-        }
-        Some(Place::Area(area)) => {
-            (visitors(recording, plan, area), "nobody comes into this area", "in the area at any time")
-        }
-        None => (recording.people(), "there is nobody", "in the recording"),
+    let some = match &request.at {
+        Some(Place::Line(_)) => "crossing the line at any time",
+        Some(Place::Area(_)) => "in the area at any time",
+        None => "in the recording",
     };
-    Ok(match people {
-        0 => format!("{none}; {}", extent(recording)),
+    Ok(match there(recording, plan, request, registry)? {
+        0 => nobody(recording, request),
         n => {
             let count = if n == 1 { "1 person".to_owned() } else { format!("{n} people") };
             format!("{count} {some}, which is too few, too short a time or outside its window")
         }
+    })
+}
+
+/// The same of a value of 0, which is no less a sign of a wrong place: `None` if people are there.
+///
+/// # Errors
+/// If the recording cannot be measured at all.
+pub fn nothing_there(
+    recording: &Recording,
+    plan: &FloorPlan,
+    request: &Request,
+    registry: &Registry,
+) -> Result<Option<String>, Error> {
+    Ok((there(recording, plan, request, registry)? == 0).then(|| nobody(recording, request)))
+}
+
+fn nobody(recording: &Recording, request: &Request) -> String {
+    let none = match &request.at {
+        Some(Place::Line(_)) => "nobody crosses this line",
+        Some(Place::Area(_)) => "nobody comes into this area",
+        None => "there is nobody",
+    };
+    format!("{none}; {}", extent(recording))
+}
+
+/// People at the place of a metric.
+fn there(recording: &Recording, plan: &FloorPlan, request: &Request, registry: &Registry) -> Result<usize, Error> {
+    Ok(match &request.at {
+        Some(Place::Line(_)) => {
+            let all = [Request::plain(registry.metrics.get("crossings")?, request.at.clone())];
+            let counted = measure(recording, Staging::plain(plan.clone()), &all, &mut |_, _| ())?;
+            counted[0].value().unwrap_or(0.0) as usize
+        }
+        Some(Place::Area(area)) => visitors(recording, plan, area),
+        None => recording.people(),
     })
 }
 

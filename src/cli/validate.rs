@@ -11,6 +11,7 @@ use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, find};
+use crowdtune_core::suggest::nearest;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -86,11 +87,13 @@ fn verdict(all: &Validation) -> Result<(), Error> {
 
 /// The experiments of these names, in the order of the list; all of them for no name.
 fn chosen(names: &[String], quick: bool) -> Result<Vec<&'static Entry<MakeExperiment>>, Error> {
-    let all = || EXPERIMENTS.iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
     if let Some(unknown) = names.iter().find(|n| find(EXPERIMENTS, n).is_none()) {
-        return Err(Error::input(format!("no experiment is called `{unknown}`"))
-            .allowed(all())
-            .help("`crowdtune list experiments` shows what they are"));
+        let error = Error::input(format!("no experiment is called `{unknown}`"));
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|e| e.name).collect();
+        return Err(match nearest(unknown, &names) {
+            Some(name) => error.help(format!("did you mean `{name}`? `crowdtune list experiments` shows all")),
+            None => error.allowed(names.join(", ")).help("`crowdtune list experiments` shows what they are"),
+        });
     }
     let named = |e: &&&'static Entry<MakeExperiment>| names.is_empty() || names.iter().any(|n| n == e.name);
     let chosen: Vec<_> = EXPERIMENTS.iter().filter(named).filter(|e| !quick || e.make.quick).copied().collect();

@@ -40,6 +40,7 @@ pub(crate) mod stop;
 mod summarize;
 pub mod summary;
 mod tracked;
+pub(crate) mod unfinished;
 pub(crate) mod verdict;
 mod watch;
 

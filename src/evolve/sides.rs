@@ -4,6 +4,7 @@ use super::experiment::{Case, Experiment};
 use super::figures::Resamples;
 use super::scoring::{self, Rescore};
 use super::summary::{CaseSummary, Figure, ObjectiveSummary, TargetSummary};
+use super::unfinished::unfinished;
 use crate::target::{Score, Target, Wanted};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Trial;
@@ -63,7 +64,18 @@ impl<'a> Sides<'a> {
             search: self.in_search.and_then(|t| value(t, &all(t))),
             loss: losses,
             met: losses.1.filter(|_| target.must || !sloped).map(|l| l <= 0.0),
+            unfinished: self.tuned.filter(|t| t.is_done()).and_then(|t| self.unfinished(t, column)),
         }
+    }
+
+    /// Runs of a candidate in which the value of a column is a penalty, and all that give it; `None` if there is none such.
+    fn unfinished(&self, trial: &Trial, column: usize) -> Option<(u32, u32)> {
+        let cases = trial.values.iter().enumerate();
+        let values = cases.flat_map(|(case, runs)| runs.iter().filter_map(move |run| Some((case, run[column]?))));
+        let of = values.fold((0, 0), |(open, all), (case, value)| {
+            (open + u32::from(unfinished(self.experiment, column, case, value)), all + 1)
+        });
+        Some(of).filter(|of| of.0 > 0)
     }
 
     /// Every column in every case that gives it.

@@ -91,9 +91,13 @@ impl RunFolder {
         if there.ok() == Some(self.len) {
             return Ok(());
         }
-        Err(Error::environment("the log was removed or changed while the run was writing it")
+        Err(self.changed())
+    }
+
+    fn changed(&self) -> Error {
+        Error::environment("the log was removed or changed while the run was writing it")
             .file(self.name())
-            .help("leave the folder alone while a run writes into it; start again with another --out"))
+            .help("leave the folder alone while a run writes into it; start again with another --out")
     }
 
     /// Writes `summary.json`.
@@ -182,6 +186,10 @@ impl Journal for RunFolder {
     }
 
     fn append(&mut self, line: &[u8]) -> Result<(), Error> {
+        // Into a log that was cut short the line would go behind a hole of zeros, and the length would be right again.
+        if self.log.seek(SeekFrom::End(0)).ok() != Some(self.len) {
+            return Err(self.changed());
+        }
         if let Err(e) = self.log.write_all(line).and_then(|()| self.log.flush()) {
             // Half a line would be dropped on resume anyhow; without it the log is whole for every reader.
             let _ = self.log.set_len(self.len);

@@ -89,8 +89,15 @@ fn beside_defaults(group: &Group) -> String {
     let wins = group.against_defaults.wins;
     let count = format::count(group.searches.len() as u64, "search");
     let equal = if wins.equal > 0 { format!(", {} the same", wins.equal) } else { String::new() };
+    // A set that misses less than the published one is better, and no more allowed.
+    let missing = group.searches.iter().filter(|s| s.fresh.is_some_and(|(violation, _)| violation > 0.0)).count();
+    let musts = match missing as u64 {
+        n if n <= wins.worse.by_must => String::new(),
+        1 => "; 1 recommendation misses a must".into(),
+        n => format!("; {n} recommendations miss a must"),
+    };
     format!(
-        "{}: {} of {count} better{} than the defaults on the same fresh seeds, {} worse{}{equal}; {}",
+        "{}: {} of {count} better{} than the defaults on the same fresh seeds, {} worse{}{equal}{musts}; {}",
         group.name,
         wins.better.pairs,
         by_must(wins.better, "the published set"),
@@ -163,6 +170,9 @@ mod tests {
         let why = "a: 0 of 1 search better than the defaults on the same fresh seeds, 1 worse (1 because the tuned set misses a must, \
                    though its loss is not higher); difference -8.00; one search shows no scatter";
         assert!(missed.split_whitespace().collect::<Vec<_>>().join(" ").contains(why), "{missed}");
+        let both = Searched { fresh: Some((0.3, 1.0)), default: Some((0.5, 9.0)), ..some(1, 1.0) };
+        let missed = text(&compare("loss", vec![("a".into(), vec![both])]), Terminal::default());
+        assert!(missed.contains("0 worse; 1 recommendation misses a must; difference -8.00"), "{missed}");
         let none = compare("loss", vec![("a".into(), vec![some(1, 1.0)]), ("b".into(), vec![some(2, 1.0)])]);
         assert!(text(&none, Terminal::default()).contains("share no seed"));
     }

@@ -3,7 +3,7 @@
 use super::plain_text::neutral;
 use super::table::{Terminal, build, cell, figure, narrow, word, wrapped};
 use super::{front, learned, verdict};
-use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
+use crate::evolve::summary::{AtlasSummary, CaseSummary, FinalistSummary, Summary, TargetSummary, Tone};
 use crate::format::{self, NONE};
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
@@ -12,7 +12,8 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
     let narrow = narrow(terminal);
     let mut head = vec!["target", "wanted", "unit", "defaults [95 %]", "tuned [95 %]", "result", "search saw"];
-    let mut rows: Vec<Vec<Cell>> = s.targets.iter().map(|t| target_row(t, narrow)).collect();
+    let of = |t| std::iter::once(target_row(t, narrow)).chain(points(s, t, narrow));
+    let mut rows: Vec<Vec<Cell>> = s.targets.iter().flat_map(of).collect();
     for o in &s.objectives {
         rows.push(vec![
             cell(&o.name).add_attribute(Attribute::Bold),
@@ -155,6 +156,29 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
     ]
 }
 
+/// The points of a curve, a row each below its target.
+fn points(s: &Summary, t: &TargetSummary, narrow: bool) -> Vec<Vec<Cell>> {
+    let row = |c: &&CaseSummary| {
+        let result = match c.loss.1 {
+            Some(loss) if loss <= 0.0 => word("met").fg(Color::Green),
+            Some(_) => word("missed").fg(Color::Red),
+            None => word(NONE),
+        };
+        let [wanted, tolerance] = [c.wanted, c.tolerance].map(|x| x.map_or_else(|| NONE.into(), format::setting));
+        let held_out = if c.held_out { ", held out" } else { "" };
+        vec![
+            word(&format!("  {}", c.place())),
+            word(&format!("{wanted} \u{b1} {tolerance}{held_out}")),
+            cell(""),
+            figure(&c.default, narrow),
+            figure(&c.tuned, narrow),
+            result,
+            cell(""),
+        ]
+    };
+    s.points(&t.name).iter().map(row).collect()
+}
+
 fn paint(text: &str, tone: Tone, color: bool) -> String {
     let code = match tone {
         Tone::Green => 32,
@@ -183,6 +207,34 @@ mod tests {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_curve_has_a_row_for_each_point_and_its_misses_are_named() {
+        let mut s = fixture::summary();
+        s.targets.truncate(1);
+        s.targets[0].name = "flow".into();
+        let case = |width: f64, is: f64, held_out: bool| CaseSummary {
+            case: format!("neck[width_m={width}]"),
+            table: "neck".into(),
+            axes: vec![("width_m".into(), width)],
+            held_out,
+            target: "flow".into(),
+            wanted: Some(2.0 * width),
+            tolerance: Some(0.1),
+            default: fixture::figure(3.0, 0.1),
+            tuned: fixture::figure(is, 0.1),
+            loss: (Some(9.0), Some(if (is - 2.0 * width).abs() <= 0.1 { 0.0 } else { 2.0 })),
+        };
+        s.cases = vec![case(0.8, 1.6, false), case(1.0, 2.5, false), case(1.2, 2.4, true)];
+        let text = super::text(&s, "", Terminal::default());
+        let row =
+            |start: &str| text.lines().find(|l| l.trim_start().starts_with(start)).unwrap_or_else(|| panic!("{text}"));
+        assert!(row("width_m 0.8").contains("1.6 \u{b1} 0.1") && row("width_m 0.8").contains("met"));
+        assert!(row("width_m 1 ").contains("missed") && row("width_m 1.2").contains("held out"));
+        // A band that is the same everywhere is no curve.
+        s.cases.iter_mut().for_each(|c| c.wanted = Some(2.0));
+        assert!(!super::text(&s, "", Terminal::default()).contains("width_m 0.8"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::table::{Terminal, plain};
 use crate::evolve::summary::Figure;
+use crate::evolve::unfinished::words;
 use crate::format;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,9 @@ pub struct SweepRow {
     pub failed: u32,
     /// One figure per column.
     pub cells: Vec<Figure>,
+    /// Runs in which the value of a column is a penalty because people were still inside at the limit, one per column.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<u32>,
 }
 
 /// The whole sweep.
@@ -72,12 +76,30 @@ pub struct SweepTable {
 }
 
 /// What is said of intervals that are not over seeds.
-pub const OVER_PEOPLE: &str =
-    "Intervals of track errors are over the recorded people (bootstrap, 95 %), not over seeds.";
+const OVER_PEOPLE: &str = "Intervals of track errors are over the recorded people (bootstrap, 95 %), not over seeds.";
 
 impl SweepTable {
+    /// What has to be said of the numbers, in sentences.
+    pub fn remarks(&self) -> Vec<String> {
+        let people = self.over_people().then(|| OVER_PEOPLE.to_string());
+        let column = |(k, column): (usize, &SweepColumn)| {
+            let open = |row: &SweepRow| row.unfinished.get(k).copied().unwrap_or(0);
+            let rows = || self.rows.iter().filter(|row| open(row) > 0);
+            let of = (rows().map(open).sum(), rows().map(|row| row.replicas - row.failed).sum());
+            let place = |row: &SweepRow| {
+                let axes = row.axes.iter().map(AxisValue::text).filter(|text| !text.is_empty());
+                let scenario = self.many_scenarios().then(|| row.scenario.clone());
+                scenario.into_iter().chain(axes).collect::<Vec<_>>().join(" ")
+            };
+            let places: Vec<String> = rows().map(place).filter(|place| !place.is_empty()).collect();
+            let at = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
+            (of.0 > 0).then(|| format!("{}{at}.", words(&column.name, of)))
+        };
+        people.into_iter().chain(self.columns.iter().enumerate().filter_map(column)).collect()
+    }
+
     /// True if some intervals are over recorded people.
-    pub fn over_people(&self) -> bool {
+    fn over_people(&self) -> bool {
         self.columns.iter().any(|column| column.over_people)
     }
 

@@ -1,8 +1,8 @@
 //! The page of `crowdtune sweep`: the curves, and the numbers behind them.
 
-use super::html::shell;
+use super::html::{kept, shell};
 use super::plots::Plot;
-use super::sweep::{AxisValue, OVER_PEOPLE, SweepTable};
+use super::sweep::{AxisValue, SweepTable};
 use crate::format;
 use maud::{Markup, PreEscaped, html};
 
@@ -16,7 +16,7 @@ pub fn page(table: &SweepTable, plots: &[Plot], experiment: &str) -> String {
             p.lead { (lead(table)) }
             p.note {
                 "Dots are means over runs that differ in their random seeds, bars 95 % intervals of the mean."
-                @if table.over_people() { " " (OVER_PEOPLE) }
+                @for remark in table.remarks() { " " (remark) }
             }
             @for plot in plots {
                 figure { (PreEscaped(&plot.svg)) figcaption { (plot.caption) } }
@@ -58,7 +58,7 @@ fn numbers(table: &SweepTable) -> Markup {
                 @if scenarios { td { (row.scenario) } }
                 @for value in &row.axes { td.n { (AxisValue::text(value)) } }
                 @for (column, figure) in table.columns.iter().zip(&row.cells) {
-                    td.n { (figure.to_string()) }
+                    td.n { (kept(figure)) }
                     @if !column.reference.is_empty() { td.n { (column.wanted(row.axes.first())) } }
                 }
                 @if failed { td.n { (row.failed) " of " (row.replicas) } }

@@ -32,7 +32,7 @@ impl Wanted {
             Self::AtLeast { limit, .. } => with(format!("at least {}", short(*limit))),
             Self::Points { over, points } => match points.len() {
                 1 => format!("1 point over {over}"),
-                n => format!("{n} points over {over}, each by itself; shown as means over those of the search"),
+                n => format!("{n} points over {over}, each by itself; here the means over those of the search"),
             },
             Self::Like { reference, by: Distance::Wasserstein, tolerance } => {
                 let within = with(short(*tolerance));
@@ -67,7 +67,7 @@ mod tests {
         let wanted = Wanted::Like { reference: vec![1.0, 2.0], by: Distance::Wasserstein, tolerance: 0.1 };
         assert_eq!(wanted.words("s"), "like 2 measured values, distance within 0.1 s (Wasserstein)");
         let wanted = Wanted::Points { over: "width_m".into(), points: vec![(0.8, 1.0, 0.1), (1.0, 2.0, 0.2)] };
-        let words = "2 points over width_m, each by itself; shown as means over those of the search";
+        let words = "2 points over width_m, each by itself; here the means over those of the search";
         assert_eq!(wanted.words("1/s"), words);
     }
 }

@@ -21,6 +21,7 @@ mod nothing_is_left_behind;
 mod odd_tracks;
 mod one_cut_off;
 mod other_people;
+mod out_of_time;
 mod pressed_in_a_crush;
 mod program;
 mod replaced_as_a_whole;

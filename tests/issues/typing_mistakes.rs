@@ -11,6 +11,21 @@ fn a_file_that_is_not_there_has_a_neighbor() {
 }
 
 #[test]
+fn a_name_that_is_misspelled_has_a_neighbor_in_every_command() {
+    let place = Place::new();
+    for (words, says) in [
+        ("validate time_tabl", "did you mean `time_table`?"),
+        ("simulate room.toml --scenario rom", "did you mean `room`?"),
+        ("simulate room.toml --model orcaa", "did you mean `orca`?"),
+        ("measure room.toml --metric path_eficiency", "did you mean `path_efficiency`?"),
+        ("new mine --behavior quee", "did you mean `queue`?"),
+        ("evolve room.toml --set parameters.relaxation_tim=1", "did you mean `relaxation_time_s`?"),
+    ] {
+        place.refused(2, words, &[says]);
+    }
+}
+
+#[test]
 fn the_ending_says_what_is_written() {
     let place = Place::new();
     for (words, says) in [

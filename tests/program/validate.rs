@@ -36,7 +36,12 @@ fn one_document_holds_numbers_tolerances_and_verdicts() {
 fn an_unknown_experiment_is_a_mistake_of_the_user() {
     let (code, out, err) = run(&["validate", "rimea_99"]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(err.contains("rimea_99") && err.contains("rimea_1") && err.contains("list experiments"), "{err}");
+    assert!(
+        err.contains("rimea_99") && err.contains("did you mean `rimea_9`?") && err.contains("list experiments"),
+        "{err}"
+    );
+    let (_, _, err) = run(&["validate", "chess"]);
+    assert!(err.contains("rimea_1") && err.contains("list experiments"), "{err}");
 }
 
 #[test]

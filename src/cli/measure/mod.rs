@@ -152,9 +152,10 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let why = requests
         .iter()
         .zip(&metrics)
-        .map(|(request, metric)| {
-            let without = metric.value().is_none_or(|x| !x.is_finite());
-            without.then(|| unmeasured::reason(&recording, &plan, request, registry)).transpose()
+        .map(|(request, metric)| match metric.value().filter(|x| x.is_finite()) {
+            None => unmeasured::reason(&recording, &plan, request, registry).map(Some),
+            Some(0.0) => unmeasured::nothing_there(&recording, &plan, request, registry),
+            Some(_) => Ok(None),
         })
         .collect::<Result<Vec<_>, _>>()?;
     if args.json {
@@ -176,9 +177,10 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             output::say(format_args!("note: `{}` has no unit: {}", entry.name, entry.doc));
         }
     }
-    for (request, why) in requests.iter().zip(why) {
+    for ((request, metric), why) in requests.iter().zip(&metrics).zip(why) {
         if let Some(why) = why {
-            output::say(format_args!("note: {} has no value: {why}", named(request)));
+            let what = if metric.value() == Some(0.0) { "is 0" } else { "has no value" };
+            output::say(format_args!("note: {} {what}: {why}", named(request)));
         }
     }
     Ok(())

@@ -57,6 +57,9 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if matches!(args.name.rsplit(['/', '\\']).next(), None | Some("" | ".toml")) {
         return Err(Error::input("the experiment has no name").key("NAME").help("for example `crowdtune new room`"));
     }
+    if args.name.contains(char::is_control) {
+        return Err(Error::input("the name has a control character in it").key("NAME").help("take letters and digits"));
+    }
     let path =
         PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();

@@ -38,7 +38,7 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
     let name = given.text()?;
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) || name.contains(char::is_control) {
         return Err(given
-            .wrong("a text without slashes that does not start with a dot")
+            .wrong("a text without slashes and control characters that does not start with a dot")
             .help("run folders and presets are called by it"));
     }
     Ok(Head { name, title: table.need("title", "")?.text()? })

@@ -81,6 +81,10 @@ pub struct TargetSummary {
     /// Whether the recommendation's loss is 0; `None` for a measure, where no report was run, and for `minimize` and
     /// `maximize`, which have no band to be in (one that must be met is judged all the same).
     pub met: Option<bool>,
+    /// Of a time until people are out: report runs of the recommendation in which they were not at the limit, so that the value is a
+    /// penalty, and all runs. Left out where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<(u32, u32)>,
 }
 
 /// A value of one column in one case, defaults beside tuned, on the report seeds.
@@ -253,4 +257,23 @@ pub struct Summary {
     /// How well the parameters are determined; `None` with several objectives or no numbers.
     #[serde(default)]
     pub identified: Option<Identified>,
+}
+
+impl Summary {
+    /// The cases in which a target wants different things, as a curve does: one for each of its points; empty for any other target.
+    pub fn points(&self, target: &str) -> Vec<&CaseSummary> {
+        let cases = || self.cases.iter().filter(|c| c.target == target && c.wanted.is_some());
+        let curve = cases().any(|c| cases().next().is_some_and(|first| first.wanted != c.wanted));
+        if curve { cases().collect() } else { Vec::new() }
+    }
+}
+
+impl CaseSummary {
+    /// Where on a curve it is: `width_m 0.8`; the name of the case where it has no `each`.
+    pub fn place(&self) -> String {
+        let one = |(key, value): &(String, f64)| {
+            format!("{} {}", key.rsplit('.').next().unwrap_or(key), crate::format::plain(*value))
+        };
+        if self.axes.is_empty() { self.case.clone() } else { self.axes.iter().map(one).collect::<Vec<_>>().join(", ") }
+    }
 }

@@ -7,6 +7,9 @@ use crate::format;
 /// The verdict on a front: how far it reaches on each objective, beside the published values.
 pub(super) fn judged(s: &Summary, front: &FrontSummary, said: &mut Said) {
     said.note(format!("{}.", sentence(s, front)));
+    if front.points.iter().any(|p| p.recommended && p.defaults) {
+        said.caution("The recommended compromise is the published values themselves.".into());
+    }
     for (at, axis) in front.axes.iter().enumerate() {
         let published = s.objectives.get(at).and_then(|o| o.default.value);
         let losses = || members(front).filter_map(|p| p.fresh.get(at)?.value);
@@ -27,19 +30,26 @@ pub fn sentence(s: &Summary, front: &FrontSummary) -> String {
         let size = format::count(front.size, "candidate");
         return format!("{size} on the front of the search so far, none of them checked on fresh seeds");
     }
-    let (count, reported) = (members(front).count() as u64, front.points.len() as u64);
+    let others = || members(front).filter(|p| !p.defaults);
+    let (count, reported) = (others().count() as u64, front.points.iter().filter(|p| !p.defaults).count() as u64);
     let of = if count == reported { String::new() } else { format!(" of the {reported} that were reported") };
+    let beside = if members(front).any(|p| p.defaults) { " beside the published values" } else { "" };
     let beats = |p: &&FrontPoint| {
         let pairs = || p.fresh.iter().zip(&s.objectives).filter_map(|(f, o)| f.value.zip(o.default.value));
         pairs().all(|(f, d)| f <= d) && pairs().any(|(f, d)| f < d)
     };
-    let better = match members(front).filter(beats).count() as u64 {
+    let better = match others().filter(beats).count() as u64 {
         0 => "each trades one objective for another, also against the published values".to_string(),
         b if b == count => "each is nowhere worse than the published values and better somewhere".to_string(),
         1 => "1 is nowhere worse than the published values and better somewhere, the others trade".to_string(),
         b => format!("{b} are nowhere worse than the published values and better somewhere, the others trade"),
     };
-    format!("{}{of}: {better}", format::count(count, "compromise"))
+    format!("{}{of}{beside}: {better}", format::count(count, "compromise"))
+}
+
+/// Whether it holds more than the published values.
+pub(super) fn goes_on(front: &FrontSummary) -> bool {
+    members(front).any(|p| !p.defaults)
 }
 
 fn members(front: &FrontSummary) -> impl Iterator<Item = &FrontPoint> {

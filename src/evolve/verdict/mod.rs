@@ -13,6 +13,7 @@ mod unweighed;
 mod wishes;
 
 use super::summary::{GeneSummary, Summary, Verdict};
+use super::unfinished;
 use crate::format;
 use said::Said;
 use wishes::Wishes;
@@ -61,16 +62,20 @@ fn wishes(s: &Summary, said: &mut Said) {
     }
     let wishes = Wishes::of(s);
     wishes.musts(said);
-    if s.recommended.is_none() && !s.proposed {
-        said.caution("The search found nothing better than the published values, so they are recommended.".into());
-        wishes.missed(said);
-    } else if let Some(found) = &s.front {
+    let published = s.recommended.is_none() && !s.proposed;
+    if let Some(found) = s.front.as_ref().filter(|found| !published || front::goes_on(found)) {
         // What a compromise gives up is no wish that it misses.
         front::judged(s, found, said);
+    } else if published {
+        said.caution("The search found nothing better than the published values, so they are recommended.".into());
+        wishes.missed(said);
     } else {
         wishes.headline(said);
         against_published(s, said);
         wishes.missed(said);
+    }
+    for (t, of) in s.targets.iter().filter_map(|t| Some((t, t.unfinished?))) {
+        said.caution(format!("{}.", unfinished::words(&t.name, of)));
     }
     held_out::judged(s, said);
     unweighed::judged(s, said);

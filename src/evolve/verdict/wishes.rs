@@ -1,11 +1,12 @@
 //! What is wanted, and whether the recommendation gives it.
 
 use super::said::Said;
-use crate::evolve::summary::{Summary, TargetSummary};
+use crate::evolve::summary::{CaseSummary, Summary, TargetSummary};
 use crate::format;
 
 /// The targets of a summary, by what became of them.
 pub(super) struct Wishes<'a> {
+    of: &'a Summary,
     /// Met: inside the band, or better than the published values where only less or more is wanted.
     met: Vec<&'a TargetSummary>,
     missed: Vec<&'a TargetSummary>,
@@ -15,7 +16,7 @@ pub(super) struct Wishes<'a> {
 
 impl<'a> Wishes<'a> {
     pub fn of(s: &'a Summary) -> Self {
-        let mut wishes = Self { met: Vec::new(), missed: Vec::new(), open: Vec::new() };
+        let mut wishes = Self { of: s, met: Vec::new(), missed: Vec::new(), open: Vec::new() };
         for t in s.targets.iter().filter(|t| !t.wanted.is_empty()) {
             match met(t) {
                 Some(true) => wishes.met.push(t),
@@ -28,7 +29,7 @@ impl<'a> Wishes<'a> {
 
     /// Each `must` that is missed.
     pub fn musts(&self, said: &mut Said) {
-        self.missed.iter().filter(|t| t.must).for_each(|t| said.worst(format!("A must is missed: {}.", what(t))));
+        self.missed.iter().filter(|t| t.must).for_each(|t| said.worst(format!("A must is missed: {}.", self.what(t))));
     }
 
     /// How many wishes are met.
@@ -46,12 +47,17 @@ impl<'a> Wishes<'a> {
         if met == all { said.note(text) } else { said.caution(text) }
     }
 
-    /// Each wish that is missed but no `must`, and those that cannot be judged.
+    /// What is met by being better only, each wish that is missed but no `must`, and those that cannot be judged.
     pub fn missed(&self, said: &mut Said) {
+        let nearer = |t: &&&TargetSummary| t.met.is_none() && t.loss.1 > Some(0.0);
+        let nearer: Vec<&str> = self.met.iter().filter(nearer).map(|t| t.name.as_str()).collect();
+        if !nearer.is_empty() {
+            said.note(format!("Better than with the published values, but not yet at `good`: {}.", nearer.join(", ")));
+        }
         // Where the published values are recommended, a wish for less or more is as good as before, not missed.
         let unchanged = |t: &TargetSummary| t.met.is_none() && t.loss.0 == t.loss.1;
         for t in self.missed.iter().filter(|t| !t.must && !unchanged(t)) {
-            said.caution(format!("Missed: {}.", what(t)));
+            said.caution(format!("Missed: {}.", self.what(t)));
         }
         for t in &self.open {
             said.caution(match t.tuned.value {
@@ -59,6 +65,27 @@ impl<'a> Wishes<'a> {
                 None => format!("Not judged: {} has no value on the fresh seeds.", t.name),
             });
         }
+    }
+
+    /// `leave is 136 s [131, 141], wanted: at most 120 s`; of a curve the points that are missed.
+    fn what(&self, t: &TargetSummary) -> String {
+        let unit = if t.unit.is_empty() { String::new() } else { format!(" {}", format::unit(&t.unit)) };
+        let mut points = self.of.points(&t.name);
+        if points.iter().any(|c| !c.held_out) {
+            points.retain(|c| !c.held_out);
+        }
+        let off: Vec<_> = points.iter().filter(|c| c.loss.1.is_none_or(|loss| loss > 0.0)).collect();
+        if let [_, _, ..] = points[..] {
+            let one = |c: &&&CaseSummary| {
+                let [is, wanted] = [c.tuned.value, c.wanted].map(format::option);
+                format!("{}: {is}{unit}, wanted {wanted}", c.place())
+            };
+            let named: Vec<String> = off.iter().take(3).map(one).collect();
+            let more = if off.len() > 3 { "; ..." } else { "" };
+            return format!("{} at {} of {} points ({}{more})", t.name, off.len(), points.len(), named.join("; "));
+        }
+        let beside = if t.met.is_none() { format!(", with the published values {}", t.default) } else { String::new() };
+        format!("{} is {}{unit}{beside}, wanted: {}", t.name, t.tuned, t.wanted)
     }
 }
 
@@ -71,11 +98,4 @@ pub fn met(t: &TargetSummary) -> Option<bool> {
         (Some(default), Some(tuned)) => Some(tuned < default),
         _ => None,
     })
-}
-
-/// `leave is 136 s [131, 141], wanted: at most 120 s`.
-fn what(t: &TargetSummary) -> String {
-    let unit = if t.unit.is_empty() { String::new() } else { format!(" {}", format::unit(&t.unit)) };
-    let beside = if t.met.is_none() { format!(", with the published values {}", t.default) } else { String::new() };
-    format!("{} is {}{unit}{beside}, wanted: {}", t.name, t.tuned, t.wanted)
 }

@@ -7,6 +7,7 @@ mod tables;
 pub mod validation;
 
 pub use shell::shell;
+pub(in crate::report) use tables::figure as kept;
 
 use super::front;
 use super::plots::{Plot, Section};

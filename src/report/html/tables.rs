@@ -12,7 +12,7 @@ use crowdtune_core::registry::Param;
 use maud::{Markup, html};
 
 /// A figure; its line may break only before the interval.
-fn figure(f: &Figure) -> Markup {
+pub(in crate::report) fn figure(f: &Figure) -> Markup {
     let text = f.to_string();
     let (value, interval) = text.split_once(" [").map_or((text.as_str(), None), |(v, i)| (v, Some(i)));
     html! { span.keep { (value) } @if let Some(ends) = interval { " " span.keep { "[" (ends) } } }
@@ -26,7 +26,7 @@ fn value(g: &GeneSummary, v: f64) -> Markup {
 /// Targets with their bands, then the objectives.
 pub fn targets(s: &Summary) -> Markup {
     html! {
-        div.card { table {
+        div.card { table.stack {
             thead { tr {
                 th { "target" } th.w { "wanted" } th.n { "defaults" } th.n { "tuned" } th.n.saw { "search saw" } th { "result" }
             } }
@@ -46,7 +46,7 @@ pub fn targets(s: &Summary) -> Markup {
 /// The finalists: search value beside fresh values.
 pub fn finalists(s: &Summary) -> Markup {
     html! {
-        div.card { table {
+        div.card { table.stack {
             thead { tr {
                 th { "finalist" } th.n { "search saw" } th.n { "selection" } th.n { "replicas" } th.n { "report" } th { "race" }
             } }
@@ -109,7 +109,7 @@ pub fn cases(s: &Summary) -> Markup {
         (value, _) => html! { (format::option(value)) },
     };
     html! {
-        div.card { table {
+        div.card { table.stack {
             thead { tr {
                 th { "case" } th { "target" } th.n { "wanted [tolerance]" } th.n { "defaults" } th.n { "tuned" } th { }
             } }

@@ -47,7 +47,7 @@ fn section(e: &Validated, plots: &[(String, String)]) -> Markup {
         h2 id=(e.name) { (e.name) }
         p { (e.doc) }
         p.note { "Source: " (e.source) "." }
-        div.card { table {
+        div.card { table.stack {
             // Remarks stand below the table, each once.
             thead { tr { @for head in &HEAD[..HEAD.len() - 1] { @if *head != "unit" { th { (head) } } } } }
             tbody { @for line in &e.lines { (row(line)) } }

@@ -76,3 +76,51 @@ pub(super) fn draw(tables: &[(&RunTable, bool)], at: Columns) -> String {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::run_table::About;
+
+    fn table(case: &str, label: &str, density: f64, speed: f64) -> RunTable {
+        let about = About {
+            column: "diagram".into(),
+            metric: "fundamental_diagram".into(),
+            case: case.into(),
+            label: label.into(),
+        };
+        let columns = ["density_per_m2", "speed_m_per_s", "low_m_per_s", "high_m_per_s"].map(String::from).to_vec();
+        let rows =
+            [-0.1, 0.0, 0.1].map(|off| vec![density + off, speed - off, 1.0 - 0.2 * density, 1.4 - 0.2 * density]);
+        RunTable { about, plot: None, columns, rows: rows.to_vec() }
+    }
+
+    #[test]
+    fn every_case_has_its_middle_and_held_out_ones_are_rings() {
+        let columns = Columns { x: 0, y: 1, band: (2, 3) };
+        // In no order of density, for the line has to be sorted.
+        let cases = [("ring[count=60]", 2.0, 0.5), ("ring[count=15]", 0.5, 1.2), ("ring[count=30]", 1.0, 0.9)];
+        let tables: Vec<RunTable> = ["defaults", "tuned"]
+            .into_iter()
+            .flat_map(|label| cases.map(|(case, density, speed)| table(case, label, density, speed)))
+            .collect();
+        let seen: Vec<(&RunTable, bool)> = tables.iter().map(|t| (t, false)).collect();
+        let held: Vec<(&RunTable, bool)> = tables.iter().map(|t| (t, t.about.case.ends_with("=30]"))).collect();
+        let [plain, partly] = [&seen, &held].map(|tables| draw(tables, columns));
+        assert!(plain.contains("one run of each of 3 cases") && !plain.contains("held out"), "{plain}");
+        assert!(partly.contains("held out"), "{partly}");
+        let middles = |svg: &str| svg.matches("r=\"20\"").count();
+        // Six cases and the keys of two labels; of a ring the radii are others.
+        assert_eq!((middles(&plain), middles(&partly)), (8, 6), "{plain}");
+        // Beside the frame one line for each label, from the left to the right.
+        let lines: Vec<Vec<f64>> = plain
+            .split("<polyline")
+            .filter(|part| part.contains("opacity=\"0.6\""))
+            .filter_map(|part| part.split("points=\"").nth(1)?.split('"').next())
+            .map(|points| points.split_whitespace().filter_map(|p| p.split(',').next()?.parse().ok()).collect())
+            .filter(|xs: &Vec<f64>| xs.len() == 3)
+            .collect();
+        assert!(lines.len() == 2 && lines.iter().all(|xs| xs.is_sorted()), "{lines:?}");
+        assert_eq!(draw(&[(&table("one", "tuned", 1.0, 1.0), false)], columns).matches("one run of").count(), 0);
+    }
+}

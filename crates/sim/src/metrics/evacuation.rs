@@ -13,6 +13,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s")
         .less_is_better()
+        .penalized()
         .of_group()
         .needs(&[Need::Leaving]),
 };
@@ -26,6 +27,7 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s")
         .less_is_better()
+        .penalized()
         .of_group()
         .needs(&[Need::Leaving]),
 };

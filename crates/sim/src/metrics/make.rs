@@ -104,6 +104,9 @@ pub struct MakeMetric {
     pub better: Better,
     /// True if a replay of the run shows the overlaps it is about.
     pub shows_overlaps: bool,
+    /// True if people who are still inside at the limit make it limit x (1 + their share): beyond the limit it is a penalty, not a
+    /// time that was seen.
+    pub penalized: bool,
 }
 
 impl MakeMetric {
@@ -120,6 +123,7 @@ impl MakeMetric {
             needs: &[],
             better: Better::Neither,
             shows_overlaps: false,
+            penalized: false,
         }
     }
 
@@ -169,5 +173,11 @@ impl MakeMetric {
     #[must_use]
     pub const fn shows_overlaps(self) -> Self {
         Self { shows_overlaps: true, ..self }
+    }
+
+    /// The same; beyond the limit of the run it is a penalty.
+    #[must_use]
+    pub const fn penalized(self) -> Self {
+        Self { penalized: true, ..self }
     }
 }
