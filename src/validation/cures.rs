@@ -109,12 +109,13 @@ pub fn compared(
     Ok(Compared { ran, cured, lines: published })
 }
 
-/// How deep bodies overlap at most, in any run. The number is the health of the runs, so it can be trusted whatever it is.
+/// How deep bodies overlap at most, in any run. The number is itself what makes runs unhealthy, so however deep it is, it can be
+/// trusted; not where runs failed or people walked backwards.
 pub fn depth(ran: &Ran) -> Line {
     let shares: Option<Vec<f64>> =
         ran.runs.iter().flatten().map(|run| Some(run.as_ref().ok()?.health.max_overlap_share)).collect();
     let deepest = shares.map_or_else(Figure::default, |all| exact(all.into_iter().fold(0.0, f64::max)));
     Line::new("deepest overlap over the smaller radius", &ran.model, "", deepest, Tolerance::AtMost(SHALLOW))
-        .runs("")
+        .runs(ran.trouble_beside_overlap())
         .note("a tenth is chosen here")
 }

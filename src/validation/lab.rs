@@ -15,6 +15,8 @@ use crowdtune_sim::crowd::Trajectory;
 /// Runs in which two people overlap deeper than this share of the smaller radius cannot be trusted: the default limit of
 /// experiment files, which a text may tighten and not loosen.
 const DEEP: f64 = 0.9;
+/// The same for the share of their time that people walk backwards.
+const BACKWARD: f64 = 0.5;
 
 /// The result of one run.
 #[derive(Clone, Debug)]
@@ -98,7 +100,7 @@ pub fn run_with(lab: &dyn Lab, text: &str, plan: Plan<'_>, set: &[(&str, &str)])
     sets.extend(set.iter().map(|(key, value)| (key.to_string(), value.to_string())));
     let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
     let deepest = experiment.timing.max_overlap_share.min(DEEP);
-    let most_backward = experiment.timing.max_backward_share;
+    let most_backward = experiment.timing.max_backward_share.min(BACKWARD);
     // Such a run goes on, so that its line can say how bad it is; [`Ran::judge`] sees to it that no line holds.
     (experiment.timing.max_overlap_share, experiment.timing.max_backward_share) = (f64::MAX, f64::MAX);
     let seeds = plan.seeds as usize;
@@ -155,25 +157,32 @@ impl Ran {
     /// overlap or people walk backwards, and how much; empty if all are healthy.
     pub fn trouble(&self, cases: impl IntoIterator<Item = usize>) -> String {
         let tried: Vec<&Tried> = cases.into_iter().flat_map(|case| &self.runs[case]).collect();
+        let overlap = beyond(&tried, &|health| health.max_overlap_share, self.deepest).map(|(count, worst, limit)| {
+            let all = tried.len();
+            format!("bodies overlap in {count} of {all} runs, by up to {worst:.0} % of the smaller radius (limit {limit:.0} %)")
+        });
+        let other = Some(self.beside_overlap(&tried)).filter(|words| !words.is_empty());
+        overlap.into_iter().chain(other).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The same of all runs without what overlap says, for a line whose number is that overlap.
+    pub fn trouble_beside_overlap(&self) -> String {
+        self.beside_overlap(&self.runs.iter().flatten().collect::<Vec<_>>())
+    }
+
+    fn beside_overlap(&self, tried: &[&Tried]) -> String {
         let all = tried.len();
+        if all == 0 {
+            return "no run was made".into();
+        }
         let failed: Vec<&Error> = tried.iter().filter_map(|run| run.as_ref().err()).collect();
         if let Some(first) = failed.first() {
             return format!("{} of {all} runs failed: {}", failed.len(), first.what());
         }
-        let beyond = |share: &dyn Fn(&Health) -> f64, most: f64| -> Option<(usize, f64, f64)> {
-            let shares = tried.iter().filter_map(|run| Some(share(&run.as_ref().ok()?.health)));
-            let ill: Vec<f64> = shares.filter(|share| *share > most).collect();
-            let worst = ill.iter().copied().reduce(f64::max)?;
-            Some((ill.len(), 100.0 * worst, 100.0 * most))
-        };
-        let overlap = beyond(&|health| health.max_overlap_share, self.deepest).map(|(count, worst, limit)| {
-            format!("bodies overlap in {count} of {all} runs, by up to {worst:.0} % of the smaller radius (limit {limit:.0} %)")
-        });
-        let back = beyond(&|health| health.backward_share().unwrap_or(0.0), self.most_backward);
-        let back = back.map(|(count, worst, limit)| {
+        let back = beyond(tried, &|health| health.backward_share().unwrap_or(0.0), self.most_backward);
+        back.map_or_else(String::new, |(count, worst, limit)| {
             format!("people walk backwards in {count} of {all} runs, for up to {worst:.0} % of their time (limit {limit:.0} %)")
-        });
-        overlap.into_iter().chain(back).collect::<Vec<_>>().join("; ")
+        })
     }
 
     /// Says of each line of this model that nobody judged yet whether all runs here can be trusted.
@@ -183,6 +192,15 @@ impl Ran {
             line.runs = Some(trouble.clone());
         }
     }
+}
+
+/// In how many runs a share is beyond the limit, the largest one, and the limit, both in percent; `None` if in no run. What is
+/// not a number is beyond any limit.
+fn beyond(tried: &[&Tried], share: &dyn Fn(&Health) -> f64, most: f64) -> Option<(usize, f64, f64)> {
+    let shares = tried.iter().filter_map(|run| Some(share(&run.as_ref().ok()?.health)));
+    let ill: Vec<f64> = shares.filter(|share| share.is_nan() || *share > most).collect();
+    let worst = ill.iter().copied().reduce(f64::max)?;
+    Some((ill.len(), 100.0 * worst, 100.0 * most))
 }
 
 /// Mean with its bootstrap 95 % interval; empty without values.

@@ -1,9 +1,10 @@
 //! RiMEA test 4 and IMO test 12: speed falls with density, and flow has a maximum.
 
 use super::chart::{self, Mark};
+use super::cures::{CROWDING, Compared, compared};
 use super::ground::{few, least_step, number, rows};
-use super::lab::{Plan, exact, run};
-use super::together::keeps_speed;
+use super::lab::{Plan, Ran, exact};
+use super::together::cause;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -71,6 +72,45 @@ fn text() -> String {
     text
 }
 
+/// At each density.
+fn speeds(ran: &Ran) -> Vec<Figure> {
+    (0..DENSITIES.len()).map(|case| ran.figure(case, "speed")).collect()
+}
+
+fn compare(ran: &Ran, cause: Option<&Line>) -> Vec<Line> {
+    let (model, speeds) = (&ran.model, speeds(ran));
+    let fall = |part: &[Figure]| least_step(&part.iter().rev().copied().collect::<Vec<_>>());
+    let known: Vec<Figure> = DENSITIES[..MEASURED].iter().map(|&d| exact(weidmann(d))).collect();
+    let least = fall(&known);
+    let half = 0.5 * least.value.unwrap_or(f64::INFINITY);
+    let inside = |(density, speed): (&f64, &Figure)| {
+        let (low, high) = allowed(*density);
+        speed.value.map(|v| v >= low && v <= high)
+    };
+    let hits: Option<Vec<bool>> = DENSITIES.iter().zip(&speeds).take(MEASURED).map(inside).collect();
+    let share = hits.map(|h| h.iter().filter(|inside| **inside).count() as f64 / h.len() as f64);
+    let flow = |at: usize| speeds[at].value.map(|v| v * DENSITIES[at]);
+    let ratio = number(flow(6).zip(flow(2)).map(|(dense, moderate)| dense / moderate));
+    let line = |label, unit, value, tolerance| Line::new(label, model, unit, value, tolerance).too_fast(cause);
+    vec![
+        line(
+            "least fall of speed from one density to the next, 0.5 to 4 per m2",
+            "m/s",
+            fall(&speeds[..MEASURED]),
+            Tolerance::AtLeast(half),
+        )
+        .paper(least),
+        line(
+            "least fall of speed from 4 to 5 to 6 per m2",
+            "m/s",
+            fall(&speeds[MEASURED - 1..]),
+            Tolerance::AtLeast(0.0),
+        ),
+        line("share of densities up to 4 inside the 10-90 % band", "", number(share), Tolerance::AtLeast(0.75)),
+        line("IMO 12: flow at 6 per m2 over flow at 2", "", ratio, Tolerance::AtMost(1.0)),
+    ]
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let x: Vec<f64> = (1..=54).map(|k| 0.1 * f64::from(k)).collect();
@@ -80,59 +120,16 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             .with("10-90 % of an open corridor", Mark::Band, chart::band(&BAND))
             .with("Weidmann 1993", Mark::Way, chart::plain(&x.iter().map(|&d| (d, weidmann(d))).collect::<Vec<_>>()));
     for &model in ENTRY.make.models {
-        let ran = run(lab, &text(), Plan { model, seeds: few(model, 3), record_every_s: None })?;
-        let speeds: Vec<Figure> = (0..DENSITIES.len()).map(|case| ran.figure(case, "speed")).collect();
-        let cause = keeps_speed(lab, model)?;
-        let fall = |part: &[Figure]| least_step(&part.iter().rev().copied().collect::<Vec<_>>());
-        let known: Vec<Figure> = DENSITIES[..MEASURED].iter().map(|&d| exact(weidmann(d))).collect();
-        let least = fall(&known);
-        let half = 0.5 * least.value.unwrap_or(f64::INFINITY);
-        lines.push(
-            Line::new(
-                "least fall of speed from one density to the next, 0.5 to 4 per m2",
-                model,
-                "m/s",
-                fall(&speeds[..MEASURED]),
-                Tolerance::AtLeast(half),
-            )
-            .paper(least)
-            .too_fast(&cause),
-        );
-        lines.push(
-            Line::new(
-                "least fall of speed from 4 to 5 to 6 per m2",
-                model,
-                "m/s",
-                fall(&speeds[MEASURED - 1..]),
-                Tolerance::AtLeast(0.0),
-            )
-            .too_fast(&cause),
-        );
-        let inside = |(density, speed): (&f64, &Figure)| {
-            let (low, high) = allowed(*density);
-            speed.value.map(|v| v >= low && v <= high)
-        };
-        let hits: Option<Vec<bool>> = DENSITIES.iter().zip(&speeds).take(MEASURED).map(inside).collect();
-        let share = hits.map(|h| h.iter().filter(|inside| **inside).count() as f64 / h.len() as f64);
-        lines.push(
-            Line::new(
-                "share of densities up to 4 inside the 10-90 % band",
-                model,
-                "",
-                number(share),
-                Tolerance::AtLeast(0.75),
-            )
-            .too_fast(&cause),
-        );
-        let flow = |at: usize| speeds[at].value.map(|v| v * DENSITIES[at]);
-        let ratio = number(flow(6).zip(flow(2)).map(|(dense, moderate)| dense / moderate));
-        lines.push(
-            Line::new("IMO 12: flow at 6 per m2 over flow at 2", model, "", ratio, Tolerance::AtMost(1.0))
-                .too_fast(&cause),
-        );
-        ran.judge(&mut lines);
-        lines.push(cause);
-        chart = chart.with(model, Mark::Ours, DENSITIES.iter().copied().zip(speeds).collect());
+        let plan = Plan { model, seeds: few(model, 3), record_every_s: None };
+        let cause = cause(lab, model)?;
+        let compare = |ran: &Ran| compare(ran, cause.as_ref());
+        let Compared { ran, cured, lines: found } = compared(lab, &text(), plan, &[&CROWDING], &compare)?;
+        lines.extend(found);
+        lines.extend(cause);
+        for (words, ran) in std::iter::once(&("", ran)).chain(&cured) {
+            let points = DENSITIES.iter().copied().zip(speeds(ran)).collect();
+            chart = chart.with(format!("{model} {words}").trim(), Mark::Ours, points);
+        }
     }
     Ok(Outcome { lines, charts: vec![chart] })
 }

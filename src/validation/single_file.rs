@@ -1,9 +1,10 @@
 //! People in single file on a ring: RiMEA test 16, and stop-and-go waves.
 
 use super::chart::{self, Mark};
-use super::ground::{few, number};
-use super::lab::{Plan, exact, run};
-use super::together::keeps_speed;
+use super::cures::{CROWDING, Compared, compared};
+use super::ground::{few, least_step, number};
+use super::lab::{Plan, Ran, exact};
+use super::together::cause;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -70,6 +71,48 @@ fn text() -> String {
     text
 }
 
+/// At each density.
+fn speeds(ran: &Ran) -> Vec<Figure> {
+    (0..MEASURED.len()).map(|case| ran.figure(case, "speed")).collect()
+}
+
+fn compare(ran: &Ran, cause: Option<&Line>) -> Vec<Line> {
+    let inside = |(m, s): (&(f64, f64, f64, f64), Figure)| s.value.map(|v| v >= m.2 && v <= m.3);
+    let hits: Option<Vec<bool>> = MEASURED.iter().zip(speeds(ran)).map(inside).collect();
+    let share = hits.map(|h| h.iter().filter(|inside| **inside).count() as f64 / h.len() as f64);
+    let [slow, usual, swift] = ["slow", "usual", "swift"].map(|n| ran.figure(ran.case(&format!("g_{n}")), "speed"));
+    let standing = |name: &str| ran.figure(ran.case(name), "standing");
+    let line = |label, unit, value, tolerance| Line::new(label, &ran.model, unit, value, tolerance);
+    vec![
+        line("share of density classes inside the 10-90 % envelope", "", number(share), Tolerance::AtLeast(0.75))
+            .too_fast(cause),
+        line(
+            "least step of speed at 0.88 per m for desired 0.9, 1.24, 1.5 m/s",
+            "m/s",
+            least_step(&[slow, usual, swift]),
+            Tolerance::AtLeast(0.01),
+        ),
+        line(
+            "share of time below 0.04 m/s, 62 people",
+            "",
+            standing("f62"),
+            Tolerance::Within(STANDING[0], STANDING[2]),
+        )
+        .paper(exact(STANDING[1]))
+        .too_fast(cause)
+        .note("wanted: what the experiments with 56 and 70 people have"),
+        line(
+            "share of time below 0.04 m/s, 70 people",
+            "",
+            standing("g_packed"),
+            Tolerance::Within(0.5 * STANDING[2], 0.5 * (1.0 + STANDING[2])),
+        )
+        .paper(exact(STANDING[2]))
+        .too_fast(cause)
+        .note("wanted: half of the experiment's share of standing, and half of its share of walking, at least"),
+    ]
+}
+
 fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let mut lines = Vec::new();
     let measured: Vec<(f64, f64)> = MEASURED.iter().map(|m| (m.0, m.1)).collect();
@@ -79,59 +122,16 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         .with("10-90 % of the experiments", Mark::Band, chart::band(&band))
         .with("their mean", Mark::Paper, chart::plain(&measured));
     for &model in ENTRY.make.models {
-        let ran = run(lab, &text(), Plan { model, seeds: few(model, 5), record_every_s: None })?;
-        let cause = keeps_speed(lab, model)?;
-        let speeds: Vec<Figure> = (0..MEASURED.len()).map(|case| ran.figure(case, "speed")).collect();
-        let inside = |(m, s): (&(f64, f64, f64, f64), &Figure)| s.value.map(|v| v >= m.2 && v <= m.3);
-        let hits: Option<Vec<bool>> = MEASURED.iter().zip(&speeds).map(inside).collect();
-        let share = hits.map(|h| h.iter().filter(|inside| **inside).count() as f64 / h.len() as f64);
-        lines.push(
-            Line::new(
-                "share of density classes inside the 10-90 % envelope",
-                model,
-                "",
-                number(share),
-                Tolerance::AtLeast(0.75),
-            )
-            .too_fast(&cause),
-        );
-        let [slow, usual, swift] = ["slow", "usual", "swift"].map(|n| ran.figure(ran.case(&format!("g_{n}")), "speed"));
-        let shift = super::ground::least_step(&[slow, usual, swift]);
-        lines.push(Line::new(
-            "least step of speed at 0.88 per m for desired 0.9, 1.24, 1.5 m/s",
-            model,
-            "m/s",
-            shift,
-            Tolerance::AtLeast(0.01),
-        ));
-        let standing = |name: &str| ran.figure(ran.case(name), "standing");
-        lines.push(
-            Line::new(
-                "share of time below 0.04 m/s, 62 people",
-                model,
-                "",
-                standing("f62"),
-                Tolerance::Within(STANDING[0], STANDING[2]),
-            )
-            .paper(exact(STANDING[1]))
-            .too_fast(&cause)
-            .note("wanted: what the experiments with 56 and 70 people have"),
-        );
-        lines.push(
-            Line::new(
-                "share of time below 0.04 m/s, 70 people",
-                model,
-                "",
-                standing("g_packed"),
-                Tolerance::Within(0.5 * STANDING[2], 0.5 * (1.0 + STANDING[2])),
-            )
-            .paper(exact(STANDING[2]))
-            .too_fast(&cause)
-            .note("wanted: half of the experiment's share of standing, and half of its share of walking, at least"),
-        );
-        ran.judge(&mut lines);
-        lines.push(cause);
-        chart = chart.with(model, Mark::Ours, MEASURED.iter().map(|m| m.0).zip(speeds).collect());
+        let plan = Plan { model, seeds: few(model, 5), record_every_s: None };
+        let cause = cause(lab, model)?;
+        let compare = |ran: &Ran| compare(ran, cause.as_ref());
+        let Compared { ran, cured, lines: found } = compared(lab, &text(), plan, &[&CROWDING], &compare)?;
+        lines.extend(found);
+        lines.extend(cause);
+        for (words, ran) in std::iter::once(&("", ran)).chain(&cured) {
+            let points = MEASURED.iter().map(|m| m.0).zip(speeds(ran)).collect();
+            chart = chart.with(format!("{model} {words}").trim(), Mark::Ours, points);
+        }
     }
     Ok(Outcome { lines, charts: vec![chart] })
 }

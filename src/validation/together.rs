@@ -1,5 +1,6 @@
 //! A crowd that walks one way: what several experiments blame, shown by a line of its own.
 
+use super::cures::CROWDING;
 use super::ground::{few, rows};
 use super::lab::{Lab, Plan, exact, run};
 use super::{Line, Tolerance};
@@ -13,12 +14,21 @@ const WISH_M_PER_S: f64 = 1.34;
 /// Speed by Weidmann 1993 at this density, over the free speed: 0.331 / 1.34.
 const WEIDMANN: f64 = 0.247;
 
+/// What slows nobody down in a model that has no cure for it; `None` where [`CROWDING`] is one, as there the lines of the cured
+/// law show the cause.
+///
+/// # Errors
+/// If the lab fails.
+pub fn cause(lab: &dyn Lab, model: &str) -> Result<Option<Line>, Error> {
+    if CROWDING.is_for(model) { Ok(None) } else { keeps_speed(lab, model).map(Some) }
+}
+
 /// Runs people who all wish the same speed on a ring of 20 x 4 m at 3 per m2. The line holds where they hardly slow down,
 /// although people do by three quarters: then nothing in the model slows people down who walk alike.
 ///
 /// # Errors
 /// If the lab fails.
-pub fn keeps_speed(lab: &dyn Lab, model: &str) -> Result<Line, Error> {
+fn keeps_speed(lab: &dyn Lab, model: &str) -> Result<Line, Error> {
     let count = (DENSITY * RING_M * 4.0).round() as usize;
     let text = format!(
         "title = \"All walk alike\"\npeople = {{ desired_speed_m_per_s = {WISH_M_PER_S:?}, radius_m = 0.18 }}\n\
