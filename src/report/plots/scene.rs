@@ -222,7 +222,7 @@ pub(super) fn ruler(c: &mut Canvas<'_>, files: &[&ReplayFile], y: f64, scale: f6
     Legend::new()
         .with_if(goals, Key::Line(DOOR), "goal")
         .with_if(any(|f| !(f.lines.is_empty() && f.areas.is_empty())), Key::Line(LINE), "measured here")
-        .with_if(contours.is_some(), Key::Line(CONTOUR), &contours.unwrap_or_default())
+        .with_if(contours.is_some(), Key::Line(CONTOUR), contours.unwrap_or_default())
         .with_if(any(|f| !f.rings.torus().is_open()), Key::Line(SEAM), "seam: the place continues on the other side")
         .first_row(width)
         .draw(c, (left, y - 10.0), width);

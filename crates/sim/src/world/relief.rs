@@ -177,7 +177,7 @@ impl Relief {
             covers(grid, place)?;
         }
         let (at, steepest) = self.steepest(place);
-        if !(steepest <= STEEPEST) {
+        if steepest.is_nan() || steepest > STEEPEST {
             return Err(Error::input(format!(
                 "at ({:.2}, {:.2}) the ground rises by {steepest:.2} m per meter, where nobody walks",
                 at.x, at.y
@@ -194,8 +194,8 @@ impl Relief {
         let mut steepest = (place.min, 0.0_f64);
         let mut look = |p: Vec2| {
             let slope = self.gradient(p).length();
-            // A slope that is not a number must be seen.
-            if !(slope <= steepest.1) {
+            // A slope that is not a number must be seen, and stays.
+            if slope.is_nan() || slope > steepest.1 {
                 steepest = (p, slope);
             }
         };
