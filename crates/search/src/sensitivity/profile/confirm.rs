@@ -5,6 +5,7 @@
 //! Biopharm. 15, 657, 1987): the point runs on as many replicas again, and it is claimed if the interval of its difference to the best
 //! over all of them ends within the threshold.
 
+use super::side::Claim;
 use super::{Answer, LEVEL, Profiles};
 use crowdtune_core::math::stats;
 use crowdtune_core::math::student::quantile_above;
@@ -15,22 +16,6 @@ const AIM: f64 = 0.5;
 const MARGIN: f64 = 0.2;
 /// A claim that grows, or ends, within this share of the distance is not worth a simulation. Chosen here.
 const WORTH: f64 = 0.15;
-
-/// What a side needs before a claim can be made of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Claim {
-    /// Nothing, or nothing yet.
-    Done,
-    /// This point once more.
-    Again(usize),
-    /// A point nearer to the best, `below` the nearest one that cannot be claimed.
-    Back {
-        /// Its distance.
-        to: f64,
-        /// The distance that it has to stay below.
-        below: f64,
-    },
-}
 
 impl Profiles {
     /// How much worse than the best a point may be to be confirmed, if its noise is the common one; `None` where nothing is to be confirmed.

@@ -34,11 +34,10 @@ mod quadratic;
 mod side;
 mod ways;
 
-use confirm::Claim;
 use crowdtune_core::math::stats;
 use crowdtune_core::math::student::quantile_above;
 use quadratic::{Held, Quadratic, Row, along};
-use side::Side;
+use side::{Claim, Side};
 pub use ways::{TAKES_PART, ways};
 
 /// Probability that a loss which is equal to that of the best is taken for worse, and that an interval does not hold the

@@ -43,6 +43,22 @@ pub(super) struct Retry {
     pub best: usize,
 }
 
+/// What a side needs before a claim can be made of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Claim {
+    /// Nothing, or nothing yet.
+    Done,
+    /// This point once more.
+    Again(usize),
+    /// A point nearer to the best, `below` the nearest one that cannot be claimed.
+    Back {
+        /// Its distance.
+        to: f64,
+        /// The distance that it has to stay below.
+        below: f64,
+    },
+}
+
 impl Side {
     pub fn new(line: usize, sign: f64, way: &[f64], best: &[f64]) -> Self {
         let room = |(w, x): (&f64, &f64)| {
