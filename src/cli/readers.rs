@@ -14,6 +14,7 @@ use crate::{Experiment, no_files};
 use clap::{Args as _, Command, FromArgMatches as _};
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::recording::Known;
+use crowdtune_sim::world::HeightGrid;
 use serde::Serialize;
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub struct Reader {
 }
 
 /// All of them.
-pub static READERS: [Reader; 12] = [
+pub static READERS: [Reader; 13] = [
     Reader { name: "experiment", read: experiment, round: true },
     Reader { name: "log", read: log, round: true },
     Reader { name: "preset", read: preset, round: true },
@@ -37,6 +38,7 @@ pub static READERS: [Reader; 12] = [
     Reader { name: "sqlite", read: tracks_sqlite, round: false },
     Reader { name: "sample", read: sample, round: false },
     Reader { name: "wkt", read: geometry, round: false },
+    Reader { name: "heights", read: heights, round: false },
     Reader { name: "ask_tell", read: ask_tell_lines, round: false },
     Reader { name: "evaluate", read: evaluate_lines, round: false },
     Reader { name: "design", read: design, round: true },
@@ -106,6 +108,10 @@ fn sample(bytes: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn geometry(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     wkt::parse(text(bytes)?).map(|shapes| debug(&shapes))
+}
+
+fn heights(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    HeightGrid::parse(text(bytes)?, 1.0, None).map(|grid| debug(&grid))
 }
 
 fn ask_tell_lines(bytes: &[u8]) -> Result<Vec<u8>, Error> {

@@ -11,7 +11,7 @@ use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{RunSetup, Sim, Start};
 use crowdtune_sim::models::{MODELS, ModelSetup};
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
-use crowdtune_sim::world::{FieldCache, Torus, World};
+use crowdtune_sim::world::{FieldCache, Hill, Relief, SlopeLaw, Torus, World};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -137,7 +137,15 @@ fn random_world(number: u64) -> Result<(), String> {
         named("area", Goal::Area(block(vec2(size.x - 2.0, 1.0), vec2(1.0, 2.0)))),
     ];
     let torus = Torus { x: ring.then_some((0.0, size.x)), y: None };
-    let plan = FloorPlan { walls, walkable: vec![(square, holes)], goals, periodic: torus, ..FloorPlan::default() };
+    let hill = (!ring && draw(0.0, 1.0) < 0.3).then(|| Hill {
+        at: vec2(draw(0.0, size.x), draw(0.0, size.y)),
+        height_m: draw(-3.0, 3.0),
+        width_m: vec2(5.0, 5.0),
+    });
+    let linear = SlopeLaw::Linear { easy: 0.0, steep: 1.0, least: 0.1 };
+    let relief = hill.map(|hill| Relief { slope: Vec2::ZERO, hills: vec![hill], heights: None, law: linear });
+    let plan =
+        FloorPlan { walls, walkable: vec![(square, holes)], goals, periodic: torus, relief, ..FloorPlan::default() };
     let world = World::new(plan, &mut FieldCache::default()).map_err(|e| e.to_string())?;
     let group = |name: &str, low: f64, stages: Vec<Vec<usize>>, way: f64| Group {
         name: name.into(),
@@ -160,7 +168,6 @@ fn random_world(number: u64) -> Result<(), String> {
     set("length_weight", draw(0.0, 2.0));
     set("prediction", f64::from(u8::from(draw(0.0, 1.0) < 0.5)));
     set("minimum_distance", f64::from(u8::from(draw(0.0, 1.0) < 0.8)));
-    set("hill_height_m", if draw(0.0, 1.0) < 0.3 { draw(-3.0, 3.0) } else { 0.0 });
     let settings = [Settings::new(entry.params, &values), Settings::new(entry.params, &values)];
     let seed = Seed(number);
     let time_step_s = draw(0.02, entry.make.max_time_step_s);

@@ -110,6 +110,23 @@ fn world(rng: &mut ChaCha8Rng) -> String {
     text
 }
 
+/// The same world on uneven ground, in one of three; only an even slope goes round a ring.
+fn uneven(place: String, rng: &mut ChaCha8Rng) -> String {
+    if unit(rng) > 0.33 {
+        return place;
+    }
+    let mut ground = format!("slope = [{}, {}]", between(rng, -0.3, 0.3), between(rng, -0.3, 0.3));
+    if place.contains("periodic = \"none\"") {
+        let (x, y, height) = (between(rng, 0.0, 12.0), between(rng, 0.0, 12.0), between(rng, -1.5, 1.5));
+        let (wide, deep) = (between(rng, 2.0, 5.0), between(rng, 2.0, 5.0));
+        write!(ground, ", hills = [{{ at = [{x}, {y}], height_m = {height}, width_m = [{wide}, {deep}] }}]").unwrap();
+    }
+    if unit(rng) < 0.4 {
+        ground.push_str(", speed = { easy_slope = -0.1, steep_slope = 0.3, steep_speed_share = 0.05 }");
+    }
+    place.replacen("[scenario.hall]\n", &format!("[scenario.hall]\nground = {{ {ground} }}\n"), 1)
+}
+
 #[test]
 fn random_worlds_never_give_what_is_no_number() {
     let worlds = worlds();
@@ -119,7 +136,7 @@ fn random_worlds_never_give_what_is_no_number() {
             world_seed += 1;
             assert!(world_seed < 4 * worlds, "{}: only {ran} worlds were there", model.name);
             let rng = &mut Seed(world_seed).child("world", 0).rng();
-            let place = world(rng);
+            let place = uneven(world(rng), &mut Seed(world_seed).child("ground", 0).rng());
             let published = unit(rng) < 0.5;
             let text = if published { place } else { constants(rng, model) + &place };
             // Places in which people find no room, and that a model refuses, are no worlds.

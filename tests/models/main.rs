@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod continuum;
+mod discomfort;
 mod every_model;
 mod five_force;
+mod followers;
+mod ground;
 mod group_dynamics;
 mod hybrid;
 mod orca;

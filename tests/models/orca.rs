@@ -193,7 +193,7 @@ fn rooms() -> World {
             .map(|k| named(format!("goal {k}"), Goal::Point { at: vec2(goals[k].0, goals[k].1), radius: 0.3 }))
             .collect(),
         walkable: vec![(Polygon { points: outline.to_vec() }, vec![Polygon { points: block.to_vec() }])],
-        navigation: Navigation::Field { cell_m: 0.25 },
+        navigation: Navigation::Field { cell_m: 0.25, discomfort_weight: 0.0 },
         ..FloorPlan::default()
     };
     World::new(plan, &mut FieldCache::default()).unwrap()

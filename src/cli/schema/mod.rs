@@ -96,6 +96,7 @@ fn scenario(registry: &Registry) -> Value {
         ("points", json!({ "$ref": "#/$defs/points" })),
         ("radius_m", number.clone()),
         ("cell_m", number.clone()),
+        ("discomfort_weight", number.clone()),
     ]));
     keys.extend(map([
         ("kind", words(&registry.scenarios)),
@@ -136,6 +137,7 @@ fn scenario(registry: &Registry) -> Value {
             "discomfort",
             json!({ "type": "array", "items": discomfort(), "description": "Where people do not like to be." }),
         ),
+        ("ground", ground()),
         ("periodic", json!({ "enum": ["none", "x", "y", "xy"] })),
         ("group", named(group)),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
@@ -153,6 +155,30 @@ fn discomfort() -> Value {
             json!({ "$ref": "#/$defs/number", "description": "As if so many people per m2 were expected there." }),
         ),
     ]))
+}
+
+/// Heights, and speeds on slopes.
+fn ground() -> Value {
+    let number = || json!({ "$ref": "#/$defs/number" });
+    let hill = object(map([
+        ("at", json!({ "$ref": "#/$defs/point" })),
+        ("height_m", number()),
+        ("width_m", json!({ "anyOf": [number(), { "$ref": "#/$defs/point" }] })),
+    ]));
+    let linear = object(map([("easy_slope", number()), ("steep_slope", number()), ("steep_speed_share", number())]));
+    let mut ground = object(map([
+        ("file", json!({ "type": "string", "description": "Heights as an ASCII grid of ESRI." })),
+        ("unit", json!({ "enum": ["m", "cm", "ft"] })),
+        (
+            "origin",
+            json!({ "$ref": "#/$defs/point", "description": "Where the south-west corner of the file's heights lies." }),
+        ),
+        ("slope", json!({ "$ref": "#/$defs/point", "description": "Rise per meter towards +x and +y." })),
+        ("hills", json!({ "type": "array", "items": hill })),
+        ("speed", json!({ "anyOf": [{ "const": "tobler" }, linear] })),
+    ]));
+    ground["description"] = json!("Heights of the ground; people walk slower uphill.");
+    ground
 }
 
 fn from() -> Value {

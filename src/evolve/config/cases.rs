@@ -4,7 +4,7 @@ use super::context::Context;
 use super::each::{self, Combination};
 use super::item::{Item, Table, join};
 use super::tree::Node;
-use super::{geometry, params, tracks, written};
+use super::{geometry, ground, params, tracks, written};
 use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
@@ -83,6 +83,15 @@ fn case(
     }
     if let Some(item) = table.take("discomfort") {
         built.plan.discomfort = discomfort(&item)?;
+    }
+    let weighs = |navigation: &Navigation| matches!(navigation, Navigation::Field { discomfort_weight, .. } if *discomfort_weight > 0.0);
+    if weighs(&built.plan.navigation) && built.plan.discomfort.is_empty() {
+        return Err(item
+            .error("`discomfort_weight` of its navigation has no effect: the place has no `discomfort`")
+            .help("draw an area, such as `discomfort = [{ area = [[0, 0], [4, 3]], people_per_m2 = 2.0 }]`"));
+    }
+    if let Some(item) = table.take("ground") {
+        built.plan.relief = Some(ground::read(&item, context)?);
     }
     let own = kind.is_some_and(|k| k.params.iter().any(|p| p.key == "sight_m"));
     if let (false, Some(sight)) = (own, table.take("sight_m")) {
@@ -190,7 +199,11 @@ fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
             points: geometry::points(&table.need("points", "waypoints are [[x, y], ...] in m")?, 1)?,
             radius_m: meters("radius_m")?,
         },
-        Kind::Field => Navigation::Field { cell_m: meters("cell_m")? },
+        Kind::Field => {
+            let weight = table.take("discomfort_weight");
+            let weight = weight.map(|w| w.number(0.0, 100.0, "a number from 0 to 100 m2")).transpose()?;
+            Navigation::Field { cell_m: meters("cell_m")?, discomfort_weight: weight.unwrap_or(0.0) }
+        }
     };
     table.finish()?;
     Ok(navigation)

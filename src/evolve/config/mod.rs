@@ -14,6 +14,7 @@ mod each;
 mod effect;
 mod fill;
 mod geometry;
+mod ground;
 pub(crate) mod hints;
 pub(super) mod item;
 mod json;

@@ -6,6 +6,7 @@ use crate::evolve::experiment::{Binding, Experiment, TraitBinding};
 use crate::registry::Registry;
 use crate::target::{Combine, Distance, Wanted};
 use crowdtune_core::Error;
+use crowdtune_core::math::vec2;
 use crowdtune_search::{Axis, Purpose};
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_sim::metrics::{METRICS, Need, Place, Window};
@@ -452,6 +453,57 @@ fn weights_are_named_in_either_order_of_the_source() {
     let nearer =
         format!("weights = {{ {s} }}\n[scenario.room.group.people.parameters]\nweights = {{ s = [0, 0, 0, 1, 0] }}");
     assert_eq!(with(&nearer), [0.0, 0.0, 0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn heights_are_read_and_what_is_wrong_with_them_is_said() {
+    let grid = "ncols 4\nnrows 3\nxllcorner 100\nyllcorner 50\ncellsize 2\nNODATA_value -9999\n0 1 1 0\n0 1 1 0\n0 0.5 0.5 0\n";
+    let with = |ground: &str, file: &str| {
+        let text = format!(
+            "model = \"social_force\"\n[scenario.hall]\nlimit_s = 5.0\nwalkable = \"POLYGON ((0 0, 8 0, 8 6, 0 6, 0 0))\"\n{ground}\n\
+             group.all = {{ count = 1, from = {{ points = [[1, 1]] }}, to = {{ line = [[8, 2], [8, 4]] }} }}\n"
+        );
+        load(&Registry::builtin(), &text, "dir/test.toml", &[], &mut |_| Ok(file.as_bytes().to_vec()))
+    };
+    let file = "ground = { file = \"h.asc\", origin = [0, 0] }";
+    let hall = with(file, grid).unwrap();
+    let relief = hall.cases[0].scenario.world.plan.relief.clone().unwrap();
+    assert_eq!((relief.height(vec2(3.0, 3.0)), relief.height(vec2(2.0, 3.0))), (1.0, 0.5));
+    // The file is kept with the run.
+    assert_eq!(hall.inputs[0].0, "h.asc");
+    let hole = grid.replace("0 1 1 0\n0 0.5", "0 -9999 1 0\n0 0.5");
+    for (ground, file, parts) in [
+        (file, hole.as_str(), ["the heights have a hole at (3.00, 3.00)", "gdal_fillnodata"]),
+        (
+            "ground = { file = \"h.asc\" }",
+            grid,
+            ["the heights reach from (100.00, 50.00) to (108.00, 56.00)", "origin"],
+        ),
+        ("ground = { file = \"h.asc\", origin = [0, 0], unit = \"cm\" }", grid, ["(0.08, 0.06)", "check `unit`"]),
+        (file, &grid.replace("1 1", "900 900"), ["the ground rises by", "slopes up to 1"]),
+        (file, &grid.replace("ncols", "columns"), ["line 1: `columns` is no key of an ASCII grid", "ncols, nrows"]),
+        (file, &grid.replace("nrows 3", "nrows 4"), ["16 heights, the file has 12", "h.asc"]),
+        ("ground = { unit = \"m\" }", grid, ["there is none", "give `file`"]),
+        ("ground = {}", grid, ["ground", "slope = [0.1, 0.0]"]),
+        ("ground = { slope = 0.1 }", grid, ["slope", "the rise per meter"]),
+        ("ground = { slope = [3.0, 0.0] }", grid, ["rises by 3.00 m per meter", "45 degrees"]),
+        ("ground = { hills = [{ at = [1, 1], height_m = 1, width_m = 0 }] }", grid, ["width_m", "above 0 m"]),
+        ("ground = { slope = [0, 0.1], speed = \"naismith\" }", grid, ["speed", "tobler"]),
+        (
+            "ground = { slope = [0, 0.1], speed = { easy_slope = 0.5, steep_slope = 0.2, steep_speed_share = 0.1 } }",
+            grid,
+            ["steep_slope", "above easy_slope, which is 0.5"],
+        ),
+        ("ground = { slope = [0, 0.1], hight = 3 }", grid, ["`hight` is not a key", "slope, hills"]),
+        (
+            "periodic = \"x\"\nground = { hills = [{ at = [4, 3], height_m = 1, width_m = 2 }] }",
+            grid,
+            ["the seam", "an even `slope`"],
+        ),
+    ] {
+        let refused = with(ground, file).unwrap_err().to_string();
+        assert!(parts.iter().all(|part| refused.contains(part)), "{ground}: {refused}");
+    }
 }
 
 #[test]

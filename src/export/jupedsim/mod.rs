@@ -98,6 +98,9 @@ fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
     if !scenario.world.plan.periodic.is_open() {
         return refused("a place is closed to a ring".into());
     }
+    if scenario.world.plan.relief.is_some() {
+        return refused("the ground has heights".into());
+    }
     if scenario.tracks.is_some() {
         return refused("people come and go as recorded".into());
     }

@@ -99,7 +99,7 @@
   let theme = {};
   const readTheme = () => {
     const css = getComputedStyle(document.documentElement);
-    for (const k of ["page", "card", "ink", "soft", "rule", "floor", "wall", "door", "line", "area", "accent", "second", "edge", "clash"]) {
+    for (const k of ["page", "card", "ink", "soft", "rule", "floor", "wall", "door", "line", "area", "ground", "accent", "second", "edge", "clash"]) {
       theme[k] = css.getPropertyValue("--" + k).trim();
     }
   };
@@ -132,6 +132,11 @@
   $("what").textContent = file.crowds.length > 1
     ? file.crowds.map((c) => c.label).join(" beside ") + ", on the same clock"
     : file.crowds.map((c) => (c.total === 1 ? "1 person" : c.total + " people") + ", " + noun(Math.round(end), "second")).join("");
+  const levels = file.relief || [];
+  if (levels.length > 1) {
+    const every = levels[1].height_m - levels[0].height_m;
+    $("what").textContent += ". Lines of equal height every " + +every.toPrecision(3) + " m";
+  }
   if (file.note) $("what").textContent += ". " + file.note;
 
   const fit = (canvas, height) => {
@@ -241,6 +246,16 @@
       region.holes.forEach(path);
       g.fillStyle = theme.card;
       g.fill("evenodd");
+    }
+    for (const level of file.relief || []) {
+      for (const region of level.areas) {
+        g.beginPath();
+        path(region.shell);
+        region.holes.forEach(path);
+        g.globalAlpha = 0.08; g.fillStyle = theme.ground; g.fill("evenodd");
+        g.globalAlpha = 0.6; g.strokeStyle = theme.ground; g.lineWidth = 1; g.stroke();
+        g.globalAlpha = 1;
+      }
     }
     const labels = [];
     let there = 0;

@@ -20,6 +20,8 @@ pub const TUNED: RGBColor = RGBColor(0x00, 0x72, 0xB2);
 pub const WANTED: RGBColor = RGBColor(0x00, 0x9E, 0x73);
 /// Where something is measured.
 pub const MEASURE: RGBColor = RGBColor(0x8A, 0x4B, 0x9E);
+/// Contours of the ground, and what lies higher; seen on white and on black.
+pub const GROUND: RGBColor = RGBColor(0xA0, 0x7C, 0x48);
 /// Further series, after Okabe and Ito.
 pub const SERIES: [RGBColor; 7] = [
     TUNED,

@@ -1,7 +1,7 @@
 //! A place seen from above and the people in it, for all pictures of people.
 
 use crate::format;
-use crate::report::chart::style::{INK, MEASURE, PAPER, SOFT, WANTED, group};
+use crate::report::chart::style::{GROUND, INK, MEASURE, PAPER, SOFT, WANTED, group};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, Symbol};
 use crate::report::replay_file::{ReplayFile, Track};
 use crowdtune_core::math::{Vec2, vec2};
@@ -16,6 +16,8 @@ const RULER: f64 = 40.0;
 const WALL: Stroke = Stroke::new(INK, 1.6);
 const DOOR: Stroke = Stroke::new(WANTED, 3.0);
 const LINE: Stroke = Stroke::dashed(MEASURE, 1.6);
+const CONTOUR: Stroke = Stroke::new(GROUND, 0.7);
+const HIGHER: Fill = Fill::new(GROUND).alpha(0.07);
 const SEAM: Stroke = Stroke::dashed(SOFT, 1.0);
 
 /// From meters to pixels.
@@ -52,6 +54,7 @@ impl Map {
 pub(super) fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     let corners = |points: &[[i64; 2]]| points.iter().map(|&p| map.cm(p)).collect::<Vec<_>>();
     let closed = |points: &[[i64; 2]]| points.iter().chain(points.first()).map(|&p| map.cm(p)).collect::<Vec<_>>();
+    relief(c, file, map);
     for area in &file.areas {
         c.polygon(&corners(&area.points), Fill::new(MEASURE).alpha(0.1));
         c.line(&closed(&area.points), Stroke::dashed(MEASURE, 1.0));
@@ -75,6 +78,19 @@ pub(super) fn place(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
     }
     file.doors.iter().for_each(|door| c.line(&map.line(door.line), DOOR));
     file.lines.iter().for_each(|line| c.line(&map.line(line.line), LINE));
+}
+
+/// Higher ground is darker, with a line at each level.
+fn relief(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
+    for region in file.relief.iter().flat_map(|level| &level.areas) {
+        // One outline with its holes: there and back along the same line, and holes turn the other way.
+        let first = region.shell.iter().take(1);
+        let holes = region.holes.iter().flat_map(|hole| hole.iter().chain(first.clone()));
+        c.polygon(&region.shell.iter().chain(holes).map(|&p| map.cm(p)).collect::<Vec<_>>(), HIGHER);
+        for ring in std::iter::once(&region.shell).chain(&region.holes) {
+            c.line(&ring.iter().map(|&p| map.cm(p)).collect::<Vec<_>>(), CONTOUR);
+        }
+    }
 }
 
 fn seams(c: &mut Canvas<'_>, file: &ReplayFile, map: &Map) {
@@ -199,11 +215,14 @@ pub(super) fn ruler(c: &mut Canvas<'_>, files: &[&ReplayFile], y: f64, scale: f6
     c.text((end + 8.0, y - 1.0), &text, Font::TICK, SOFT, Anchor::Start);
     let any = |has: fn(&ReplayFile) -> bool| files.iter().any(|f| has(f));
     let goals = any(|f| !(f.goal_areas.is_empty() && f.goal_points.is_empty() && f.doors.is_empty()));
+    let every = files.iter().find_map(|f| f.contour_interval_m());
+    let contours = every.map(|m| format!("height, every {} m", format::plain(m)));
     let left = end + 34.0 + Font::TICK.width(&text);
     let width = c.width() - SIDE - left;
     Legend::new()
         .with_if(goals, Key::Line(DOOR), "goal")
         .with_if(any(|f| !(f.lines.is_empty() && f.areas.is_empty())), Key::Line(LINE), "measured here")
+        .with_if(contours.is_some(), Key::Line(CONTOUR), contours.unwrap_or_default())
         .with_if(any(|f| !f.rings.torus().is_open()), Key::Line(SEAM), "seam: the place continues on the other side")
         .first_row(width)
         .draw(c, (left, y - 10.0), width);

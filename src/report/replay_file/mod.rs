@@ -4,6 +4,8 @@
 //! followed by the differences from frame to frame.
 
 mod places;
+mod regions;
+mod relief;
 mod tracks;
 mod units;
 
@@ -11,6 +13,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Polygon};
+pub use regions::{Level, Region};
 use serde::{Deserialize, Serialize};
 pub use tracks::{Crowd, Leaving, Track};
 use tracks::{rising, thinning};
@@ -47,15 +50,6 @@ pub struct NamedPoint {
     pub at: [i64; 2],
     /// Radius, cm.
     pub radius: i64,
-}
-
-/// A region where people can be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Region {
-    /// Outer corners, cm.
-    pub shell: Vec<[i64; 2]>,
-    /// Holes.
-    pub holes: Vec<Vec<[i64; 2]>>,
 }
 
 /// Axes that are closed to a ring.
@@ -108,6 +102,9 @@ pub struct ReplayFile {
     /// Axes that are closed to a ring; earlier files have none.
     #[serde(default)]
     pub rings: Rings,
+    /// Areas above rising levels; none on level ground.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relief: Vec<Level>,
     /// Names of the groups.
     pub groups: Vec<String>,
     /// Indices of groups to mark: those that others follow or guard, and single people among groups.
@@ -144,6 +141,7 @@ impl ReplayFile {
             lines: plan.lines.iter().map(|l| NamedLine { name: l.name.clone(), line: line(&l.what) }).collect(),
             areas: plan.areas.iter().map(|a| NamedArea { name: a.name.clone(), points: area(&a.what) }).collect(),
             rings: Rings::of(&plan.periodic),
+            relief: Vec::new(),
             groups: groups.to_vec(),
             marked: Vec::new(),
             note: String::new(),
@@ -166,6 +164,10 @@ impl ReplayFile {
         file.areas.retain(|a| !goals.iter().any(|g| g == a));
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
+        if let Some(relief) = &plan.relief {
+            let (low, high) = file.bounds();
+            file.relief = relief::levels(relief, low, high);
+        }
         file
     }
 
@@ -177,6 +179,11 @@ impl ReplayFile {
         }
         self.overlaps = self.crowds.iter().any(|c| c.collided_s.is_some());
         self
+    }
+
+    /// Meters from one level of the ground to the next; `None` with fewer than two.
+    pub fn contour_interval_m(&self) -> Option<f64> {
+        self.relief.windows(2).next().map(|levels| levels[1].height_m - levels[0].height_m)
     }
 
     /// Corners (low, high) of everything that is drawn, m; the unit square for an empty file.

@@ -26,6 +26,9 @@ pub struct View<'a> {
     /// Preferred velocities, m/s, that a model made of other models passes to them; empty otherwise. Read
     /// [`View::preferred_velocity`] instead.
     pub preferred: &'a [Vec2],
+    /// Share of their speed on flat ground that people have along their desired directions, by row; empty on flat ground. Read
+    /// [`View::desired_speed`] instead.
+    pub pace: &'a [f64],
     /// Step, s.
     pub dt: f64,
     /// Number of this step, from 0; the time is `step * dt`.
@@ -51,7 +54,28 @@ impl View<'_> {
     /// The magnitude of that velocity, m/s.
     #[inline]
     pub fn preferred_speed(&self, row: usize) -> f64 {
+        self.desired_speed(row).min(self.distance[row] / ARRIVE_S)
+    }
+
+    /// The speed a person would have on flat ground, m/s, if nobody were in the way: as [`View::preferred_speed`], for
+    /// models that know the slopes themselves.
+    #[inline]
+    pub fn flat_speed(&self, row: usize) -> f64 {
         self.crowd.desired_speed[row].min(self.distance[row] / ARRIVE_S)
+    }
+
+    /// The desired speed on the ground where the person stands, along the desired direction, m/s.
+    #[inline]
+    pub fn desired_speed(&self, row: usize) -> f64 {
+        let flat = self.crowd.desired_speed[row];
+        self.pace.get(row).map_or(flat, |pace| flat * pace)
+    }
+
+    /// As [`Crowd::top_speed`]; where the ground makes people faster, by as much more.
+    #[inline]
+    pub fn top_speed(&self, row: usize, factor: f64) -> f64 {
+        let flat = self.crowd.top_speed(row, factor);
+        self.pace.get(row).map_or(flat, |pace| flat * pace.max(1.0))
     }
 }
 

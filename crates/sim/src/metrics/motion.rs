@@ -39,9 +39,10 @@ pub static BACKWARD_SHARE: Entry<MakeMetric> = Entry {
 pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
     name: "effort_j_per_kg_m",
     doc: "Energy per kg that all spend on walking and waiting, over the straight distances from their start to their \
-          last place; at best 3.35.",
+          last place; at best 3.35 on level ground.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite; over progress, chosen here: neither detours nor \
-             standing pay",
+             standing pay; on slopes also what a meter there costs more or less than a level one by Minetti and others, \
+             J. Appl. Physiol. 93, 1039 (2002), measured up to a slope of 0.45",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Effort, spec, scenario)), "J/(kg m)")
         .less_is_better()
@@ -51,8 +52,8 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
 /// Effort of a perfect walk over the effort of this one.
 pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
     name: "ple_efficiency",
-    doc: "Least energy that the straight distances from start to last place cost, over the energy spent: 1 is best, 0 \
-          means nobody gets anywhere.",
+    doc: "Least energy that the straight distances from start to last place cost on level ground, over the energy spent: \
+          1 is best there, 0 means nobody gets anywhere.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "")
@@ -75,8 +76,20 @@ pub static PATH_EFFICIENCY: Entry<MakeMetric> = Entry {
 const STANDING_W_PER_KG: f64 = 2.23;
 /// Power of walking over the square of the speed, J s/(kg m2) (Guy and others 2010).
 const WALKING_J_S_PER_KG_M2: f64 = 1.26;
+/// Coefficients of the energy for a meter of walking as a polynomial of the slope, J/(kg m), highest power first.
+const WALKING_ON_SLOPES_J_PER_KG_M: [f64; 6] = [280.5, -58.7, -76.8, 51.9, 19.6, 2.5];
+/// Steepest slope that was measured, up and down.
+const MEASURED_SLOPE: f64 = 0.45;
 /// Progress of all people below which effort has no value, m. Chosen here: far below one step of one person.
 const NO_PROGRESS_M: f64 = 1e-6;
+
+/// What a way of a length, m, at a slope costs more than on level ground, J/kg; less downhill, but for the steepest ways.
+fn climbing(slope: f64, length: f64) -> f64 {
+    let slope = slope.clamp(-MEASURED_SLOPE, MEASURED_SLOPE);
+    let cost = |slope: f64| WALKING_ON_SLOPES_J_PER_KG_M.iter().fold(0.0, |sum, c| sum * slope + c);
+    // The way along the ground is longer than on the map.
+    length * (cost(slope) * (1.0 + slope * slope).sqrt() - cost(0.0))
+}
 
 struct Speed {
     tracks: Tracks,
@@ -205,6 +218,9 @@ impl Metric for Effort {
             *meters += length;
             if seconds > 0.0 && step.walks(seen, true) {
                 *energy += STANDING_W_PER_KG * seconds + WALKING_J_S_PER_KG_M2 * length * length / seconds;
+                if let (Some(relief), Some(way)) = (&seen.world.plan.relief, step.way().unit()) {
+                    *energy += climbing(relief.gradient(step.from + step.way() * 0.5).dot(way), length);
+                }
             }
         });
     }
@@ -235,6 +251,7 @@ mod tests {
     use super::*;
     use crate::crowd::Status;
     use crate::world::scenario::Pull;
+    use crate::world::{Relief, SlopeLaw};
     use crowdtune_core::math::vec2;
 
     #[test]
@@ -283,6 +300,21 @@ mod tests {
         // Three person-seconds, two of them at 1 m/s; progress sqrt 2.
         near(effort.value(), (3.0 * 2.23 + 2.0 * 1.26) / 2.0_f64.sqrt());
         near(speed.value(), 2.0 / 3.0);
+    }
+
+    #[test]
+    fn climbing_costs_what_was_measured_on_a_treadmill() {
+        // At a slope of 0.1 the polynomial gives 4.90 J/(kg m), 2.5 on level ground; least near -0.1.
+        near(Some(climbing(0.1, 1.0) + 2.5), 4.899135 * 1.01_f64.sqrt());
+        assert!(climbing(-0.1, 1.0) < -1.2 && climbing(-0.1, 1.0) > -1.6);
+        near(Some(climbing(2.0, 3.0)), climbing(0.45, 3.0));
+        let slope = vec2(0.1, 0.0);
+        let film = Film::new(1, 100.0).on(Relief { slope, hills: Vec::new(), heights: None, law: SlopeLaw::Tobler });
+        let mut metric = make(&EFFORT_J_PER_KG_M, &film);
+        for second in 0..=10 {
+            film.show(metric.as_mut(), f64::from(second), &[(0, (f64::from(second), 0.0))], &[]);
+        }
+        near(metric.value(), 2.23 + 1.26 + climbing(0.1, 1.0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Exit, MakeMetric, Metric, Need, Place, Sample, Seen, Spec, Window};
 use crate::crowd::Crowd;
 use crate::world::scenario::{FloorPlan, Goal, Group, Scenario, Segment, Spawn, named};
-use crate::world::{FieldCache, Torus, World};
+use crate::world::{FieldCache, Relief, Torus, World};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::Entry;
 use std::sync::Arc;
@@ -62,6 +62,13 @@ impl Film {
     }
 
     /// Shows one sample: the people (id, place) and who has left since the last one. Radius 0.3 m.
+    /// The same on uneven ground.
+    pub fn on(mut self, relief: Relief) -> Self {
+        let plan = FloorPlan { relief: Some(relief), ..self.scenario.world.plan.clone() };
+        self.scenario.world = Arc::new(World::new(plan, &mut FieldCache::default()).unwrap());
+        self
+    }
+
     pub fn show(&self, metric: &mut dyn Metric, time_s: f64, people: &[(u32, (f64, f64))], exits: &[Exit]) {
         self.show_crowd(metric, time_s, &crowd(people), exits);
     }

@@ -14,7 +14,7 @@ mod social_force;
 mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};
-use crate::world::scenario::Scenario;
+use crate::world::scenario::{Navigation, Scenario};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
@@ -98,7 +98,8 @@ pub enum Symmetry {
 pub fn fits(model: &Entry<MakeModel>, scenario: &Scenario) -> Result<(), Error> {
     (model.make.fits)(scenario)?;
     let reads = |model: &Entry<MakeModel>| model.params.iter().any(|p| p.key == DISCOMFORT_WEIGHT);
-    if scenario.world.plan.discomfort.is_empty() || reads(model) {
+    let led = matches!(scenario.world.plan.navigation, Navigation::Field { discomfort_weight, .. } if discomfort_weight > 0.0);
+    if scenario.world.plan.discomfort.is_empty() || reads(model) || led {
         return Ok(());
     }
     let able: Vec<&str> = MODELS.iter().filter(|m| reads(m)).map(|m| m.name).collect();
@@ -107,7 +108,10 @@ pub fn fits(model: &Entry<MakeModel>, scenario: &Scenario) -> Result<(), Error> 
         model.name
     ))
     .key("discomfort")
-    .help(format!("leave out `discomfort`, or use one of the models that read it: {}", able.join(", "))))
+    .help(format!(
+        "give `navigation = {{ kind = \"field\", discomfort_weight = 1 }}`, or use one of the models that read it: {}",
+        able.join(", ")
+    )))
 }
 
 /// The constant of models that put a price on paths.

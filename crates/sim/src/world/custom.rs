@@ -145,6 +145,7 @@ impl CustomPlace {
             sight_m: self.sight_m,
             periodic,
             discomfort: Vec::new(),
+            relief: None,
         };
         let mut sorted = self.groups;
         sorted.sort_by(|a, b| a.name.cmp(&b.name));

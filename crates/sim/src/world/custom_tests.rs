@@ -136,7 +136,7 @@ fn a_field_leads_through_an_l_shaped_place_and_out_of_its_door() {
     let outline: &[&[(f64, f64)]] =
         &[&[(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (10.0, 2.0), (10.0, 3.0), (4.0, 3.0), (4.0, 9.0), (0.0, 9.0)]];
     let mut place = place(outline, vec![group("g", rectangle((0.0, 5.0), (4.0, 9.0)), vec![to])]);
-    place.navigation = Navigation::Field { cell_m: 0.2 };
+    place.navigation = Navigation::Field { cell_m: 0.2, discomfort_weight: 0.0 };
     place.obstacles = vec![rectangle((1.0, 4.0), (3.5, 4.5))];
     let built = place.build().unwrap();
     let world = World::new(built.plan, &mut FieldCache::default()).unwrap();

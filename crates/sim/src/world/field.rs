@@ -2,7 +2,8 @@
 
 use super::geometry::Bounds;
 use super::march::Mesh;
-use super::scenario::{FloorPlan, Goal, Polygon};
+use super::relief::Relief;
+use super::scenario::{Discomfort, FloorPlan, Goal, Navigation, Polygon};
 use super::walls::Walls;
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
@@ -18,10 +19,12 @@ const SEES: u8 = 1;
 /// Flag: no wall is within reach of a step of one cell from here.
 const CLEAR: u8 = 2;
 
-/// Travel times to one goal at 1 m/s, on square cells.
+/// Travel times to one goal at 1 m/s on flat ground, on square cells.
 ///
-/// Cells that see the goal's nearest point have the straight distance as time; the others follow from the eikonal
-/// equation. Neighboring cells are connected if no wall lies between their centers.
+/// Cells that see the goal's nearest point have the straight distance as time; on ground that is uneven or disliked the time of
+/// the straight way, and only within 3 m;
+/// the others follow from the eikonal equation, with speeds along the axes that the slopes there allow. Neighboring cells
+/// are connected if no wall lies between their centers.
 #[derive(Debug)]
 pub struct Field {
     origin: Vec2,
@@ -33,12 +36,67 @@ pub struct Field {
     marks: Vec<u8>,
 }
 
+/// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a few paces, in which no
+/// hill and no puddle is worth a detour.
+const SHORT_M: f64 = 3.0;
+
+/// The steps from a cell to its neighbors, in the order of [`Mesh::neighbors`].
+const FACES: [Vec2; 4] = [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)];
+
+/// What people walk on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ground<'a> {
+    /// Shells with holes; empty if walls alone bound the place.
+    pub walkable: &'a [(Polygon, Vec<Polygon>)],
+    /// Heights; `None` for flat ground.
+    pub relief: Option<&'a Relief>,
+    /// Where people do not like to be.
+    pub discomfort: &'a [Discomfort],
+    /// How many seconds more a second is worth where the discomfort is one person per m2, m2.
+    pub discomfort_weight: f64,
+}
+
+impl<'a> Ground<'a> {
+    /// What a plan says; without travel-time fields nobody weighs discomfort.
+    pub fn of(plan: &'a FloorPlan) -> Self {
+        let weight = match plan.navigation {
+            Navigation::Field { discomfort_weight, .. } => discomfort_weight,
+            Navigation::Straight | Navigation::Waypoints { .. } => 0.0,
+        };
+        let discomfort = if weight > 0.0 { &plan.discomfort[..] } else { &[] };
+        Self { walkable: &plan.walkable, relief: plan.relief.as_ref(), discomfort, discomfort_weight: weight }
+    }
+
+    /// True if all places and directions are alike.
+    fn is_even(&self) -> bool {
+        self.relief.is_none() && self.discomfort.is_empty()
+    }
+
+    /// Speed in a direction, a unit vector, m/s, of people who make 1 m/s on flat ground; where they do not like to be, what a
+    /// meter is worth counts.
+    fn speed(&self, p: Vec2, way: Vec2) -> f64 {
+        let share = self.relief.map_or(1.0, |relief| relief.share(p, way));
+        let there = self.discomfort.iter().filter(|d| d.area.contains(p));
+        let people: f64 = there.map(|d| d.people_per_m2).sum();
+        if people > 0.0 { share / (1.0 + self.discomfort_weight * people) } else { share }
+    }
+
+    /// Time of a straight way, s: the midpoint rule with steps of a cell.
+    fn straight_on(&self, from: Vec2, way: Vec2, cell: f64) -> f64 {
+        let (length, unit) = (way.length(), way.unit().unwrap_or(Vec2::ZERO));
+        let steps = (length / cell).ceil().max(1.0);
+        let step = length / steps;
+        (0..steps as usize).map(|k| step / self.speed(from + unit * (step * (k as f64 + 0.5)), unit)).sum()
+    }
+}
+
 impl Field {
     /// Solves the field of a goal.
     ///
     /// # Errors
     /// Too many cells, or no cell that sees the goal.
-    pub fn solve(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> Result<Self, Error> {
+    pub fn solve(walls: &Walls, ground: Ground<'_>, goal: &Goal, cell: f64) -> Result<Self, Error> {
+        let walkable = ground.walkable;
         let points = walls.segments().iter().flat_map(|s| [s.a, s.b]);
         let points = points.chain(walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()));
         let bounds = Bounds::of(points.chain(goal.points())).expect("a goal has a point").grown(2.0 * cell);
@@ -58,6 +116,7 @@ impl Field {
         let open = |c: usize| walkable.is_empty() || inside(walkable, center(c));
         let mesh = Mesh::new(columns, rows, cell, open, |a, b| !walls.crosses(center(a), center(b)));
 
+        let even = ground.is_even();
         let mut marks = vec![0; columns * rows];
         let mut seeds = Vec::new();
         for (c, mark) in marks.iter_mut().enumerate() {
@@ -66,16 +125,20 @@ impl Field {
             if walls.distance(p) > 2.0 * cell {
                 *mark |= CLEAR;
             }
-            if open(c) && in_view(walls, p, goal.nearest(p)) {
+            let way = goal.nearest(p) - p;
+            // On uneven ground the straight way is the fastest only where it is short.
+            let straight = even || way.length() <= SHORT_M.max(2.0 * cell);
+            if open(c) && straight && in_view(walls, p, p + way) {
                 *mark |= SEES;
-                seeds.push((c, (goal.nearest(p) - p).length()));
+                seeds.push((c, if even { way.length() } else { ground.straight_on(p, way, cell) }));
             }
         }
         if seeds.is_empty() {
             return Err(Error::input("a goal cannot be seen from any cell of the travel-time field")
                 .help("move the goal into the walkable area, or make cell_m smaller than the openings before it"));
         }
-        let time = mesh.arrival(&seeds);
+        let speed = |c: usize, face: Vec2| ground.speed(center(c) + face * (0.5 * cell), face);
+        let time = mesh.arrival(&seeds, speed);
         let way = (0..columns * rows)
             .map(|c| {
                 if marks[c] & SEES != 0 {
@@ -83,9 +146,15 @@ impl Field {
                 }
                 // Upwind: downhill towards the neighbors that the update used.
                 let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
-                let [west, east, south, north] = mesh.neighbors(c).map(drop);
-                let x = if west > east { -west } else { east };
-                let y = if south > north { -south } else { north };
+                let falls = mesh.neighbors(c).map(drop);
+                // The axis with the higher speed turns the fastest way towards itself by the square of the speed.
+                let fastest = |k: usize| {
+                    let speed = speed(c, FACES[k]);
+                    (falls[k] * speed, falls[k] * (speed * speed))
+                };
+                let [west, east, south, north] = [fastest(0), fastest(1), fastest(2), fastest(3)];
+                let x = if west.0 > east.0 { -west.1 } else { east.1 };
+                let y = if south.0 > north.0 { -south.1 } else { north.1 };
                 if time[c].is_finite() { vec2(x, y).unit().unwrap_or(Vec2::ZERO) } else { Vec2::ZERO }
             })
             .collect();
@@ -107,7 +176,7 @@ impl Field {
         self.around(p).is_some_and(|near| near.iter().all(|&(c, _)| self.marks[c] & SEES != 0))
     }
 
-    /// Travel time from `p` at 1 m/s, s: bilinear between the cells not behind a wall; infinite if unreachable or
+    /// Travel time from `p` at 1 m/s on flat ground, s: bilinear between the cells not behind a wall; infinite if unreachable or
     /// beyond the field.
     pub fn time(&self, walls: &Walls, p: Vec2) -> f64 {
         let Some(near) = self.around(p) else { return f64::INFINITY };
@@ -210,11 +279,11 @@ impl FieldCache {
     /// # Errors
     /// As [`Field::solve`].
     pub fn field(&mut self, walls: &Walls, plan: &FloorPlan, goal: &Goal, cell: f64) -> Result<Arc<Field>, Error> {
-        let key = content(walls, &plan.walkable, goal, cell);
+        let key = content(walls, plan, goal, cell);
         if let Some(field) = self.solved.get(&key) {
             return Ok(Arc::clone(field));
         }
-        let field = Arc::new(Field::solve(walls, &plan.walkable, goal, cell)?);
+        let field = Arc::new(Field::solve(walls, Ground::of(plan), goal, cell)?);
         self.solved.insert(key, Arc::clone(&field));
         Ok(field)
     }
@@ -230,7 +299,8 @@ impl FieldCache {
     }
 }
 
-fn content(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cell: f64) -> [u8; 32] {
+fn content(walls: &Walls, plan: &FloorPlan, goal: &Goal, cell: f64) -> [u8; 32] {
+    let walkable = &plan.walkable;
     let mut hash = Sha256::new();
     // Every list is preceded by its length, so that different contents never give the same bytes.
     let mut list = |points: &[Vec2]| {
@@ -248,6 +318,19 @@ fn content(walls: &Walls, walkable: &[(Polygon, Vec<Polygon>)], goal: &Goal, cel
         holes.iter().for_each(|hole| list(&hole.points));
     }
     list(&goal.points().collect::<Vec<_>>());
+    let ground = Ground::of(plan);
+    list(&[vec2(ground.discomfort_weight, ground.discomfort.len() as f64)]);
+    for discomfort in ground.discomfort {
+        list(&discomfort.area.points);
+        list(&[vec2(discomfort.people_per_m2, 0.0)]);
+    }
+    if let Some(relief) = &plan.relief {
+        hash.update(format!("{:?}", (relief.slope, &relief.hills, relief.law)));
+        if let Some(grid) = &relief.heights {
+            hash.update(format!("{:?}", (grid.first, grid.cell_m, grid.columns)));
+            grid.heights.iter().for_each(|h| hash.update(h.map_or(u64::MAX, f64::to_bits).to_le_bytes()));
+        }
+    }
     hash.finalize().into()
 }
 

@@ -1,6 +1,7 @@
-//! Arrival times of a front that moves with 1 m/s over a square mesh, first order; see [`crowdtune_core::math::eikonal`].
+//! Arrival times of a front that moves over a square mesh, first order; see [`crowdtune_core::math::eikonal`].
 
 use crowdtune_core::math::eikonal::Eikonal;
+use crowdtune_core::math::{Vec2, vec2};
 
 /// A square mesh with connections between neighboring cells. Cell `(i, j)` has the index `j * columns + i`.
 #[derive(Clone, Debug)]
@@ -46,13 +47,17 @@ impl Mesh {
     }
 
     /// Arrival times from the seeds `(cell, time)`, s; infinite for unreachable cells. Times of seeds are upper bounds:
-    /// earlier arrivals replace them.
-    pub fn arrival(&self, seeds: &[(usize, f64)]) -> Vec<f64> {
+    /// earlier arrivals replace them. `speed(cell, way)` is the speed of a step from a cell to its neighbor along an axis,
+    /// m/s.
+    pub fn arrival(&self, seeds: &[(usize, f64)], speed: impl Fn(usize, Vec2) -> f64) -> Vec<f64> {
         let mut front = Eikonal::default();
         front.resize(self.columns, self.rows);
         front.set_costs(|i, j| {
-            let [west, east, south, north] = self.neighbors(j * self.columns + i);
-            [east, north, west, south].map(|n| n.map_or(f64::INFINITY, |_| self.cell_m))
+            let c = j * self.columns + i;
+            let [west, east, south, north] = self.neighbors(c);
+            let cost =
+                |n: Option<usize>, x: f64, y: f64| n.map_or(f64::INFINITY, |_| self.cell_m / speed(c, vec2(x, y)));
+            [cost(east, 1.0, 0.0), cost(north, 0.0, 1.0), cost(west, -1.0, 0.0), cost(south, 0.0, -1.0)]
         });
         front.solve(seeds);
         (0..self.links.len()).map(|c| front.time(c % self.columns, c / self.columns)).collect()
@@ -66,7 +71,7 @@ mod tests {
     #[test]
     fn first_cells_by_hand() {
         // Beside the source 1; on the diagonal (1 + 1 + sqrt 2) / 2.
-        let t = Mesh::new(3, 3, 1.0, |_| true, |_, _| true).arrival(&[(0, 0.0)]);
+        let t = Mesh::new(3, 3, 1.0, |_| true, |_, _| true).arrival(&[(0, 0.0)], |_, _| 1.0);
         assert_eq!((t[1], t[3], t[2]), (1.0, 1.0, 2.0));
         assert!((t[4] - (1.0 + std::f64::consts::FRAC_1_SQRT_2)).abs() < 1e-15);
     }
@@ -75,9 +80,9 @@ mod tests {
     fn closed_links_are_walked_around_and_closed_cells_never_entered() {
         // Two cells side by side without a link: over the row above, three steps of one axis each.
         let mesh = Mesh::new(2, 2, 1.0, |_| true, |a, b| (a, b) != (0, 1));
-        assert_eq!(mesh.arrival(&[(0, 0.0)]), [0.0, 3.0, 1.0, 2.0]);
+        assert_eq!(mesh.arrival(&[(0, 0.0)], |_, _| 1.0), [0.0, 3.0, 1.0, 2.0]);
         let mesh = Mesh::new(3, 1, 1.0, |c| c != 1, |_, _| true);
-        assert_eq!(mesh.arrival(&[(0, 0.0)])[1..], [f64::INFINITY, f64::INFINITY]);
+        assert_eq!(mesh.arrival(&[(0, 0.0)], |_, _| 1.0)[1..], [f64::INFINITY, f64::INFINITY]);
         assert_eq!((mesh.columns, mesh.rows), (3, 1));
     }
 }

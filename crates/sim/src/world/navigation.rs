@@ -2,6 +2,7 @@
 
 use super::field::{FieldCache, in_view, inside};
 use super::goal::Door;
+use super::relief::HeightGrid;
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
 use super::walls::Walls;
 use super::{Obstacles, World, geometry};
@@ -36,9 +37,10 @@ impl World {
             plan.goals.extend(goals);
         }
         check(&plan)?;
+        check_relief(&plan)?;
         let walls = Walls::new(&with_images(&plan));
         let fields = match plan.navigation {
-            Navigation::Field { cell_m } => plan
+            Navigation::Field { cell_m, .. } => plan
                 .goals
                 .iter()
                 .map(|goal| {
@@ -111,14 +113,19 @@ impl World {
     }
 
     /// Walking distance from `pos` to the nearest point of a goal, m: straight, or by the travel-time field (infinite
-    /// if unreachable; straight beyond the field). 0 past a door and inside an area.
+    /// if unreachable; straight beyond the field; on uneven ground the distance on flat ground that takes as long). 0 past
+    /// a door and inside an area.
     pub fn distance_to(&self, goal: usize, pos: Vec2) -> f64 {
         if self.doors[goal].as_ref().is_some_and(|door| self.past(door, pos, 0.0, 0.0)) {
             return 0.0;
         }
         let straight = (self.plan.goals[goal].what.nearest(pos) - pos).length();
         match self.fields.get(goal) {
-            Some(field) if field.covers(pos) && !field.in_sight(pos) => field.time(&self.walls, pos).max(straight),
+            Some(field) if field.covers(pos) && !field.in_sight(pos) => {
+                let time = field.time(&self.walls, pos);
+                // Downhill people are faster than on flat ground.
+                if self.plan.relief.is_some() { time } else { time.max(straight) }
+            }
             _ => straight,
         }
     }
@@ -215,6 +222,20 @@ fn with_images(plan: &FloorPlan) -> Vec<Segment> {
     walls
 }
 
+/// Refuses heights that the place cannot have.
+fn check_relief(plan: &FloorPlan) -> Result<(), Error> {
+    let Some(relief) = &plan.relief else { return Ok(()) };
+    let even = relief.hills.is_empty() && relief.heights.is_none();
+    if !even && !plan.periodic.is_open() {
+        return Err(Error::input("a hill or a file of heights does not go on across the seam of a periodic place")
+            .key("ground")
+            .help("give an even `slope`, or leave `periodic` out"));
+    }
+    // A place without walls, areas or goals is as large as its heights.
+    let place = plan.bounds(&[]).or_else(|| relief.heights.as_ref().map(HeightGrid::bounds));
+    place.map_or(Ok(()), |place| relief.check(&place))
+}
+
 fn check(plan: &FloorPlan) -> Result<(), Error> {
     if plan.walls.len() > MAX_WALLS {
         return Err(Error::input(format!("the place has {} walls", plan.walls.len()))
@@ -255,7 +276,7 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
     };
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {
-        Navigation::Field { cell_m } => positive("navigation.cell_m", cell_m),
+        Navigation::Field { cell_m, .. } => positive("navigation.cell_m", cell_m),
         Navigation::Straight | Navigation::Waypoints { .. } => Ok(()),
     }
 }

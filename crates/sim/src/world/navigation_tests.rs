@@ -143,7 +143,7 @@ fn waypoints_come_first_and_count_as_point_goals() {
 fn a_field_leads_around_a_wall_and_straight_where_the_goal_is_in_sight() {
     let mut plan = room();
     plan.walls.push(wall((10.0, 2.0), (10.0, 13.0)));
-    plan.navigation = Navigation::Field { cell_m: 0.25 };
+    plan.navigation = Navigation::Field { cell_m: 0.25, discomfort_weight: 0.0 };
     let w = world(plan);
     // Behind the wall: to one of its tips, away from the straight way.
     assert!(w.toward(0, vec2(9.0, 7.0), 0.3).y < -0.9);
@@ -166,6 +166,6 @@ fn bad_plans_are_refused() {
     plan.walls[0].a.x = f64::NAN;
     assert!(refused(plan).contains("cannot be placed"));
     assert!(refused(FloorPlan { sight_m: Some(0.0), ..room() }).contains("sight_m"));
-    let navigation = Navigation::Field { cell_m: -1.0 };
+    let navigation = Navigation::Field { cell_m: -1.0, discomfort_weight: 0.0 };
     assert!(refused(FloorPlan { navigation, ..room() }).contains("cell_m"));
 }

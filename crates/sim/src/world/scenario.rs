@@ -36,6 +36,8 @@ pub enum Navigation {
     Field {
         /// Cell size of the field, m.
         cell_m: f64,
+        /// How many seconds more a second is worth where the discomfort is one person per m2, m2.
+        discomfort_weight: f64,
     },
 }
 
@@ -163,6 +165,8 @@ pub struct FloorPlan {
     pub periodic: super::Torus,
     /// Where people do not like to be, for models whose paths have a price; where areas overlap, their values add up.
     pub discomfort: Vec<Discomfort>,
+    /// Heights; `None` for flat ground.
+    pub relief: Option<super::Relief>,
 }
 
 /// An area where people do not like to be.

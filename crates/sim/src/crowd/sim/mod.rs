@@ -221,6 +221,7 @@ impl Sim {
         state.find_middles(setup);
         state.find_ways(setup, step as f64 * dt);
         state.find_distances(setup, self.model.needs_distance());
+        state.find_paces(setup);
         state.status.clone_from(&state.crowd.status);
         let (crowd, periodic) = (&state.crowd, world.plan.periodic);
         if self.model.looks_around() {
@@ -236,6 +237,7 @@ impl Sim {
             sees_goal: &state.sees_goal,
             distance: &state.distance,
             preferred: &[],
+            pace: &state.pace,
             dt,
             step,
         };

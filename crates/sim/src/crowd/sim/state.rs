@@ -41,6 +41,8 @@ pub(super) struct State {
     pub stay: RowMap,
     pub exits: Vec<Exit>,
     pub distance: Vec<f64>,
+    /// Share of their speed on flat ground that people have along their ways; empty on flat ground.
+    pub pace: Vec<f64>,
     /// Center of each group that others follow.
     pub middles: Vec<Option<Vec2>>,
     /// People who have yet to enter: one queue per group with an inflow.

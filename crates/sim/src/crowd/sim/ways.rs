@@ -61,6 +61,15 @@ impl State {
         }
     }
 
+    /// Finds how fast the ground lets people walk along their ways.
+    pub(super) fn find_paces(&mut self, setup: &RunSetup) {
+        self.pace.clear();
+        if let Some(relief) = &setup.scenario.world.plan.relief {
+            let people = self.crowd.pos.iter().zip(&self.crowd.desired);
+            self.pace.extend(people.map(|(&pos, &way)| relief.share(pos, way)));
+        }
+    }
+
     /// Finds the centers of groups that others follow: the mean position, in a periodic place unwrapped around the
     /// first member.
     pub(super) fn find_middles(&mut self, setup: &RunSetup) {

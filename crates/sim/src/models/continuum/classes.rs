@@ -1,6 +1,7 @@
-//! Classes of people with the same goal: one potential for each group and stage of its journey.
+//! Classes of people with the same goal: one potential for each group and stage of its journey, or for the group it follows.
 
 use super::ground::Ground;
+use crate::crowd::Crowd;
 use crate::world::scenario::{Goal, Group, Pull, Scenario};
 use crate::world::{Torus, World};
 use crowdtune_core::Error;
@@ -19,6 +20,8 @@ pub(super) struct Class {
     pub near: Vec<bool>,
     /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
+    /// The group whose people are the goal; their cells are found anew in every step.
+    follows: Option<u16>,
 }
 
 /// All classes of a scenario.
@@ -49,11 +52,32 @@ impl Classes {
                 Pull::Point { at, .. } if journey.is_empty() => {
                     classes.all.push(towards(world, ground, |_| vec![at]));
                 }
+                Pull::Group(other) if journey.is_empty() => {
+                    let follows = Some(other as u16);
+                    classes.all.push(Class { follows, ..towards(world, ground, |_| Vec::new()) });
+                }
                 _ => {}
             }
             classes.of_group.push((from, classes.all.len() - from));
         }
         classes
+    }
+
+    /// Moves the goals of those who follow a group to where its people are.
+    pub fn follow(&mut self, world: &World, ground: &Ground, crowd: &Crowd) {
+        for class in &mut self.all {
+            let Some(other) = class.follows else { continue };
+            for (c, _) in class.seeds.drain(..) {
+                class.near[c] = false;
+            }
+            for (&p, _) in crowd.pos.iter().zip(&crowd.group).filter(|(_, group)| **group == other) {
+                let Some((cells, _)) = ground.around(p) else { continue };
+                for c in cells.into_iter().filter(|&c| ground.joined[c] != 0 && ground.sees(world, p, c)) {
+                    class.near[c] = true;
+                    class.seeds.push((c, world.apart(p, ground.center(c)).length()));
+                }
+            }
+        }
     }
 
     /// The class of a person; `None` without a goal or heading.
@@ -67,7 +91,7 @@ impl Classes {
 /// Towards the nearest of some points, which depend on the position.
 fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) -> Class {
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
-    let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0) };
+    let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0), follows: None };
     for c in 0..ground.len() {
         let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
@@ -114,13 +138,13 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
     }
     let first = |way: f64, count: usize, turns: usize| if way < 0.0 && turns > 1 { count } else { 0 };
     let first = (first(way.x, ground.columns, turns_x), first(way.y, ground.rows, turns_y));
-    Class { seeds, near: vec![false; ground.len()], first }
+    Class { seeds, near: vec![false; ground.len()], first, follows: None }
 }
 
 /// Checks that one potential per group can guide the people of a scenario.
 ///
 /// # Errors
-/// Groups that follow others or their recorded tracks, individual goals, limited sight, and periodic places without a heading along the one
+/// Groups that follow their recorded tracks, individual goals, limited sight, and periodic places without a heading along the one
 /// periodic axis.
 pub fn fits(scenario: &Scenario) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
@@ -130,9 +154,6 @@ pub fn fits(scenario: &Scenario) -> Result<(), Error> {
     };
     let Torus { x, y } = scenario.world.plan.periodic;
     for group in &scenario.groups {
-        if matches!(group.pull, Pull::Group(_)) && group.stages.is_empty() {
-            return refuse(group, "follows another group", "use a model of forces or velocities");
-        }
         if group.pull == Pull::Track && group.stages.is_empty() {
             return refuse(group, "goes where each recorded track leads", "say where it goes with `to`");
         }

@@ -3,7 +3,6 @@
 use super::classes::Classes;
 use super::ground::Ground;
 use super::splat::Splat;
-use super::terrain::Terrain;
 use super::ways::{Price, Ways};
 use crate::crowd::View;
 use crate::world::scenario::Scenario;
@@ -14,8 +13,9 @@ use std::ops::Range;
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
     /// Speed into a cell, m/s, positive. The people in the cell have this density (1/m2) and move at `along` m/s in the
-    /// direction of the step; `free` is the speed in an empty cell, m/s.
-    fn speed(&self, density: f64, along: f64, free: f64) -> f64;
+    /// direction of the step; `free` is the speed in an empty cell on flat ground, m/s, and `ground` the share of it that the
+    /// slope allows.
+    fn speed(&self, density: f64, along: f64, free: f64, ground: f64) -> f64;
 }
 
 /// What a path costs: alpha per meter, beta per second, gamma per second of discomfort.
@@ -46,8 +46,6 @@ pub struct Layout {
     pub exponent: f64,
     /// How far ahead people are predicted, s; 0 for no prediction.
     pub prediction_s: f64,
-    /// Heights and their effect on speeds.
-    pub terrain: Terrain,
 }
 
 /// Places per side of a cell at which drawn discomfort is looked up. Chosen here: an area of a quarter of a cell's width acts.
@@ -74,6 +72,12 @@ fn discomfort(scenario: &Scenario, ground: &Ground) -> Vec<f64> {
     (0..ground.len()).map(of).collect()
 }
 
+/// Share of the free speed that the slopes allow, by direction and cell; empty on flat ground.
+fn slopes(scenario: &Scenario, ground: &Ground) -> [Vec<f64>; 4] {
+    let Some(relief) = &scenario.world.plan.relief else { return Default::default() };
+    DIRECTION.map(|way| (0..ground.len()).map(|c| relief.share(ground.center(c), way)).collect())
+}
+
 /// Interval of the predicted positions, s. Chosen here: one pace of a walker, less than a cell.
 const PREDICT_EVERY_S: f64 = 0.5;
 /// Directions that cancel to less than this share leave no direction.
@@ -91,7 +95,7 @@ pub struct Fields {
     pub velocity: Vec<Vec2>,
     layout: Layout,
     classes: Classes,
-    /// Share of the free speed that the terrain allows, by direction and cell; empty on flat ground.
+    /// Share of the free speed that the slopes allow, by direction and cell; empty on flat ground.
     slopes: [Vec<f64>; 4],
     /// Discomfort that the place has, persons/m2, by cell; empty if it has none.
     drawn: Vec<f64>,
@@ -118,7 +122,7 @@ impl Fields {
         let classes = Classes::new(scenario, &ground);
         let mut front = Eikonal::default();
         front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
-        let slopes = layout.terrain.shares(&ground);
+        let slopes = slopes(scenario, &ground);
         let drawn = discomfort(scenario, &ground);
         Self {
             splat: Splat::default(),
@@ -145,6 +149,7 @@ impl Fields {
     /// per group. Returns the number of eikonal equations it has solved: one for each class with walkers.
     pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) -> usize {
         self.look(view);
+        self.classes.follow(view.world, &self.ground, view.crowd);
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
@@ -236,9 +241,13 @@ impl Fields {
             }
             let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
-                let free = if slopes.is_empty() { free } else { free * slopes[c] };
-                *speed = law.speed(density, flow.dot(along), free);
+                let ground = slopes.get(c).copied().unwrap_or(1.0);
+                *speed = law.speed(density, flow.dot(along), free, ground);
                 *cost = weights.per_meter(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
+                // A fast stream carries nobody beyond what the slope allows; flat ground has one limit for all cells.
+                if let Some(&ground) = slopes.get(c) {
+                    *speed = speed.min(free * ground);
+                }
             }
         }
     }
@@ -285,7 +294,7 @@ impl Fields {
 
     /// Finds the way down the potential in every cell in or next to which a walker of the class stands.
     fn find_ways(&mut self, class: usize, free: f64, walkers: Range<usize>, pos: &[Vec2]) {
-        let Self { ground, front, speed, cost, way, known, classes, times, rows, .. } = self;
+        let Self { ground, front, speed, cost, way, known, classes, times, rows, slopes, .. } = self;
         let first = classes.all[class].first;
         let (columns, lines) = (ground.columns, ground.rows);
         let (mut low, mut high) = ((columns, lines), (0, 0));
@@ -312,15 +321,16 @@ impl Fields {
         for j in from..end {
             front.row(j, &mut times[(j + 1) * width + 1..(j + 2) * width - 1]);
         }
-        lanes::run(Ways { ground, free, first, across, up, times, width, speed, cost, way, known });
+        let most = if slopes[EAST].is_empty() { free } else { f64::INFINITY };
+        lanes::run(Ways { ground, free, most, first, across, up, times, width, speed, cost, way, known });
     }
 
     /// Velocity of a person of the current class.
     fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
-        let own = view.preferred_speed(row);
-        let Some((cells, at)) = ground.around(p) else { return view.desired[row] * own };
+        let own = view.flat_speed(row);
+        let Some((cells, at)) = ground.around(p) else { return view.preferred_velocity(row) };
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
             return self.straight(cell, view.desired[row], free) * own;
@@ -358,7 +368,8 @@ impl Fields {
 
     /// A direction as a share of the free speed from a cell.
     fn straight(&self, c: usize, way: Vec2, free: f64) -> Vec2 {
-        let into = |face: usize| self.ground.beside(c, face).map_or(1.0, |n| (self.speed[face][n] / free).min(1.0));
+        let most = if self.slopes[EAST].is_empty() { 1.0 } else { f64::INFINITY };
+        let into = |face: usize| self.ground.beside(c, face).map_or(1.0, |n| (self.speed[face][n] / free).min(most));
         vec2(
             way.x * into(if way.x >= 0.0 { EAST } else { WEST }),
             way.y * into(if way.y >= 0.0 { NORTH } else { SOUTH }),

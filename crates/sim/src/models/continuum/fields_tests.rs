@@ -3,33 +3,33 @@
 use super::*;
 use crate::crowd::{Crowd, Status};
 use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Segment, named};
-use crate::world::{FieldCache, Neighbors, World};
+use crate::world::{FieldCache, Neighbors, Relief, SlopeLaw, World};
 use std::sync::Arc;
 
 /// Half of the free speed everywhere.
 struct Half;
 
 impl SpeedLaw for Half {
-    fn speed(&self, _: f64, _: f64, free: f64) -> f64 {
-        0.5 * free
+    fn speed(&self, _: f64, _: f64, free: f64, ground: f64) -> f64 {
+        0.5 * free * ground
     }
 }
 
-const LAYOUT: Layout = Layout {
-    cell_m: 0.5,
-    exponent: 2.0,
-    prediction_s: 0.0,
-    terrain: Terrain { slope: Vec2::ZERO, top: Vec2::ZERO, height: 0.0, width: 1.0, easy: 0.0, steep: 1.0, least: 0.1 },
-};
+const LAYOUT: Layout = Layout { cell_m: 0.5, exponent: 2.0, prediction_s: 0.0 };
 const WEIGHTS: Weights = Weights { length: 1.0, time: 1.0, discomfort: 1.0 };
 
 /// A box of 10 x 6 m; one group goes to the east end, one to the west end; a wall at x = 5 up to y = 4.
 fn place() -> Scenario {
+    place_on(None)
+}
+
+fn place_on(relief: Option<Relief>) -> Scenario {
     let wall = |a: (f64, f64), b: (f64, f64)| Segment { a: vec2(a.0, a.1), b: vec2(b.0, b.1) };
     let walls = vec![wall((0.0, 0.0), (10.0, 0.0)), wall((0.0, 6.0), (10.0, 6.0)), wall((5.0, 0.0), (5.0, 4.0))];
     let door = |x: f64, way: f64| Goal::Door { line: wall((x, 0.0), (x, 6.0)), outward: vec2(way, 0.0) };
     let goals = vec![named("east", door(10.0, 1.0)), named("west", door(0.0, -1.0))];
-    let world = World::new(FloorPlan { walls, goals, ..FloorPlan::default() }, &mut FieldCache::default()).unwrap();
+    let world =
+        World::new(FloorPlan { walls, goals, relief, ..FloorPlan::default() }, &mut FieldCache::default()).unwrap();
     let group = |name: &str, goal: usize| Group { name: name.into(), stages: vec![vec![goal]], ..Group::default() };
     let groups = vec![group("east", 0), group("west", 1)];
     Scenario { name: "box".into(), world: Arc::new(world), groups, limit_s: 1.0, give_up_s: None, tracks: None }
@@ -50,6 +50,7 @@ fn updated<L: SpeedLaw>(fields: &mut Fields, scenario: &Scenario, crowd: &Crowd,
         sees_goal: &sees_goal,
         distance: &distance,
         preferred: &[],
+        pace: &[],
         dt: 0.1,
         step: 0,
     };
@@ -112,9 +113,9 @@ fn mass_is_kept_wherever_people_stand() {
 
 #[test]
 fn a_slope_slows_who_climbs() {
-    let scenario = place();
-    let uphill = Terrain { slope: vec2(0.5, 0.0), ..LAYOUT.terrain };
-    let mut fields = Fields::new(&scenario, Layout { terrain: uphill, ..LAYOUT });
+    let law = SlopeLaw::Linear { easy: 0.0, steep: 1.0, least: 0.1 };
+    let scenario = place_on(Some(Relief { slope: vec2(0.5, 0.0), hills: Vec::new(), heights: None, law }));
+    let mut fields = Fields::new(&scenario, LAYOUT);
     let mut crowd = two();
     crowd.pos = vec![vec2(2.0, 5.0), vec2(8.0, 5.5), vec2(8.0, 5.5)];
     crowd.desired_speed = vec![1.0; 3];
@@ -161,6 +162,7 @@ fn who_is_through_a_door_goes_on_and_not_along_the_wall() {
         sees_goal: &[true],
         distance: &[f64::INFINITY],
         preferred: &[],
+        pace: &[],
         dt: 0.1,
         step: 0,
     };

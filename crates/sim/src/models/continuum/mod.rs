@@ -6,17 +6,15 @@ mod ground;
 pub(super) mod params;
 pub(super) mod spacing;
 pub(super) mod splat;
-pub(super) mod terrain;
 mod ways;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry};
 use crate::crowd::{Steering, Update, View};
-use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
 use fields::{Fields, Layout, SpeedLaw, Weights};
 use spacing::Spacing;
-use terrain::Terrain;
 
 /// The model's entry.
 pub static ENTRY: Entry<MakeModel> = Entry {
@@ -57,7 +55,8 @@ struct Flow {
 
 impl SpeedLaw for Flow {
     #[inline(always)]
-    fn speed(&self, density: f64, along: f64, free: f64) -> f64 {
+    fn speed(&self, density: f64, along: f64, free: f64, ground: f64) -> f64 {
+        let free = free * ground;
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         // Others slow people down but never carry them backwards.
         let flow = larger(along, 0.0);
@@ -74,20 +73,10 @@ impl SpeedLaw for Flow {
 impl Layout {
     /// From the settings.
     pub fn of(set: &Settings<'_>) -> Self {
-        let easy = set.get("easy_slope");
         Self {
             cell_m: set.get("cell_m"),
             exponent: set.get("splat_exponent"),
             prediction_s: if set.on("prediction") { set.get("prediction_s") } else { 0.0 },
-            terrain: Terrain {
-                slope: vec2(set.get("slope_x"), set.get("slope_y")),
-                top: vec2(set.get("hill_x_m"), set.get("hill_y_m")),
-                height: set.get("hill_height_m"),
-                width: set.get("hill_width_m"),
-                easy,
-                steep: set.get("steep_slope").max(easy + 0.01),
-                least: set.get("steep_speed_share"),
-            },
         }
     }
 }
@@ -180,27 +169,27 @@ mod tests {
 
     #[test]
     fn people_are_free_then_move_with_the_others() {
-        assert_eq!(LAW.speed(0.7, -0.5, 1.4), 1.4);
+        assert_eq!(LAW.speed(0.7, -0.5, 1.4, 1.0), 1.4);
         // From 3 /m2 on the speed of the flow, half way the mean of both.
-        assert_eq!(LAW.speed(3.0, 0.5, 1.4), 0.5);
-        assert_eq!(LAW.speed(9.0, 0.5, 1.4), 0.5);
-        assert!((LAW.speed(2.0, 0.4, 1.4) - 0.9).abs() < 1e-15);
+        assert_eq!(LAW.speed(3.0, 0.5, 1.4, 1.0), 0.5);
+        assert_eq!(LAW.speed(9.0, 0.5, 1.4, 1.0), 0.5);
+        assert!((LAW.speed(2.0, 0.4, 1.4, 1.0) - 0.9).abs() < 1e-15);
     }
 
     #[test]
     fn nobody_is_carried_backwards() {
-        assert_eq!(LAW.speed(9.0, -2.0, 1.4), 0.06);
-        assert_eq!(LAW.speed(2.0, -2.0, 1.4), 0.7);
+        assert_eq!(LAW.speed(9.0, -2.0, 1.4, 1.0), 0.06);
+        assert_eq!(LAW.speed(2.0, -2.0, 1.4, 1.0), 0.7);
     }
 
     #[test]
     fn with_crowding_people_slow_down_also_where_all_walk_alike() {
         let law = Flow { drop: 0.25, lift: 0.0, ..LAW };
-        assert_eq!([LAW.speed(3.0, 1.4, 1.4), law.speed(3.0, 1.4, 1.4)], [1.4, 1.4 - 0.25 * 3.0]);
+        assert_eq!([LAW.speed(3.0, 1.4, 1.4, 1.0), law.speed(3.0, 1.4, 1.4, 1.0)], [1.4, 1.4 - 0.25 * 3.0]);
         // Between one and two times what a lone person may add, the own body counts less and less.
-        assert_eq!(law.speed(1.5, 1.4, 1.4), 1.4 - 0.25 * 1.0);
+        assert_eq!(law.speed(1.5, 1.4, 1.4, 1.0), 1.4 - 0.25 * 1.0);
         // Nobody slows down for the own body, and against a stream the slower law counts.
-        assert_eq!([law.speed(0.9, 1.4, 1.4), law.speed(9.0, 1.4, 1.4)], [1.4, 0.06]);
-        assert!((law.speed(3.0, 0.2, 1.4) - 0.2).abs() < 1e-15);
+        assert_eq!([law.speed(0.9, 1.4, 1.4, 1.0), law.speed(9.0, 1.4, 1.4, 1.0)], [1.4, 0.06]);
+        assert!((law.speed(3.0, 0.2, 1.4, 1.0) - 0.2).abs() < 1e-15);
     }
 }

@@ -34,15 +34,6 @@ pub(in crate::models) const PARAMS: &[Param] = &[
     MINIMUM_DISTANCE,
     DISTANCE_SHARE,
     DISTANCE_PASSES,
-    SLOPE_X,
-    SLOPE_Y,
-    HILL_HEIGHT_M,
-    HILL_X_M,
-    HILL_Y_M,
-    HILL_WIDTH_M,
-    EASY_SLOPE,
-    STEEP_SLOPE,
-    STEEP_SHARE,
 ];
 
 /// Cell size.
@@ -127,37 +118,3 @@ pub const DISTANCE_SHARE: Param = Param::real("distance_share", "", 1.0)
 pub const DISTANCE_PASSES: Param = Param::integer("distance_passes", 8, (1, 64), (2, 16))
     .doc("number of passes over the pairs that are too close")
     .source("chosen here: with 4 passes people in the middle of a crossing overlapped by half a body");
-/// Slope along x.
-pub const SLOPE_X: Param = terrain_real("slope_x", "", "rise of the ground per meter towards +x", 0.0, (-2.0, 2.0));
-/// Slope along y.
-pub const SLOPE_Y: Param = terrain_real("slope_y", "", "rise of the ground per meter towards +y", 0.0, (-2.0, 2.0));
-/// Height of the hill.
-pub const HILL_HEIGHT_M: Param =
-    terrain_real("hill_height_m", "m", "height of a round hill; negative for a hollow", 0.0, (-1000.0, 1000.0));
-/// Where the hill is along x.
-pub const HILL_X_M: Param = terrain_real("hill_x_m", "m", "x of the top of the hill", 0.0, (-1e5, 1e5));
-/// Where the hill is along y.
-pub const HILL_Y_M: Param = terrain_real("hill_y_m", "m", "y of the top of the hill", 0.0, (-1e5, 1e5));
-/// Width of the hill.
-pub const HILL_WIDTH_M: Param =
-    terrain_real("hill_width_m", "m", "distance from the top at which the hill is steepest", 5.0, (0.1, 1e4));
-/// Slope up to which people walk as on flat ground.
-pub const EASY_SLOPE: Param =
-    terrain_real("easy_slope", "", "slope up to which people walk as on flat ground", 0.0, (-2.0, 1.0));
-/// Slope from which people walk slowest.
-pub const STEEP_SLOPE: Param =
-    terrain_real("steep_slope", "", "slope from which people walk slowest; above easy_slope", 1.0, (0.01, 5.0));
-/// Speed there.
-pub const STEEP_SHARE: Param =
-    terrain_real("steep_speed_share", "", "share of the desired speed on a steep slope", 0.1, (0.01, 1.0));
-
-const fn terrain_real(
-    key: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-    default: f64,
-    hard: (f64, f64),
-) -> Param {
-    let source = "chosen here: flat, or slopes as in a public port of the paper (-1 to 1), downhill as on flat ground";
-    Param::real(key, unit, default).range(hard.0, hard.1).search(hard.0, hard.1).doc(doc).source(source)
-}

@@ -28,7 +28,7 @@ impl<S: SpeedLaw> Kernel for Price<'_, S> {
         let Self { law, weights, free, along, density, flow, speed, cost } = self;
         let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
         for ((speed, cost), (&density, flow)) in cells {
-            *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free);
+            *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free, 1.0);
             *cost = weights.per_meter(*speed, 0.0);
         }
     }
@@ -39,6 +39,8 @@ impl<S: SpeedLaw> Kernel for Price<'_, S> {
 pub(super) struct Ways<'a> {
     pub ground: &'a Ground,
     pub free: f64,
+    /// No speed counts for more, m/s: the free speed, except where slopes set a limit of their own.
+    pub most: f64,
     /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
     pub across: Range<usize>,
@@ -144,14 +146,14 @@ impl Ways<'_> {
         };
         let x = sides(side(EAST, east, at + 1), side(WEST, west, at - 1));
         let y = sides(side(NORTH, north, at + self.width), side(SOUTH, south, at - self.width));
-        let (per, free) = (per_size(self.ground), self.free);
+        let (per, free) = (per_size(self.ground), (self.most, 1.0 / self.free));
         self.known[c] = t < f64::INFINITY;
-        self.way[c] = if self.known[c] { way((&x, &y), 0, per, (free, 1.0 / free)) } else { Vec2::ZERO };
+        self.way[c] = if self.known[c] { way((&x, &y), 0, per, free) } else { Vec2::ZERO };
     }
 
     #[inline(always)]
     fn take(&mut self, c: usize, t: &Eight, x: &Sides, y: &Sides) {
-        let (per, free) = (per_size(self.ground), (self.free, 1.0 / self.free));
+        let (per, free) = (per_size(self.ground), (self.most, 1.0 / self.free));
         let mut ways = [Vec2::ZERO; BLOCK];
         for k in 0..BLOCK {
             let found = way((x, y), k, per, free);
@@ -183,14 +185,14 @@ fn drop(joined: u8, face: usize, t: f64, neighbor: f64) -> f64 {
 
 /// Direction of cell `k`, as a share of the free speed.
 #[inline(always)]
-fn way((x, y): (&Sides, &Sides), k: usize, per: Vec2, (free, per_free): (f64, f64)) -> Vec2 {
+fn way((x, y): (&Sides, &Sides), k: usize, per: Vec2, (most, per_free): (f64, f64)) -> Vec2 {
     let (x, speed_x) = steeper(x, k);
     let (y, speed_y) = steeper(y, k);
     let (x, y) = (x * per.x, y * per.y);
     let length = (x * x + y * y).sqrt();
     let n = if length > 1e-12 { (x / length, y / length) } else { (0.0, 0.0) };
     let fast = |n: f64, speed: f64| {
-        let least = if speed < free { speed } else { free };
+        let least = if speed < most { speed } else { most };
         if n == 0.0 { 0.0 } else { n * least * per_free }
     };
     vec2(fast(n.0, speed_x), fast(n.1, speed_y))

@@ -143,7 +143,7 @@ impl FiveForce {
     fn drive(&mut self, view: &View<'_>, slot: usize) {
         let (crowd, near) = (view.crowd, view.near);
         let row = near.row[slot] as usize;
-        let cap = view.crowd.top_speed(row, 1.0);
+        let cap = view.top_speed(row, 1.0);
         self.group_vel[row] = near.vel[slot];
         if crowd.status[row] != Status::Walking || cap <= 0.0 {
             self.turned[row] = (self.heading[row], Vec2::ZERO);
@@ -157,7 +157,7 @@ impl FiveForce {
             self.group_vel[row] = mean;
         }
         // People walk at no more than their desired speed, even if they could run.
-        let goal = (view.desired[row], view.distance[row], crowd.desired_speed[row].min(cap));
+        let goal = (view.desired[row], view.distance[row], view.desired_speed(row).min(cap));
         let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
         acceleration += seen.separation() * c.separation;
         acceleration += seen.alignment(v, cap) * c.alignment;
@@ -219,10 +219,10 @@ impl Steering for FiveForce {
         self.limits.extend(self.groups.iter().map(|c| Limit::of(c.turn_rate * view.dt)));
         let mut fastest = 0.0_f64;
         for row in 0..n {
-            fastest = fastest.max(view.crowd.top_speed(row, 1.0));
+            fastest = fastest.max(view.top_speed(row, 1.0));
             if self.heading[row] == Vec2::ZERO
                 && view.crowd.status[row] == Status::Walking
-                && view.crowd.top_speed(row, 1.0) > 0.0
+                && view.top_speed(row, 1.0) > 0.0
             {
                 self.heading[row] = self.first_heading(view, row);
             }

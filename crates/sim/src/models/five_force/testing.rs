@@ -65,6 +65,7 @@ impl Scene {
             sees_goal: &self.sees_goal,
             distance: &self.distance,
             preferred: &[],
+            pace: &[],
             dt: 0.1,
             step: 0,
         }

@@ -13,7 +13,6 @@ use super::continuum::classes;
 use super::continuum::fields::{Fields, Layout, SpeedLaw, Weights};
 use super::continuum::spacing::Spacing;
 use super::continuum::splat;
-use super::continuum::terrain::Terrain;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, parting};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
@@ -57,9 +56,9 @@ struct Greenshields {
 
 impl SpeedLaw for Greenshields {
     #[inline(always)]
-    fn speed(&self, density: f64, _along: f64, _free: f64) -> f64 {
+    fn speed(&self, density: f64, _along: f64, _free: f64, ground: f64) -> f64 {
         let others = if density > self.own { density - self.own } else { 0.0 };
-        let speed = self.free - self.slope * others;
+        let speed = (self.free - self.slope * others) * ground;
         if speed > self.least { speed } else { self.least }
     }
 }
@@ -139,7 +138,6 @@ impl GroupDynamics {
             cell_m: shared.get("cell_m"),
             exponent: shared.get("splat_exponent"),
             prediction_s: if shared.on("prediction") { shared.get("prediction_s") } else { 0.0 },
-            terrain: Terrain::default(),
         };
         let fields = Fields::new(setup.scenario, layout);
         let own = splat::at_least(layout.exponent) / fields.ground.area();

@@ -95,7 +95,7 @@ impl Expression {
         });
         for (slot, seen) in self.seen.iter().enumerate() {
             let row = near.row[slot] as usize;
-            let (w, v0) = (&self.weights[usize::from(crowd.group[row])], crowd.desired_speed[row]);
+            let (w, v0) = (&self.weights[usize::from(crowd.group[row])], view.desired_speed(row));
             if w.is_null() || crowd.status[row] != Status::Walking || v0 <= 0.0 {
                 continue;
             }

@@ -165,7 +165,7 @@ impl Orca {
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
             let injured = crowd.status[row] == Status::Injured;
-            let most = if injured { 0.0 } else { crowd.top_speed(row, c.speed_factor) };
+            let most = if injured { 0.0 } else { view.top_speed(row, c.speed_factor) };
             let mut exact = view.preferred_velocity(row);
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;

@@ -106,7 +106,7 @@ impl Rvo {
             let row = near.row[slot] as usize;
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
-            let speed = crowd.top_speed(row, c.max_speed_factor);
+            let speed = view.top_speed(row, c.max_speed_factor);
             if crowd.status[row] != Status::Walking || speed <= 0.0 {
                 people.push(None);
                 continue;

@@ -5,7 +5,7 @@ pub(super) mod params;
 
 use super::contact::{Block, System};
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
-use crate::crowd::{Crowd, RowMap, Status, Steering, Update, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes;
@@ -224,8 +224,8 @@ impl SocialForce {
     /// The desired speed, raised by impatience: (1 - p) v0 + p v_max with p = 1 - mean speed in the desired direction /
     /// v0.
     #[inline]
-    fn preferred_speed(&mut self, crowd: &Crowd, (row, e): (usize, Vec2), dt: f64) -> f64 {
-        let v0 = crowd.desired_speed[row];
+    fn preferred_speed(&mut self, view: &View<'_>, (row, e): (usize, Vec2)) -> f64 {
+        let (crowd, dt, v0) = (view.crowd, view.dt, view.desired_speed(row));
         if crowd.status[row] != Status::Walking {
             return 0.0;
         }
@@ -373,7 +373,7 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let e = direction[row];
-            let mut drive = e * (self.preferred_speed(crowd, (row, e), dt) * per_relaxation);
+            let mut drive = e * (self.preferred_speed(view, (row, e)) * per_relaxation);
             if noisy {
                 drive += self.past[row].noise;
             }

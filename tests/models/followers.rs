@@ -1,0 +1,49 @@
+//! People whose goal is where others are.
+
+use crowdtune_core::math::vec2;
+use crowdtune_testing::walk::{load, walk};
+
+/// Guides by a potential, so walls between leader and follower are walked around.
+const GUIDED: [&str; 3] = ["continuum", "group_dynamics", "hybrid"];
+
+/// A leader walks away east behind a wall; followers start on this side of it.
+fn chase(model: &str, watch: &mut dyn FnMut(&crowdtune_sim::Crowd)) {
+    let text = "[people]\ndesired_speed_m_per_s = 1.4\n[scenario.yard]\nlimit_s = 60.0\n\
+        walkable = \"POLYGON ((0 0, 20 0, 20 12, 0 12, 0 0))\"\nobstacles = \"POLYGON ((8 0, 8.5 0, 8.5 8, 8 8, 8 0))\"\n\
+        group.a_leader = { count = 1, from = { points = [[10.25, 3]] }, to = { gather = [18, 3], radius_m = 0.5 } }\n\
+        group.stream = { count = 12, from = { area = [[1, 1], [6, 5]] }, to = { group = \"a_leader\" } }\n";
+    let experiment = load(model, text).unwrap();
+    walk(&experiment, 1, (40.0 / experiment.timing.time_step_s) as u64, watch).unwrap();
+}
+
+#[test]
+fn a_stream_follows_its_leader_round_a_wall() {
+    for model in GUIDED {
+        let mut last = (0, 0.0);
+        chase(model, &mut |crowd| {
+            let through = |i: &usize| crowd.pos[*i].x > 9.0;
+            let near = |i: usize| (crowd.pos[i] - crowd.pos[0]).length();
+            let arrived: Vec<usize> = (1..crowd.len()).filter(through).collect();
+            last = (arrived.len(), arrived.iter().fold(0.0, |far: f64, &i| far.max(near(i))));
+        });
+        assert_eq!(last.0, 12, "{model}: everybody came round the wall");
+        assert!(last.1 < 4.0, "{model}: the last one is {} m from the leader", last.1);
+    }
+}
+
+#[test]
+fn who_follows_nobody_stands() {
+    // The leader leaves at once.
+    let text = "[scenario.yard]\nlimit_s = 20.0\nwalkable = \"POLYGON ((0 0, 20 0, 20 12, 0 12, 0 0))\"\n\
+        group.a_leader = { count = 1, from = { points = [[19, 3]] }, to = { line = [[20, 2], [20, 4]] } }\n\
+        group.stream = { count = 1, from = { points = [[3, 3]] }, to = { group = \"a_leader\" } }\n";
+    for model in GUIDED {
+        let experiment = load(model, text).unwrap();
+        let mut end = (0, vec2(0.0, 0.0), vec2(1.0, 0.0));
+        let steps = (15.0 / experiment.timing.time_step_s) as u64;
+        walk(&experiment, 1, steps, &mut |crowd| end = (crowd.len(), crowd.pos[0], crowd.vel[0])).unwrap();
+        // Less than the random push of ORCA's preferred velocity.
+        assert!(end.0 == 1 && end.2.length() < 1e-3, "{model}: {end:?}");
+        assert!(end.1.x > 3.0 && end.1.x < 12.0, "{model}: {:?}", end.1);
+    }
+}
