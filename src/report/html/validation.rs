@@ -23,9 +23,9 @@ pub fn page(all: &Validation, plots: &[(String, String)]) -> String {
     shell("Validation", &content)
 }
 
-const WORDS: &str = "A line falls short if its result is outside what the paper or the standard asks for, or if bodies overlap in \
-                     its runs so deep that they cannot be trusted. A deviation is expected only where a line named \u{201c}cause\u{201d} \
-                     shows the limit of the published model.";
+const WORDS: &str = "A line falls short if its result is outside what the paper or the standard asks for, or if a run behind it \
+                     cannot be trusted: bodies overlap too deep, people walk backwards most of the time, or the run fails. A \
+                     deviation is expected only where a line named \u{201c}cause\u{201d} shows the limit of the published model.";
 
 const VERDICTS: [Verdict; 4] =
     [Verdict::Holds, Verdict::AgreesWithReference, Verdict::ExpectedDeviation, Verdict::FallsShort];
