@@ -95,6 +95,21 @@ fn what_the_script_cannot_say_is_refused() {
 }
 
 #[test]
+fn heights_are_refused() {
+    use crowdtune_sim::world::scenario::FloorPlan;
+    use crowdtune_sim::world::{FieldCache, Relief, SlopeLaw, World};
+    let mut scenario = testing::scenario("room", &[("count", 2.0)]);
+    let slope = crowdtune_core::math::vec2(0.1, 0.0);
+    let relief = Relief { slope, hills: Vec::new(), heights: None, law: SlopeLaw::Tobler };
+    let plan = FloorPlan { relief: Some(relief), ..scenario.world.plan.clone() };
+    scenario.world = World::new(plan, &mut FieldCache::default()).unwrap().into();
+    let (preset, places) = (testing::preset(), vec![testing::placed("room", &scenario, &[])]);
+    let refused =
+        export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 }).unwrap_err();
+    assert!(refused.to_string().contains("the script cannot say that the ground has heights"), "{refused}");
+}
+
+#[test]
 fn each_of_a_circle_gets_the_exit_opposite() {
     let scenario = testing::scenario("circle", &[("count", 3.0)]);
     let script = text(&run(testing::placed("circle", &scenario, &[])));
