@@ -21,10 +21,9 @@ const CLEAR: u8 = 2;
 
 /// Travel times to one goal at 1 m/s on flat ground, on square cells.
 ///
-/// Cells that see the goal's nearest point have the straight distance as time; on ground that is uneven or disliked the time of
-/// the straight way, and only within 3 m;
-/// the others follow from the eikonal equation, with speeds along the axes that the slopes there allow. Neighboring cells
-/// are connected if no wall lies between their centers.
+/// Cells that see the goal's nearest point have the straight distance as time; on ground that is uneven or disliked the
+/// time of the straight way, and only within 3 m. The others follow from the eikonal equation, with the speeds that the
+/// ground allows along the axes. Neighboring cells are connected if no wall lies between their centers.
 #[derive(Debug)]
 pub struct Field {
     origin: Vec2,
@@ -36,8 +35,8 @@ pub struct Field {
     marks: Vec<u8>,
 }
 
-/// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a few paces, in which no
-/// hill and no puddle is worth a detour.
+/// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a
+/// few paces, in which no hill and no puddle is worth a detour.
 const SHORT_M: f64 = 3.0;
 
 /// The steps from a cell to its neighbors, in the order of [`Mesh::neighbors`].
