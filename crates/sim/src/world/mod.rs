@@ -8,6 +8,7 @@ mod goal;
 mod grid;
 mod lists;
 mod march;
+pub(crate) mod moving;
 mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
@@ -16,10 +17,12 @@ mod relief_text;
 pub mod scenario;
 mod scenarios;
 pub(crate) mod spawn;
+mod ties;
 pub(crate) mod tile;
 mod torus;
 mod tracks;
 mod walls;
+pub(crate) mod watch;
 
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
@@ -45,6 +48,8 @@ pub struct World {
     obstacles: OnceLock<Obstacles>,
     /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
+    /// The cells of fields of people who move, built when somebody follows others or runs away from them.
+    terrain: OnceLock<Option<moving::Terrain>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
     /// By goal, the door if it is one.
