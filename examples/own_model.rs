@@ -50,6 +50,7 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
         time_step_s: 0.05,
         max_time_step_s: 0.1,
         integrator: "explicit Euler",
+        alone: None,
         mirror: Symmetry::UpToRounding("nothing has a side"),
         renumber: Symmetry::UpToRounding("nothing depends on numbers"),
     },

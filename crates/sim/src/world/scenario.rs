@@ -104,6 +104,9 @@ pub struct Group {
     pub rounds: bool,
     /// Where a group without stages wants to go.
     pub pull: Pull,
+    /// Share of the avoidance that its people take towards those of another group, by its index, 0 to 1; each half where nothing is
+    /// said, or what the model's own `responsibility` says.
+    pub gives_way: Vec<(usize, f64)>,
 }
 
 impl Group {

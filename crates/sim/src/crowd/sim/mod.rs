@@ -238,6 +238,8 @@ impl Sim {
             distance: &state.distance,
             preferred: &[],
             pace: &state.pace,
+            steered: &[],
+            pressed: &[],
             dt,
             step,
         };

@@ -51,6 +51,8 @@ fn updated<L: SpeedLaw>(fields: &mut Fields, scenario: &Scenario, crowd: &Crowd,
         distance: &distance,
         preferred: &[],
         pace: &[],
+        steered: &[],
+        pressed: &[],
         dt: 0.1,
         step: 0,
     };
@@ -163,6 +165,8 @@ fn who_is_through_a_door_goes_on_and_not_along_the_wall() {
         distance: &[f64::INFINITY],
         preferred: &[],
         pace: &[],
+        steered: &[],
+        pressed: &[],
         dt: 0.1,
         step: 0,
     };

@@ -66,6 +66,8 @@ impl Scene {
             distance: &self.distance,
             preferred: &[],
             pace: &[],
+            steered: &[],
+            pressed: &[],
             dt: 0.1,
             step: 0,
         }
