@@ -46,10 +46,11 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
         .source("chosen here: 1 s")],
     make: MakeModel {
         make: |_, settings| Box::new(KeepGap { time_gap_s: settings[0].get("time_gap_s") }),
-        fits: |_| Ok(()),
+        fits: |_, _| Ok(()),
         time_step_s: 0.05,
         max_time_step_s: 0.1,
         integrator: "explicit Euler",
+        alone: None,
         mirror: Symmetry::UpToRounding("nothing has a side"),
         renumber: Symmetry::UpToRounding("nothing depends on numbers"),
     },

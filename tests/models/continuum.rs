@@ -159,7 +159,7 @@ fn random_world(number: u64) -> Result<(), String> {
     let scenario =
         Scenario { name: "random".into(), world: Arc::new(world), groups, limit_s: 1e6, give_up_s: None, tracks: None };
     let entry = find(MODELS, "continuum").unwrap();
-    (entry.make.fits)(&scenario).map_err(|e| e.to_string())?;
+    crowdtune_sim::models::fits(entry, &scenario).map_err(|e| e.to_string())?;
     let mut values = defaults(entry.params);
     let mut set = |key: &str, value: f64| values[entry.params.iter().position(|p| p.key == key).unwrap()] = value;
     set("cell_m", draw(0.2, 1.5));

@@ -31,6 +31,11 @@ pub struct View<'a> {
     /// Share of their speed on flat ground that people have along their desired directions, by row; empty on flat ground. Read
     /// [`View::desired_speed`] instead.
     pub pace: &'a [f64],
+    /// For each group of the scenario, whether this model steers its people; empty if it steers everybody. Read [`View::steers`]
+    /// instead.
+    pub steered: &'a [bool],
+    /// Radial contact force of people of other models in the last step, by row, N; empty if one model steers everybody.
+    pub pressed: &'a [f64],
     /// Step, s.
     pub dt: f64,
     /// Number of this step, from 0; the time is `step * dt`.
@@ -41,6 +46,12 @@ pub struct View<'a> {
 const ARRIVE_S: f64 = 1.0;
 
 impl View<'_> {
+    /// True if the model steers this person, false if it only sees them: another model steers their group.
+    #[inline]
+    pub fn steers(&self, row: usize) -> bool {
+        self.steered.is_empty() || self.steered[usize::from(self.crowd.group[row])]
+    }
+
     /// The velocity a person would take if nobody were in the way, m/s: the desired speed along the way. Close to a
     /// point to stay or leave at, no more than the distance per second, as in the circle example of the RVO2 library.
     /// Zero for people who wait or have no goal. Only for models that ask for the distance

@@ -67,12 +67,14 @@ pub struct Bodies {
     ends: Vec<u32>,
     /// By slot.
     vel: Vec<Vec2>,
+    /// Gap up to which two people may touch within the step, m.
+    gap: f64,
 }
 
 impl Bodies {
     /// Bodies with this law.
     pub fn new(law: Law) -> Self {
-        Self { law, system: System::default(), touches: Vec::new(), ends: Vec::new(), vel: Vec::new() }
+        Self { law, system: System::default(), touches: Vec::new(), ends: Vec::new(), vel: Vec::new(), gap: 0.0 }
     }
 
     /// Distance between centers up to which two people may touch within a step, m.
@@ -80,37 +82,73 @@ impl Bodies {
         2.0 * max_radius_m + MOST_GAP_M
     }
 
+    /// Gap up to which two people may touch within a step if nobody is faster than this, m: somebody who is pushed may touch others
+    /// than those on the own way.
+    pub fn gap_m(fastest: f64, dt: f64) -> f64 {
+        (2.0 * fastest * dt).min(MOST_GAP_M)
+    }
+
     /// Finds who may touch within the step, and who would if all took these velocities, m/s, by row.
     pub fn find(&mut self, view: &View<'_>, wanted: &[Vec2]) {
-        let (near, walls, dt) = (view.near, &view.world.walls, view.dt);
-        self.vel.clear();
-        self.vel.extend(near.row[..near.len()].iter().map(|&row| wanted[row as usize]));
-        let fastest = self.vel.iter().map(|v| v.length2()).fold(0.0, f64::max).sqrt();
-        // Somebody who is pushed may touch others than those on the own way.
-        let gap = (2.0 * fastest * dt).min(MOST_GAP_M);
-        self.touches.clear();
-        self.ends.clear();
-        for slot in 0..near.len() {
-            let (p, r) = (near.pos[slot], near.radius[slot]);
-            for other in near.around(p).into_iter().flatten() {
-                let apart = near.apart(near.pos[other], p);
-                let touch = r + near.radius[other];
-                if other == slot || apart.length2() >= (touch + gap) * (touch + gap) {
-                    continue;
-                }
-                let d = apart.length();
-                let id = |slot: usize| view.crowd.id[near.row[slot] as usize];
-                let normal = if d > 1e-9 { apart / d } else { parting(id(slot), id(other)) };
-                self.touches.push(Touch { other: other as u32, normal, overlap: touch - d, pushes: false });
-            }
+        self.begin(view, wanted);
+        for slot in 0..view.near.len() {
+            self.find_people(view, slot, |_| true);
             let touches = &mut self.touches;
-            walls.contacts(p, r + gap, &mut |wall| {
+            let (p, r) = (view.near.pos[slot], view.near.radius[slot]);
+            view.world.walls.contacts(p, r + self.gap, &mut |wall| {
                 let (normal, overlap) = (wall.normal, r - wall.distance);
                 touches.push(Touch { other: WALL, normal, overlap, pushes: false });
             });
             self.ends.push(self.touches.len() as u32);
         }
-        self.press(dt);
+        self.press(view.dt);
+    }
+
+    /// The same for two people of whom `strangers` is true, given their rows. Their own models know the walls, so these only keep
+    /// people from being pushed deeper into them.
+    pub fn find_between(&mut self, view: &View<'_>, wanted: &[Vec2], strangers: impl Fn(usize, usize) -> bool) {
+        self.begin(view, wanted);
+        let near = view.near;
+        for slot in 0..near.len() {
+            let (row, before) = (near.row[slot] as usize, self.touches.len());
+            self.find_people(view, slot, |other| strangers(row, near.row[other] as usize));
+            if self.touches.len() > before {
+                let touches = &mut self.touches;
+                let (p, r) = (near.pos[slot], near.radius[slot]);
+                view.world.walls.contacts(p, r + self.gap, &mut |wall| {
+                    let (normal, overlap) = (wall.normal, (r - wall.distance).min(0.0));
+                    touches.push(Touch { other: WALL, normal, overlap, pushes: false });
+                });
+            }
+            self.ends.push(self.touches.len() as u32);
+        }
+        self.press(view.dt);
+    }
+
+    fn begin(&mut self, view: &View<'_>, wanted: &[Vec2]) {
+        self.vel.clear();
+        self.vel.extend(view.near.row[..view.near.len()].iter().map(|&row| wanted[row as usize]));
+        let fastest = self.vel.iter().map(|v| v.length2()).fold(0.0, f64::max).sqrt();
+        self.gap = Self::gap_m(fastest, view.dt);
+        self.touches.clear();
+        self.ends.clear();
+    }
+
+    /// Finds the people whom the one in a slot may touch.
+    fn find_people(&mut self, view: &View<'_>, slot: usize, may: impl Fn(usize) -> bool) {
+        let (near, gap) = (view.near, self.gap);
+        let (p, r) = (near.pos[slot], near.radius[slot]);
+        for other in near.around(p).into_iter().flatten() {
+            let apart = near.apart(near.pos[other], p);
+            let touch = r + near.radius[other];
+            if other == slot || apart.length2() >= (touch + gap) * (touch + gap) || !may(other) {
+                continue;
+            }
+            let d = apart.length();
+            let id = |slot: usize| view.crowd.id[near.row[slot] as usize];
+            let normal = if d > 1e-9 { apart / d } else { parting(id(slot), id(other)) };
+            self.touches.push(Touch { other: other as u32, normal, overlap: touch - d, pushes: false });
+        }
     }
 
     /// Notes who pushes whom at the end of the step with the current velocities; true if that has changed.
@@ -165,7 +203,7 @@ impl Bodies {
 
     /// Solves the linear system of those who push now.
     fn solve(&mut self, dt: f64, aims: &[Aim]) {
-        let Self { law, system, touches, ends, vel } = self;
+        let Self { law, system, touches, ends, vel, .. } = self;
         system.clear();
         let mut from = 0;
         for ((aim, &end), &vel) in aims.iter().zip(ends.iter()).zip(vel.iter()) {

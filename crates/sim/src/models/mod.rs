@@ -7,18 +7,21 @@ mod five_force;
 mod group_dynamics;
 mod hybrid;
 mod keep_off;
+mod mixed;
 mod model;
 mod orca;
+mod output;
 mod rvo;
 mod social_force;
 mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};
-use crate::world::scenario::{Navigation, Scenario};
+use crate::world::scenario::{Group, Scenario};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Entry, Settings};
+pub use mixed::{Part, fit_together, max_time_step_s, time_step_s, together};
 pub use model::Model;
 pub use social_force::{ENTRY as SOCIAL_FORCE, felt_gap};
 
@@ -53,17 +56,21 @@ pub struct MakeModel {
     /// Makes the model of one run from its circumstances and the constants of each group; those that are not `per_group` are the same
     /// in all.
     pub make: fn(&ModelSetup<'_>, &[Settings<'_>]) -> Box<dyn Steering>,
-    /// Checks, before any run, that the model can run in a scenario.
+    /// Checks, before any run, that the model can steer these groups of a scenario.
     ///
     /// # Errors
     /// What in the scenario the model cannot handle, and what to do.
-    pub fits: fn(&Scenario) -> Result<(), Error>,
+    pub fits: fn(&Scenario, &[&Group]) -> Result<(), Error>,
     /// Default step, s.
     pub time_step_s: f64,
     /// Largest step that is accepted, s.
     pub max_time_step_s: f64,
     /// How it integrates; presets record it.
     pub integrator: &'static str,
+    /// Why it cannot meet another model in one place; `None` if it leaves alone whom another model steers ([`View::steers`]).
+    ///
+    /// [`View::steers`]: crate::crowd::View::steers
+    pub alone: Option<&'static str>,
     /// What mirroring the scene does to results.
     pub mirror: Symmetry,
     /// What renumbering people does to results.
@@ -95,30 +102,15 @@ pub enum Symmetry {
 ///
 /// # Errors
 /// What in the scenario the model cannot handle, and what to do.
-pub fn fits(model: &Entry<MakeModel>, scenario: &Scenario) -> Result<(), Error> {
-    (model.make.fits)(scenario)?;
-    let reads = |model: &Entry<MakeModel>| model.params.iter().any(|p| p.key == DISCOMFORT_WEIGHT);
-    let led = matches!(scenario.world.plan.navigation, Navigation::Field { discomfort_weight, .. } if discomfort_weight > 0.0);
-    if scenario.world.plan.discomfort.is_empty() || reads(model) || led {
-        return Ok(());
-    }
-    let able: Vec<&str> = MODELS.iter().filter(|m| reads(m)).map(|m| m.name).collect();
-    Err(Error::input(format!(
-        "`{}` puts no price on paths, so it cannot tell where people do not like to be",
-        model.name
-    ))
-    .key("discomfort")
-    .help(format!(
-        "give `navigation = {{ kind = \"field\", discomfort_weight = 1 }}`, or use one of the models that read it: {}",
-        able.join(", ")
-    )))
+pub fn fits(model: &'static Entry<MakeModel>, scenario: &Scenario) -> Result<(), Error> {
+    fit_together(&[model], &vec![0; scenario.groups.len()], scenario)
 }
 
 /// The constant of models that put a price on paths.
 pub const DISCOMFORT_WEIGHT: &str = "discomfort_weight";
 
 /// `fits` for models that run in every scenario.
-pub(crate) fn everywhere(_: &Scenario) -> Result<(), Error> {
+pub(crate) fn everywhere(_: &Scenario, _: &[&Group]) -> Result<(), Error> {
     Ok(())
 }
 

@@ -8,7 +8,7 @@ mod goal;
 mod grid;
 mod lists;
 mod march;
-pub(crate) mod moving;
+mod moving;
 mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
@@ -27,6 +27,7 @@ pub(crate) mod watch;
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
+pub(crate) use moving::{Potential, Terrain};
 pub use obstacles::{Edge, Obstacles};
 pub use relief::{HeightGrid, Hill, Relief, SlopeLaw};
 pub use scenarios::{Built, MakeScenario, SCENARIOS};
@@ -49,7 +50,7 @@ pub struct World {
     /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
     /// The cells of fields of people who move, built when somebody follows others or runs away from them.
-    terrain: OnceLock<Option<moving::Terrain>>,
+    terrain: OnceLock<Option<Terrain>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
     /// By goal, the door if it is one.

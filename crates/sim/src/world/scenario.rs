@@ -106,6 +106,9 @@ pub struct Group {
     pub pull: Pull,
     /// Whom they run away from. While they do, nothing else draws them.
     pub flees: Option<Flight>,
+    /// Share of the avoidance that its people take towards those of another group, by its index, 0 to 1; each half where nothing is
+    /// said, or what the model's own `responsibility` says.
+    pub gives_way: Vec<(usize, f64)>,
 }
 
 impl Group {

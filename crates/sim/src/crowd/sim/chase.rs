@@ -1,10 +1,9 @@
 //! People who follow a group, and people who run away from one.
 
 use super::setup::RunSetup;
-use super::state::State;
-use crate::world::moving::Potential;
+use crate::crowd::Crowd;
 use crate::world::scenario::{Flight, Pull};
-use crate::world::{Neighbors, World};
+use crate::world::{Neighbors, Potential, World};
 use crowdtune_core::math::Vec2;
 
 /// Width of the search for chasers where they are feared at any distance, m. Chosen here: wider than any place.
@@ -26,6 +25,10 @@ pub(super) struct Chase {
     pos: Vec<Vec2>,
     vel: Vec<Vec2>,
     radius: Vec<f64>,
+    /// By row, who runs away now; empty where nobody ever does.
+    pub afraid: Vec<bool>,
+    /// Where to, a unit vector; zero for people who are cornered, and for the others.
+    pub away: Vec<Vec2>,
 }
 
 impl Chase {
@@ -71,40 +74,35 @@ impl Chase {
         // Between two chasers the sum may vanish.
         sum.unit().unwrap_or(nearest.1)
     }
-}
-
-impl State {
     /// Finds who runs away and where to, and makes the travel times anew to and from people who have moved by a cell.
-    pub(super) fn find_chases(&mut self, setup: &RunSetup) {
+    pub fn find(&mut self, setup: &RunSetup, crowd: &Crowd) {
         let (world, groups) = (&*setup.scenario.world, &setup.scenario.groups);
-        let Self { crowd, chase, afraid, away, .. } = self;
-        let crowd = &*crowd;
         let of = |group: usize| (0..crowd.len()).filter(move |&i| usize::from(crowd.group[i]) == group);
         for (g, group) in groups.iter().enumerate() {
-            if let (Pull::Group(followed), Some(potential)) = (group.pull, &mut chase.follow[g]) {
+            if let (Pull::Group(followed), Some(potential)) = (group.pull, &mut self.follow[g]) {
                 potential.look(world, of(followed).map(|i| (crowd.id[i], crowd.pos[i])), 1.0);
             }
         }
-        afraid.clear();
+        self.afraid.clear();
         if groups.iter().all(|g| g.flees.is_none()) {
             return;
         }
-        afraid.resize(crowd.len(), false);
-        away.clear();
-        away.resize(crowd.len(), Vec2::ZERO);
+        self.afraid.resize(crowd.len(), false);
+        self.away.clear();
+        self.away.resize(crowd.len(), Vec2::ZERO);
         for (g, group) in groups.iter().enumerate() {
             let Some(Flight { from, within_m }) = group.flees else { continue };
-            chase.pos.clear();
-            chase.pos.extend(of(from).map(|i| crowd.pos[i]));
-            if chase.pos.is_empty() || of(g).next().is_none() {
+            self.pos.clear();
+            self.pos.extend(of(from).map(|i| crowd.pos[i]));
+            if self.pos.is_empty() || of(g).next().is_none() {
                 continue;
             }
-            let count = chase.pos.len();
-            chase.vel.resize(count, Vec2::ZERO);
-            chase.radius.resize(count, 0.0);
-            let Chase { near, pos, vel, radius, .. } = chase;
+            let count = self.pos.len();
+            self.vel.resize(count, Vec2::ZERO);
+            self.radius.resize(count, 0.0);
+            let Self { near, pos, vel, radius, .. } = self;
             near.build(within_m.min(ANYWHERE_M), world.plan.periodic, pos, &vel[..count], &radius[..count]);
-            if let Some(potential) = &mut chase.flee[g] {
+            if let Some(potential) = &mut self.flee[g] {
                 let mean = |group: usize| {
                     let (sum, n) = of(group).fold((0.0, 0.0), |(sum, n), i| (sum + crowd.desired_speed[i], n + 1.0));
                     sum / n
@@ -114,11 +112,11 @@ impl State {
             }
             for i in of(g) {
                 let at = crowd.pos[i];
-                let feared = |slot: usize| chase.near.apart(chase.near.pos[slot], at).length2() < within_m * within_m;
-                afraid[i] = within_m == f64::INFINITY || chase.near.around(at).into_iter().flatten().any(feared);
-                if afraid[i] {
-                    let guided = chase.flee[g].as_ref().and_then(|potential| potential.direction(world, at));
-                    away[i] = guided.unwrap_or_else(|| chase.straight(at, within_m));
+                let feared = |slot: usize| self.near.apart(self.near.pos[slot], at).length2() < within_m * within_m;
+                self.afraid[i] = within_m == f64::INFINITY || self.near.around(at).into_iter().flatten().any(feared);
+                if self.afraid[i] {
+                    let guided = self.flee[g].as_ref().and_then(|potential| potential.direction(world, at));
+                    self.away[i] = guided.unwrap_or_else(|| self.straight(at, within_m));
                 }
             }
         }

@@ -220,7 +220,7 @@ impl Sim {
         let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         state.make_room()?;
         state.find_middles(setup);
-        state.find_chases(setup);
+        state.chase.find(setup, &state.crowd);
         state.find_ways(setup, step as f64 * dt);
         state.find_distances(setup, self.model.needs_distance());
         state.find_paces(setup);
@@ -238,9 +238,11 @@ impl Sim {
             desired: &crowd.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
-            afraid: &state.afraid,
+            afraid: &state.chase.afraid,
             preferred: &[],
             pace: &state.pace,
+            steered: &[],
+            pressed: &[],
             dt,
             step,
         };

@@ -48,10 +48,6 @@ pub(super) struct State {
     pub middles: Vec<Option<Vec2>>,
     /// The ways of those who follow or run away.
     pub chase: Chase,
-    /// By row, who runs away now; empty where nobody ever does.
-    pub afraid: Vec<bool>,
-    /// Where to, a unit vector; zero for people who are cornered, and for the others.
-    pub away: Vec<Vec2>,
     /// People who have yet to enter: one queue per group with an inflow.
     pub lines: Vec<Inflow>,
     /// The people of the scenario's tracks by id, including those who have come; their places are those of the tracks.

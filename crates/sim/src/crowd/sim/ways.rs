@@ -28,7 +28,7 @@ impl State {
                 let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
                 let (mut way, mut sees) = (Vec2::ZERO, true);
                 match (stage, group.pull) {
-                    _ if self.afraid.get(i) == Some(&true) => way = self.away[i],
+                    _ if self.chase.afraid.get(i) == Some(&true) => way = self.chase.away[i],
                     (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
                         Some(goal) => {
                             way = world.toward(goal, pos, radius);
@@ -108,7 +108,7 @@ impl State {
             let (group, stages) = (&setup.scenario.groups[of], &self.journeys[of]);
             let at = crowd.stage[i] as usize;
             self.distance.push(match (stages.get(at), group.pull) {
-                _ if self.afraid.get(i) == Some(&true) => f64::INFINITY,
+                _ if self.chase.afraid.get(i) == Some(&true) => f64::INFINITY,
                 // People only stop at a point at the end of their journey; elsewhere they walk on.
                 (Some(stage), _) if at + 1 == stages.len() => {
                     match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {

@@ -146,14 +146,14 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
 /// # Errors
 /// Groups that follow their recorded tracks, individual goals, limited sight, and periodic places without a heading along the one
 /// periodic axis.
-pub fn fits(scenario: &Scenario) -> Result<(), Error> {
+pub fn fits(scenario: &Scenario, groups: &[&Group]) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
         Err(Error::input(format!("group `{}` {what}, and this model guides by one potential for a group", group.name))
             .key("model")
             .help(help.to_string()))
     };
     let Torus { x, y } = scenario.world.plan.periodic;
-    for group in &scenario.groups {
+    for group in groups {
         if group.pull == Pull::Track && group.stages.is_empty() {
             return refuse(group, "goes where each recorded track leads", "say where it goes with `to`");
         }

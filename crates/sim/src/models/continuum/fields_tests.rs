@@ -52,6 +52,8 @@ fn updated<L: SpeedLaw>(fields: &mut Fields, scenario: &Scenario, crowd: &Crowd,
         afraid: &[],
         preferred: &[],
         pace: &[],
+        steered: &[],
+        pressed: &[],
         dt: 0.1,
         step: 0,
     };
@@ -165,6 +167,8 @@ fn who_is_through_a_door_goes_on_and_not_along_the_wall() {
         afraid: &[],
         preferred: &[],
         pace: &[],
+        steered: &[],
+        pressed: &[],
         dt: 0.1,
         step: 0,
     };

@@ -29,6 +29,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "explicit Euler; velocities follow the field at once",
+        alone: None,
         mirror: Symmetry::Statistically(
             "the grid begins at one corner, and pairs are pushed apart one after the other",
         ),

@@ -34,6 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "semi-implicit Euler, then one person after the other by id",
+        alone: None,
         mirror: Symmetry::Statistically(
             "who turns right round goes left, and equal ways out are tried on the left first",
         ),

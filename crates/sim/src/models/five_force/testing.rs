@@ -67,6 +67,8 @@ impl Scene {
             afraid: &[],
             preferred: &[],
             pace: &[],
+            steered: &[],
+            pressed: &[],
             dt: 0.1,
             step: 0,
         }

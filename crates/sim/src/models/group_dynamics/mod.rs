@@ -38,6 +38,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.25,
         integrator: "explicit Euler; velocities follow the fields at once",
+        alone: None,
         mirror: Symmetry::Statistically("the grid begins at one corner, and sides are drawn by id"),
         renumber: Symmetry::Statistically("the side to which people are pushed is drawn by id"),
     },

@@ -7,9 +7,10 @@ mod params;
 
 use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::keep_off;
+use super::output::Output;
 use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
-use crate::world::scenario::Scenario;
+use crate::world::scenario::{Group, Scenario};
 use blend::Blend;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
@@ -29,37 +30,14 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.25,
         integrator: "velocities blended, body contact implicit, then explicit Euler",
+        alone: None,
         mirror: Symmetry::Statistically("its parts keep it statistically"),
         renumber: Symmetry::Statistically("its parts keep it statistically"),
     },
 };
 
-fn fits(scenario: &Scenario) -> Result<(), Error> {
-    (continuum::ENTRY.make.fits)(scenario)
-}
-
-/// The output of one part of the model.
-#[derive(Debug, Default)]
-struct Output {
-    vel: Vec<Vec2>,
-    shift: Vec<Vec2>,
-    pressure: Vec<f64>,
-    status: Vec<Status>,
-}
-
-impl Output {
-    /// Runs a part of the model.
-    fn by(&mut self, part: &mut dyn Steering, view: &View<'_>) {
-        let n = view.crowd.len();
-        self.vel.resize(n, Vec2::ZERO);
-        self.shift.clear();
-        self.pressure.clear();
-        self.pressure.resize(n, 0.0);
-        self.status.clear();
-        self.status.extend_from_slice(&view.crowd.status);
-        let Self { vel, shift, pressure, status } = self;
-        part.steer(view, &mut Update { vel, shift, pressure, status });
-    }
+fn fits(scenario: &Scenario, groups: &[&Group]) -> Result<(), Error> {
+    (continuum::ENTRY.make.fits)(scenario, groups)
 }
 
 /// One run of the model.

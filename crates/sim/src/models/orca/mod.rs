@@ -34,6 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.1,
         max_time_step_s: 0.5,
         integrator: "velocity for the whole step",
+        alone: None,
         mirror: Symmetry::Statistically("the random push is not mirrored, and numbers round differently"),
         renumber: Symmetry::Statistically(
             "the random push is by id, and of equally near people the first in a cell are seen",

@@ -39,6 +39,7 @@ pub(super) const MAKE: MakeModel = MakeModel {
     time_step_s: 0.1,
     max_time_step_s: 0.25,
     integrator: "explicit Euler with the chosen velocity",
+    alone: None,
     mirror: Symmetry::Statistically("the samples lie along a spiral that turns to a side that chance gives each run"),
     renumber: Symmetry::UpToRounding("of neighbors at one distance the lower ids are nearer"),
 };

@@ -28,6 +28,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.01,
         max_time_step_s: 0.02,
         integrator: "semi-implicit Euler, drive and contact implicit",
+        alone: None,
         mirror: Symmetry::UpToRounding("sums round differently in a mirrored scene, and a crowd at a door is chaotic"),
         renumber: Symmetry::UpToRounding("neighbors are summed in another order, and a crowd at a door is chaotic"),
     },

@@ -1,0 +1,287 @@
+//! A model for each group. Everybody sees everybody, each model moves its own people, and people of two models who touch push
+//! each other off by one law.
+//!
+//! A model steers at its own step, as it does alone: with the steps of a force model in between its people keep the velocity that
+//! it chose, as velocity models mean it. Contact acts in every step, between the people of two models only; what a model does about the
+//! contacts of its own people stays its own affair.
+
+use super::bodies::{Aim, Bodies, Law};
+use super::keep_off::keep_off;
+use super::output::Output;
+use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
+use crate::world::Neighbors;
+use crate::world::scenario::{Group, Navigation, Scenario};
+use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::{Entry, Settings};
+
+/// The body force and the friction of Helbing, Farkas and Vicsek, Nature 407, 487 (2000), for people whose models have no common law
+/// of contact.
+const CONTACT: Law = Law { stiffness: 1.2e5, friction: 2.4e5, most_back_m: f64::INFINITY };
+/// How much heavier people are who cannot be pushed. Chosen here: finite, so that the solver needs no case for them.
+const INJURED: f64 = 1e6;
+
+/// One of the models of a run.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// Which.
+    pub model: &'static Entry<MakeModel>,
+    /// Its constants for each group of the scenario. For groups that it does not steer they say what it makes of their people, such as
+    /// the margin that `orca` adds to a body.
+    pub settings: Vec<Settings<'a>>,
+}
+
+/// Makes the models of one run; `steered_by` gives for each group the index of the part that steers it.
+///
+/// # Panics
+/// If a group is steered by none: a program error.
+pub fn together(setup: &ModelSetup<'_>, parts: &[Part<'_>], steered_by: &[usize]) -> Box<dyn Steering> {
+    match parts {
+        [part] => (part.model.make.make)(setup, &part.settings),
+        _ => Box::new(Mixed::new(setup, parts, steered_by)),
+    }
+}
+
+/// Checks, before any run, that each model can steer its groups of a scenario, and that they can meet.
+///
+/// # Errors
+/// What in the scenario a model cannot handle, or which model cannot meet others and why, and what to do.
+pub fn fit_together(
+    models: &[&'static Entry<MakeModel>],
+    steered_by: &[usize],
+    scenario: &Scenario,
+) -> Result<(), Error> {
+    for (at, model) in models.iter().enumerate() {
+        let own = scenario.groups.iter().zip(steered_by).filter(|(_, by)| **by == at).map(|(group, _)| group);
+        let groups: Vec<&Group> = own.collect();
+        if let (Some(reason), 2..) = (model.make.alone, models.len()) {
+            let other = models.iter().find(|other| other.name != model.name).map_or("another", |other| other.name);
+            return Err(Error::input(format!("`{}` and `{other}` cannot meet in one place: {reason}", model.name))
+                .key("model")
+                .help("give all groups one model"));
+        }
+        (model.make.fits)(scenario, &groups)?;
+    }
+    reads_discomfort(models, scenario)
+}
+
+/// True if the model puts a price on paths.
+fn prices(model: &Entry<MakeModel>) -> bool {
+    model.params.iter().any(|p| p.key == DISCOMFORT_WEIGHT)
+}
+
+fn reads_discomfort(models: &[&'static Entry<MakeModel>], scenario: &Scenario) -> Result<(), Error> {
+    let plan = &scenario.world.plan;
+    let led = matches!(plan.navigation, Navigation::Field { discomfort_weight, .. } if discomfort_weight > 0.0);
+    if plan.discomfort.is_empty() || led || models.iter().any(|model| prices(model)) {
+        return Ok(());
+    }
+    let able: Vec<&str> = MODELS.iter().filter(|m| prices(m)).map(|m| m.name).collect();
+    let named: Vec<String> = models.iter().map(|m| format!("`{}`", m.name)).collect();
+    let (puts, it) = if named.len() > 1 { ("put", "they") } else { ("puts", "it") };
+    Err(Error::input(format!(
+        "{} {puts} no price on paths, so {it} cannot tell where people do not like to be",
+        named.join(" and ")
+    ))
+    .key("discomfort")
+    .help(format!(
+        "give `navigation = {{ kind = \"field\", discomfort_weight = 1 }}`, or use one of the models that read it: {}",
+        able.join(", ")
+    )))
+}
+
+/// The step of models that steer together, s: that of the fastest.
+pub fn time_step_s<'m>(models: impl IntoIterator<Item = &'m Entry<MakeModel>>) -> f64 {
+    models.into_iter().map(|m| m.make.time_step_s).fold(f64::INFINITY, f64::min)
+}
+
+/// The largest step that all of them accept, s.
+pub fn max_time_step_s<'m>(models: impl IntoIterator<Item = &'m Entry<MakeModel>>) -> f64 {
+    models.into_iter().map(|m| m.make.max_time_step_s).fold(f64::INFINITY, f64::min)
+}
+
+/// A model and its people.
+struct Share {
+    model: Box<dyn Steering>,
+    /// By group of the scenario.
+    steered: Vec<bool>,
+    /// The model's own step, s.
+    step_s: f64,
+    near: Neighbors,
+    out: Output,
+}
+
+impl Share {
+    /// Lets the model steer if a step of its own begins; true if it did.
+    fn steer(&mut self, view: &View<'_>) -> bool {
+        let steps = ((self.step_s / view.dt).round() as u64).max(1);
+        if !view.step.is_multiple_of(steps) {
+            return false;
+        }
+        let Self { model, near, out, steered, .. } = self;
+        let (crowd, periodic) = (view.crowd, view.world.plan.periodic);
+        if model.looks_around() {
+            near.build(model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+        } else {
+            near.build(1.0, periodic, &[], &[], &[]);
+        }
+        let (dt, step) = (view.dt * steps as f64, view.step / steps);
+        out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
+        true
+    }
+}
+
+/// One run of several models.
+struct Mixed {
+    shares: Vec<Share>,
+    /// Index into `shares`, by group of the scenario.
+    of_group: Vec<usize>,
+    bodies: Bodies,
+    near: Neighbors,
+    max_radius: f64,
+    /// By slot of `near`.
+    aims: Vec<Aim>,
+    /// With the shifts, by row, m/s.
+    wanted: Vec<Vec2>,
+    /// Radial force of contact with people of other models in the last step, by row, N.
+    pressed: Vec<f64>,
+}
+
+impl Mixed {
+    fn new(setup: &ModelSetup<'_>, parts: &[Part<'_>], steered_by: &[usize]) -> Self {
+        let share = |(at, part): (usize, &Part<'_>)| Share {
+            model: (part.model.make.make)(setup, &part.settings),
+            steered: steered_by.iter().map(|&by| by == at).collect(),
+            step_s: part.model.make.time_step_s,
+            near: Neighbors::default(),
+            out: Output::default(),
+        };
+        assert!(steered_by.iter().all(|&by| by < parts.len()), "every group is steered by one of the parts");
+        Self {
+            shares: parts.iter().enumerate().map(share).collect(),
+            of_group: steered_by.to_vec(),
+            bodies: Bodies::new(CONTACT),
+            near: Neighbors::default(),
+            max_radius: setup.max_radius_m,
+            aims: Vec::new(),
+            wanted: Vec::new(),
+            pressed: Vec::new(),
+        }
+    }
+
+    /// Everybody's velocity, shift, pressure and status from their own model.
+    fn gather(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let crowd = view.crowd;
+        for share in &mut self.shares {
+            let fresh = share.steer(view);
+            let Share { out, steered, .. } = share;
+            if fresh && !out.shift.is_empty() {
+                next.shift.resize(crowd.len(), Vec2::ZERO);
+            }
+            for (row, &group) in crowd.group.iter().enumerate() {
+                if !steered[usize::from(group)] {
+                    // Somebody who joins the model's people goes on as before until its next step.
+                    if let (true, Some(vel)) = (fresh, out.vel.get_mut(row)) {
+                        *vel = crowd.vel[row];
+                    }
+                    continue;
+                }
+                // Newcomers stand until the next step of their model.
+                let chosen = out.vel.get(row).copied().unwrap_or(Vec2::ZERO);
+                next.pressure[row] = out.pressure.get(row).copied().unwrap_or(0.0);
+                if fresh {
+                    next.vel[row] = chosen;
+                    next.status[row] = out.status[row];
+                    if let (Some(shift), Some(&own)) = (next.shift.get_mut(row), out.shift.get(row)) {
+                        *shift = own;
+                    }
+                } else {
+                    // Contact may have moved the person since the model looked for walls.
+                    let body = (crowd.pos[row], crowd.radius[row]);
+                    next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
+                }
+            }
+        }
+    }
+
+    /// Moves those who touch somebody of another model within the step.
+    fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let (crowd, dt) = (view.crowd, view.dt);
+        let Self { bodies, near, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        wanted.clear();
+        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| {
+            let shift = next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+            if shift == Vec2::ZERO { vel } else { vel + shift / dt }
+        }));
+        let fastest = wanted.iter().fold(0.0_f64, |most, v| most.max(v.length2())).sqrt();
+        let reach = 2.0 * *max_radius + Bodies::gap_m(fastest, dt);
+        near.build(reach, view.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+        let model = |row: usize| of_group[usize::from(crowd.group[row])];
+        let view = View { near, ..*view };
+        bodies.find_between(&view, wanted, |row, other| model(row) != model(other));
+        pressed.clear();
+        pressed.resize(crowd.len(), 0.0);
+        if !(0..near.len()).any(|slot| bodies.touches(slot)) {
+            return;
+        }
+        aims.clear();
+        for slot in 0..near.len() {
+            let row = near.row[slot] as usize;
+            let injured = next.status[row] == Status::Injured;
+            let inertia = crowd.mass[row] * if injured { INJURED } else { 1.0 };
+            aims.push(Aim { inertia, vel: wanted[row] });
+            pressed[row] = bodies.pressed(slot);
+            if pressed[row] > 0.0 {
+                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * near.radius[slot]);
+            }
+        }
+        bodies.settle(dt, aims);
+        for slot in 0..near.len() {
+            let (row, vel) = (near.row[slot] as usize, bodies.vel(slot));
+            if vel == wanted[row] || next.status[row] == Status::Injured {
+                continue;
+            }
+            next.vel[row] = vel;
+            if let Some(shift) = next.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+            if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + vel * dt) {
+                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], near.radius[slot]), vel, dt);
+            }
+        }
+    }
+}
+
+impl Steering for Mixed {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let mut pressed = std::mem::take(&mut self.pressed);
+        // Newcomers have touched nobody.
+        pressed.resize(view.crowd.len(), 0.0);
+        self.gather(&View { pressed: &pressed, ..*view }, next);
+        self.pressed = pressed;
+        self.push(view, next);
+    }
+
+    fn reach_m(&self) -> f64 {
+        0.0
+    }
+
+    fn looks_around(&self) -> bool {
+        // Each model has a search of its own: what one of them sees would be far too much for another.
+        false
+    }
+
+    fn needs_distance(&self) -> bool {
+        self.shares.iter().any(|share| share.model.needs_distance())
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        rows.apply(&mut self.pressed);
+        for share in &mut self.shares {
+            share.model.remap(rows);
+            rows.apply(&mut share.out.vel);
+            rows.apply(&mut share.out.pressure);
+        }
+    }
+}
