@@ -84,6 +84,8 @@ impl Scene {
             eyes: &eyes,
             heading,
             all,
+            steered: &[],
+            giving: None,
             strides: None,
             scratch: &mut SightScratch::default(),
             seen: &mut seen,
