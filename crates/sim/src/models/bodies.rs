@@ -92,13 +92,16 @@ impl Bodies {
     pub fn find(&mut self, view: &View<'_>, wanted: &[Vec2]) {
         self.begin(view, wanted);
         for slot in 0..view.near.len() {
-            self.find_people(view, slot, |_| true);
-            let touches = &mut self.touches;
-            let (p, r) = (view.near.pos[slot], view.near.radius[slot]);
-            view.world.walls.contacts(p, r + self.gap, &mut |wall| {
-                let (normal, overlap) = (wall.normal, r - wall.distance);
-                touches.push(Touch { other: WALL, normal, overlap, pushes: false });
-            });
+            // Contact with people of other models is not this model's affair.
+            if view.steers(view.near.row[slot] as usize) {
+                self.find_people(view, slot, |other| view.steers(view.near.row[other] as usize));
+                let touches = &mut self.touches;
+                let (p, r) = (view.near.pos[slot], view.near.radius[slot]);
+                view.world.walls.contacts(p, r + self.gap, &mut |wall| {
+                    let (normal, overlap) = (wall.normal, r - wall.distance);
+                    touches.push(Touch { other: WALL, normal, overlap, pushes: false });
+                });
+            }
             self.ends.push(self.touches.len() as u32);
         }
         self.press(view.dt);

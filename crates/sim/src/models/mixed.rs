@@ -113,9 +113,14 @@ struct Share {
 }
 
 impl Share {
+    /// How many steps of the run one of the model's own takes.
+    fn steps(&self, dt: f64) -> u64 {
+        ((self.step_s / dt).round() as u64).max(1)
+    }
+
     /// Lets the model steer if a step of its own begins; true if it did.
     fn steer(&mut self, view: &View<'_>) -> bool {
-        let steps = ((self.step_s / view.dt).round() as u64).max(1);
+        let steps = self.steps(view.dt);
         if !view.step.is_multiple_of(steps) {
             return false;
         }
@@ -128,7 +133,48 @@ impl Share {
         }
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
         out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
+        // Displacements are made little by little too.
+        out.shift.iter_mut().for_each(|shift| *shift = *shift / steps as f64);
+        for (row, vel) in out.vel.iter_mut().enumerate().filter(|(row, _)| !steered[usize::from(crowd.group[*row])]) {
+            // Somebody who joins the model's people goes on as before until its next step.
+            *vel = crowd.vel[row];
+            if let Some(shift) = out.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+        }
         true
+    }
+
+    /// Passes on what the model wrote for its people.
+    fn give(&self, view: &View<'_>, fresh: bool, next: &mut Update<'_>) {
+        let (crowd, out) = (view.crowd, &self.out);
+        for (row, _) in crowd.group.iter().enumerate().filter(|(_, group)| self.steered[usize::from(**group)]) {
+            // Newcomers stand until the next step of their model.
+            let Some(&chosen) = out.vel.get(row) else {
+                next.vel[row] = Vec2::ZERO;
+                continue;
+            };
+            let shift = out.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+            next.pressure[row] = out.pressure[row];
+            next.vel[row] = chosen;
+            if shift != Vec2::ZERO {
+                next.shift.resize(crowd.len(), Vec2::ZERO);
+                next.shift[row] = shift;
+            }
+            if fresh {
+                next.status[row] = out.status[row];
+                continue;
+            }
+            // Contact may have moved the person since the model looked for walls.
+            let wanted = chosen + shift / view.dt;
+            let kept = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), wanted, view.dt);
+            if kept != wanted {
+                next.vel[row] = kept;
+                if let Some(shift) = next.shift.get_mut(row) {
+                    *shift = Vec2::ZERO;
+                }
+            }
+        }
     }
 }
 
@@ -167,41 +213,6 @@ impl Mixed {
             aims: Vec::new(),
             wanted: Vec::new(),
             pressed: Vec::new(),
-        }
-    }
-
-    /// Everybody's velocity, shift, pressure and status from their own model.
-    fn gather(&mut self, view: &View<'_>, next: &mut Update<'_>) {
-        let crowd = view.crowd;
-        for share in &mut self.shares {
-            let fresh = share.steer(view);
-            let Share { out, steered, .. } = share;
-            if fresh && !out.shift.is_empty() {
-                next.shift.resize(crowd.len(), Vec2::ZERO);
-            }
-            for (row, &group) in crowd.group.iter().enumerate() {
-                if !steered[usize::from(group)] {
-                    // Somebody who joins the model's people goes on as before until its next step.
-                    if let (true, Some(vel)) = (fresh, out.vel.get_mut(row)) {
-                        *vel = crowd.vel[row];
-                    }
-                    continue;
-                }
-                // Newcomers stand until the next step of their model.
-                let chosen = out.vel.get(row).copied().unwrap_or(Vec2::ZERO);
-                next.pressure[row] = out.pressure.get(row).copied().unwrap_or(0.0);
-                if fresh {
-                    next.vel[row] = chosen;
-                    next.status[row] = out.status[row];
-                    if let (Some(shift), Some(&own)) = (next.shift.get_mut(row), out.shift.get(row)) {
-                        *shift = own;
-                    }
-                } else {
-                    // Contact may have moved the person since the model looked for walls.
-                    let body = (crowd.pos[row], crowd.radius[row]);
-                    next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
-                }
-            }
         }
     }
 
@@ -258,7 +269,10 @@ impl Steering for Mixed {
         let mut pressed = std::mem::take(&mut self.pressed);
         // Newcomers have touched nobody.
         pressed.resize(view.crowd.len(), 0.0);
-        self.gather(&View { pressed: &pressed, ..*view }, next);
+        for share in &mut self.shares {
+            let fresh = share.steer(&View { pressed: &pressed, ..*view });
+            share.give(view, fresh, next);
+        }
         self.pressed = pressed;
         self.push(view, next);
     }
@@ -280,8 +294,7 @@ impl Steering for Mixed {
         rows.apply(&mut self.pressed);
         for share in &mut self.shares {
             share.model.remap(rows);
-            rows.apply(&mut share.out.vel);
-            rows.apply(&mut share.out.pressure);
+            share.out.remap(rows);
         }
     }
 }

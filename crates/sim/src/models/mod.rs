@@ -4,6 +4,7 @@ mod bodies;
 mod contact;
 mod continuum;
 mod five_force;
+mod giving;
 mod group_dynamics;
 mod hybrid;
 mod keep_off;

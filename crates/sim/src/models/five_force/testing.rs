@@ -85,6 +85,8 @@ impl Scene {
             eyes: &eyes,
             heading,
             all,
+            steered: &[],
+            giving: None,
             strides: None,
             scratch: &mut SightScratch::default(),
             seen: &mut seen,
