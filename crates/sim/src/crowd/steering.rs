@@ -23,6 +23,8 @@ pub struct View<'a> {
     /// heading, through a door, into an area, at an intermediate stop. Empty unless the model asks for it
     /// ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
+    /// True for people who run away from a group now ([`crate::world::scenario::Group::flees`]); empty where nobody ever does.
+    pub afraid: &'a [bool],
     /// Preferred velocities, m/s, that a model made of other models passes to them; empty otherwise. Read
     /// [`View::preferred_velocity`] instead.
     pub preferred: &'a [Vec2],

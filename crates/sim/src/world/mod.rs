@@ -8,6 +8,7 @@ mod goal;
 mod grid;
 mod lists;
 mod march;
+mod moving;
 mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
@@ -16,14 +17,17 @@ mod relief_text;
 pub mod scenario;
 mod scenarios;
 pub(crate) mod spawn;
+mod ties;
 pub(crate) mod tile;
 mod torus;
 mod tracks;
 mod walls;
+pub(crate) mod watch;
 
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
+pub(crate) use moving::{Potential, Terrain};
 pub use obstacles::{Edge, Obstacles};
 pub use relief::{HeightGrid, Hill, Relief, SlopeLaw};
 pub use scenarios::{Built, MakeScenario, SCENARIOS};
@@ -45,6 +49,8 @@ pub struct World {
     obstacles: OnceLock<Obstacles>,
     /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
+    /// The cells of fields of people who move, built when somebody follows others or runs away from them.
+    terrain: OnceLock<Option<Terrain>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
     /// By goal, the door if it is one.

@@ -64,6 +64,7 @@ impl Scene {
             desired: &self.desired,
             sees_goal: &self.sees_goal,
             distance: &self.distance,
+            afraid: &[],
             preferred: &[],
             pace: &[],
             steered: &[],
