@@ -8,6 +8,7 @@
 use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::keep_off;
 use super::output::Output;
+use super::strangers::Strangers;
 use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
@@ -184,9 +185,10 @@ struct Mixed {
     /// Index into `shares`, by group of the scenario.
     of_group: Vec<usize>,
     bodies: Bodies,
-    near: Neighbors,
+    strangers: Strangers,
     max_radius: f64,
-    /// By slot of `near`.
+    /// Who may touch somebody of another model, and what they would do alone.
+    rows: Vec<u32>,
     aims: Vec<Aim>,
     /// With the shifts, by row, m/s.
     wanted: Vec<Vec2>,
@@ -208,8 +210,9 @@ impl Mixed {
             shares: parts.iter().enumerate().map(share).collect(),
             of_group: steered_by.to_vec(),
             bodies: Bodies::new(CONTACT),
-            near: Neighbors::default(),
+            strangers: Strangers::default(),
             max_radius: setup.max_radius_m,
+            rows: Vec::new(),
             aims: Vec::new(),
             wanted: Vec::new(),
             pressed: Vec::new(),
@@ -219,37 +222,34 @@ impl Mixed {
     /// Moves those who touch somebody of another model within the step.
     fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, dt) = (view.crowd, view.dt);
-        let Self { bodies, near, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let Self { bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
-        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| {
-            let shift = next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
-            if shift == Vec2::ZERO { vel } else { vel + shift / dt }
+        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
+            Vec2::ZERO => vel,
+            shift => vel + shift / dt,
         }));
         let fastest = wanted.iter().fold(0.0_f64, |most, v| most.max(v.length2())).sqrt();
-        let reach = 2.0 * *max_radius + Bodies::gap_m(fastest, dt);
-        near.build(reach, view.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        let model = |row: usize| of_group[usize::from(crowd.group[row])];
-        let view = View { near, ..*view };
-        bodies.find_between(&view, wanted, |row, other| model(row) != model(other));
+        let gap = bodies.look(fastest, dt);
+        let pairs = strangers.find(view, gap, *max_radius, of_group);
         pressed.clear();
         pressed.resize(crowd.len(), 0.0);
-        if !(0..near.len()).any(|slot| bodies.touches(slot)) {
+        if !bodies.find_between(view, wanted, pairs, rows) {
             return;
         }
         aims.clear();
-        for slot in 0..near.len() {
-            let row = near.row[slot] as usize;
+        for (slot, &row) in rows.iter().enumerate() {
+            let row = row as usize;
             let injured = next.status[row] == Status::Injured;
-            let inertia = crowd.mass[row] * if injured { INJURED } else { 1.0 };
-            aims.push(Aim { inertia, vel: wanted[row] });
+            aims.push(Aim { inertia: crowd.mass[row] * if injured { INJURED } else { 1.0 }, vel: wanted[row] });
             pressed[row] = bodies.pressed(slot);
             if pressed[row] > 0.0 {
-                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * near.radius[slot]);
+                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * crowd.radius[row]);
             }
         }
         bodies.settle(dt, aims);
-        for slot in 0..near.len() {
-            let (row, vel) = (near.row[slot] as usize, bodies.vel(slot));
+        for (slot, &row) in rows.iter().enumerate() {
+            let (row, vel) = (row as usize, bodies.vel(slot));
             if vel == wanted[row] || next.status[row] == Status::Injured {
                 continue;
             }
@@ -258,7 +258,7 @@ impl Mixed {
                 *shift = Vec2::ZERO;
             }
             if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + vel * dt) {
-                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], near.radius[slot]), vel, dt);
+                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, dt);
             }
         }
     }
@@ -292,6 +292,7 @@ impl Steering for Mixed {
 
     fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.pressed);
+        self.strangers.forget();
         for share in &mut self.shares {
             share.model.remap(rows);
             share.out.remap(rows);
