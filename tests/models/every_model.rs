@@ -18,22 +18,22 @@ use std::sync::atomic::AtomicBool;
 /// Random worlds for each model, unless the environment names a number, as `.ci/run` does.
 const WORLDS: u64 = 60;
 /// People walk for so long in a random world, s: they have met, and the fastest have arrived.
-const WALK_S: f64 = 4.0;
+pub const WALK_S: f64 = 4.0;
 
 pub fn worlds() -> u64 {
     std::env::var("CROWDTUNE_WORLDS").map_or(WORLDS, |n| n.parse().unwrap())
 }
 
-fn between(rng: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
+pub fn between(rng: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * unit(rng)
 }
 
-fn one_of<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
+pub fn one_of<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
     list[(unit(rng) * list.len() as f64) as usize]
 }
 
 /// Constants from the ranges that a search covers, each with a chance of a third.
-fn constants(rng: &mut ChaCha8Rng, model: &Entry<MakeModel>) -> String {
+pub fn constants(rng: &mut ChaCha8Rng, model: &Entry<MakeModel>) -> String {
     let mut text = String::from("[parameters]\n");
     for p in model.params {
         if unit(rng) > 0.33 {
@@ -56,7 +56,7 @@ fn constants(rng: &mut ChaCha8Rng, model: &Entry<MakeModel>) -> String {
 }
 
 /// A hall with obstacles, rings, one to three groups and goals of all kinds.
-fn world(rng: &mut ChaCha8Rng) -> String {
+pub fn world(rng: &mut ChaCha8Rng) -> String {
     let (w, h) = (between(rng, 6.0, 18.0), between(rng, 6.0, 18.0));
     let mut text = String::from("[people]\n");
     writeln!(text, "desired_speed_m_per_s = {{ uniform = [0.5, {:.3}] }}", between(rng, 0.6, 3.0)).unwrap();
@@ -111,7 +111,7 @@ fn world(rng: &mut ChaCha8Rng) -> String {
 }
 
 /// The same world on uneven ground, in one of three; only an even slope goes round a ring.
-fn uneven(place: String, rng: &mut ChaCha8Rng) -> String {
+pub fn uneven(place: String, rng: &mut ChaCha8Rng) -> String {
     if unit(rng) > 0.33 {
         return place;
     }

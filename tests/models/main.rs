@@ -9,6 +9,7 @@ mod followers;
 mod ground;
 mod group_dynamics;
 mod hybrid;
+mod mixed;
 mod orca;
 mod physics;
 mod rvo;

@@ -15,7 +15,7 @@ use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
 use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
-use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Wish};
+use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Ties, Wish};
 use crowdtune_sim::world::scenario::{FloorPlan, Navigation, Spawn};
 use std::path::PathBuf;
 
@@ -250,6 +250,7 @@ fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result
         from: Spawn::Points(start),
         inflow_per_s: None,
         to: Wish::Visits(Vec::new()),
+        ties: Ties::default(),
     };
     let place = CustomPlace {
         walkable: shapes.polygons,

@@ -88,6 +88,7 @@ fn scenario(registry: &Registry) -> Value {
         ("inflow_per_s", number.clone()),
         ("from", from()),
         ("to", to()),
+        ("away_from", away_from()),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
@@ -201,6 +202,14 @@ fn to() -> Value {
         object(map([("group", text("The group that is followed, by name."))])),
         object(gather),
     ] })
+}
+
+/// Whom people run away from.
+fn away_from() -> Value {
+    let within = json!({ "$ref": "#/$defs/number", "description": "How near they let them come, m; without it they always run." });
+    let mut away = object(map([("group", text("The group that chases them, by name.")), ("within_m", within)]));
+    away["required"] = json!(["group"]);
+    away
 }
 
 /// The nearest of several places.
@@ -405,6 +414,7 @@ mod tests {
         takes(&["gather", "radius_m"]);
         takes(&["name", "line", "area", "point", "radius_m"]);
         assert!(to.pointer("/properties/inflow_per_s").is_some());
+        assert!(to.pointer("/properties/away_from/properties/within_m").is_some());
     }
 
     #[test]

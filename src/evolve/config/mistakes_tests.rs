@@ -41,6 +41,7 @@ fn mistakes_are_explained() {
     let street = "walkable = \"POLYGON ((0 0, 30 0, 30 6, 0 6, 0 0))\"\n";
     let group = "[scenario.street.group.east]\ncount = 4\nfrom = { area = [[0, 0], [8, 6]] }\n";
     let points = "[scenario.street.group.east]\ncount = 2\n";
+    let west = "[scenario.street.group.west]\ncount = 4\nfrom = { area = [[22, 0], [30, 6]] }\n";
     let mistakes: Vec<(&str, String)> = vec![
         ("no TOML", with_room("x = = 1")),
         ("a text without quotes", with_room("spawn = lattice")),
@@ -140,6 +141,25 @@ fn mistakes_are_explained() {
             with_street(&format!("limit_s = 1e6\n{street}[scenario.street.group.a]\ninflow_per_s = 5")),
         ),
         ("follows nobody", with_street(&format!("{street}{group}to = {{ group = \"leader\" }}"))),
+        ("follows itself", with_street(&format!("{street}{group}to = {{ group = \"east\" }}"))),
+        (
+            "follow each other",
+            with_street(&format!("{street}{group}to = {{ group = \"west\" }}\n{west}to = {{ group = \"east\" }}")),
+        ),
+        ("flees from nobody", with_street(&format!("{street}{group}away_from = {{ group = \"army\" }}"))),
+        ("flees from itself", with_street(&format!("{street}{group}away_from = {{ group = \"east\" }}\n{west}"))),
+        ("flees without a group", with_street(&format!("{street}{group}away_from = {{ within_m = 3 }}"))),
+        ("flees from a word", with_street(&format!("{street}{group}away_from = \"west\"\n{west}"))),
+        (
+            "a range of 0 m",
+            with_street(&format!("{street}{group}away_from = {{ group = \"west\", within_m = 0 }}\n{west}")),
+        ),
+        (
+            "flees anywhere and has a goal",
+            with_street(&format!(
+                "{street}{group}to = {{ heading = [1, 0] }}\naway_from = {{ group = \"west\" }}\n{west}"
+            )),
+        ),
         ("no WKT", with_street("walkable = \"POLYGON ((0 0, 30 0\"")),
         ("absent file", with_street("walkable = { file = \"street.wkt\" }")),
         ("no group", with_street(street)),

@@ -30,6 +30,7 @@ mod sample;
 mod sections;
 mod start;
 mod targets;
+mod ties;
 mod tracks;
 pub(super) mod tree;
 mod wanted;

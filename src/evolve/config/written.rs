@@ -1,10 +1,10 @@
 //! Scenario tables without `kind`: the place and the people are written out.
 
 use super::context::Context;
-use super::geometry;
 use super::item::{Item, Table};
 use super::tracks::Recorded;
 use super::tree::{Entries, Node, Value, put};
+use super::{geometry, ties};
 use crate::wkt;
 use crowdtune_core::Error;
 use crowdtune_sim::world::Built;
@@ -127,8 +127,9 @@ fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<CustomGroup, Error
     };
     let from = from(&table.need("from", "say where they start, for instance `from = { area = [[0, 0], [8, 6]] }`")?)?;
     let to = table.take("to").map_or(Ok(Wish::Visits(Vec::new())), |to| wish(&to))?;
+    let ties = ties::read(&table)?;
     table.finish()?;
-    Ok(CustomGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to })
+    Ok(CustomGroup { name: name.to_owned(), count, from, inflow_per_s: inflow.map(|i| i.0), to, ties })
 }
 
 /// The groups of a recording. One may leave its `count` out and has whoever is in no other; who has no `from` starts where the
@@ -149,14 +150,15 @@ fn recorded_groups(groups: &Item<'_>, recorded: &Recorded) -> Result<Vec<CustomG
         let count = table.take("count").map(|c| c.whole(1, MOST_PEOPLE)).transpose()?;
         let from = table.take("from").map(|f| from(&f)).transpose()?;
         let to = table.take("to").map_or(Ok(Wish::Track), |to| wish(&to))?;
+        let ties = ties::read(&table)?;
         table.finish()?;
-        read.push((name, item, count.map(|c| c as usize), from, to));
+        read.push((name, item, count.map(|c| c as usize), from, (to, ties)));
     }
     let counted: usize = read.iter().filter_map(|group| group.2).sum();
     let mut rest = recorded.people().checked_sub(counted);
     let mut first = 0;
     let mut groups = Vec::new();
-    for (name, item, count, from, to) in read {
+    for (name, item, count, from, (to, ties)) in read {
         let wrong = || {
             item.error(format!("`{}` has no `count`, and nobody of the recording is left for it", item.path))
                 .help("only one group may leave it out")
@@ -165,7 +167,7 @@ fn recorded_groups(groups: &Item<'_>, recorded: &Recorded) -> Result<Vec<CustomG
         let end = (first + count).min(recorded.people());
         let from = from.unwrap_or_else(|| Spawn::Points(recorded.first_places(first.min(end)..end)));
         first = end;
-        groups.push(CustomGroup { name: name.clone(), count, from, inflow_per_s: None, to });
+        groups.push(CustomGroup { name: name.clone(), count, from, inflow_per_s: None, to, ties });
     }
     Ok(groups)
 }

@@ -121,6 +121,9 @@ fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
         if group.rounds {
             return refused(format!("the people of `{name}` walk round after round"));
         }
+        if group.flees.is_some() {
+            return refused(format!("the people of `{name}` run away from another group"));
+        }
         match group.pull {
             Pull::Nothing | Pull::Track => {}
             Pull::Heading(_) => return refused(format!("the people of `{name}` walk in one direction for ever")),

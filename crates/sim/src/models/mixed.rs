@@ -8,6 +8,7 @@
 use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::keep_off;
 use super::output::Output;
+use super::strangers::Strangers;
 use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
@@ -113,9 +114,14 @@ struct Share {
 }
 
 impl Share {
+    /// How many steps of the run one of the model's own takes.
+    fn steps(&self, dt: f64) -> u64 {
+        ((self.step_s / dt).round() as u64).max(1)
+    }
+
     /// Lets the model steer if a step of its own begins; true if it did.
     fn steer(&mut self, view: &View<'_>) -> bool {
-        let steps = ((self.step_s / view.dt).round() as u64).max(1);
+        let steps = self.steps(view.dt);
         if !view.step.is_multiple_of(steps) {
             return false;
         }
@@ -128,7 +134,48 @@ impl Share {
         }
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
         out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
+        // Displacements are made little by little too.
+        out.shift.iter_mut().for_each(|shift| *shift = *shift / steps as f64);
+        for (row, vel) in out.vel.iter_mut().enumerate().filter(|(row, _)| !steered[usize::from(crowd.group[*row])]) {
+            // Somebody who joins the model's people goes on as before until its next step.
+            *vel = crowd.vel[row];
+            if let Some(shift) = out.shift.get_mut(row) {
+                *shift = Vec2::ZERO;
+            }
+        }
         true
+    }
+
+    /// Passes on what the model wrote for its people.
+    fn give(&self, view: &View<'_>, fresh: bool, next: &mut Update<'_>) {
+        let (crowd, out) = (view.crowd, &self.out);
+        for (row, _) in crowd.group.iter().enumerate().filter(|(_, group)| self.steered[usize::from(**group)]) {
+            // Newcomers stand until the next step of their model.
+            let Some(&chosen) = out.vel.get(row) else {
+                next.vel[row] = Vec2::ZERO;
+                continue;
+            };
+            let shift = out.shift.get(row).copied().unwrap_or(Vec2::ZERO);
+            next.pressure[row] = out.pressure[row];
+            next.vel[row] = chosen;
+            if shift != Vec2::ZERO {
+                next.shift.resize(crowd.len(), Vec2::ZERO);
+                next.shift[row] = shift;
+            }
+            if fresh {
+                next.status[row] = out.status[row];
+                continue;
+            }
+            // Contact may have moved the person since the model looked for walls.
+            let wanted = chosen + shift / view.dt;
+            let kept = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), wanted, view.dt);
+            if kept != wanted {
+                next.vel[row] = kept;
+                if let Some(shift) = next.shift.get_mut(row) {
+                    *shift = Vec2::ZERO;
+                }
+            }
+        }
     }
 }
 
@@ -138,9 +185,10 @@ struct Mixed {
     /// Index into `shares`, by group of the scenario.
     of_group: Vec<usize>,
     bodies: Bodies,
-    near: Neighbors,
+    strangers: Strangers,
     max_radius: f64,
-    /// By slot of `near`.
+    /// Who may touch somebody of another model, and what they would do alone.
+    rows: Vec<u32>,
     aims: Vec<Aim>,
     /// With the shifts, by row, m/s.
     wanted: Vec<Vec2>,
@@ -162,83 +210,46 @@ impl Mixed {
             shares: parts.iter().enumerate().map(share).collect(),
             of_group: steered_by.to_vec(),
             bodies: Bodies::new(CONTACT),
-            near: Neighbors::default(),
+            strangers: Strangers::default(),
             max_radius: setup.max_radius_m,
+            rows: Vec::new(),
             aims: Vec::new(),
             wanted: Vec::new(),
             pressed: Vec::new(),
         }
     }
 
-    /// Everybody's velocity, shift, pressure and status from their own model.
-    fn gather(&mut self, view: &View<'_>, next: &mut Update<'_>) {
-        let crowd = view.crowd;
-        for share in &mut self.shares {
-            let fresh = share.steer(view);
-            let Share { out, steered, .. } = share;
-            if fresh && !out.shift.is_empty() {
-                next.shift.resize(crowd.len(), Vec2::ZERO);
-            }
-            for (row, &group) in crowd.group.iter().enumerate() {
-                if !steered[usize::from(group)] {
-                    // Somebody who joins the model's people goes on as before until its next step.
-                    if let (true, Some(vel)) = (fresh, out.vel.get_mut(row)) {
-                        *vel = crowd.vel[row];
-                    }
-                    continue;
-                }
-                // Newcomers stand until the next step of their model.
-                let chosen = out.vel.get(row).copied().unwrap_or(Vec2::ZERO);
-                next.pressure[row] = out.pressure.get(row).copied().unwrap_or(0.0);
-                if fresh {
-                    next.vel[row] = chosen;
-                    next.status[row] = out.status[row];
-                    if let (Some(shift), Some(&own)) = (next.shift.get_mut(row), out.shift.get(row)) {
-                        *shift = own;
-                    }
-                } else {
-                    // Contact may have moved the person since the model looked for walls.
-                    let body = (crowd.pos[row], crowd.radius[row]);
-                    next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
-                }
-            }
-        }
-    }
-
     /// Moves those who touch somebody of another model within the step.
     fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, dt) = (view.crowd, view.dt);
-        let Self { bodies, near, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let Self { bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
-        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| {
-            let shift = next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
-            if shift == Vec2::ZERO { vel } else { vel + shift / dt }
+        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
+            Vec2::ZERO => vel,
+            shift => vel + shift / dt,
         }));
         let fastest = wanted.iter().fold(0.0_f64, |most, v| most.max(v.length2())).sqrt();
-        let reach = 2.0 * *max_radius + Bodies::gap_m(fastest, dt);
-        near.build(reach, view.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        let model = |row: usize| of_group[usize::from(crowd.group[row])];
-        let view = View { near, ..*view };
-        bodies.find_between(&view, wanted, |row, other| model(row) != model(other));
+        let gap = bodies.look(fastest, dt);
+        let pairs = strangers.find(view, gap, *max_radius, of_group);
         pressed.clear();
         pressed.resize(crowd.len(), 0.0);
-        if !(0..near.len()).any(|slot| bodies.touches(slot)) {
+        if !bodies.find_between(view, wanted, pairs, rows) {
             return;
         }
         aims.clear();
-        for slot in 0..near.len() {
-            let row = near.row[slot] as usize;
+        for (slot, &row) in rows.iter().enumerate() {
+            let row = row as usize;
             let injured = next.status[row] == Status::Injured;
-            let inertia = crowd.mass[row] * if injured { INJURED } else { 1.0 };
-            aims.push(Aim { inertia, vel: wanted[row] });
+            aims.push(Aim { inertia: crowd.mass[row] * if injured { INJURED } else { 1.0 }, vel: wanted[row] });
             pressed[row] = bodies.pressed(slot);
             if pressed[row] > 0.0 {
-                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * near.radius[slot]);
+                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * crowd.radius[row]);
             }
         }
         bodies.settle(dt, aims);
-        for slot in 0..near.len() {
-            let (row, vel) = (near.row[slot] as usize, bodies.vel(slot));
+        for (slot, &row) in rows.iter().enumerate() {
+            let (row, vel) = (row as usize, bodies.vel(slot));
             if vel == wanted[row] || next.status[row] == Status::Injured {
                 continue;
             }
@@ -247,7 +258,7 @@ impl Mixed {
                 *shift = Vec2::ZERO;
             }
             if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + vel * dt) {
-                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], near.radius[slot]), vel, dt);
+                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, dt);
             }
         }
     }
@@ -258,7 +269,10 @@ impl Steering for Mixed {
         let mut pressed = std::mem::take(&mut self.pressed);
         // Newcomers have touched nobody.
         pressed.resize(view.crowd.len(), 0.0);
-        self.gather(&View { pressed: &pressed, ..*view }, next);
+        for share in &mut self.shares {
+            let fresh = share.steer(&View { pressed: &pressed, ..*view });
+            share.give(view, fresh, next);
+        }
         self.pressed = pressed;
         self.push(view, next);
     }
@@ -278,10 +292,10 @@ impl Steering for Mixed {
 
     fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.pressed);
+        self.strangers.forget();
         for share in &mut self.shares {
             share.model.remap(rows);
-            rows.apply(&mut share.out.vel);
-            rows.apply(&mut share.out.pressure);
+            share.out.remap(rows);
         }
     }
 }

@@ -4,6 +4,7 @@ mod bodies;
 mod contact;
 mod continuum;
 mod five_force;
+mod giving;
 mod group_dynamics;
 mod hybrid;
 mod keep_off;
@@ -13,6 +14,7 @@ mod orca;
 mod output;
 mod rvo;
 mod social_force;
+mod strangers;
 mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};

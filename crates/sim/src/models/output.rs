@@ -1,6 +1,6 @@
 //! What one part of a model made of others writes.
 
-use crate::crowd::{Status, Steering, Update, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::Vec2;
 
 /// What a part of a model wrote, by row.
@@ -27,5 +27,13 @@ impl Output {
         self.status.extend_from_slice(&view.crowd.status);
         let Self { vel, shift, pressure, status } = self;
         part.steer(view, &mut Update { vel, shift, pressure, status });
+    }
+
+    /// Rows have moved because people left.
+    pub fn remap(&mut self, rows: &RowMap) {
+        rows.apply(&mut self.vel);
+        rows.apply(&mut self.shift);
+        rows.apply(&mut self.pressure);
+        rows.apply(&mut self.status);
     }
 }

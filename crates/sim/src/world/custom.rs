@@ -5,6 +5,8 @@ use super::geometry::{Bounds, check_point};
 use super::overlay::{self, Ring};
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Polygon, Pull, Segment, Spawn, Stage, named};
 use super::scenarios::Built;
+pub use super::ties::{AwayFrom, Ties};
+use super::ties::{check_circles, index};
 use super::torus::Torus;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
@@ -59,6 +61,8 @@ pub struct CustomGroup {
     pub inflow_per_s: Option<f64>,
     /// Where they want to go.
     pub to: Wish,
+    /// What they have to do with other groups.
+    pub ties: Ties,
 }
 
 /// Where a group wants to go.
@@ -68,7 +72,7 @@ pub enum Wish {
     Visits(Vec<Visit>),
     /// Always this direction.
     Heading(Vec2),
-    /// Towards the center of this group.
+    /// To this group: straight to its middle, with travel-time fields to the nearest of its people.
     Group(String),
     /// To this point, to stay there.
     Gather {
@@ -115,7 +119,8 @@ impl CustomPlace {
     /// Metrics can be measured at goal lines and areas by the goal's name, unless a line or area already has that name.
     ///
     /// # Errors
-    /// No group, obstacles without a walkable area, numbers out of range, a stop outside the walkable area.
+    /// No group, obstacles without a walkable area, numbers out of range, a stop outside the walkable area, ties between groups
+    /// that make no sense.
     pub fn build(self) -> Result<Built, Error> {
         if self.groups.is_empty() {
             return Err(Error::input("this scenario has no people").key("group").help("write a table `group.NAME`"));
@@ -150,7 +155,9 @@ impl CustomPlace {
         let mut sorted = self.groups;
         sorted.sort_by(|a, b| a.name.cmp(&b.name));
         let names: Vec<String> = sorted.iter().map(|g| g.name.clone()).collect();
-        let groups = sorted.into_iter().map(|group| group.build(&names, &mut plan)).collect::<Result<_, _>>()?;
+        let groups: Vec<Group> =
+            sorted.into_iter().map(|group| group.build(&names, &mut plan)).collect::<Result<_, _>>()?;
+        check_circles(&groups)?;
         for goal in &plan.goals {
             if let Goal::Door { line, .. } = &goal.what {
                 walls = walls.into_iter().flat_map(|wall| cut(wall, *line)).collect();
@@ -170,7 +177,7 @@ impl CustomGroup {
             Wish::Visits(visits) => (visits, Pull::Nothing),
             Wish::Heading(way) => (Vec::new(), Pull::Heading(way.unit().ok_or_else(|| no_heading(&self.name))?)),
             Wish::Track => (Vec::new(), Pull::Track),
-            Wish::Group(other) => (Vec::new(), Pull::Group(followed(&self.name, &other, names)?)),
+            Wish::Group(other) => (Vec::new(), Pull::Group(index(&self.name, &other, names, "to", "follows itself")?)),
             Wish::Gather { at, radius_m } => {
                 goal(Spot::Point { at, radius_m }, start, &plan.walkable)
                     .and_then(|(goal, _)| goal.check())
@@ -179,7 +186,7 @@ impl CustomGroup {
             }
         };
         let stages = stages(visits, &self.name, start, plan).map_err(|e| e.key(&key))?;
-        Ok(Group {
+        let mut group = Group {
             name: self.name,
             count: self.count,
             spawn: self.from,
@@ -187,7 +194,9 @@ impl CustomGroup {
             stages,
             pull,
             ..Group::default()
-        })
+        };
+        self.ties.tie(&mut group, names)?;
+        Ok(group)
     }
 }
 
@@ -239,17 +248,6 @@ fn on_seam(torus: &Torus, wall: &Segment) -> bool {
 
 fn no_heading(group: &str) -> Error {
     Error::input("a heading of length 0 points nowhere").key(format!("group.{group}.to")).allowed("[x, y], not both 0")
-}
-
-/// Index of the group that another group follows.
-fn followed(group: &str, other: &str, names: &[String]) -> Result<usize, Error> {
-    match names.iter().position(|n| n == other) {
-        Some(at) if names[at] != group => Ok(at),
-        Some(_) => Err(Error::input(format!("the group `{group}` follows itself")).key(format!("group.{group}.to"))),
-        None => Err(Error::input(format!("there is no group `{other}` to go to"))
-            .key(format!("group.{group}.to"))
-            .allowed(names.join(", "))),
-    }
 }
 
 /// Index of the goal in the plan; it is added unless an equal goal is already there.

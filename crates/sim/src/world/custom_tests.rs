@@ -12,7 +12,14 @@ fn rectangle(a: (f64, f64), b: (f64, f64)) -> Polygon {
 
 fn group(name: &str, from: Polygon, to: Vec<Spot>) -> CustomGroup {
     let to = to.into_iter().map(|what| Visit { name: None, what: vec![what] }).collect();
-    CustomGroup { name: name.into(), count: 5, from: Spawn::Random(from), inflow_per_s: None, to: Wish::Visits(to) }
+    CustomGroup {
+        name: name.into(),
+        count: 5,
+        from: Spawn::Random(from),
+        inflow_per_s: None,
+        to: Wish::Visits(to),
+        ties: Ties::default(),
+    }
 }
 
 fn place(walkable: &[&[(f64, f64)]], groups: Vec<CustomGroup>) -> CustomPlace {

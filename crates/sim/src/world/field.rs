@@ -17,22 +17,22 @@ const MAX_CELLS: f64 = 4e6;
 /// Flag: the goal's nearest point is in sight of the cell's center.
 const SEES: u8 = 1;
 /// Flag: no wall is within reach of a step of one cell from here.
-const CLEAR: u8 = 2;
+pub(super) const CLEAR: u8 = 2;
 
 /// Travel times to one goal at 1 m/s on flat ground, on square cells.
 ///
 /// Cells that see the goal's nearest point have the straight distance as time; on ground that is uneven or disliked the
 /// time of the straight way, and only within 3 m. The others follow from the eikonal equation, with the speeds that the
 /// ground allows along the axes. Neighboring cells are connected if no wall lies between their centers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Field {
-    origin: Vec2,
-    cell: f64,
-    columns: usize,
-    rows: usize,
-    time: Vec<f64>,
-    way: Vec<Vec2>,
-    marks: Vec<u8>,
+    pub(super) origin: Vec2,
+    pub(super) cell: f64,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    pub(super) time: Vec<f64>,
+    pub(super) way: Vec<Vec2>,
+    pub(super) marks: Vec<u8>,
 }
 
 /// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a
@@ -40,7 +40,7 @@ pub struct Field {
 const SHORT_M: f64 = 3.0;
 
 /// The steps from a cell to its neighbors, in the order of [`Mesh::neighbors`].
-const FACES: [Vec2; 4] = [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)];
+pub(super) const FACES: [Vec2; 4] = [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)];
 
 /// What people walk on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,13 +67,13 @@ impl<'a> Ground<'a> {
     }
 
     /// True if all places and directions are alike.
-    fn is_even(&self) -> bool {
+    pub(super) fn is_even(&self) -> bool {
         self.relief.is_none() && self.discomfort.is_empty()
     }
 
     /// Speed in a direction, a unit vector, m/s, of people who make 1 m/s on flat ground; where they do not like to be, what a
     /// meter is worth counts.
-    fn speed(&self, p: Vec2, way: Vec2) -> f64 {
+    pub(super) fn speed(&self, p: Vec2, way: Vec2) -> f64 {
         let share = self.relief.map_or(1.0, |relief| relief.share(p, way));
         let there = self.discomfort.iter().filter(|d| d.area.contains(p));
         let people: f64 = there.map(|d| d.people_per_m2).sum();
@@ -81,7 +81,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Time of a straight way, s: the midpoint rule with steps of a cell.
-    fn straight_on(&self, from: Vec2, way: Vec2, cell: f64) -> f64 {
+    pub(super) fn straight_on(&self, from: Vec2, way: Vec2, cell: f64) -> f64 {
         let (length, unit) = (way.length(), way.unit().unwrap_or(Vec2::ZERO));
         let steps = (length / cell).ceil().max(1.0);
         let step = length / steps;
@@ -143,18 +143,7 @@ impl Field {
                 if marks[c] & SEES != 0 {
                     return (goal.nearest(center(c)) - center(c)).unit().unwrap_or(Vec2::ZERO);
                 }
-                // Upwind: downhill towards the neighbors that the update used.
-                let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
-                let falls = mesh.neighbors(c).map(drop);
-                // The axis with the higher speed turns the fastest way towards itself by the square of the speed.
-                let fastest = |k: usize| {
-                    let speed = speed(c, FACES[k]);
-                    (falls[k] * speed, falls[k] * (speed * speed))
-                };
-                let [west, east, south, north] = [fastest(0), fastest(1), fastest(2), fastest(3)];
-                let x = if west.0 > east.0 { -west.1 } else { east.1 };
-                let y = if south.0 > north.0 { -south.1 } else { north.1 };
-                if time[c].is_finite() { vec2(x, y).unit().unwrap_or(Vec2::ZERO) } else { Vec2::ZERO }
+                downhill(&mesh, &time, c, |face| speed(c, FACES[face]))
             })
             .collect();
         Ok(Self { origin, cell, columns, rows, time, way, marks })
@@ -206,12 +195,19 @@ impl Field {
         }
     }
 
-    fn center(&self, c: usize) -> Vec2 {
+    pub(super) fn center(&self, c: usize) -> Vec2 {
         self.origin + vec2((c % self.columns) as f64 + 0.5, (c / self.columns) as f64 + 0.5) * self.cell
     }
 
     fn joined(&self, walls: &Walls, p: Vec2, c: usize) -> bool {
         self.marks[c] & CLEAR != 0 || !walls.crosses(p, self.center(c))
+    }
+
+    /// Column and row of the cell that contains `p`; `None` beyond the field.
+    pub(super) fn cell_at(&self, p: Vec2) -> Option<(usize, usize)> {
+        let q = (p - self.origin) / self.cell;
+        let inside = q.x >= 0.0 && q.y >= 0.0 && q.x < self.columns as f64 && q.y < self.rows as f64;
+        inside.then(|| (q.x as usize, q.y as usize))
     }
 
     /// The four cells around `p` with their bilinear weights.
@@ -254,6 +250,26 @@ impl Field {
         }
         best
     }
+}
+
+/// The fastest way from a cell, a unit vector: upwind, downhill towards the neighbors that the update used. Zero where no neighbor
+/// is earlier. `speed(face)` is the speed of a step from the cell through a face, in the order of [`Mesh::neighbors`].
+#[inline]
+pub(super) fn downhill(mesh: &Mesh, time: &[f64], c: usize, speed: impl Fn(usize) -> f64) -> Vec2 {
+    if !time[c].is_finite() {
+        return Vec2::ZERO;
+    }
+    let drop = |n: Option<usize>| n.map_or(0.0, |n| (time[c] - time[n]).max(0.0));
+    let falls = mesh.neighbors(c).map(drop);
+    // The axis with the higher speed turns the fastest way towards itself by the square of the speed.
+    let fastest = |k: usize| {
+        let speed = speed(k);
+        (falls[k] * speed, falls[k] * (speed * speed))
+    };
+    let [west, east, south, north] = [fastest(0), fastest(1), fastest(2), fastest(3)];
+    let x = if west.0 > east.0 { -west.1 } else { east.1 };
+    let y = if south.0 > north.0 { -south.1 } else { north.1 };
+    vec2(x, y).unit().unwrap_or(Vec2::ZERO)
 }
 
 /// True if `p` lies in a shell and in none of its holes.

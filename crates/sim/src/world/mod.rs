@@ -8,6 +8,7 @@ mod goal;
 mod grid;
 mod lists;
 mod march;
+mod moving;
 mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
@@ -16,20 +17,24 @@ mod relief_text;
 pub mod scenario;
 mod scenarios;
 pub(crate) mod spawn;
+mod ties;
 pub(crate) mod tile;
 mod torus;
 mod tracks;
 mod walls;
+mod watch;
 
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
+pub(crate) use moving::{BOLDNESS, LEAST_SPEED_M_PER_S, Potential, Terrain};
 pub use obstacles::{Edge, Obstacles};
 pub use relief::{HeightGrid, Hill, Relief, SlopeLaw};
 pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub use torus::Torus;
 pub use tracks::{Track, Tracks};
 pub use walls::{Contact, Walls};
+pub(crate) use watch::Watch;
 
 use scenario::FloorPlan;
 use std::sync::{Arc, OnceLock};
@@ -45,6 +50,8 @@ pub struct World {
     obstacles: OnceLock<Obstacles>,
     /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
+    /// The cells of fields of people who move, built when somebody follows others or runs away from them.
+    terrain: OnceLock<Option<Terrain>>,
     /// Goals that every journey visits first.
     waypoints: Vec<usize>,
     /// By goal, the door if it is one.

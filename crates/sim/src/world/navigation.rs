@@ -2,6 +2,7 @@
 
 use super::field::{FieldCache, in_view, inside};
 use super::goal::Door;
+use super::moving::Terrain;
 use super::relief::HeightGrid;
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
 use super::walls::Walls;
@@ -52,12 +53,18 @@ impl World {
         };
         let waypoints = (own..plan.goals.len()).collect();
         let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
-        Ok(Self { plan, walls, obstacles: OnceLock::new(), fields, waypoints, doors })
+        let (obstacles, terrain) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { plan, walls, obstacles, fields, terrain, waypoints, doors })
     }
 
     /// The walls as chains of one-sided edges; built on first use, because most models do not need them.
     pub fn obstacles(&self) -> &Obstacles {
         self.obstacles.get_or_init(|| Obstacles::new(&self.walls))
+    }
+
+    /// The cells of travel-time fields of people who move; `None` without such fields. Built on first use.
+    pub(crate) fn terrain(&self) -> Option<&Terrain> {
+        self.terrain.get_or_init(|| Terrain::of(self)).as_ref()
     }
 
     /// The end of a step of `dt` seconds: `p + v dt`, wrapped in periodic places.

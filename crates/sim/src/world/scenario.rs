@@ -104,6 +104,8 @@ pub struct Group {
     pub rounds: bool,
     /// Where a group without stages wants to go.
     pub pull: Pull,
+    /// Whom they run away from. While they do, nothing else draws them.
+    pub flees: Option<Flight>,
     /// Share of the avoidance that its people take towards those of another group, by its index, 0 to 1; each half where nothing is
     /// said, or what the model's own `responsibility` says.
     pub gives_way: Vec<(usize, f64)>,
@@ -125,6 +127,15 @@ impl Group {
     }
 }
 
+/// From whom people run away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// The group that chases them, by its index.
+    pub from: usize,
+    /// They run while the center of somebody of that group is nearer than this, m; infinite: always.
+    pub within_m: f64,
+}
+
 /// Where people without a journey want to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Pull {
@@ -133,7 +144,8 @@ pub enum Pull {
     Nothing,
     /// Always the same direction, a unit vector.
     Heading(Vec2),
-    /// To the center of another group, by its index: a leader, or a person to guard.
+    /// To another group, by its index: a leader, or a person to guard. Straight to its middle; with travel-time fields to the
+    /// nearest of its people.
     Group(usize),
     /// To a point, to stay there: people who are there want to go nowhere, and return if pushed away.
     Point {

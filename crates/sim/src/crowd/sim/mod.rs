@@ -1,5 +1,6 @@
 //! A crowd that steps: one thread, no allocation per step.
 
+mod chase;
 mod inflow;
 mod moves;
 mod recorded;
@@ -219,6 +220,7 @@ impl Sim {
         let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         state.make_room()?;
         state.find_middles(setup);
+        state.chase.find(setup, &state.crowd);
         state.find_ways(setup, step as f64 * dt);
         state.find_distances(setup, self.model.needs_distance());
         state.find_paces(setup);
@@ -236,6 +238,7 @@ impl Sim {
             desired: &crowd.desired,
             sees_goal: &state.sees_goal,
             distance: &state.distance,
+            afraid: &state.chase.afraid,
             preferred: &[],
             pace: &state.pace,
             steered: &[],

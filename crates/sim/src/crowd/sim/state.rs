@@ -1,5 +1,6 @@
 //! Everything that changes from step to step.
 
+use super::chase::Chase;
 use super::inflow::Inflow;
 use super::setup::RunSetup;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
@@ -45,6 +46,8 @@ pub(super) struct State {
     pub pace: Vec<f64>,
     /// Center of each group that others follow.
     pub middles: Vec<Option<Vec2>>,
+    /// The ways of those who follow or run away.
+    pub chase: Chase,
     /// People who have yet to enter: one queue per group with an inflow.
     pub lines: Vec<Inflow>,
     /// The people of the scenario's tracks by id, including those who have come; their places are those of the tracks.
@@ -58,7 +61,7 @@ impl State {
     pub fn new(setup: &RunSetup) -> Self {
         let groups = &setup.scenario.groups;
         let journeys = groups.iter().map(|group| setup.scenario.world.journey(group)).collect();
-        Self { journeys, counts: vec![0; groups.len()], ..Self::default() }
+        Self { journeys, counts: vec![0; groups.len()], chase: Chase::new(setup), ..Self::default() }
     }
 
     /// Takes a crowd as it is, with ids from 0.

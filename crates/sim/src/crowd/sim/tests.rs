@@ -2,7 +2,7 @@ use super::*;
 use crate::SettingValue;
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
-use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{Flight, FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
 use crate::world::{Torus, Tracks};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
@@ -199,6 +199,53 @@ fn followers_go_to_the_middle_of_their_group() {
     let seen = run(&scenario(plan, vec![followers, followed], 6.0), traits());
     let (_, _, pos) = seen.samples.last().unwrap();
     assert!(RING.apart(pos[0], Vec2::ZERO).length() < 0.11, "{pos:?}");
+}
+
+/// A group at these places that runs away from the group `from`.
+fn fleeing(at: &[Vec2], from: usize, within_m: f64) -> Group {
+    Group { flees: Some(Flight { from, within_m }), ..standing("a", at, Pull::Nothing) }
+}
+
+/// Where the first of the fleeing people wants to go, with chasers at these places.
+fn away(at: Vec2, chasers: &[Vec2], within_m: f64, periodic: Torus) -> Vec2 {
+    let groups = vec![fleeing(&[at], 1, within_m), standing("b", chasers, Pull::Nothing)];
+    let mut sim = straight(&scenario(FloorPlan { periodic, ..FloorPlan::default() }, groups, 1.0), traits());
+    sim.step().unwrap();
+    sim.crowd().desired[0]
+}
+
+#[test]
+fn people_run_straight_away_from_those_who_are_near() {
+    let open = Torus::default();
+    let at = vec2(5.0, 5.0);
+    assert_eq!(away(at, &[vec2(8.0, 9.0)], f64::INFINITY, open), vec2(-0.6, -0.8));
+    // Two at the same distance, at right angles: between both ways. Three times farther one counts a ninth.
+    let way = away(at, &[vec2(6.0, 5.0), vec2(5.0, 6.0)], f64::INFINITY, open);
+    assert!((way + vec2(0.5, 0.5).unit().unwrap()).length() < 1e-12, "{way:?}");
+    let way = away(at, &[vec2(6.0, 5.0), vec2(5.0, 8.0)], f64::INFINITY, open);
+    assert!((way.y / way.x - 1.0 / 9.0).abs() < 1e-12, "{way:?}");
+    // Between two, away from the one that comes first.
+    assert_eq!(away(at, &[vec2(6.0, 5.0), vec2(4.0, 5.0)], f64::INFINITY, open).y, 0.0);
+    // Beyond the range nobody frightens, at its edge only a little.
+    assert_eq!(away(at, &[vec2(9.0, 5.0)], 4.0, open), Vec2::ZERO);
+    let way = away(at, &[vec2(6.0, 5.0), vec2(5.0, 8.999)], 4.0, open);
+    assert!(way.y < 0.0 && way.y > -1e-4, "{way:?}");
+    // Over the seam the other one is 2 m away.
+    assert_eq!(away(vec2(1.0, 0.0), &[vec2(9.0, 0.0)], 3.0, RING), vec2(1.0, 0.0));
+    assert_eq!(away(at, &[], 3.0, open), Vec2::ZERO);
+}
+
+#[test]
+fn who_has_a_goal_goes_there_while_nobody_frightens() {
+    let goal = Pull::Point { at: vec2(20.0, 0.0), radius_m: 0.5 };
+    let people = Group { pull: goal, ..fleeing(&[Vec2::ZERO], 1, 5.0) };
+    let scenario = scenario(FloorPlan::default(), vec![people, standing("b", &[vec2(10.0, 0.0)], Pull::Nothing)], 30.0);
+    let seen = run(&scenario, traits());
+    let far: Vec<f64> = seen.samples.iter().map(|(_, _, pos)| (vec2(10.0, 0.0) - pos[0]).length()).collect();
+    // Up to 5 m, and then there and back within a step of 0.1 m.
+    assert!(far.iter().all(|&d| d > 5.0 - 0.11) && far[60..].iter().all(|&d| d < 5.0 + 0.11), "{far:?}");
+    // Running away is not walking backwards.
+    assert_eq!(seen.health.backward_samples, 0);
 }
 
 fn built(kind: &str, set: &[(&str, &dyn SettingValue)], limit_s: f64) -> Scenario {

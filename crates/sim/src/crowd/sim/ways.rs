@@ -28,6 +28,7 @@ impl State {
                 let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
                 let (mut way, mut sees) = (Vec2::ZERO, true);
                 match (stage, group.pull) {
+                    _ if self.chase.afraid.get(i) == Some(&true) => way = self.chase.away[i],
                     (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
                         Some(goal) => {
                             way = world.toward(goal, pos, radius);
@@ -48,7 +49,10 @@ impl State {
                         self.heading[i] = way;
                     }
                     (None, Pull::Group(group)) => {
-                        way = self.middles[group].and_then(|m| world.apart(pos, m).unit()).unwrap_or(Vec2::ZERO);
+                        // Straight to the middle, as the published models of guards and leaders do it: the nearest would change
+                        // from step to step.
+                        let middle = || self.middles[group].and_then(|m| world.apart(pos, m).unit());
+                        way = self.chase.toward(of, world, pos).or_else(middle).unwrap_or(Vec2::ZERO);
                     }
                     (None, Pull::Point { at, radius_m }) => {
                         let away = Some(world.apart(pos, at)).filter(|away| away.length() > radius_m);
@@ -100,10 +104,11 @@ impl State {
         }
         let crowd = &self.crowd;
         for i in 0..crowd.len() {
-            let group = &setup.scenario.groups[crowd.group[i] as usize];
-            let stages = &self.journeys[crowd.group[i] as usize];
+            let of = usize::from(crowd.group[i]);
+            let (group, stages) = (&setup.scenario.groups[of], &self.journeys[of]);
             let at = crowd.stage[i] as usize;
             self.distance.push(match (stages.get(at), group.pull) {
+                _ if self.chase.afraid.get(i) == Some(&true) => f64::INFINITY,
                 // People only stop at a point at the end of their journey; elsewhere they walk on.
                 (Some(stage), _) if at + 1 == stages.len() => {
                     match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {
@@ -117,7 +122,9 @@ impl State {
                 (None, Pull::Nothing) => 0.0,
                 (None, Pull::Heading(_) | Pull::Track) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
-                    self.middles[group].map_or(0.0, |middle| world.apart(crowd.pos[i], middle).length())
+                    let pos = crowd.pos[i];
+                    let middle = || self.middles[group].map_or(0.0, |middle| world.apart(pos, middle).length());
+                    self.chase.distance(of, world, pos).unwrap_or_else(middle)
                 }
                 (None, Pull::Point { at, .. }) => world.apart(crowd.pos[i], at).length(),
             });

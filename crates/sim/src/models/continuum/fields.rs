@@ -5,6 +5,7 @@ use super::ground::Ground;
 use super::splat::Splat;
 use super::ways::{Price, Ways};
 use crate::crowd::View;
+use crate::models::giving::Giving;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::eikonal::{EAST, Eikonal, NORTH, SOUTH, WEST};
 use crowdtune_core::math::{Vec2, lanes, vec2};
@@ -95,6 +96,7 @@ pub struct Fields {
     pub velocity: Vec<Vec2>,
     layout: Layout,
     classes: Classes,
+    giving: Option<Giving>,
     /// Share of the free speed that the slopes allow, by direction and cell; empty on flat ground.
     slopes: [Vec<f64>; 4],
     /// Discomfort that the place has, persons/m2, by cell; empty if it has none.
@@ -119,10 +121,10 @@ impl Fields {
     /// The fields of a scenario.
     pub fn new(scenario: &Scenario, layout: Layout) -> Self {
         let ground = Ground::new(scenario, layout.cell_m);
-        let classes = Classes::new(scenario, &ground);
+        let slopes = slopes(scenario, &ground);
+        let classes = Classes::new(scenario, &ground, &slopes);
         let mut front = Eikonal::default();
         front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
-        let slopes = slopes(scenario, &ground);
         let drawn = discomfort(scenario, &ground);
         Self {
             splat: Splat::default(),
@@ -141,6 +143,7 @@ impl Fields {
             start: Vec::new(),
             ground,
             classes,
+            giving: Giving::of(scenario),
             layout,
         }
     }
@@ -148,8 +151,10 @@ impl Fields {
     /// Computes the density, one potential for each class with walkers, and everybody's velocity, with one law and one set of weights
     /// per group. Returns the number of eikonal equations it has solved: one for each class with walkers.
     pub fn update<L: SpeedLaw>(&mut self, view: &View<'_>, laws: &[L], weights: &[Weights]) -> usize {
-        self.look(view);
-        self.classes.follow(view.world, &self.ground, view.crowd);
+        if self.giving.is_none() {
+            self.look(view, |_| 1.0);
+        }
+        self.classes.follow(view, &self.ground);
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
@@ -161,6 +166,11 @@ impl Fields {
                 continue;
             }
             let group = view.crowd.group[row as usize] as usize;
+            // People count by how much this group gives way to them.
+            if let Some(giving) = self.giving.take() {
+                self.look(view, |row| giving.weight(group as u16, view.crowd.group[row]));
+                self.giving = Some(giving);
+            }
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
             solved += 1;
@@ -173,11 +183,12 @@ impl Fields {
         solved
     }
 
-    fn look(&mut self, view: &View<'_>) {
+    /// Finds density, flow and discomfort; `counts` says by row how many persons somebody counts as.
+    fn look(&mut self, view: &View<'_>, counts: impl Fn(usize) -> f64) {
         let Self { splat, ground, layout, drawn, discomfort, .. } = self;
         let crowd = view.crowd;
         splat.clear(ground);
-        splat.add(ground, &crowd.pos, &crowd.vel, layout.exponent);
+        splat.add(ground, &crowd.pos, &crowd.vel, layout.exponent, &counts);
         splat.finish(ground);
         if layout.prediction_s > 0.0 {
             let times = (layout.prediction_s / PREDICT_EVERY_S).ceil().max(1.0);
@@ -187,7 +198,8 @@ impl Fields {
             } else {
                 discomfort.copy_from_slice(drawn);
             }
-            for (&p, &v) in crowd.pos.iter().zip(&crowd.vel) {
+            for (row, (&p, &v)) in crowd.pos.iter().zip(&crowd.vel).enumerate() {
+                let share = share * counts(row);
                 for k in 1..=times as u32 {
                     let then = view.world.step_to(p, v, layout.prediction_s * f64::from(k) / times);
                     let Some((cells, at)) = ground.around(then) else { continue };
@@ -207,8 +219,8 @@ impl Fields {
         self.start.clear();
         self.start.resize(self.classes.all.len() + 2, 0);
         let class = |row: usize| {
-            let walks = view.desired[row] != Vec2::ZERO;
-            self.classes.of(crowd.group[row], crowd.stage[row]).filter(|_| walks)
+            let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
+            self.classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks)
         };
         for row in 0..crowd.len() {
             if let Some(class) = class(row) {
@@ -359,6 +371,10 @@ impl Fields {
             return self.straight(cell, way, free) * own;
         }
         if sum.length2() <= CANCELS * CANCELS * size * all {
+            // Who runs away and has no better place than this one is cornered.
+            if self.classes.all[class].flight.is_some() {
+                return Vec2::ZERO;
+            }
             // Two directions are equally good: keep the old one.
             let way = view.crowd.vel[row].unit().unwrap_or(view.desired[row]);
             return self.straight(cell, way, free) * own;

@@ -2,6 +2,7 @@
 
 pub(super) mod classes;
 pub(super) mod fields;
+mod flight;
 mod ground;
 pub(super) mod params;
 pub(super) mod spacing;
@@ -139,7 +140,7 @@ impl Steering for Continuum {
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, walls, dt) = (view.crowd, &view.world.walls, view.dt);
         self.fields.update(view, &self.laws, &self.weights);
-        for row in 0..crowd.len() {
+        for row in (0..crowd.len()).filter(|&row| view.steers(row)) {
             let (p, v) = (crowd.pos[row], self.fields.velocity[row]);
             next.vel[row] = if v == Vec2::ZERO { v } else { keep_off(walls, (p, crowd.radius[row]), v, dt) };
         }

@@ -113,7 +113,7 @@ impl Spacing {
             let stride = view.world.apart(p, aim).length();
             for slot in near.around(p).into_iter().flatten() {
                 let other = near.row[slot] as usize;
-                if other <= row {
+                if other <= row || !view.steers(row) || !view.steers(other) {
                     continue;
                 }
                 // Nobody farther away than this can come too close in this step.

@@ -22,11 +22,13 @@ impl Splat {
     }
 
     /// Adds people: the four cells around each get the weights of [`shares`]; people beyond the grid add nothing.
-    /// [`Splat::finish`] turns the sums into densities and means.
-    pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64) {
-        for (&p, &v) in pos.iter().zip(vel) {
+    /// `counts` says by index how many persons somebody counts as. [`Splat::finish`] turns the sums into densities and means.
+    pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64, counts: impl Fn(usize) -> f64) {
+        for (i, (&p, &v)) in pos.iter().zip(vel).enumerate() {
+            let count = counts(i);
             let Some((cells, at)) = ground.around(p) else { continue };
             for (c, share) in cells.into_iter().zip(shares(at, exponent)) {
+                let share = count * share;
                 self.density[c] += share;
                 self.flow[c] += v * share;
             }

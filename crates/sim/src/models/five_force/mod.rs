@@ -9,6 +9,7 @@ mod testing;
 mod trace;
 mod turning;
 
+use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use collisions::{Collisions, Mover};
@@ -83,6 +84,7 @@ impl Constants {
 /// One run of the model.
 struct FiveForce {
     groups: Vec<Constants>,
+    giving: Option<Giving>,
     /// How far the members of each group see.
     eyes: Vec<Eyes>,
     perceives_all: bool,
@@ -128,6 +130,7 @@ impl FiveForce {
             slot: Vec::new(),
             eyes: groups.iter().map(|c| c.eyes).collect(),
             groups,
+            giving: Giving::of(setup.scenario),
         }
     }
 
@@ -146,6 +149,9 @@ impl FiveForce {
         let row = near.row[slot] as usize;
         let cap = view.top_speed(row, 1.0);
         self.group_vel[row] = near.vel[slot];
+        if !view.steers(row) {
+            return;
+        }
         if crowd.status[row] != Status::Walking || cap <= 0.0 {
             self.turned[row] = (self.heading[row], Vec2::ZERO);
             return;
@@ -175,7 +181,7 @@ impl FiveForce {
     /// Moves everybody one by one, by row, which is the order of ids.
     fn walk(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if !self.strategies {
-            for (row, &(facing, wanted)) in self.turned.iter().enumerate() {
+            for (row, &(facing, wanted)) in self.turned.iter().enumerate().filter(|(row, _)| view.steers(*row)) {
                 self.heading[row] = facing;
                 next.vel[row] = wanted;
             }
@@ -187,7 +193,7 @@ impl FiveForce {
         for (slot, &row) in view.near.row.iter().enumerate() {
             self.slot[row as usize] = slot as u32;
         }
-        for row in 0..view.crowd.len() {
+        for row in (0..view.crowd.len()).filter(|&row| view.steers(row)) {
             let (facing, wanted) = self.turned[row];
             let c = &self.groups[view.crowd.group[row] as usize];
             let most = self.limits[view.crowd.group[row] as usize];
@@ -222,6 +228,7 @@ impl Steering for FiveForce {
         for row in 0..n {
             fastest = fastest.max(view.top_speed(row, 1.0));
             if self.heading[row] == Vec2::ZERO
+                && view.steers(row)
                 && view.crowd.status[row] == Status::Walking
                 && view.top_speed(row, 1.0) > 0.0
             {
@@ -234,6 +241,8 @@ impl Steering for FiveForce {
             eyes: &self.eyes,
             heading: &self.heading,
             all: self.perceives_all,
+            steered: view.steered,
+            giving: self.giving.as_ref(),
             // Two people may walk towards each other, and single precision may round.
             strides: self.strategies.then_some(2.0 * fastest * view.dt + ROUNDING_M),
             scratch: &mut self.sight,

@@ -2,6 +2,7 @@
 
 use super::forces::Seen;
 use crate::crowd::Crowd;
+use crate::models::giving::Giving;
 use crate::models::{parting, view_cos};
 use crate::world::Neighbors;
 use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
@@ -40,6 +41,10 @@ pub(in crate::models) struct Sight<'a> {
     pub heading: &'a [Vec2],
     /// True if members of other groups count too.
     pub all: bool,
+    /// For each group whether its people look; empty if all do.
+    pub steered: &'a [bool],
+    /// Who counts more than others for the separation; read only if all are seen.
+    pub giving: Option<&'a Giving>,
     /// Also lists the people around: those with a gap between the bodies below this plus the own clearance, m.
     pub strides: Option<f64>,
     pub scratch: &'a mut SightScratch,
@@ -69,30 +74,37 @@ impl SightScratch {
     }
 }
 
+/// Whom people see: everybody, who all count alike or some more than others, or the members of their own group.
+const ALIKE: u8 = 0;
+const WEIGHED: u8 = 1;
+const OWN: u8 = 2;
+
 impl Kernel for Sight<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let one_group = self.all || self.eyes.len() == 1;
-        match (self.near.lanes.ring == (0.0, 0.0), one_group) {
-            (true, true) => self.look::<L, false, false>(),
-            (true, false) => self.look::<L, false, true>(),
-            (false, true) => self.look::<L, true, false>(),
-            (false, false) => self.look::<L, true, true>(),
+        match (self.near.lanes.ring == (0.0, 0.0), one_group, self.giving.is_some()) {
+            (true, true, false) => self.look::<L, false, ALIKE>(),
+            (true, true, true) => self.look::<L, false, WEIGHED>(),
+            (true, false, _) => self.look::<L, false, OWN>(),
+            (false, true, false) => self.look::<L, true, ALIKE>(),
+            (false, true, true) => self.look::<L, true, WEIGHED>(),
+            (false, false, _) => self.look::<L, true, OWN>(),
         }
     }
 }
 
 impl Sight<'_> {
     #[inline(always)]
-    fn look<L: Lanes, const RING: bool, const GROUPS: bool>(self) {
+    fn look<L: Lanes, const RING: bool, const WHOM: u8>(self) {
         let (near, columns) = (self.near, &self.near.lanes);
         let SightScratch { tile, group, tile_group, same, close, around, end } = self.scratch;
         self.seen.clear();
         around.clear();
         end.clear();
-        if GROUPS {
+        if WHOM != ALIKE {
             group.reserve(near.len() + 1);
             for slot in 0..near.len() {
                 group.set(slot, [f32::from(self.crowd.group[near.row[slot] as usize])]);
@@ -102,7 +114,7 @@ impl Sight<'_> {
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
             tile.gather::<L, 5>(columns, ranges);
-            if GROUPS {
+            if WHOM != ALIKE {
                 tile.gather_too::<L, 1>(tile_group, group);
             }
             same.resize(tile.len().div_ceil(WIDTH), 0);
@@ -110,11 +122,17 @@ impl Sight<'_> {
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let group = self.crowd.group[row];
+                if !self.steered.is_empty() && !self.steered[usize::from(group)] {
+                    self.seen.push(Seen::default());
+                    end.push(around.len() as u32);
+                    continue;
+                }
+                let said = if WHOM == WEIGHED { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let c = &self.eyes[usize::from(group)];
                 let own = Own::<L>::new(columns, slot, c, self.heading[row], f32::from(group));
                 let (mut sums, mut bodies, mut at) = (Sums::<L>::none(), 0, 0);
                 for same in same.iter_mut() {
-                    *same = own.meet::<RING, GROUPS>(tile, tile_group, at, &mut sums) as u8;
+                    *same = own.meet::<RING, WHOM>(tile, (tile_group, said), at, &mut sums) as u8;
                     bodies += same.count_ones();
                     at += WIDTH;
                 }
@@ -215,10 +233,10 @@ impl<L: Lanes> Own<L> {
     /// Adds the people of the block at `at` to the sums. Returns the lanes of those at the same place, who are not
     /// added.
     #[inline(always)]
-    fn meet<const RING: bool, const GROUPS: bool>(
+    fn meet<const RING: bool, const WHOM: u8>(
         &self,
         tile: &Tile,
-        group: &Planes<1>,
+        (group, said): (&Planes<1>, &[(u16, f64)]),
         at: usize,
         sums: &mut Sums<L>,
     ) -> u32 {
@@ -229,7 +247,7 @@ impl<L: Lanes> Own<L> {
         }
         let d2 = wx.mul(wx).add(wy.mul(wy));
         let mut near = d2.at_most(self.range2);
-        if GROUPS {
+        if WHOM == OWN {
             let [theirs] = group.load::<L, 1>(at);
             near = near.keep(theirs.at_most(self.group)).keep(self.group.at_most(theirs));
         }
@@ -243,7 +261,15 @@ impl<L: Lanes> Own<L> {
         let sign = ahead.max(L::splat(0.0).sub(ahead));
         let seen = self.view.mul(d2).at_most(ahead.mul(sign)).keep(near).keep(apart);
         // 1/d relative to its value in contact, 1/(2 r), is 2 r/d; closer than contact it stays 1.
-        let push = self.diameter.div(d2.max(self.diameter.mul(d2.sqrt()))).keep(seen);
+        let mut push = self.diameter.div(d2.max(self.diameter.mul(d2.sqrt()))).keep(seen);
+        if WHOM == WEIGHED {
+            let [theirs] = group.load::<L, 1>(at);
+            for &(other, share) in said {
+                let other = L::splat(f32::from(other));
+                let one = theirs.at_most(other).keep(other.at_most(theirs));
+                push = push.mul(L::splat(2.0 * share as f32)).or_else(one, push);
+            }
+        }
         sums.count += seen.bits().count_ones();
         sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));
         sums.vel = (sums.vel.0.add(vx.keep(seen)), sums.vel.1.add(vy.keep(seen)));

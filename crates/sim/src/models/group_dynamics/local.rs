@@ -48,6 +48,8 @@ pub struct Shape {
     pub first_id: u32,
     /// Number of members.
     pub members: usize,
+    /// How many of them are in which group of the scenario, in stretches of equal groups.
+    pub of: Vec<(u16, u32)>,
     now: Hull,
     /// Box around the hull, the bodies and the field.
     low: Vec2,
@@ -74,6 +76,8 @@ pub struct Member {
     pub label: u32,
     /// Who.
     pub id: u32,
+    /// Group of the scenario.
+    pub group: u16,
     /// Center, m.
     pub pos: Vec2,
     /// Velocity, m/s.
@@ -119,6 +123,13 @@ impl Shapes {
             shape.label = group[0].label;
             shape.first_id = group.iter().map(|m| m.id).min().unwrap_or(0);
             shape.members = group.len();
+            shape.of.clear();
+            for member in group {
+                match shape.of.last_mut() {
+                    Some((of, count)) if *of == member.group => *count += 1,
+                    _ => shape.of.push((member.group, 1)),
+                }
+            }
             shape.radius_m = group.iter().fold(0.0, |most, m| most.max(m.radius_m));
             shape.now.wrap(group.iter().map(|m| m.pos));
             let Shape { now, hull, vel, .. } = shape;
@@ -214,7 +225,7 @@ pub struct Felt {
 
 impl Felt {
     /// Adds the fields of all other groups at `p`, measured between the bodies of the group and of the person. Each
-    /// counts with twice the other group's share of the members of both. `own` and `members` are the label and size of
+    /// counts with twice the other group's share of the members of both, times `counts`. `own` and `members` are the label and size of
     /// the person's own group; `parting` gives the direction for a person right on a hull of one point.
     pub fn add(
         &mut self,
@@ -222,13 +233,14 @@ impl Felt {
         field: &Field,
         (p, radius_m, (own, members)): (Vec2, f64, (u32, usize)),
         parting: impl Fn(&Shape) -> Vec2,
+        counts: impl Fn(&Shape) -> f64,
     ) {
         for shape in shapes.near(p).filter(|s| s.label != own && s.may_touch(p)) {
             let bodies = shape.radius_m + radius_m;
             let Some(away) = shape.hull.away(p, field.reach_m + bodies) else { continue };
             let normal = if away.normal == Vec2::ZERO { parting(shape) } else { away.normal };
             let share = shape.members as f64 / (shape.members + members) as f64;
-            let push = field.push(Away { normal, distance: away.distance - bodies }) * (2.0 * share);
+            let push = field.push(Away { normal, distance: away.distance - bodies }) * (2.0 * share * counts(shape));
             self.push += push;
             if push.length() > self.most {
                 self.most = push.length();

@@ -6,13 +6,13 @@ const FIELD: Field = Field { reach_m: 1.0, scale_m_per_s: 0.5, least_m: 0.05 };
 /// For somebody of a group of three.
 fn push(shapes: &Shapes, field: &Field, (p, radius, own): (Vec2, f64, u32), parting: Vec2) -> Vec2 {
     let mut felt = Felt::default();
-    felt.add(shapes, field, (p, radius, (own, 3)), |_| parting);
+    felt.add(shapes, field, (p, radius, (own, 3)), |_| parting, |_| 1.0);
     assert_eq!(felt.by.is_some(), felt.push != Vec2::ZERO);
     felt.push
 }
 
 fn member(label: u32, id: u32, x: f64, y: f64) -> Member {
-    Member { label, id, pos: vec2(x, y), vel: vec2(1.0, 0.0), radius_m: 0.25 }
+    Member { label, id, group: 0, pos: vec2(x, y), vel: vec2(1.0, 0.0), radius_m: 0.25 }
 }
 
 /// A triangle of the group 3 that walks east with 1 m/s, and somebody alone.
@@ -52,7 +52,7 @@ fn a_small_group_gives_way_to_a_large_one() {
     // Of the one and the three the one gives way by 3/4, twice; three of nine by 1/2.
     let felt = |members: usize| {
         let mut felt = Felt::default();
-        felt.add(&triangle(0.0), &FIELD, (vec2(1.0, -1.0), 0.25, (ALONE, members)), |_| Vec2::ZERO);
+        felt.add(&triangle(0.0), &FIELD, (vec2(1.0, -1.0), 0.25, (ALONE, members)), |_| Vec2::ZERO, |_| 1.0);
         felt.push
     };
     assert_eq!([1, 3, 9].map(felt), [vec2(0.0, -0.75), vec2(0.0, -0.5), vec2(0.0, -0.25)]);

@@ -13,6 +13,7 @@ use super::continuum::classes;
 use super::continuum::fields::{Fields, Layout, SpeedLaw, Weights};
 use super::continuum::spacing::Spacing;
 use super::continuum::splat;
+use super::giving::Giving;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, parting};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
@@ -107,6 +108,7 @@ struct GroupDynamics {
     laws: Vec<Greenshields>,
     weights: Vec<Weights>,
     groups: Vec<Constants>,
+    giving: Option<Giving>,
     rule: grouping::Rule,
     aside: lateral::Rule,
     look_ahead: f64,
@@ -169,6 +171,7 @@ impl GroupDynamics {
             lateral: Lateral::new(setup.seed),
             fields,
             groups,
+            giving: Giving::of(setup.scenario),
             follow,
             rule,
             spacing,
@@ -206,7 +209,7 @@ impl GroupDynamics {
         for k in 1..self.first.len() {
             self.first[k] += self.first[k - 1];
         }
-        let nobody = Member { label: ALONE, id: 0, pos: Vec2::ZERO, vel: Vec2::ZERO, radius_m: 0.0 };
+        let nobody = Member { label: ALONE, id: 0, group: 0, pos: Vec2::ZERO, vel: Vec2::ZERO, radius_m: 0.0 };
         self.members.clear();
         self.members.resize(self.first[self.first.len() - 1] as usize, nobody);
         for (row, &label) in labels.iter().enumerate().filter(|(_, label)| **label != ALONE) {
@@ -214,6 +217,7 @@ impl GroupDynamics {
             self.members[*at as usize] = Member {
                 label,
                 id: crowd.id[row],
+                group: crowd.group[row],
                 pos: crowd.pos[row],
                 vel: crowd.vel[row],
                 radius_m: crowd.radius[row],
@@ -232,8 +236,14 @@ impl GroupDynamics {
         let own = (label, self.own(label).map_or(1, |shape| shape.members));
         let (p, r) = (crowd.pos[row], crowd.radius[row]);
         let part = |other: &Shape| parting(crowd.id[row], other.first_id);
-        felt.add(&self.shapes, &c.field, (p, r, own), part);
-        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, own), part));
+        // A group counts as its members do on average.
+        let counts = |other: &Shape| {
+            let Some(giving) = &self.giving else { return 1.0 };
+            let count = |&(group, people): &(u16, u32)| f64::from(people) * giving.weight(crowd.group[row], group);
+            other.of.iter().map(count).sum::<f64>() / other.members as f64
+        };
+        felt.add(&self.shapes, &c.field, (p, r, own), part, counts);
+        view.world.plan.periodic.images(|shift| felt.add(&self.shapes, &c.field, (p + shift, r, own), part, counts));
         felt
     }
 
@@ -322,7 +332,7 @@ impl Steering for GroupDynamics {
         self.lateral.resize(view.crowd.len());
         self.group(view);
         self.find_leaders(view);
-        for row in 0..view.crowd.len() {
+        for row in (0..view.crowd.len()).filter(|&row| view.steers(row)) {
             next.vel[row] = self.lead(view, row);
         }
         if let Some(spacing) = &mut self.spacing {

@@ -31,7 +31,9 @@ impl Blend {
         let near = view.near;
         self.shares.resize(near.len(), 0.0);
         for slot in 0..near.len() {
-            self.shares[near.row[slot] as usize] = self.share(density(view, slot, self.radius));
+            let row = near.row[slot] as usize;
+            // Nobody asks for the share of people whom other models steer.
+            self.shares[row] = if view.steers(row) { self.share(density(view, slot, self.radius)) } else { 0.0 };
         }
         &self.shares
     }

@@ -89,6 +89,8 @@ impl Expression {
             eyes: &self.eyes,
             heading: &self.heading,
             all: false,
+            steered: view.steered,
+            giving: None,
             strides: None,
             scratch: &mut self.scratch,
             seen: &mut self.seen,
@@ -96,7 +98,7 @@ impl Expression {
         for (slot, seen) in self.seen.iter().enumerate() {
             let row = near.row[slot] as usize;
             let (w, v0) = (&self.weights[usize::from(crowd.group[row])], view.desired_speed(row));
-            if w.is_null() || crowd.status[row] != Status::Walking || v0 <= 0.0 {
+            if !view.steers(row) || w.is_null() || crowd.status[row] != Status::Walking || v0 <= 0.0 {
                 continue;
             }
             let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);

@@ -202,7 +202,7 @@ impl Steering for Hybrid {
         self.local.remap(rows);
         self.continuum.remap(rows);
         self.expression.remap(rows);
-        rows.apply(&mut self.flow.vel);
+        self.flow.remap(rows);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::program::{self, Lines, Velocity};
 use super::{Constants, Walker};
 use crate::crowd::Crowd;
+use crate::models::giving::Giving;
 use crate::models::parting;
 use crate::world::Neighbors;
 use crate::world::tile::{RADIUS, Tile, X, Y};
@@ -34,6 +35,7 @@ pub(super) struct Avoid<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
     pub groups: &'a [Constants],
+    pub giving: Option<&'a Giving>,
     /// The people, by slot.
     pub walkers: &'a [Walker],
     /// Lines due to walls, slot by slot.
@@ -105,8 +107,16 @@ impl Avoid<'_> {
                     let group = &self.groups[walker.group as usize];
                     let last = &mut self.farthest2[near.row[slot] as usize];
                     let seen = scratch.see::<L, RING>(near, (slot, own), group, last);
-                    v = Own { near, crowd: self.crowd, groups: self.groups, walker, slot, dt: self.dt }
-                        .velocity::<L, RING>(scratch, seen, hard);
+                    v = Own {
+                        near,
+                        crowd: self.crowd,
+                        groups: self.groups,
+                        giving: self.giving,
+                        walker,
+                        slot,
+                        dt: self.dt,
+                    }
+                    .velocity::<L, RING>(scratch, seen, hard);
                 }
                 self.vel.push(v);
                 own += 1;
@@ -283,6 +293,7 @@ struct Own<'a> {
     near: &'a Neighbors,
     crowd: &'a Crowd,
     groups: &'a [Constants],
+    giving: Option<&'a Giving>,
     walker: &'a Walker,
     slot: usize,
     dt: f32,
@@ -333,8 +344,11 @@ impl Own<'_> {
             let mut share = 0.5;
             if self.groups.len() > 1 {
                 let row = self.near.row[other] as usize;
-                let theirs = self.groups[self.crowd.group[row] as usize].responsibility;
-                if mine + theirs > 0.0 {
+                let group = self.crowd.group[row];
+                let theirs = self.groups[usize::from(group)].responsibility;
+                if let Some(said) = self.giving.and_then(|giving| giving.share(self.walker.group, group)) {
+                    share = said as f32;
+                } else if mine + theirs > 0.0 {
                     share = (mine / (mine + theirs)) as f32;
                 }
             }

@@ -60,6 +60,7 @@ impl Scene {
             near: &near,
             crowd,
             groups: &self.groups,
+            giving: None,
             walkers: &walkers,
             hard: &[],
             dt: DT as f32,

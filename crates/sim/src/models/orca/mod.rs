@@ -7,6 +7,7 @@ mod program;
 mod reference;
 mod walls;
 
+use super::giving::Giving;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
@@ -96,6 +97,7 @@ const ADAPT_STEPS: u64 = 8;
 /// One run of the model.
 struct Orca {
     groups: Vec<Constants>,
+    giving: Option<Giving>,
     reach: f64,
     /// Cell width, m; narrower than the reach if nearly everybody sees enough people within it.
     cell: f64,
@@ -132,6 +134,7 @@ impl Orca {
             lines: Vec::new(),
             edges: Vec::new(),
             groups,
+            giving: Giving::of(setup.scenario),
         }
     }
 
@@ -142,12 +145,16 @@ impl Orca {
             return;
         }
         self.cell = self.reach;
-        let n = self.farthest2.len();
         // Periodic axes need cells as wide as the reach.
-        if n > 0 && view.world.plan.periodic.is_open() {
+        if view.world.plan.periodic.is_open() {
             self.sorted.clear();
-            self.sorted.extend_from_slice(&self.farthest2);
-            let (_, most, _) = self.sorted.select_nth_unstable_by(n * 9 / 10, f32::total_cmp);
+            let own = self.farthest2.iter().enumerate().filter(|(row, _)| view.steers(*row));
+            self.sorted.extend(own.map(|(_, &farthest2)| farthest2));
+            if self.sorted.is_empty() {
+                return;
+            }
+            let at = self.sorted.len() * 9 / 10;
+            let (_, most, _) = self.sorted.select_nth_unstable_by(at, f32::total_cmp);
             let narrow = 1.1 * f64::from(*most).sqrt();
             if narrow < 0.8 * self.reach {
                 self.cell = narrow;
@@ -166,7 +173,9 @@ impl Orca {
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
             let injured = crowd.status[row] == Status::Injured;
-            let most = if injured { 0.0 } else { view.top_speed(row, c.speed_factor) };
+            // Whom another model steers, stays as they are.
+            let still = injured || !view.steers(row);
+            let most = if still { 0.0 } else { view.top_speed(row, c.speed_factor) };
             let mut exact = view.preferred_velocity(row);
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
@@ -214,6 +223,7 @@ impl Steering for Orca {
             near: view.near,
             crowd: view.crowd,
             groups: &self.groups,
+            giving: self.giving.as_ref(),
             walkers: &self.walkers,
             hard: &self.hard,
             dt: view.dt as f32,
@@ -224,6 +234,9 @@ impl Steering for Orca {
         self.choose_cells(view);
         for (slot, (walker, &(x, y))) in self.walkers.iter().zip(&self.vel).enumerate() {
             let row = view.near.row[slot] as usize;
+            if !view.steers(row) {
+                continue;
+            }
             let chosen = if (x, y) == walker.wish { walker.exact } else { vec2(f64::from(x), f64::from(y)) };
             // If the lines leave no velocity, people can get closer to walls than they want.
             let body = (view.near.pos[slot], view.near.radius[slot]);

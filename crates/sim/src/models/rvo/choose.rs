@@ -6,6 +6,7 @@ use super::obstacles::{Disc, Side};
 use super::samples::{Reachable, Samples, Spiral};
 use super::walls;
 use crate::crowd::{Crowd, Status};
+use crate::models::giving::Giving;
 use crate::models::parting;
 use crate::world::Neighbors;
 use crate::world::tile::Tile;
@@ -46,6 +47,7 @@ pub(super) struct Choose<'a> {
     pub near: &'a Neighbors,
     pub crowd: &'a Crowd,
     pub groups: &'a [Constants],
+    pub giving: Option<&'a Giving>,
     pub samples: &'a Samples,
     pub dt: f64,
     /// Which way the spiral of samples turns, 1 or -1.
@@ -58,7 +60,7 @@ impl Kernel for Choose<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, crowd, groups, samples, dt, turn, scratch } = self;
+        let Self { near, crowd, groups, giving, samples, dt, turn, scratch } = self;
         let ChoiceScratch { people, walls, chosen, tile, nearest, discs } = scratch;
         chosen.clear();
         // No closures: they would not be compiled for the lanes' instruction set.
@@ -75,7 +77,12 @@ impl Kernel for Choose<'_> {
                 nearest.find::<L>(near, tile, slot, crowd, (c, person.heading));
                 discs.clear();
                 for found in nearest.found() {
-                    discs.extend(disc(near, crowd, slot, found, (c, dt)));
+                    let mut share = c.responsibility;
+                    if let Some(giving) = giving {
+                        let other = crowd.group[near.row[found.slot as usize] as usize];
+                        share = giving.share(person.group, other).unwrap_or(share);
+                    }
+                    discs.extend(disc(near, crowd, slot, found, (c, share, dt)));
                 }
                 let sides = &walls.sides[sides_from..person.sides_end as usize];
                 let ends = &walls.ends[ends_from..person.ends_end as usize];
@@ -93,9 +100,9 @@ fn disc(
     crowd: &Crowd,
     slot: usize,
     found: &super::nearest::Found,
-    (c, dt): (&Constants, f64),
+    (c, share, dt): (&Constants, f64, f64),
 ) -> Option<Disc> {
-    if c.responsibility <= 0.0 {
+    if share <= 0.0 {
         return None;
     }
     let (other, mut q) = (found.slot as usize, found.way);
@@ -109,7 +116,7 @@ fn disc(
     // People who stand avoid nobody, so all avoidance is left to the other. And a person who is too close may be held
     // there by others.
     let shared = crowd.status[other_row] == Status::Walking && q.length() >= bodies * (1.0 + c.margin);
-    let alpha = if shared { c.responsibility } else { 1.0 };
+    let alpha = if shared { share } else { 1.0 };
     Some(Disc::new(q, radius, alpha, (near.vel[slot], near.vel[other]), (c.horizon, dt)))
 }
 

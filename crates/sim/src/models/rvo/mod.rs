@@ -10,6 +10,7 @@ mod samples;
 mod walls;
 
 use super::bodies::{Aim, Bodies, Law};
+use super::giving::Giving;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Status, Steering, Update, View};
@@ -55,6 +56,7 @@ const STANDS: f64 = 1e6;
 /// One run of either model.
 pub(super) struct Rvo {
     groups: Vec<Constants>,
+    giving: Option<Giving>,
     samples: Samples,
     /// Which way the spiral of samples turns, 1 or -1. The same for all, so that two people who meet err to the same
     /// side.
@@ -81,6 +83,7 @@ impl Rvo {
         let (count, refinements) = (first.whole("samples") as usize, first.whole("refinements") as usize);
         Self {
             groups: settings.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
+            giving: Giving::of(setup.scenario),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             scratch: ChoiceScratch::default(),
@@ -108,7 +111,7 @@ impl Rvo {
             let group = crowd.group[row];
             let c = &self.groups[usize::from(group)];
             let speed = view.top_speed(row, c.max_speed_factor);
-            if crowd.status[row] != Status::Walking || speed <= 0.0 {
+            if crowd.status[row] != Status::Walking || speed <= 0.0 || !view.steers(row) {
                 people.push(None);
                 continue;
             }
@@ -160,6 +163,7 @@ impl Steering for Rvo {
             near: view.near,
             crowd: view.crowd,
             groups: &self.groups,
+            giving: self.giving.as_ref(),
             samples: &self.samples,
             dt: view.dt,
             turn: self.turn,
@@ -170,8 +174,12 @@ impl Steering for Rvo {
         }
         let near = view.near;
         for (slot, &chosen) in self.scratch.chosen.iter().enumerate() {
+            let row = near.row[slot] as usize;
+            if !view.steers(row) {
+                continue;
+            }
             let body = (near.pos[slot], near.radius[slot]);
-            next.vel[near.row[slot] as usize] = keep_off(&view.world.walls, body, chosen, view.dt);
+            next.vel[row] = keep_off(&view.world.walls, body, chosen, view.dt);
         }
     }
 

@@ -4,6 +4,7 @@ mod pairs;
 pub(super) mod params;
 
 use super::contact::{Block, System};
+use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
@@ -118,6 +119,7 @@ struct Injury {
 /// One run of the model.
 struct SocialForce {
     groups: Vec<Constants>,
+    giving: Option<Giving>,
     stiffness: f64,
     friction: f64,
     impatience: bool,
@@ -169,6 +171,7 @@ impl SocialForce {
         let feels = 2.0 * setup.max_radius_m + largest(|c| c.feels);
         let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });
         Self {
+            giving: Giving::of(setup.scenario),
             stiffness: shared.get("body_stiffness_kg_per_s2"),
             friction: shared.get("sliding_friction_kg_per_m_s"),
             impatience: shared.on("impatience"),
@@ -204,7 +207,7 @@ impl SocialForce {
             let own = view.desired[row];
             let c = self.groups[view.crowd.group[row] as usize];
             let mut e = own;
-            if c.panic > 0.0 && !view.sees_goal[row] {
+            if c.panic > 0.0 && !view.sees_goal[row] && view.steers(row) {
                 let (mut sum, mut count) = (Vec2::ZERO, 0.0);
                 let reach2 = c.herding_radius * c.herding_radius;
                 for other in near.around(near.pos[slot]).into_iter().flatten() {
@@ -274,16 +277,24 @@ impl SocialForce {
             // Single precision decided who touches, so the overlap can be slightly negative.
             let overlap = (r + near.radius[other] - d).max(0.0);
             let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(e));
-            let push = c.strength * exp(overlap * c.per_range) * seen;
+            let group = |row: usize| view.crowd.group[row];
+            let other_row = near.row[other] as usize;
+            let counts = self.giving.as_ref().map_or(1.0, |giving| giving.weight(group(row), group(other_row)));
+            let push = c.strength * exp(overlap * c.per_range) * seen * counts;
             let soft = Block::of_normal(n, dt * dt * push * c.per_range, 0.0);
             sum.psychological += push;
             sum.block.add(soft);
             sum.carried += soft.times(near.vel[other]);
+            if !view.steers(other_row) {
+                // The bodies of two models push each other by a law that is neither's.
+                sum.force += n * push;
+                continue;
+            }
             let body = self.stiffness * overlap;
             sum.force += n * (push + body);
             sum.contact += body;
             let hard = Block::of_normal(n, dt * dt * self.stiffness, dt * self.friction * overlap);
-            if stands || view.crowd.status[near.row[other] as usize] == Status::Injured {
+            if stands || view.crowd.status[other_row] == Status::Injured {
                 sum.block.add(hard);
             } else {
                 self.system.link(other, hard);
@@ -313,10 +324,13 @@ impl SocialForce {
     }
 
     /// True if the injury threshold has been exceeded for long enough.
-    fn is_injured(&mut self, row: usize, sum: &Sum, around: f64, dt: f64) -> bool {
+    fn is_injured(&mut self, view: &View<'_>, row: usize, sum: &Sum, around: f64) -> bool {
         let Some(injury) = self.injury else { return false };
         let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
+        let (pressed, dt) = (view.pressed.get(row).copied().unwrap_or(0.0), view.dt);
         let squeezed = &mut self.past[row].squeezed;
+        // People of other models press too.
+        let force = force + pressed;
         *squeezed = if force / around > injury.threshold { *squeezed + dt } else { 0.0 };
         *squeezed > 0.0 && *squeezed >= injury.duration
     }
@@ -347,7 +361,15 @@ impl Steering for SocialForce {
         let own = std::mem::take(&mut self.direction);
         let direction = if panics { &own[..] } else { view.desired };
 
-        lanes::run(Pairs { near, groups: &self.groups, group: &crowd.group, direction, felt: &mut self.felt });
+        lanes::run(Pairs {
+            near,
+            groups: &self.groups,
+            group: &crowd.group,
+            direction,
+            steered: view.steered,
+            giving: self.giving.as_ref(),
+            felt: &mut self.felt,
+        });
         self.system.clear();
         // Taken out so that the columns can be read while the system grows.
         let felt = std::mem::take(&mut self.felt);
@@ -355,6 +377,10 @@ impl Steering for SocialForce {
         let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
         for slot in 0..n {
             let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
+            if !view.steers(row) {
+                self.system.solved(v);
+                continue;
+            }
             let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
             let touching = felt.touching(slot);
             if !touching.is_empty() {
@@ -370,7 +396,7 @@ impl Steering for SocialForce {
                 continue;
             }
             let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
-            if self.injury.is_some() && self.is_injured(row, &sum, around(r), dt) {
+            if self.injury.is_some() && self.is_injured(view, row, &sum, around(r)) {
                 next.status[row] = Status::Injured;
             }
             let e = direction[row];

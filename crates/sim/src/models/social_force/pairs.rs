@@ -6,6 +6,7 @@
 //! each.
 
 use super::Constants;
+use crate::models::giving::Giving;
 use crate::world::Neighbors;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
@@ -21,6 +22,9 @@ pub(super) struct Felt {
     pub push: Vec<f64>,
     /// Slots of the people in contact, slot by slot.
     touching: Vec<u32>,
+    /// Group of each slot and of each place of the tile; filled only if some groups count more than others.
+    group: Planes<1>,
+    tile_group: Planes<1>,
     /// End of each slot's stretch in `touching`.
     end: Vec<u32>,
     tile: Tile,
@@ -43,6 +47,8 @@ const BATCH: usize = 128;
 struct Apart {
     /// The vector from them, m, and the sum of the radii, m.
     lanes: Planes<3>,
+    /// How much they count; filled only if that is not 1 for all.
+    counts: Planes<1>,
     /// Owner of each block, with the number of neighbors from this block on.
     owner: Vec<(u32, f32)>,
     blocks: usize,
@@ -66,6 +72,7 @@ impl Apart {
     fn reserve(&mut self, people: usize, around: usize) {
         let blocks = self.blocks + people * around.div_ceil(WIDTH) + 2;
         self.lanes.reserve(blocks * WIDTH);
+        self.counts.reserve(blocks * WIDTH);
         if self.owner.len() < blocks {
             self.owner.resize(2 * blocks, (0, 0.0));
             self.inside.resize(2 * blocks, 0);
@@ -97,6 +104,9 @@ pub(super) struct Pairs<'a> {
     pub group: &'a [u16],
     /// Desired direction of each row.
     pub direction: &'a [Vec2],
+    /// For each group whether its people are felt for; empty if all are.
+    pub steered: &'a [bool],
+    pub giving: Option<&'a Giving>,
     pub felt: &'a mut Felt,
 }
 
@@ -105,40 +115,73 @@ impl Kernel for Pairs<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        if self.near.lanes.ring == (0.0, 0.0) { self.all::<L, false>() } else { self.all::<L, true>() }
+        match (self.near.lanes.ring == (0.0, 0.0), self.giving.is_none()) {
+            (true, true) => self.all::<L, false, false>(),
+            (true, false) => self.all::<L, false, true>(),
+            (false, true) => self.all::<L, true, false>(),
+            (false, false) => self.all::<L, true, true>(),
+        }
     }
 }
 
 impl Pairs<'_> {
     #[inline(always)]
-    fn all<L: Lanes, const RING: bool>(self) {
+    fn all<L: Lanes, const RING: bool, const GIVING: bool>(self) {
         let near = self.near;
-        let Felt { force, push, touching, end, tile, apart } = self.felt;
+        let Felt { force, push, touching, group: groups, tile_group, end, tile, apart } = self.felt;
         force.clear();
         push.clear();
         end.clear();
         touching.clear();
+        if GIVING {
+            groups.reserve(near.len() + 1);
+            for slot in 0..near.len() {
+                groups.set(slot, [f32::from(self.group[near.row[slot] as usize])]);
+            }
+        }
         // No closures: they would not be compiled for the lanes' instruction set.
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
+            if !self.steered.is_empty() {
+                let mut own = false;
+                for slot in slots.clone() {
+                    own |= self.steered[usize::from(self.group[near.row[slot] as usize])];
+                }
+                if !own {
+                    for _ in slots {
+                        apart.people.push(Person { e: (0.0, 0.0), group: 0 });
+                        end.push(touching.len() as u32);
+                    }
+                    continue;
+                }
+            }
             tile.gather::<L, 3>(&near.lanes, ranges);
+            if GIVING {
+                tile.gather_too::<L, 1>(tile_group, groups);
+            }
             apart.reserve(slots.len(), tile.len());
             for slot in slots {
                 // Data by row is scattered in memory, so it is read only when needed.
                 let row = near.row[slot] as usize;
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
+                if !self.steered.is_empty() && !self.steered[usize::from(group)] {
+                    apart.people.push(Person { e: (0.0, 0.0), group: 0 });
+                    end.push(touching.len() as u32);
+                    continue;
+                }
                 let c = &self.groups[usize::from(group)];
                 let e = if c.lanes.behind != 0.0 { self.direction[row] } else { Vec2::ZERO };
                 let look = Look::<L>::new(near, slot, c);
-                let count = look.around::<RING>(tile, slot, apart, touching);
+                let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
+                let count = look.around::<RING, GIVING>(tile, slot, apart, touching, (tile_group, said));
                 apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
                 end.push(touching.len() as u32);
             }
             if apart.blocks >= BATCH {
-                feel::<L>(apart, self.groups, force, push);
+                feel::<L, GIVING>(apart, self.groups, force, push);
             }
         }
-        feel::<L>(apart, self.groups, force, push);
+        feel::<L, GIVING>(apart, self.groups, force, push);
     }
 }
 
@@ -167,13 +210,21 @@ impl<L: Lanes> Look<L> {
     /// Scans a tile: slots of people in contact go to `touching`, people near but not in contact after the last block
     /// of `apart`. Returns the number of the latter.
     #[inline(always)]
-    fn around<const RING: bool>(&self, tile: &Tile, slot: usize, apart: &mut Apart, touching: &mut Vec<u32>) -> usize {
+    fn around<const RING: bool, const GIVING: bool>(
+        &self,
+        tile: &Tile,
+        slot: usize,
+        apart: &mut Apart,
+        touching: &mut Vec<u32>,
+        (group, said): (&Planes<1>, &[(u16, f64)]),
+    ) -> usize {
         let from = apart.blocks * WIDTH;
-        let (places, mut free_ways) = (tile.planes(), apart.lanes.write());
+        let (places, mut free_ways, mut counts) = (tile.planes(), apart.lanes.write(), apart.counts.write());
         let (mut at, mut end, mut bodies) = (0, from, 0);
         let blocks = tile.len().div_ceil(WIDTH);
         for inside in &mut apart.inside[..blocks] {
             let [x, y, radius] = places.load::<L, 3>(at);
+            let from = at;
             at += WIDTH;
             let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
             if RING {
@@ -185,6 +236,16 @@ impl<L: Lanes> Look<L> {
             let near = d2.at_most(reach.mul(reach)).bits();
             let free = near & touch.mul(touch).at_most(d2).bits();
             free_ways.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
+            if GIVING {
+                let [theirs] = group.load::<L, 1>(from);
+                let mut count = L::splat(1.0);
+                for &(other, share) in said {
+                    let other = L::splat(f32::from(other));
+                    count =
+                        L::splat(2.0 * share as f32).or_else(theirs.at_most(other).keep(other.at_most(theirs)), count);
+                }
+                counts.put(end, [count.pack(free)]);
+            }
             end += free.count_ones() as usize;
             bodies += near.count_ones() as usize;
             *inside = (near ^ free) as u8;
@@ -199,11 +260,16 @@ impl<L: Lanes> Look<L> {
 
 /// Processes the blocks of `apart`: everybody's force, and the sum of its magnitudes.
 #[inline(always)]
-fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>, push: &mut Vec<f64>) {
-    let Apart { lanes, owner, blocks, people, sums, .. } = &mut *apart;
+fn feel<L: Lanes, const GIVING: bool>(
+    apart: &mut Apart,
+    groups: &[Constants],
+    force: &mut Vec<Vec2>,
+    push: &mut Vec<f64>,
+) {
+    let Apart { lanes, counts, owner, blocks, people, sums, .. } = &mut *apart;
     sums.reserve(people.len() * WIDTH);
     let none = L::splat(0.0);
-    let (lanes, mut sums) = (lanes.read(), sums.write());
+    let (lanes, counts, mut sums) = (lanes.read(), counts.read(), sums.write());
     for person in 0..people.len() {
         sums.put(person * WIDTH, [none; 3]);
     }
@@ -218,6 +284,10 @@ fn feel<L: Lanes>(apart: &mut Apart, groups: &[Constants], force: &mut Vec<Vec2>
         if c.behind != 0.0 {
             let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
             weight = weight.sub(L::splat(c.behind).mul(ahead));
+        }
+        if GIVING {
+            let [count] = counts.load::<L, 1>(block * WIDTH);
+            weight = weight.mul(count);
         }
         let overlap = touch.sub(d2.mul(per_d));
         let one = overlap.mul(L::splat(c.per_range)).exponential().mul(weight).keep(mask);

@@ -49,7 +49,7 @@ proptest! {
                 continue;
             }
             let mut felt = Felt::default();
-            let pairs = Pairs { near: &near, groups: &groups, group: &group, direction: &direction, felt: &mut felt };
+            let pairs = Pairs { near: &near, groups: &groups, group: &group, direction: &direction, steered: &[], giving: None, felt: &mut felt };
             lanes::run(pairs);
             for slot in 0..near.len() {
                 let (force, push, touching) = one_by_one(&near, &groups[0], &direction, slot);

@@ -1,0 +1,122 @@
+//! People who follow a group, and people who run away from one.
+
+use super::setup::RunSetup;
+use crate::crowd::Crowd;
+use crate::world::scenario::{Flight, Pull};
+use crate::world::{LEAST_SPEED_M_PER_S, Neighbors, Potential, World};
+use crowdtune_core::math::Vec2;
+
+/// Width of the search for chasers where they are feared at any distance, m. Chosen here: wider than any place.
+const ANYWHERE_M: f64 = 1e9;
+/// Chasers at the same place give no direction, m.
+const SAME_PLACE_M: f64 = 1e-6;
+
+/// Travel times by group and the buffers to make them.
+#[derive(Debug, Default)]
+pub(super) struct Chase {
+    /// By group, the way to those whom it follows; only with travel-time fields.
+    follow: Vec<Option<Potential>>,
+    /// By group, the way out of reach of those from whom it flees; only with travel-time fields.
+    flee: Vec<Option<Potential>>,
+    /// The chasers of one group.
+    near: Neighbors,
+    pos: Vec<Vec2>,
+    vel: Vec<Vec2>,
+    radius: Vec<f64>,
+    /// By row, who runs away now; empty where nobody ever does.
+    pub afraid: Vec<bool>,
+    /// Where to, a unit vector; zero for people who are cornered, and for the others.
+    pub away: Vec<Vec2>,
+}
+
+impl Chase {
+    /// For the groups of a scenario.
+    pub fn new(setup: &RunSetup) -> Self {
+        let (world, groups) = (&setup.scenario.world, &setup.scenario.groups);
+        let follows = |g: usize| groups[g].stages.is_empty() && matches!(groups[g].pull, Pull::Group(_));
+        let potential = |wanted: bool, make: fn(&_) -> Potential| {
+            if wanted { world.terrain().map(make) } else { None }
+        };
+        Self {
+            follow: (0..groups.len()).map(|g| potential(follows(g), Potential::to)).collect(),
+            flee: groups.iter().map(|g| potential(g.flees.is_some(), Potential::away)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The way to the nearest of those whom a group follows; `None` where there is no travel-time field.
+    pub fn toward(&self, group: usize, world: &World, pos: Vec2) -> Option<Vec2> {
+        self.follow[group].as_ref()?.direction(world, pos)
+    }
+
+    /// How far that is, m; `None` where there is no travel-time field.
+    pub fn distance(&self, group: usize, world: &World, pos: Vec2) -> Option<f64> {
+        self.follow[group].as_ref()?.time(world, pos)
+    }
+
+    /// Straight away from the chasers in `near`: the sum of the directions away from them, weighted by `1/d^2 - 1/R^2` at the distance
+    /// d, which is continuous where another one becomes the nearest and where one comes into the range R.
+    fn straight(&self, pos: Vec2, within_m: f64) -> Vec2 {
+        let (mut sum, mut nearest) = (Vec2::ZERO, (f64::INFINITY, Vec2::ZERO));
+        for slot in self.near.around(pos).into_iter().flatten() {
+            let apart = self.near.apart(self.near.pos[slot], pos);
+            let d = apart.length();
+            if d < within_m && d > SAME_PLACE_M {
+                let away = apart / d;
+                sum += away * (1.0 / (d * d) - 1.0 / (within_m * within_m));
+                if d < nearest.0 {
+                    nearest = (d, away);
+                }
+            }
+        }
+        // Between two chasers the sum may vanish.
+        sum.unit().unwrap_or(nearest.1)
+    }
+    /// Finds who runs away and where to, and makes the travel times anew to and from people who have moved by a cell.
+    pub fn find(&mut self, setup: &RunSetup, crowd: &Crowd) {
+        let (world, groups) = (&*setup.scenario.world, &setup.scenario.groups);
+        let of = |group: usize| (0..crowd.len()).filter(move |&i| usize::from(crowd.group[i]) == group);
+        for (g, group) in groups.iter().enumerate() {
+            if let (Pull::Group(followed), Some(potential)) = (group.pull, &mut self.follow[g]) {
+                potential.look(world, of(followed).map(|i| (crowd.id[i], crowd.pos[i])), 1.0);
+            }
+        }
+        self.afraid.clear();
+        if groups.iter().all(|g| g.flees.is_none()) {
+            return;
+        }
+        self.afraid.resize(crowd.len(), false);
+        self.away.clear();
+        self.away.resize(crowd.len(), Vec2::ZERO);
+        for (g, group) in groups.iter().enumerate() {
+            let Some(Flight { from, within_m }) = group.flees else { continue };
+            self.pos.clear();
+            self.pos.extend(of(from).map(|i| crowd.pos[i]));
+            if self.pos.is_empty() || of(g).next().is_none() {
+                continue;
+            }
+            let count = self.pos.len();
+            self.vel.resize(count, Vec2::ZERO);
+            self.radius.resize(count, 0.0);
+            let Self { near, pos, vel, radius, .. } = self;
+            near.build(within_m.min(ANYWHERE_M), world.plan.periodic, pos, &vel[..count], &radius[..count]);
+            if let Some(potential) = &mut self.flee[g] {
+                let mean = |group: usize| {
+                    let (sum, n) = of(group).fold((0.0, 0.0), |(sum, n), i| (sum + crowd.desired_speed[i], n + 1.0));
+                    sum / n
+                };
+                let head_start = mean(g) / mean(from).max(LEAST_SPEED_M_PER_S);
+                potential.look(world, of(from).map(|i| (crowd.id[i], crowd.pos[i])), head_start);
+            }
+            for i in of(g) {
+                let at = crowd.pos[i];
+                let feared = |slot: usize| self.near.apart(self.near.pos[slot], at).length2() < within_m * within_m;
+                self.afraid[i] = within_m == f64::INFINITY || self.near.around(at).into_iter().flatten().any(feared);
+                if self.afraid[i] {
+                    let guided = self.flee[g].as_ref().and_then(|potential| potential.direction(world, at));
+                    self.away[i] = guided.unwrap_or_else(|| self.straight(at, within_m));
+                }
+            }
+        }
+    }
+}

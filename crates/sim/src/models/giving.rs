@@ -1,0 +1,39 @@
+//! Who gives way to whom: the share of the avoidance that people of one group take towards those of another.
+//!
+//! Models that share the avoidance take this share. To the others it says how much the people of a group count: forces and densities
+//! are those of twice the share, so that half of the avoidance each is what a model does anyway.
+
+use crate::world::scenario::Scenario;
+
+/// What a scenario says of it, for each two of its groups.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Giving {
+    /// By group: the others for whom something is said, and the share.
+    of: Vec<Vec<(u16, f64)>>,
+}
+
+impl Giving {
+    /// What this scenario says; `None` if that is nothing.
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        let of = |giving: &[(usize, f64)]| giving.iter().map(|&(other, share)| (other as u16, share)).collect();
+        let said = scenario.groups.iter().any(|group| !group.gives_way.is_empty());
+        said.then(|| Self { of: scenario.groups.iter().map(|group| of(&group.gives_way)).collect() })
+    }
+
+    /// What people of a group say of others.
+    pub fn said(&self, group: u16) -> &[(u16, f64)] {
+        &self.of[usize::from(group)]
+    }
+
+    /// The share that people of a group take towards another.
+    #[inline]
+    pub fn share(&self, group: u16, other: u16) -> Option<f64> {
+        self.said(group).iter().find(|(named, _)| *named == other).map(|&(_, share)| share)
+    }
+
+    /// How much people of another group count for those of a group: 1 unless something is said.
+    #[inline]
+    pub fn weight(&self, group: u16, other: u16) -> f64 {
+        self.share(group, other).map_or(1.0, |share| 2.0 * share)
+    }
+}
