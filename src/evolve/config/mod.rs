@@ -178,8 +178,8 @@ fn load(
         preference: weights,
         timing,
         search,
-        resolved: resolved::toml(&tree, &models),
-        digest: resolved::digest(&tree, &models, &context.seen),
+        resolved: resolved::toml(&tree, &models.names()),
+        digest: resolved::digest(&tree, &models.names(), &context.seen),
         warnings: [layers.warnings, context.warnings, columns.warnings, without_effect, remarks].concat(),
         inputs: context.seen.into_iter().collect(),
     })

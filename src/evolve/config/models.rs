@@ -54,6 +54,11 @@ impl Models {
         self.all[0]
     }
 
+    /// Their names.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.all.iter().map(|model| model.name).collect()
+    }
+
     /// The index of the model that steers a group.
     pub fn of(&self, scenario: &str, group: &str) -> usize {
         self.of_group.get(scenario).and_then(|groups| groups.get(group)).copied().unwrap_or(0)

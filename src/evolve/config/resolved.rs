@@ -1,13 +1,12 @@
 //! Writing the tree: as TOML for people, and as one digest for the log.
 
-use super::models::Models;
 use super::tree::{Entries, Node, Value, tables};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The whole file as TOML.
-pub fn toml(root: &Node, models: &Models) -> String {
+/// The whole file as TOML; the first of the models is that of the file.
+pub fn toml(root: &Node, models: &[&str]) -> String {
     let mut out = String::new();
     if let Some(entries) = root.entries() {
         table(&mut out, &mut Vec::new(), entries, models);
@@ -15,7 +14,7 @@ pub fn toml(root: &Node, models: &Models) -> String {
     out
 }
 
-fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries, models: &Models) {
+fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries, models: &[&str]) {
     let mut parts = Vec::new();
     let mut lines = String::new();
     for (name, node) in entries {
@@ -40,12 +39,12 @@ fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries, models: &M
 }
 
 /// True for tables that get a header; the others stand on one line.
-fn is_section(path: &[String], name: &str, models: &Models) -> bool {
+fn is_section(path: &[String], name: &str, models: &[&str]) -> bool {
     let path: Vec<_> = path.iter().map(String::as_str).collect();
     match path[..] {
         [] => true,
         ["search"] | ["scenario" | "target" | "measure" | "atlas"] => true,
-        ["parameters"] | ["scenario", _, "parameters"] => models.other(name).is_some(),
+        ["parameters"] | ["scenario", _, "parameters"] => models[1..].contains(&name),
         ["scenario", _] => matches!(name, "parameters" | "people" | "group"),
         ["scenario", _, "group"] => true,
         ["scenario", _, "group", _] => matches!(name, "parameters" | "people"),
@@ -56,10 +55,10 @@ fn is_section(path: &[String], name: &str, models: &Models) -> bool {
 /// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats, share of
 /// the profiles, preference (it chooses among what was found) and names of behaviors (their targets are there), and the files that it names.
 /// Whether a number was written with a point does not matter, nor whether a group names the model that the file names for all.
-pub fn digest(root: &Node, models: &Models, files: &BTreeMap<String, Vec<u8>>) -> String {
+pub fn digest(root: &Node, models: &[&str], files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
     if let Some(top) = root.entries_mut() {
-        tables(top, "scenario").for_each(|(_, scenario)| unnamed(scenario, models.own().name));
+        tables(top, "scenario").for_each(|(_, scenario)| unnamed(scenario, models[0]));
         top.remove("name");
         top.remove("title");
         top.remove("behaviors");
