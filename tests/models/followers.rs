@@ -78,14 +78,31 @@ fn hunt(model: &str, navigation: &str, watch: &mut dyn FnMut(&crowdtune_sim::Cro
 }
 
 #[test]
-fn with_travel_time_fields_nobody_runs_into_a_dead_end() {
-    for model in LED {
+fn nobody_who_knows_the_place_runs_into_a_dead_end() {
+    let led = LED.map(|model| (model, "navigation = { kind = \"field\", cell_m = 0.25 }\n"));
+    for (model, navigation) in led.into_iter().chain(GUIDED.map(|model| (model, ""))) {
         let (mut nearest, mut end) = (f64::INFINITY, 0.0);
-        hunt(model, "navigation = { kind = \"field\", cell_m = 0.25 }\n", &mut |crowd| {
+        hunt(model, navigation, &mut |crowd| {
             nearest = (crowd.pos[0] - crowd.pos[1]).length().min(nearest);
             end = crowd.pos[1].x;
         });
         // It comes out when the hunter is 6 m away, and both are equally fast; in five_force people need time to turn.
         assert!(end > 25.0 && nearest > 3.0, "{model}: at x = {end}, {nearest} m away");
+    }
+}
+
+#[test]
+fn the_cornered_stand() {
+    let text = "[people]\ndesired_speed_m_per_s = 1.4\nradius_m = 0.25\n[scenario.yard]\nlimit_s = 60.0\n\
+        walkable = \"POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0))\"\n\
+        group.hunter = { count = 1, from = { points = [[2, 2]] } }\n\
+        group.prey = { count = 1, from = { points = [[9, 6]] }, away_from = { group = \"hunter\" } }\n";
+    for model in GUIDED {
+        let experiment = load(model, text).unwrap();
+        let mut end = (vec2(0.0, 0.0), vec2(1.0, 0.0));
+        let steps = (20.0 / experiment.timing.time_step_s) as u64;
+        walk(&experiment, 1, steps, &mut |crowd| end = (crowd.pos[1], crowd.vel[1])).unwrap();
+        // In the corner that is farthest away, within a cell of 1 m or two.
+        assert!((end.0 - vec2(20.0, 10.0)).length() < 2.2 && end.1.length() < 0.05, "{model}: {end:?}");
     }
 }

@@ -23,7 +23,8 @@ pub struct View<'a> {
     /// heading, through a door, into an area, at an intermediate stop. Empty unless the model asks for it
     /// ([`Steering::needs_distance`]).
     pub distance: &'a [f64],
-    /// True for people who run away from a group now ([`crate::world::scenario::Group::flees`]); empty where nobody ever does.
+    /// True for people who run away from a group now ([`crate::world::scenario::Group::flees`]); empty where nobody ever does. Read
+    /// [`View::is_afraid`] instead.
     pub afraid: &'a [bool],
     /// Preferred velocities, m/s, that a model made of other models passes to them; empty otherwise. Read
     /// [`View::preferred_velocity`] instead.
@@ -50,6 +51,12 @@ impl View<'_> {
     #[inline]
     pub fn steers(&self, row: usize) -> bool {
         self.steered.is_empty() || self.steered[usize::from(self.crowd.group[row])]
+    }
+
+    /// True for somebody who runs away from a group now.
+    #[inline]
+    pub fn is_afraid(&self, row: usize) -> bool {
+        self.afraid.get(row) == Some(&true)
     }
 
     /// The velocity a person would take if nobody were in the way, m/s: the desired speed along the way. Close to a

@@ -82,12 +82,6 @@ impl Bodies {
         2.0 * max_radius_m + MOST_GAP_M
     }
 
-    /// Gap up to which two people may touch within a step if nobody is faster than this, m: somebody who is pushed may touch others
-    /// than those on the own way.
-    pub fn gap_m(fastest: f64, dt: f64) -> f64 {
-        (2.0 * fastest * dt).min(MOST_GAP_M)
-    }
-
     /// Finds who may touch within the step, and who would if all took these velocities, m/s, by row.
     pub fn find(&mut self, view: &View<'_>, wanted: &[Vec2]) {
         self.begin(view, wanted);
@@ -107,32 +101,65 @@ impl Bodies {
         self.press(view.dt);
     }
 
-    /// The same for two people of whom `strangers` is true, given their rows. Their own models know the walls, so these only keep
-    /// people from being pushed deeper into them.
-    pub fn find_between(&mut self, view: &View<'_>, wanted: &[Vec2], strangers: impl Fn(usize, usize) -> bool) {
-        self.begin(view, wanted);
-        let near = view.near;
-        for slot in 0..near.len() {
-            let (row, before) = (near.row[slot] as usize, self.touches.len());
-            self.find_people(view, slot, |other| strangers(row, near.row[other] as usize));
-            if self.touches.len() > before {
-                let touches = &mut self.touches;
-                let (p, r) = (near.pos[slot], near.radius[slot]);
-                view.world.walls.contacts(p, r + self.gap, &mut |wall| {
-                    let (normal, overlap) = (wall.normal, (r - wall.distance).min(0.0));
-                    touches.push(Touch { other: WALL, normal, overlap, pushes: false });
-                });
+    /// The same for these pairs alone, of whom each is there twice, in order. Fills `rows` with those who may touch, who get the slots in
+    /// that order. False if nobody would touch. The people's own models know the walls, so these only keep them from being pushed deeper
+    /// into them.
+    pub fn find_between(
+        &mut self,
+        view: &View<'_>,
+        wanted: &[Vec2],
+        pairs: &[(u32, u32)],
+        rows: &mut Vec<u32>,
+    ) -> bool {
+        let (crowd, world, gap) = (view.crowd, view.world, self.gap);
+        self.touches.clear();
+        self.ends.clear();
+        self.vel.clear();
+        rows.clear();
+        for of_one in pairs.chunk_by(|a, b| a.0 == b.0) {
+            let (row, before) = (of_one[0].0 as usize, self.touches.len());
+            let (p, r) = (crowd.pos[row], crowd.radius[row]);
+            for &(_, other) in of_one {
+                let apart = world.apart(crowd.pos[other as usize], p);
+                let touch = r + crowd.radius[other as usize];
+                if apart.length2() >= (touch + gap) * (touch + gap) {
+                    continue;
+                }
+                let d = apart.length();
+                let normal = if d > 1e-9 { apart / d } else { parting(crowd.id[row], crowd.id[other as usize]) };
+                self.touches.push(Touch { other, normal, overlap: touch - d, pushes: false });
             }
+            if self.touches.len() == before {
+                continue;
+            }
+            let touches = &mut self.touches;
+            world.walls.contacts(p, r + gap, &mut |wall| {
+                let (normal, overlap) = (wall.normal, (r - wall.distance).min(0.0));
+                touches.push(Touch { other: WALL, normal, overlap, pushes: false });
+            });
             self.ends.push(self.touches.len() as u32);
+            self.vel.push(wanted[row]);
+            rows.push(row as u32);
         }
-        self.press(view.dt);
+        for touch in self.touches.iter_mut().filter(|touch| touch.other != WALL) {
+            // A pair is near for both, so the other has a slot too.
+            touch.other = rows.partition_point(|&row| row < touch.other) as u32;
+        }
+        self.press(view.dt)
+    }
+
+    /// Prepares for a step in which nobody is faster than `fastest`, m/s; returns how far apart two bodies may be that touch in it, m.
+    pub fn look(&mut self, fastest: f64, dt: f64) -> f64 {
+        // Somebody who is pushed may touch others than those on the own way.
+        self.gap = (2.0 * fastest * dt).min(MOST_GAP_M);
+        self.gap
     }
 
     fn begin(&mut self, view: &View<'_>, wanted: &[Vec2]) {
         self.vel.clear();
         self.vel.extend(view.near.row[..view.near.len()].iter().map(|&row| wanted[row as usize]));
         let fastest = self.vel.iter().map(|v| v.length2()).fold(0.0, f64::max).sqrt();
-        self.gap = Self::gap_m(fastest, view.dt);
+        self.look(fastest, view.dt);
         self.touches.clear();
         self.ends.clear();
     }

@@ -8,6 +8,7 @@
 use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::keep_off;
 use super::output::Output;
+use super::strangers::Strangers;
 use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
@@ -110,6 +111,8 @@ struct Share {
     step_s: f64,
     near: Neighbors,
     out: Output,
+    /// Rows that contact has moved since the model looked for walls.
+    pushed: Vec<bool>,
 }
 
 impl Share {
@@ -124,7 +127,7 @@ impl Share {
         if !view.step.is_multiple_of(steps) {
             return false;
         }
-        let Self { model, near, out, steered, .. } = self;
+        let Self { model, near, out, steered, pushed, .. } = self;
         let (crowd, periodic) = (view.crowd, view.world.plan.periodic);
         if model.looks_around() {
             near.build(model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
@@ -132,6 +135,8 @@ impl Share {
             near.build(1.0, periodic, &[], &[], &[]);
         }
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
+        pushed.clear();
+        pushed.resize(crowd.len(), false);
         out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
         // Displacements are made little by little too.
         out.shift.iter_mut().for_each(|shift| *shift = *shift / steps as f64);
@@ -163,9 +168,10 @@ impl Share {
             }
             if fresh {
                 next.status[row] = out.status[row];
+            }
+            if !self.pushed[row] {
                 continue;
             }
-            // Contact may have moved the person since the model looked for walls.
             let wanted = chosen + shift / view.dt;
             let kept = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), wanted, view.dt);
             if kept != wanted {
@@ -184,9 +190,10 @@ struct Mixed {
     /// Index into `shares`, by group of the scenario.
     of_group: Vec<usize>,
     bodies: Bodies,
-    near: Neighbors,
+    strangers: Strangers,
     max_radius: f64,
-    /// By slot of `near`.
+    /// Who may touch somebody of another model, and what they would do alone.
+    rows: Vec<u32>,
     aims: Vec<Aim>,
     /// With the shifts, by row, m/s.
     wanted: Vec<Vec2>,
@@ -202,14 +209,16 @@ impl Mixed {
             step_s: part.model.make.time_step_s,
             near: Neighbors::default(),
             out: Output::default(),
+            pushed: Vec::new(),
         };
         assert!(steered_by.iter().all(|&by| by < parts.len()), "every group is steered by one of the parts");
         Self {
             shares: parts.iter().enumerate().map(share).collect(),
             of_group: steered_by.to_vec(),
             bodies: Bodies::new(CONTACT),
-            near: Neighbors::default(),
+            strangers: Strangers::default(),
             max_radius: setup.max_radius_m,
+            rows: Vec::new(),
             aims: Vec::new(),
             wanted: Vec::new(),
             pressed: Vec::new(),
@@ -219,46 +228,48 @@ impl Mixed {
     /// Moves those who touch somebody of another model within the step.
     fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, dt) = (view.crowd, view.dt);
-        let Self { bodies, near, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let Self { shares, bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
-        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| {
-            let shift = next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
-            if shift == Vec2::ZERO { vel } else { vel + shift / dt }
+        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
+            Vec2::ZERO => vel,
+            shift => vel + shift / dt,
         }));
         let fastest = wanted.iter().fold(0.0_f64, |most, v| most.max(v.length2())).sqrt();
-        let reach = 2.0 * *max_radius + Bodies::gap_m(fastest, dt);
-        near.build(reach, view.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        let model = |row: usize| of_group[usize::from(crowd.group[row])];
-        let view = View { near, ..*view };
-        bodies.find_between(&view, wanted, |row, other| model(row) != model(other));
+        let gap = bodies.look(fastest, dt);
+        let pairs = strangers.find(view, gap, *max_radius, of_group);
         pressed.clear();
         pressed.resize(crowd.len(), 0.0);
-        if !(0..near.len()).any(|slot| bodies.touches(slot)) {
+        if !bodies.find_between(view, wanted, pairs, rows) {
             return;
         }
         aims.clear();
-        for slot in 0..near.len() {
-            let row = near.row[slot] as usize;
+        for (slot, &row) in rows.iter().enumerate() {
+            let row = row as usize;
             let injured = next.status[row] == Status::Injured;
-            let inertia = crowd.mass[row] * if injured { INJURED } else { 1.0 };
-            aims.push(Aim { inertia, vel: wanted[row] });
+            aims.push(Aim { inertia: crowd.mass[row] * if injured { INJURED } else { 1.0 }, vel: wanted[row] });
             pressed[row] = bodies.pressed(slot);
             if pressed[row] > 0.0 {
-                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * near.radius[slot]);
+                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * crowd.radius[row]);
             }
         }
         bodies.settle(dt, aims);
-        for slot in 0..near.len() {
-            let (row, vel) = (near.row[slot] as usize, bodies.vel(slot));
+        for (slot, &row) in rows.iter().enumerate() {
+            let (row, vel) = (row as usize, bodies.vel(slot));
             if vel == wanted[row] || next.status[row] == Status::Injured {
                 continue;
             }
             next.vel[row] = vel;
+            let share = &mut shares[of_group[usize::from(crowd.group[row])]];
+            // Newcomers have no velocity yet that could lead anywhere.
+            if let Some(pushed) = share.pushed.get_mut(row) {
+                *pushed = true;
+            }
             if let Some(shift) = next.shift.get_mut(row) {
                 *shift = Vec2::ZERO;
             }
             if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + vel * dt) {
-                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], near.radius[slot]), vel, dt);
+                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, dt);
             }
         }
     }
@@ -292,9 +303,11 @@ impl Steering for Mixed {
 
     fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.pressed);
+        self.strangers.forget();
         for share in &mut self.shares {
             share.model.remap(rows);
             share.out.remap(rows);
+            rows.apply(&mut share.pushed);
         }
     }
 }

@@ -14,6 +14,7 @@ mod orca;
 mod output;
 mod rvo;
 mod social_force;
+mod strangers;
 mod velocity_obstacle;
 
 use crate::crowd::{Start, Steering};

@@ -22,18 +22,19 @@ pub(crate) mod tile;
 mod torus;
 mod tracks;
 mod walls;
-pub(crate) mod watch;
+mod watch;
 
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
-pub(crate) use moving::{Potential, Terrain};
+pub(crate) use moving::{BOLDNESS, LEAST_SPEED_M_PER_S, Potential, Terrain};
 pub use obstacles::{Edge, Obstacles};
 pub use relief::{HeightGrid, Hill, Relief, SlopeLaw};
 pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub use torus::Torus;
 pub use tracks::{Track, Tracks};
 pub use walls::{Contact, Walls};
+pub(crate) use watch::Watch;
 
 use scenario::FloorPlan;
 use std::sync::{Arc, OnceLock};

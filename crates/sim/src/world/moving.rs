@@ -17,6 +17,8 @@ const NEAR_CELLS: f64 = 2.0;
 /// How much more the time from the chasers counts than the own time on the way. Brian Walker, The Incredible Power of Dijkstra
 /// Maps (RogueBasin), who chose it for Brogue: at 1, people run into the nearest dead end.
 pub(crate) const BOLDNESS: f64 = 1.2;
+/// Chasers count as no slower than this, m/s. Chosen here: whoever stands still frightens, too.
+pub(crate) const LEAST_SPEED_M_PER_S: f64 = 0.01;
 /// Nobody.
 const NONE: u32 = u32::MAX;
 

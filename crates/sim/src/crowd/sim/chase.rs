@@ -3,13 +3,11 @@
 use super::setup::RunSetup;
 use crate::crowd::Crowd;
 use crate::world::scenario::{Flight, Pull};
-use crate::world::{Neighbors, Potential, World};
+use crate::world::{LEAST_SPEED_M_PER_S, Neighbors, Potential, World};
 use crowdtune_core::math::Vec2;
 
 /// Width of the search for chasers where they are feared at any distance, m. Chosen here: wider than any place.
 const ANYWHERE_M: f64 = 1e9;
-/// Chasers count as no slower than this, m/s. Chosen here: whoever stands still frightens, too.
-const LEAST_SPEED_M_PER_S: f64 = 0.01;
 /// Chasers at the same place give no direction, m.
 const SAME_PLACE_M: f64 = 1e-6;
 

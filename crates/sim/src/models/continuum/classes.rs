@@ -1,7 +1,9 @@
-//! Classes of people with the same goal: one potential for each group and stage of its journey, or for the group it follows.
+//! Classes of people with the same goal: one potential for each group and stage of its journey, or for the group it follows, and one
+//! for the group from which it runs away.
 
+use super::flight::Flight;
 use super::ground::Ground;
-use crate::crowd::Crowd;
+use crate::crowd::View;
 use crate::world::scenario::{Goal, Group, Pull, Scenario};
 use crate::world::{Torus, World};
 use crowdtune_core::Error;
@@ -22,6 +24,8 @@ pub(super) struct Class {
     pub first: (usize, usize),
     /// The group whose people are the goal; their cells are found anew in every step.
     follows: Option<u16>,
+    /// Those who run away; their seeds are found anew when one of the chasers has moved by a cell.
+    pub flight: Option<Flight>,
 }
 
 /// All classes of a scenario.
@@ -30,17 +34,19 @@ pub(super) struct Classes {
     pub all: Vec<Class>,
     /// For each group, index of its first stage's class, and number of stages.
     of_group: Vec<(usize, usize)>,
+    /// For each group, the class of those who run away.
+    flight_of: Vec<Option<usize>>,
     /// How many copies of the ground the solver's grid has along x and y.
     pub turns: (usize, usize),
 }
 
 impl Classes {
     /// The classes of all groups; a group without a goal or heading has none.
-    pub fn new(scenario: &Scenario, ground: &Ground) -> Self {
+    pub fn new(scenario: &Scenario, ground: &Ground, slopes: &[Vec<f64>; 4]) -> Self {
         let world = &scenario.world;
         let turns = (1 + usize::from(ground.ring_x), 1 + usize::from(ground.ring_y));
         let mut classes = Self { turns, ..Self::default() };
-        for group in &scenario.groups {
+        for (g, group) in scenario.groups.iter().enumerate() {
             let from = classes.all.len();
             let journey = world.journey(group);
             for stage in &journey {
@@ -59,30 +65,42 @@ impl Classes {
                 _ => {}
             }
             classes.of_group.push((from, classes.all.len() - from));
+            let flight = group.flees.map(|flees| Flight::new(ground, slopes, g as u16, flees.from as u16));
+            classes.flight_of.push(flight.is_some().then_some(classes.all.len()));
+            if flight.is_some() {
+                classes.all.push(Class { flight, ..towards(world, ground, |_| Vec::new()) });
+            }
         }
         classes
     }
 
-    /// Moves the goals of those who follow a group to where its people are.
-    pub fn follow(&mut self, world: &World, ground: &Ground, crowd: &Crowd) {
+    /// Moves the goals of those who follow a group to where its people are, and of those who run away to where they have the largest
+    /// lead.
+    pub fn follow(&mut self, view: &View<'_>, ground: &Ground) {
+        let (crowd, world) = (view.crowd, view.world);
         for class in &mut self.all {
+            if let Some(flight) = &mut class.flight {
+                flight.look(view, ground, &mut class.seeds);
+            }
             let Some(other) = class.follows else { continue };
             for (c, _) in class.seeds.drain(..) {
                 class.near[c] = false;
             }
             for (&p, _) in crowd.pos.iter().zip(&crowd.group).filter(|(_, group)| **group == other) {
-                let Some((cells, _)) = ground.around(p) else { continue };
-                for c in cells.into_iter().filter(|&c| ground.joined[c] != 0 && ground.sees(world, p, c)) {
+                ground.seen(world, p, |c, way| {
                     class.near[c] = true;
-                    class.seeds.push((c, world.apart(p, ground.center(c)).length()));
-                }
+                    class.seeds.push((c, way));
+                });
             }
         }
     }
 
     /// The class of a person; `None` without a goal or heading.
     #[inline]
-    pub fn of(&self, group: u16, stage: u16) -> Option<usize> {
+    pub fn of(&self, group: u16, stage: u16, afraid: bool) -> Option<usize> {
+        if afraid {
+            return self.flight_of[group as usize];
+        }
         let (first, count) = self.of_group[group as usize];
         ((stage as usize) < count).then(|| first + stage as usize)
     }
@@ -91,7 +109,8 @@ impl Classes {
 /// Towards the nearest of some points, which depend on the position.
 fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) -> Class {
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
-    let mut class = Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0), follows: None };
+    let mut class =
+        Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0), follows: None, flight: None };
     for c in 0..ground.len() {
         let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
@@ -138,13 +157,13 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
     }
     let first = |way: f64, count: usize, turns: usize| if way < 0.0 && turns > 1 { count } else { 0 };
     let first = (first(way.x, ground.columns, turns_x), first(way.y, ground.rows, turns_y));
-    Class { seeds, near: vec![false; ground.len()], first, follows: None }
+    Class { seeds, near: vec![false; ground.len()], first, follows: None, flight: None }
 }
 
 /// Checks that one potential per group can guide the people of a scenario.
 ///
 /// # Errors
-/// Groups that follow their recorded tracks, individual goals, limited sight, and periodic places without a heading along the one
+/// Groups that follow their recorded tracks, individual goals, limited sight, flight in a periodic place, and periodic places without a heading along the one
 /// periodic axis.
 pub fn fits(scenario: &Scenario, groups: &[&Group]) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
@@ -162,6 +181,13 @@ pub fn fits(scenario: &Scenario, groups: &[&Group]) -> Result<(), Error> {
         }
         if scenario.world.plan.sight_m.is_some() && !group.stages.is_empty() {
             return refuse(group, "sees its goals only nearby", "leave out `sight_m`, or use another model");
+        }
+        if group.flees.is_some() && (x.is_some() || y.is_some()) {
+            return refuse(
+                group,
+                "runs away in a periodic place",
+                "open the place, or use a model of forces or velocities",
+            );
         }
         let ways = match (x.is_some(), y.is_some(), group.pull) {
             (false, false, _) | (_, _, Pull::Nothing) if group.stages.is_empty() => continue,

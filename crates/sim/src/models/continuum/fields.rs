@@ -121,10 +121,10 @@ impl Fields {
     /// The fields of a scenario.
     pub fn new(scenario: &Scenario, layout: Layout) -> Self {
         let ground = Ground::new(scenario, layout.cell_m);
-        let classes = Classes::new(scenario, &ground);
+        let slopes = slopes(scenario, &ground);
+        let classes = Classes::new(scenario, &ground, &slopes);
         let mut front = Eikonal::default();
         front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
-        let slopes = slopes(scenario, &ground);
         let drawn = discomfort(scenario, &ground);
         Self {
             splat: Splat::default(),
@@ -154,7 +154,7 @@ impl Fields {
         if self.giving.is_none() {
             self.look(view, |_| 1.0);
         }
-        self.classes.follow(view.world, &self.ground, view.crowd);
+        self.classes.follow(view, &self.ground);
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
@@ -220,7 +220,7 @@ impl Fields {
         self.start.resize(self.classes.all.len() + 2, 0);
         let class = |row: usize| {
             let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
-            self.classes.of(crowd.group[row], crowd.stage[row]).filter(|_| walks)
+            self.classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks)
         };
         for row in 0..crowd.len() {
             if let Some(class) = class(row) {
@@ -371,6 +371,10 @@ impl Fields {
             return self.straight(cell, way, free) * own;
         }
         if sum.length2() <= CANCELS * CANCELS * size * all {
+            // Who runs away and has no better place than this one is cornered.
+            if self.classes.all[class].flight.is_some() {
+                return Vec2::ZERO;
+            }
             // Two directions are equally good: keep the old one.
             let way = view.crowd.vel[row].unit().unwrap_or(view.desired[row]);
             return self.straight(cell, way, free) * own;

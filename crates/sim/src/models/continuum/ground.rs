@@ -149,6 +149,14 @@ impl Ground {
         self.clear[c] || !world.walls.crosses(p, p + world.apart(p, self.center(c)))
     }
 
+    /// Calls `each` for the open cells around a position that it sees, with the way to their centers, m.
+    pub fn seen(&self, world: &World, p: Vec2, mut each: impl FnMut(usize, f64)) {
+        let Some((cells, _)) = self.around(p) else { return };
+        for c in cells.into_iter().filter(|&c| self.joined[c] != 0 && self.sees(world, p, c)) {
+            each(c, world.apart(p, self.center(c)).length());
+        }
+    }
+
     /// Area of a cell, m2.
     pub fn area(&self) -> f64 {
         self.size.x * self.size.y

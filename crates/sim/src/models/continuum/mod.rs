@@ -2,6 +2,7 @@
 
 pub(super) mod classes;
 pub(super) mod fields;
+mod flight;
 mod ground;
 pub(super) mod params;
 pub(super) mod spacing;

@@ -142,6 +142,19 @@ impl Pairs<'_> {
         // No closures: they would not be compiled for the lanes' instruction set.
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
+            if !self.steered.is_empty() {
+                let mut own = false;
+                for slot in slots.clone() {
+                    own |= self.steered[usize::from(self.group[near.row[slot] as usize])];
+                }
+                if !own {
+                    for _ in slots {
+                        apart.people.push(Person { e: (0.0, 0.0), group: 0 });
+                        end.push(touching.len() as u32);
+                    }
+                    continue;
+                }
+            }
             tile.gather::<L, 3>(&near.lanes, ranges);
             if GIVING {
                 tile.gather_too::<L, 1>(tile_group, groups);
@@ -152,7 +165,7 @@ impl Pairs<'_> {
                 let row = near.row[slot] as usize;
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
-                    apart.end(Person { e: (0.0, 0.0), group: u32::from(group) }, 0);
+                    apart.people.push(Person { e: (0.0, 0.0), group: 0 });
                     end.push(touching.len() as u32);
                     continue;
                 }
