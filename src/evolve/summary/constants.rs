@@ -77,7 +77,7 @@ pub struct GeneSplit {
 
 impl Split {
     /// Splits `rows`, each a side with its decoded values and its places in the searched ranges, 0 to 1.
-    pub(in crate::evolve) fn new(
+    pub(crate) fn new(
         axis: usize,
         value: f64,
         keys: &[(String, usize)],

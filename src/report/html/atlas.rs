@@ -1,6 +1,5 @@
 //! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
 
-use super::figure;
 use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSplit, GeneSummary, Split};
 use crate::format;
 use crate::report::plots::Plot;
@@ -11,7 +10,7 @@ use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};
 
 /// The section; nothing without an atlas.
-pub(super) fn section(run: &Run<'_>, plots: &[&Plot]) -> Markup {
+pub(super) fn section(run: &Run<'_>, plots: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
     let Some((atlas, plot)) = run.summary.atlas.as_ref().zip(plots.first()) else { return html! {} };
     let layout = layout(atlas, run.crowds);
     html! {

@@ -89,7 +89,8 @@ impl View<'_> {
     fn strips(&self) -> Plot {
         let order = self.order();
         let values = self.atlas.checked.iter().filter_map(|c| self.measured(c).value);
-        let y = Axis::around(values.chain(self.split.map(|s| s.value)), Scale::Linear);
+        let defaults = self.atlas.defaults.as_ref().and_then(|d| d.get(self.at)).copied();
+        let y = Axis::around(values.chain(self.split.map(|s| s.value)).chain(defaults), Scale::Linear);
         let sheet = Sheet::new(format!("Constants and {}", self.axis.name))
             .below(format!("{} on fresh seeds", format::count(self.atlas.checked.len() as u64, "candidate")))
             .width(WIDTH)
