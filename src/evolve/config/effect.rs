@@ -34,7 +34,7 @@ fn no_discomfort(model: &Entry<MakeModel>, cases: &[Case]) -> Option<String> {
     let groups = || cases.iter().flat_map(|case| &case.groups);
     let set = groups().any(|group| group.model[weight] != usual && group.model[weight] != Binding::Fixed(0.0));
     let predicted = groups().any(|group| group.model[prediction] != Binding::Fixed(0.0));
-    let drawn = cases.iter().any(|case| !case.scenario.world.plan.discomfort.is_empty());
+    let drawn = cases.iter().any(|case| case.scenario.has_discomfort());
     (set && !predicted && !drawn).then(|| {
         format!(
             "`{DISCOMFORT_WEIGHT}` has no effect: no scenario has `discomfort`, and `prediction` is off; draw an area such as \
