@@ -117,10 +117,11 @@ fn from_run(
         preset = preset.numbered(id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
-    let model = experiment.model;
+    let models = preset.entries(&registry.models)?;
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;
-    let mut export = (tool.make.export)(&ExportInput { model, preset: &preset, places, history: Some(history), seed })?;
+    let mut export =
+        (tool.make.export)(&ExportInput { models, preset: &preset, places, history: Some(history), seed })?;
     export.warnings.extend(off_front);
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
@@ -132,15 +133,20 @@ fn from_run(
 
 fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, force: bool) -> Result<Export, Error> {
     let preset = input::preset(registry, path)?;
-    let model = preset.entry(&registry.models)?;
+    let models = preset.entries(&registry.models)?;
     let seed = preset.provenance.seed;
     if !tool.make.needs_place {
-        let mut export =
-            (tool.make.export)(&ExportInput { model, preset: &preset, places: Vec::new(), history: None, seed })?;
-        export.warnings.extend(left_out(model, &preset, "the other tool keeps its own value"));
+        let mut export = (tool.make.export)(&ExportInput {
+            models: models.clone(),
+            preset: &preset,
+            places: Vec::new(),
+            history: None,
+            seed,
+        })?;
+        export.warnings.extend(left_out(&models, &preset, "the other tool keeps its own value"));
         return Ok(export);
     }
-    let mut missing = left_out(model, &preset, "the experiment's value or the published default is used");
+    let mut missing = left_out(&models, &preset, "the experiment's value or the published default is used");
     // A preset lies in its run folder, or in `presets/` there.
     let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
     let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
@@ -162,15 +168,20 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
     };
     preset::apply(&preset, &registry.models, &mut experiment)?;
     let places = places(&experiment, &experiment.start);
-    let mut export = (tool.make.export)(&ExportInput { model, preset: &preset, places, history: None, seed })?;
+    let mut export = (tool.make.export)(&ExportInput { models, preset: &preset, places, history: None, seed })?;
     export.warnings.extend(missing);
     Ok(export)
 }
 
 /// Constants and traits that the preset does not hold, and what takes their place.
-fn left_out(model: &Entry<MakeModel>, preset: &Preset, instead: &str) -> Vec<String> {
-    let constants = model.params.iter().filter(|p| !preset.parameters.contains_key(p.key));
+fn left_out(models: &[&'static Entry<MakeModel>], preset: &Preset, instead: &str) -> Vec<String> {
+    let constants = models.iter().flat_map(|model| {
+        let table = if model.name == preset.model { String::new() } else { format!("{}.", model.name) };
+        let missing = |key: &str| preset.constants(model.name).is_none_or(|given| !given.contains_key(key));
+        let missing = model.params.iter().filter(move |p| missing(p.key));
+        missing.map(move |p| format!("parameters.{table}{}", p.key))
+    });
     let traits = TRAITS.iter().filter(|p| p.default_value().is_finite() && !preset.people.contains_key(p.key));
-    let keys = constants.map(|p| format!("parameters.{}", p.key)).chain(traits.map(|p| format!("people.{}", p.key)));
+    let keys = constants.chain(traits.map(|p| format!("people.{}", p.key)));
     keys.map(|key| format!("The preset has no `{key}`: {instead}.")).collect()
 }

@@ -9,6 +9,7 @@ use crate::evolve::verdict::draft;
 use crate::folder::design_of;
 use crate::registry::Registry;
 use crowdtune_core::Error;
+use crowdtune_sim::models::max_time_step_s;
 use std::path::Path;
 
 pub use crate::folder::{read as bytes, read_document as document, writable, write};
@@ -55,11 +56,11 @@ pub fn experiment_or_draft(
     if !draft {
         return Ok(given);
     }
-    let (step, most) = (2.0 * given.timing.time_step_s, given.model.make.max_time_step_s);
+    let (step, most) = (2.0 * given.timing.time_step_s, max_time_step_s(given.models()));
     let refused = |why: String| Error::input(why).file(path.display().to_string()).key("--draft");
     if step > most {
         return Err(refused(format!("a draft takes twice the step of the file, {step} s"))
-            .allowed(format!("steps up to {most} s, the largest of the model `{}`", given.model.name))
+            .allowed(format!("steps up to {most} s, the largest of {}", given.named_models()))
             .help("leave --draft out, or halve `simulation.time_step_s`"));
     }
     let mut sets = sets.to_vec();

@@ -169,7 +169,7 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     }
     if entrants.is_empty() {
         let mut only = load(args, registry, &sets, String::new())?;
-        only.label = only.experiment.model.name.to_string();
+        only.label = only.experiment.walkers();
         entrants.push(only);
     }
     let mut said: Vec<String> = Vec::new();

@@ -110,7 +110,7 @@ fn experiments(args: &Args, registry: &Registry) -> Result<Vec<(String, Experime
     let load = |sets: &Sets| input::experiment_or_draft(registry, &args.experiment, sets, args.draft);
     if models.is_empty() {
         let experiment = load(&sets)?;
-        return Ok(vec![(experiment.model.name.to_string(), experiment)]);
+        return Ok(vec![(experiment.walkers(), experiment)]);
     }
     let one = |name: &&str| {
         let sets = with_model(registry, &args.experiment, &sets, name).map_err(|e| e.key("--set model"))?;

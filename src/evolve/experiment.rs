@@ -7,10 +7,11 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
-use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::crowd::{RunSetup, Sim, Start, Steering};
 use crowdtune_sim::metrics::{Place, Window};
-use crowdtune_sim::models::{MakeModel, ModelSetup};
+use crowdtune_sim::models::{self, MakeModel, ModelSetup, Part};
 use crowdtune_sim::world::scenario::Scenario;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Where a number comes from when a candidate is evaluated.
@@ -52,18 +53,30 @@ impl TraitBinding {
 }
 
 /// Constants and traits of one group of a scenario.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct GroupBinding {
-    /// One per param of the model, in their order; `same_as` is resolved.
+    /// The model that steers it.
+    pub steered_by: &'static Entry<MakeModel>,
+    /// One per param of that model, in their order; `same_as` is resolved.
     pub model: Vec<Binding>,
+    /// The other models of the scenario, with the constants by which they see its people.
+    pub seen_by: Vec<(&'static Entry<MakeModel>, Vec<Binding>)>,
     /// One per trait, in the order of [`crowdtune_sim::crowd::people::TRAITS`].
     pub people: [TraitBinding; 5],
 }
 
 impl GroupBinding {
-    /// The constants for a candidate's decoded genes, one per param of the model.
+    /// The constants of its model for a candidate's decoded genes, one per param.
     pub fn constants(&self, genes: &[f64]) -> Vec<f64> {
         self.model.iter().map(|binding| binding.resolve(genes)).collect()
+    }
+
+    /// As [`Self::constants`], those by which one of the models of its scenario sees it.
+    fn seen(&self, by: &Entry<MakeModel>, genes: &[f64]) -> Vec<f64> {
+        match self.seen_by.iter().find(|(model, _)| model.name == by.name) {
+            Some((_, bindings)) => bindings.iter().map(|binding| binding.resolve(genes)).collect(),
+            None => self.constants(genes),
+        }
     }
 
     /// The traits for a candidate's decoded genes.
@@ -92,6 +105,55 @@ pub struct Case {
     pub groups: Vec<GroupBinding>,
     /// One per column: where it is measured here, or `None` if this scenario cannot give it.
     pub columns: Vec<Option<CaseColumn>>,
+}
+
+impl Case {
+    /// The models that steer its groups, each once, in the order of the groups.
+    pub fn models(&self) -> Vec<&'static Entry<MakeModel>> {
+        once(self.groups.iter().map(|group| group.steered_by))
+    }
+
+    /// What steers its people, for a candidate's decoded genes.
+    pub fn steering(&self, start: &Start, genes: &[f64]) -> Box<dyn Steering> {
+        let models = self.models();
+        let values: Vec<Vec<Vec<f64>>> =
+            models.iter().map(|model| self.groups.iter().map(|group| group.seen(model, genes)).collect()).collect();
+        let parts: Vec<Part<'_>> = models
+            .iter()
+            .zip(&values)
+            .map(|(&model, values)| Part {
+                model,
+                settings: values.iter().map(|values| Settings::new(model.params, values)).collect(),
+            })
+            .collect();
+        models::together(&ModelSetup::new(start), &parts, &self.steered_by(&models))
+    }
+
+    /// Checks that the models can steer their groups, and that they can meet.
+    ///
+    /// # Errors
+    /// As [`models::fit_together`].
+    pub fn fits(&self) -> Result<(), Error> {
+        let models = self.models();
+        models::fit_together(&models, &self.steered_by(&models), &self.scenario)
+    }
+
+    /// For each group the index of its model among these.
+    fn steered_by(&self, models: &[&'static Entry<MakeModel>]) -> Vec<usize> {
+        let at = |group: &GroupBinding| models.iter().position(|model| model.name == group.steered_by.name);
+        self.groups.iter().filter_map(at).collect()
+    }
+}
+
+/// Each model once, where it comes first.
+fn once(all: impl Iterator<Item = &'static Entry<MakeModel>>) -> Vec<&'static Entry<MakeModel>> {
+    let mut models: Vec<&'static Entry<MakeModel>> = Vec::new();
+    for model in all {
+        if !models.iter().any(|m| m.name == model.name) {
+            models.push(model);
+        }
+    }
+    models
 }
 
 /// How a column is measured in one case.
@@ -192,7 +254,7 @@ pub struct Experiment {
     pub name: String,
     /// `title`.
     pub title: String,
-    /// The model.
+    /// The model of the groups that name none.
     pub model: &'static Entry<MakeModel>,
     /// What is searched; empty for a file that fixes everything.
     pub space: Space,
@@ -260,10 +322,44 @@ impl Experiment {
             max_backward_share: self.timing.max_backward_share,
             seed,
         })?;
-        let values: Vec<Vec<f64>> = groups.iter().map(|g| g.constants(genes)).collect();
-        let settings: Vec<_> = values.iter().map(|v| Settings::new(self.model.params, v)).collect();
-        let model = (self.model.make.make)(&ModelSetup::new(&start), &settings);
-        Ok(Sim::new(start, model))
+        let steering = self.cases[case].steering(&start, genes);
+        Ok(Sim::new(start, steering))
+    }
+
+    /// The models that steer somebody, each once, that of the file first.
+    pub fn models(&self) -> Vec<&'static Entry<MakeModel>> {
+        let all = once(self.cases.iter().flat_map(|case| &case.groups).map(|group| group.steered_by));
+        let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|model| model.name == self.model.name);
+        own.into_iter().chain(others).collect()
+    }
+
+    /// The models as a sentence has them: "the model `social_force`".
+    pub fn named_models(&self) -> String {
+        let names: Vec<String> = self.models().iter().map(|model| format!("`{}`", model.name)).collect();
+        format!("the {} {}", if names.len() > 1 { "models" } else { "model" }, names.join(" and "))
+    }
+
+    /// What walks, for titles and tables: the name of the model; of several each with its groups, `social_force (people), rvo (cars)`.
+    pub fn walkers(&self) -> String {
+        let models = self.models();
+        if let [model] = models[..] {
+            return model.name.to_string();
+        }
+        let named = |case: &Case| {
+            let names = case.scenario.groups.iter().map(|group| group.name.clone());
+            let of = case.groups.iter().map(|group| group.steered_by.name);
+            names.zip(of).map(|(name, of)| (case.table.clone(), name, of)).collect::<Vec<_>>()
+        };
+        let all: BTreeSet<_> = self.cases.iter().flat_map(named).collect();
+        let label = |(table, name, of): &(String, String, &str)| {
+            let elsewhere = all.iter().any(|(_, other, by)| other == name && by != of);
+            if elsewhere { format!("{table}.{name}") } else { name.clone() }
+        };
+        let words = |model: &&Entry<MakeModel>| {
+            let groups: BTreeSet<String> = all.iter().filter(|(_, _, of)| *of == model.name).map(label).collect();
+            format!("{} ({})", model.name, groups.into_iter().collect::<Vec<_>>().join(", "))
+        };
+        models.iter().map(words).collect::<Vec<_>>().join(", ")
     }
 
     /// The axes as the optimizer knows them.
@@ -276,10 +372,10 @@ impl Experiment {
         self.columns.iter().enumerate().filter(|(_, t)| t.wanted.is_some())
     }
 
-    /// The step, s, where it is longer than the model's own: the results are a draft. `None` otherwise.
+    /// The step, s, where it is longer than that of its models: the results are a draft. `None` otherwise.
     pub fn draft_step_s(&self) -> Option<f64> {
         let step = self.timing.time_step_s;
-        (step > self.model.make.time_step_s).then_some(step)
+        (step > models::time_step_s(self.models())).then_some(step)
     }
 
     /// Values of one run of a case, a column each.

@@ -2,14 +2,33 @@
 
 use super::experiment::Experiment;
 use super::summary::GeneSummary;
-use crowdtune_core::registry::Param;
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 
 /// The constant or trait that a gene stands for.
 pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {
     let key = gene.key.rsplit('.').next().unwrap_or(&gene.key);
-    experiment.model.params.iter().chain(TRAITS).find(|p| p.key == key)
+    model(experiment, &gene.key).params.iter().chain(TRAITS).find(|p| p.key == key)
+}
+
+/// The model whose constant a dotted key names: the one in front of it (`rvo.time_horizon_s`), that of the group, that of the file.
+fn model(experiment: &Experiment, key: &str) -> &'static Entry<MakeModel> {
+    let path: Vec<&str> = key.split('.').collect();
+    let named = match path[..] {
+        [.., name, _] => experiment.models().into_iter().find(|model| model.name == name),
+        _ => None,
+    };
+    let of_group = || match path[..] {
+        ["scenario", table, "group", name, "parameters", _] => {
+            let cases = experiment.cases.iter().filter(|case| case.table == table);
+            let mut groups = cases.flat_map(|case| case.scenario.groups.iter().zip(&case.groups));
+            groups.find(|(group, _)| group.name == name).map(|(_, binding)| binding.steered_by)
+        }
+        _ => None,
+    };
+    named.or_else(of_group).unwrap_or(experiment.model)
 }
 
 /// A gene with its default and its tuned value, which has this coordinate.

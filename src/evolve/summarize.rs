@@ -117,7 +117,7 @@ impl Results<'_> {
             crowdtune: env!("CARGO_PKG_VERSION").to_string(),
             name: experiment.name.clone(),
             title: experiment.title.clone(),
-            model: experiment.model.name.to_string(),
+            model: experiment.walkers(),
             optimizer: experiment.search.optimizer.name.to_string(),
             verdict: Verdict::default(),
             engine: Some(&self.run.engine).filter(|engine| *engine != NATIVE).cloned(),

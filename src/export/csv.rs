@@ -2,12 +2,11 @@
 
 use super::{Export, ExportInput, History, MakeExporter, distribution};
 use crate::evolve::codec;
-use crate::preset::Quantity;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Param};
 use crowdtune_search::{Outcome, Purpose};
 use crowdtune_sim::crowd::people::TRAITS;
-use std::collections::BTreeMap;
+use crowdtune_sim::models::MakeModel;
 
 /// The exporter's entry.
 pub static ENTRY: Entry<MakeExporter> = Entry {
@@ -19,32 +18,45 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    let params = input.model.params;
-    let mut files = vec![("parameters.csv".to_string(), parameters(input, params)?.into_bytes())];
+    let mut files = vec![("parameters.csv".to_string(), parameters(input)?.into_bytes())];
     let mut warnings = Vec::new();
     match &input.history {
-        Some(history) => files.push(("trials.csv".to_string(), trials(history, params).into_bytes())),
+        Some(history) => files.push(("trials.csv".to_string(), trials(history, input).into_bytes())),
         None => warnings.push("no trials.csv: the evaluations are in the run folder, not in a preset".to_string()),
     }
     Ok(Export { files, warnings })
 }
 
-fn parameters(input: &ExportInput<'_>, params: &'static [Param]) -> Result<String, Error> {
+/// A row for each constant and trait; where there are several models, the constants of the others with their names in front, and a row
+/// for each group that one of them steers.
+fn parameters(input: &ExportInput<'_>) -> Result<String, Error> {
     let mut out = String::new();
     line(&mut out, ["name", "symbol", "value", "unit", "default", "source"].map(String::from));
-    let tables: [(&BTreeMap<String, Quantity>, &'static [Param]); 2] =
-        [(&input.preset.parameters, params), (&input.preset.people, TRAITS)];
-    for (quantities, list) in tables {
+    let preset = input.preset;
+    let of_model = |model: &&'static Entry<MakeModel>| {
+        let before = if model.name == preset.model { String::new() } else { format!("{}.", model.name) };
+        preset.constants(model.name).map(|constants| (before, constants, model.params))
+    };
+    let tables = input.models.iter().filter_map(of_model).chain([(String::new(), &preset.people, TRAITS)]);
+    for (before, quantities, list) in tables {
         for param in list {
             let Some(quantity) = quantities.get(param.key) else { continue };
             let value = match distribution(param.key, quantity) {
                 Some(drawn) => codec::words_clipped(drawn),
                 None => param.written(quantity.number(param, param.key)?).to_string(),
             };
+            let key = format!("{before}{}", param.key);
             line(
                 &mut out,
-                [param.key, param.symbol, &value, &quantity.unit, &default(param), param.source].map(String::from),
+                [&key, param.symbol, &value, &quantity.unit, &default(param), param.source].map(String::from),
             );
+        }
+    }
+    for (name, group) in &preset.groups {
+        let model = input.models.iter().find(|model| group.model.as_deref() == Some(model.name));
+        if let Some(model) = model {
+            let key = format!("group.{name}.model");
+            line(&mut out, [&key, "", model.name, "", &preset.model, model.source].map(String::from));
         }
     }
     Ok(out)
@@ -58,7 +70,7 @@ fn default(param: &Param) -> String {
 }
 
 /// One row per evaluation; genes and objectives are named in the header, `violation` is 0 where no `must` is missed.
-fn trials(history: &History<'_>, params: &'static [Param]) -> String {
+fn trials(history: &History<'_>, input: &ExportInput<'_>) -> String {
     let genes = &history.space.genes;
     let mut out = String::new();
     let head = ["id", "purpose", "replicas"].map(String::from).into_iter();
@@ -77,11 +89,10 @@ fn trials(history: &History<'_>, params: &'static [Param]) -> String {
             Outcome::Failed(reason) => ("failed", reason.as_str()),
         };
         let values = history.space.decode(&trial.question.genome);
-        let param = |key: &str| params.iter().find(|p| key.rsplit('.').next() == Some(p.key));
         let decoded = genes
             .iter()
             .zip(&values)
-            .map(|(g, &v)| param(&g.key).map_or_else(|| v.to_string(), |p| p.written(v).to_string()));
+            .map(|(g, &v)| param(&g.key, input).map_or_else(|| v.to_string(), |p| p.written(v).to_string()));
         let objectives =
             (0..history.objectives.len()).map(|i| trial.objectives.get(i).map_or_else(String::new, f64::to_string));
         let head = [trial.id.to_string(), purpose.to_string(), trial.question.replicas.len().to_string()];
@@ -89,6 +100,20 @@ fn trials(history: &History<'_>, params: &'static [Param]) -> String {
         line(&mut out, head.into_iter().chain(decoded).chain(objectives).chain(tail));
     }
     out
+}
+
+/// The constant of a dotted key: of the model in front of it, that of the group, or the first.
+fn param(key: &str, input: &ExportInput<'_>) -> Option<&'static Param> {
+    let path: Vec<&str> = key.split('.').collect();
+    let model = match path[..] {
+        ["scenario", _, "group", name, "parameters", _] => {
+            input.preset.groups.get(name).and_then(|group| group.model.as_deref())
+        }
+        [.., name, _] => Some(name),
+        _ => None,
+    };
+    let model = input.models.iter().find(|m| Some(m.name) == model).or(input.models.first())?;
+    model.params.iter().find(|p| path.last() == Some(&p.key))
 }
 
 fn line(out: &mut String, cells: impl IntoIterator<Item = String>) {
@@ -116,7 +141,8 @@ mod tests {
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {
         let preset = testing::preset();
-        let input = ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history, seed: 1 };
+        let input =
+            ExportInput { models: vec![testing::model()], preset: &preset, places: Vec::new(), history, seed: 1 };
         export(&input).unwrap().files.into_iter().map(|(_, b)| String::from_utf8(b).unwrap()).collect()
     }
 

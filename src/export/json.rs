@@ -61,7 +61,7 @@ mod tests {
     fn exported() -> Vec<u8> {
         let preset = testing::preset();
         let input =
-            ExportInput { model: testing::model(), preset: &preset, places: Vec::new(), history: None, seed: 1 };
+            ExportInput { models: vec![testing::model()], preset: &preset, places: Vec::new(), history: None, seed: 1 };
         export(&input).unwrap().files.remove(0).1
     }
 

@@ -42,6 +42,7 @@ pub fn preset() -> Preset {
         tags: Vec::new(),
         model: "social_force".into(),
         parameters,
+        models: BTreeMap::new(),
         people,
         groups: BTreeMap::new(),
         left_out: Vec::new(),

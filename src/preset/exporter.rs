@@ -11,8 +11,8 @@ use crowdtune_sim::world::scenario::Scenario;
 /// What an exporter may use.
 #[derive(Clone, Debug)]
 pub struct ExportInput<'a> {
-    /// The model of the preset.
-    pub model: &'static Entry<MakeModel>,
+    /// The models of the preset; the first steers the groups that name none.
+    pub models: Vec<&'static Entry<MakeModel>>,
     /// The constants and where they come from.
     pub preset: &'a Preset,
     /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.
@@ -32,7 +32,7 @@ pub struct Placed<'a> {
     pub scenario: &'a Scenario,
     /// Traits of each group.
     pub traits: Vec<Traits>,
-    /// Constants of each group, in the order of the model's params.
+    /// Constants of each group, in the order of the params of its model.
     pub constants: Vec<Vec<f64>>,
 }
 

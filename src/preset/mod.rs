@@ -83,7 +83,10 @@ pub struct Provenance {
 /// What one group has instead of what all share.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfGroup {
-    /// Constants of the model.
+    /// The model that steers it, where that is not the model of the preset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Constants of its model.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: Quantities,
     /// Traits of people.
@@ -106,10 +109,13 @@ pub struct Preset {
     /// Free words.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Model.
+    /// Model of the groups for which `groups` names no other.
     pub model: String,
     /// The constants of the model: what all groups share, and what was searched for all but those of `groups`.
     pub parameters: Quantities,
+    /// By name, the other models that steer groups, with their constants as `parameters` has those of the model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, Quantities>,
     /// Traits of people.
     #[serde(default)]
     pub people: Quantities,
@@ -142,11 +148,20 @@ impl Preset {
         Self { name: format!("{}-{id}", self.name), ..self }
     }
 
+    /// Its constants for one of its models.
+    pub fn constants(&self, model: &str) -> Option<&Quantities> {
+        if model == self.model { Some(&self.parameters) } else { self.models.get(model) }
+    }
+
     /// Dotted keys that it gives for nobody, neither for all nor by group.
     pub fn unknown(&self) -> Vec<&str> {
         let by_group = |key: &str| {
             self.groups.values().any(|own| match key.split_once('.') {
-                Some(("parameters", key)) => own.parameters.contains_key(key),
+                Some(("parameters", key)) => match (key.split_once('.'), &own.model) {
+                    (Some((of, key)), Some(model)) => of == model && own.parameters.contains_key(key),
+                    (None, None) => own.parameters.contains_key(key),
+                    _ => false,
+                },
                 Some((_, key)) => own.people.contains_key(key),
                 None => false,
             })

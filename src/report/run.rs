@@ -3,11 +3,11 @@
 use super::replay_file::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::experiment::Experiment;
+use crate::evolve::genes::param;
 use crate::evolve::summary::Summary;
-use crowdtune_core::registry::Entry;
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_search::{Purpose, Space, Trial};
 use crowdtune_sim::metrics::MakeMetric;
-use crowdtune_sim::models::MakeModel;
 
 /// What plots and the report are made from.
 #[derive(Clone, Debug)]
@@ -24,8 +24,8 @@ pub struct Run<'a> {
     pub tables: &'a [RunTable],
     /// `atlas/crowds.json`: a crowd for each filled cell, labelled with its name.
     pub crowds: Option<&'a ReplayFile>,
-    /// The model, for the meaning of its constants.
-    pub model: Option<&'static Entry<MakeModel>>,
+    /// For each gene of the summary the constant or trait that it stands for, where the experiment is at hand.
+    pub params: Vec<Option<&'static Param>>,
     /// The metrics of the columns, for the glossary.
     pub metrics: Vec<&'static Entry<MakeMetric>>,
 }
@@ -34,7 +34,7 @@ impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
         let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays, tables: &[], crowds: None, model: None, metrics: Vec::new() }
+        Self { summary, trials, genes, replays, tables: &[], crowds: None, params: Vec::new(), metrics: Vec::new() }
     }
 
     /// With the tables behind the metrics.
@@ -53,7 +53,8 @@ impl<'a> Run<'a> {
     #[must_use]
     pub fn of(self, experiment: &Experiment) -> Self {
         let metrics = experiment.columns.iter().map(|c| c.metric).collect();
-        Self { model: Some(experiment.model), metrics, ..self }
+        let params = experiment.space.genes.iter().map(|gene| param(experiment, gene)).collect();
+        Self { params, metrics, ..self }
     }
 
     /// Search trials with their genes, in the order in which they were evaluated.

@@ -339,3 +339,15 @@ fn who_cannot_meet_others_says_why() {
     assert!(text.contains("`hermit` and `one` cannot meet in one place: its people are everywhere at once"), "{text}");
     assert!(text.contains("give all groups one model"), "{text}");
 }
+
+/// What a program asks for by names is what [`together`] makes.
+#[test]
+fn a_program_gives_each_group_its_model() {
+    let setup = || RunSetup { seed: Seed(1), ..RunSetup::new(crossing(1, 0.0), 0.01) };
+    let start = Start::new(setup()).unwrap();
+    let models = ["orca", "social_force"].map(|name| crowdtune_sim::Model::named(name, &[]).unwrap());
+    let steering = crowdtune_sim::Model::make_together(&start, &[&models[0], &models[1]]).unwrap();
+    let mut named = Sim::new(start, steering);
+    let mut by_hand = run(setup(), &[model("orca"), model("social_force")], &[], &[0, 1]).unwrap();
+    assert_eq!(places(&mut named, 5.0), places(&mut by_hand, 5.0));
+}

@@ -65,7 +65,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         held_out,
         scenario: scenario(table).into(),
         replicas,
-        groups: vec![GroupBinding { model: constants, people }],
+        groups: vec![GroupBinding { steered_by: model, model: constants, seen_by: Vec::new(), people }],
         columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
     }
 }

@@ -4,9 +4,7 @@ use crowdtune::Registry;
 use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::Settings;
 use crowdtune_sim::crowd::{Crowd, RunSetup, Sim, Start};
-use crowdtune_sim::models::ModelSetup;
 
 /// Reads an experiment from a text that lacks the two lines for format and model.
 ///
@@ -31,10 +29,8 @@ pub fn walk(experiment: &Experiment, seed: u64, steps: u64, watch: &mut dyn FnMu
     };
     let why = |e: Error| e.what().to_string();
     let start = Start::new(setup).map_err(why)?;
-    let values: Vec<Vec<f64>> = case.groups.iter().map(|g| g.constants(genes)).collect();
-    let settings: Vec<_> = values.iter().map(|v| Settings::new(experiment.model.params, v)).collect();
-    let model = (experiment.model.make.make)(&ModelSetup::new(&start), &settings);
-    let mut run = Sim::new(start, model);
+    let steering = case.steering(&start, genes);
+    let mut run = Sim::new(start, steering);
     watch(run.crowd());
     for _ in 0..steps {
         run.step().map_err(why)?;

@@ -3,12 +3,12 @@
 use super::context::Context;
 use super::each::{self, Combination};
 use super::item::{Item, Table, join};
+use super::models::Models;
 use super::tree::Node;
-use super::{geometry, ground, params, ties, tracks, written};
+use super::{geometry, ground, meetings, params, ties, tracks, written};
 use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
-use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::FieldCache;
 use crowdtune_sim::world::World;
 use crowdtune_sim::world::scenario::{Discomfort, Navigation, Scenario};
@@ -35,19 +35,18 @@ impl Placed {
 ///
 /// # Errors
 /// If a scenario is wrong, or there is none.
-pub fn cases(
-    root: &Node,
-    file: &str,
-    model: &'static Entry<MakeModel>,
-    context: &mut Context<'_>,
-) -> Result<Vec<Placed>, Error> {
+pub fn cases(root: &Node, file: &str, models: &Models, context: &mut Context<'_>) -> Result<Vec<Placed>, Error> {
     let scenarios = Item::part(file, "scenario".into(), root.get("scenario").expect("it was asked for"));
     let mut fields = FieldCache::default();
     let mut cases = Vec::new();
     for (name, item) in scenarios.named()? {
-        for each in each::expand(root, file, &name, item.node)? {
+        for each in each::expand(root, file, &name, item.node, models)? {
             let placed = Placed { case: case(file, &name, &each, context, &mut fields)?, each };
-            crowdtune_sim::models::fits(model, &placed.case.scenario).map_err(|e| placed.item(file).locate(e))?;
+            models.fit(&placed.case.scenario).map_err(|e| match e.named_key() {
+                // Which groups can meet: the line of the first that names a model says more than that of the file.
+                Some("model") => models.named_first(&placed.item(file)).locate(e),
+                _ => placed.item(file).locate(e),
+            })?;
             cases.push(placed);
         }
     }
@@ -104,6 +103,7 @@ fn case(
     let held_out = table.need("held_out", "")?.switch()?;
 
     check_groups(&table, &built)?;
+    meetings::read(&table, &mut built.groups)?;
     // `layers` has read them.
     for key in ["parameters", "people"] {
         table.take(key);
@@ -166,7 +166,7 @@ fn check_groups(table: &Table<'_>, built: &Built) -> Result<(), Error> {
         }
         let group = item.table()?;
         if table.take("kind").is_some() {
-            for key in ["parameters", "people"] {
+            for key in written::OF_GROUPS {
                 group.take(key);
             }
             group.finish()?;

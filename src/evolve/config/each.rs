@@ -1,6 +1,7 @@
 //! `each`: one copy of a scenario for every combination of values.
 
 use super::item::Item;
+use super::models::Models;
 use super::tree::{Entries, Node, Value};
 use crowdtune_core::Error;
 use std::collections::BTreeMap;
@@ -36,7 +37,13 @@ enum Step {
 ///
 /// # Errors
 /// If an `each` holds no numbers, one twice, or there are too many combinations.
-pub fn expand(root: &Node, file: &str, name: &str, scenario: &Node) -> Result<Vec<Combination>, Error> {
+pub fn expand(
+    root: &Node,
+    file: &str,
+    name: &str,
+    scenario: &Node,
+    models: &Models,
+) -> Result<Vec<Combination>, Error> {
     let path = format!("scenario.{name}");
     let mut axes = BTreeMap::new();
     let mut whole = Entries::new();
@@ -45,9 +52,19 @@ pub fn expand(root: &Node, file: &str, name: &str, scenario: &Node) -> Result<Ve
         whole.insert(table.to_owned(), of_file.clone());
         // A key of the file that the scenario has too does not act here.
         for (key, node) in of_file.entries().into_iter().flatten() {
-            if scenario.get(table).and_then(|t| t.get(key)).is_none() {
-                let steps = vec![Step::Key(table.into()), Step::Key(key.clone())];
-                find(&Item::part(file, format!("{table}.{key}"), node), "", steps, &mut axes)?;
+            let (path, steps) = (format!("{table}.{key}"), vec![Step::Key(table.into()), Step::Key(key.clone())]);
+            let here = scenario.get(table).and_then(|t| t.get(key));
+            match models.other(key).filter(|_| table == "parameters") {
+                Some(model) if models.others(Some(name)).contains(&model) => {
+                    for (key, node) in node.entries().into_iter().flatten() {
+                        if here.and_then(|table| table.get(key)).is_none() {
+                            let steps = [&steps[..], &[Step::Key(key.clone())]].concat();
+                            find(&Item::part(file, format!("{path}.{key}"), node), "", steps, &mut axes)?;
+                        }
+                    }
+                }
+                None if here.is_none() => find(&Item::part(file, path, node), "", steps, &mut axes)?,
+                _ => {}
             }
         }
     }

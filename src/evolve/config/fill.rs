@@ -2,20 +2,20 @@
 //! traits are written by `layers`.
 
 use super::item::{Item, join};
+use super::models::Models;
 use super::params;
 use super::tree::{Entries, Node, Value, put, tables};
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_core::registry::Entry;
 use crowdtune_search::{Goal, usual};
 use crowdtune_sim::metrics::Window;
-use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::models::time_step_s;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
 ///
 /// # Errors
 /// If a scenario, a metric or the optimizer is wrong, because the defaults depend on them.
-pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, registry: &Registry) -> Result<(), Error> {
+pub fn fill(root: &mut Node, file: &str, models: &Models, registry: &Registry) -> Result<(), Error> {
     let Some(top) = root.entries_mut() else { return Ok(()) };
     put(top, "format", Value::Integer(1));
     put(top, "name", Value::Text(stem(file)));
@@ -24,7 +24,7 @@ pub fn fill(root: &mut Node, file: &str, model: &'static Entry<MakeModel>, regis
         top.entry(key.into()).or_insert_with(Node::empty);
     }
     if let Some(table) = entries(top, "simulation") {
-        put(table, "time_step_s", Value::Float(model.make.time_step_s));
+        put(table, "time_step_s", Value::Float(time_step_s(models.all.iter().copied())));
         put(table, "sample_every_s", Value::Float(0.1));
         put(table, "record_every_s", Value::Float(0.1));
         put(table, "max_overlap_share", Value::Float(0.9));

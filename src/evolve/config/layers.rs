@@ -1,20 +1,21 @@
 //! The typed layers of an experiment: what the file, a scenario and a group say of constants and traits of people.
 //!
-//! Every `parameters` and `people` table is read once, into one slot for each param of the model and each trait. A group takes
-//! each of them from the nearest layer that says something of it: its own, its scenario's, the file's, which has all defaults.
+//! Every `parameters` and `people` table is read once, into one slot for each param of the models and each trait. A group takes
+//! each of them from the nearest layer that says something of it: its own, its scenario's, the file's, which has all defaults. Its own
+//! has constants of the model that steers it; how another model sees its people say the two others.
 
 use super::each::Combination;
 use super::item::{Item, join};
+use super::models::Models;
 use super::tree::{Entries, Node, Value, put, tables};
 use super::{hints, params};
 use crate::evolve::codec::{self, Said};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_core::registry::{self, Entry, Param};
+use crowdtune_core::registry::{self, Param};
 use crowdtune_search::{Axis, Gene};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use crowdtune_sim::models::MakeModel;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -36,7 +37,8 @@ pub struct Searched {
 /// A key that a layer can have.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    table: &'static str,
+    /// Index of the model whose constant it is; `None` for a trait of people.
+    model: Option<usize>,
     param: &'static Param,
     default: f64,
 }
@@ -44,8 +46,20 @@ struct Slot {
 /// What the `parameters` and `people` tables of one place say: one value per slot, `None` where they leave it out.
 #[derive(Debug, Default)]
 struct Layer {
-    path: String,
+    place: Place,
     said: Vec<Option<Said>>,
+}
+
+/// Where a layer stands.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// Its dotted key.
+    path: String,
+    /// Index of the model whose constants stand in `parameters` itself.
+    own: usize,
+    /// Indices of the models that have a table of their own in `parameters`.
+    others: Vec<usize>,
+    in_group: bool,
 }
 
 /// A scenario's own layer, and those of its groups.
@@ -63,7 +77,8 @@ pub struct Layers<'a> {
     /// What the user should know of it.
     pub warnings: Vec<String>,
     file: &'a str,
-    /// The params of the model, then the traits.
+    models: &'a Models,
+    /// The params of the models, then the traits.
     slots: Vec<Slot>,
     whole: Layer,
     scenarios: BTreeMap<String, OfScenario>,
@@ -74,82 +89,112 @@ impl<'a> Layers<'a> {
     ///
     /// # Errors
     /// If a key is unknown, or a value is wrong.
-    pub fn read(
-        root: &mut Node,
-        file: &'a str,
-        model: &'static Entry<MakeModel>,
-        registry: &Registry,
-    ) -> Result<Self, Error> {
-        let lists = [
-            ("parameters", model.params, registry::defaults(model.params)),
-            ("people", TRAITS, registry::defaults(TRAITS)),
-        ];
-        let slots = lists.into_iter().flat_map(|(table, list, defaults)| {
-            list.iter().zip(defaults).map(move |(param, default)| Slot { table, param, default })
+    pub fn read(root: &mut Node, file: &'a str, models: &'a Models, registry: &Registry) -> Result<Self, Error> {
+        let constants = models.all.iter().enumerate().map(|(at, model)| (Some(at), model.params));
+        let slots = constants.chain([(None, TRAITS)]).flat_map(|(model, list)| {
+            let slot = move |(param, default)| Slot { model, param, default };
+            list.iter().zip(registry::defaults(list)).map(slot)
         });
         let (slots, whole, scenarios) = (slots.collect(), Layer::default(), BTreeMap::new());
-        let mut layers = Self { genes: Vec::new(), warnings: Vec::new(), file, slots, whole, scenarios };
+        let mut layers = Self { genes: Vec::new(), warnings: Vec::new(), file, models, slots, whole, scenarios };
         let Some(top) = root.entries_mut() else { return Ok(layers) };
-        for (table, list) in [("parameters", model.params), ("people", TRAITS)] {
-            let node = top.entry(table.to_owned()).or_insert_with(Node::empty);
-            node.entries_mut().into_iter().for_each(|entries| params::fill(entries, list));
-        }
-        let unknown = |table: &Item<'_>| hints::unknown(table, model, registry);
-        layers.whole = layers.layer(top, (String::new(), false), &unknown)?;
-        for (name, scenario) in tables(top, "scenario") {
-            let Some(place) = scenario.entries_mut() else { continue };
-            let path = join("scenario", name);
-            let own = layers.layer(place, (path.clone(), false), &unknown)?;
+        layers.fill(top);
+        let unknown = |table: &Item<'_>, of: Option<usize>, place: &Place| {
+            let others = if of == Some(place.own) { &place.others[..] } else { &[] };
+            hints::unknown(table, &hints::Known { models, of, others, registry })
+        };
+        let place = Place { others: models.others(None), ..Place::default() };
+        layers.whole = layers.layer(top, place, &unknown)?;
+        for (scenario, node) in tables(top, "scenario") {
+            let Some(entries) = node.entries_mut() else { continue };
+            let path = join("scenario", scenario);
+            let place = Place { path: path.clone(), others: models.others(Some(scenario)), ..Place::default() };
+            let own = layers.layer(entries, place, &unknown)?;
             let mut groups = BTreeMap::new();
-            for (name, group) in tables(place, "group") {
-                let Some(place) = group.entries_mut() else { continue };
-                let path = join(&join(&path, "group"), name);
-                groups.insert(name.clone(), layers.layer(place, (path, true), &unknown)?);
+            for (group, node) in tables(entries, "group") {
+                let Some(entries) = node.entries_mut() else { continue };
+                let (path, own) = (join(&join(&path, "group"), group), models.of(scenario, group));
+                let place = Place { path, own, others: Vec::new(), in_group: true };
+                groups.insert(group.clone(), layers.layer(entries, place, &unknown)?);
             }
-            layers.scenarios.insert(name.clone(), OfScenario { own, groups });
+            layers.scenarios.insert(scenario.clone(), OfScenario { own, groups });
         }
         layers.genes.sort_by(|a, b| a.gene.key.cmp(&b.gene.key));
         Ok(layers)
     }
 
+    /// Writes the defaults of all models and traits into the tables of the file.
+    fn fill(&self, top: &mut Entries) {
+        let mut table = |table: &[&str], list| {
+            let inner = table.iter().try_fold(&mut *top, |entries, key| {
+                entries.entry((*key).to_owned()).or_insert_with(Node::empty).entries_mut()
+            });
+            inner.into_iter().for_each(|entries| params::fill(entries, list));
+        };
+        table(&["parameters"], self.models.own().params);
+        for other in &self.models.all[1..] {
+            table(&["parameters", other.name], other.params);
+        }
+        table(&["people"], TRAITS);
+    }
+
+    /// The keys that lead to the table in which a layer has what slots of this model say; `None`: the traits.
+    fn table(&self, of: Option<usize>, own: usize) -> Vec<&'static str> {
+        match of {
+            None => vec!["people"],
+            Some(model) if model == own => vec!["parameters"],
+            Some(model) => vec!["parameters", self.models.all[model].name],
+        }
+    }
+
     fn layer(
         &mut self,
-        place: &mut Entries,
-        (path, in_group): (String, bool),
-        unknown: &dyn Fn(&Item<'_>) -> Result<(), Error>,
+        entries: &mut Entries,
+        place: Place,
+        unknown: &dyn Fn(&Item<'_>, Option<usize>, &Place) -> Result<(), Error>,
     ) -> Result<Layer, Error> {
         let mut said = vec![None; self.slots.len()];
-        for table in ["parameters", "people"] {
-            let Some(node) = place.get_mut(table) else { continue };
-            let path = join(&path, table);
+        let others = place.others.iter().copied();
+        for of in [Some(place.own)].into_iter().chain(others.map(Some)).chain([None]) {
+            let keys = self.table(of, place.own);
+            let path = keys.iter().fold(place.path.clone(), |path, key| join(&path, key));
+            let inner = keys[1..].iter().try_fold(entries.get_mut(keys[0]), |node, key| match node {
+                Some(node) => node.entries_mut().map(|entries| entries.get_mut(*key)),
+                None => None,
+            });
+            let Some(node) = inner.flatten() else { continue };
             Item::part(self.file, path.clone(), node).table()?;
-            let shared = |param: &Param| in_group && table == "parameters" && !param.per_group;
             for (at, said) in said.iter_mut().enumerate() {
-                let Slot { table: of, param, .. } = self.slots[at];
-                let found = node.entries_mut().filter(|_| of == table).and_then(|entries| entries.get_mut(param.key));
+                let Slot { model, param, .. } = self.slots[at];
+                let found = node.entries_mut().filter(|_| model == of).and_then(|entries| entries.get_mut(param.key));
                 if let Some(node) = found {
                     let path = join(&path, param.key);
-                    if shared(param) {
+                    if let (true, Some(model), false) = (place.in_group, model, param.per_group) {
+                        let keys = self.table(Some(model), 0).join(".");
+                        let within = keys.strip_prefix("parameters").unwrap_or_default();
                         return Err(Item::part(self.file, path, node)
                             .error(format!("`{}` is one for all people, a group cannot have its own", param.key))
-                            .help(format!("move it to [parameters] or [scenario.NAME.parameters]: {}", param.doc)));
+                            .help(format!(
+                                "move it to [{keys}] or [scenario.NAME.parameters{within}]: {}",
+                                param.doc
+                            )));
                     }
                     *said = Some(self.value(node, path, at)?);
                 }
             }
-            unknown(&Item::part(self.file, path, node))?;
+            unknown(&Item::part(self.file, path, node), of, &place)?;
         }
-        Ok(Layer { path, said })
+        Ok(Layer { place, said })
     }
 
     /// Reads one value, and writes out what it leaves open.
     fn value(&mut self, node: &mut Node, path: String, at: usize) -> Result<Said, Error> {
-        let Slot { table, param, default } = self.slots[at];
+        let Slot { model, param, default } = self.slots[at];
         let item = Item::part(self.file, path, node);
         let said = codec::said(&item, param)?;
         let open: Vec<(String, Value)> = match &said {
             Said::Searched(axis, start) => {
-                if table == "people" {
+                if model.is_none() {
                     self.warnings.push(format!(
                         "`{}` is searched: it is a trait of people, not of the model, so the search may change who walks \
                          instead of how",
@@ -186,16 +231,28 @@ impl<'a> Layers<'a> {
         each: &Combination,
     ) -> Result<Vec<GroupBinding>, Error> {
         let of = &self.scenarios[scenario];
-        let group = |name: &str| {
+        let names: Vec<&str> = groups.collect();
+        let group = |name: &&str| {
             let place = each.scenario.get("group").and_then(|groups| groups.get(name));
-            let own = of.groups.get(name).zip(place);
+            let own = of.groups.get(*name).zip(place);
             let nearest = Nearest {
                 layers: self,
                 places: own.into_iter().chain([(&of.own, &each.scenario), (&self.whole, &each.file)]).collect(),
             };
-            Ok(GroupBinding { model: nearest.constants()?, people: nearest.people()? })
+            let steered_by = self.models.of(scenario, name);
+            let mut others: Vec<usize> = names.iter().map(|name| self.models.of(scenario, name)).collect();
+            others.sort_unstable();
+            others.dedup();
+            let others = others.into_iter().filter(|&other| other != steered_by);
+            let seen_by = others.map(|other| Ok((self.models.all[other], nearest.constants(other)?)));
+            Ok(GroupBinding {
+                steered_by: self.models.all[steered_by],
+                model: nearest.constants(steered_by)?,
+                seen_by: seen_by.collect::<Result<_, Error>>()?,
+                people: nearest.people()?,
+            })
         };
-        groups.map(group).collect()
+        names.iter().map(group).collect()
     }
 
     /// Says that all groups are bound.
@@ -228,11 +285,13 @@ struct Nearest<'l> {
 impl Nearest<'_> {
     /// What the nearest layer that has it says of a slot, and its dotted key. What has an `each` is known here only.
     fn said(&self, at: usize) -> Result<(Said, String), Error> {
-        let Slot { table, param, .. } = self.layers.slots[at];
+        let Slot { model, param, .. } = self.layers.slots[at];
         let has = |(layer, _): &&(&Layer, &Node)| layer.said[at].is_some();
         let (layer, place) = self.places.iter().find(has).expect("the defaults are filled in");
-        let path = join(&join(&layer.path, table), param.key);
-        match (&layer.said[at], place.get(table).and_then(|table| table.get(param.key))) {
+        let keys = [&self.layers.table(model, layer.place.own)[..], &[param.key]].concat();
+        let path = keys.iter().fold(layer.place.path.clone(), |path, key| join(&path, key));
+        let node = keys.iter().try_fold(*place, |node, key| node.get(key));
+        match (&layer.said[at], node) {
             (Some(Said::Each), Some(node)) => {
                 let item = Item::part(self.layers.file, path.clone(), node);
                 match codec::said(&item, param)? {
@@ -244,9 +303,11 @@ impl Nearest<'_> {
         }
     }
 
-    fn constants(&self) -> Result<Vec<Binding>, Error> {
-        let slots = &self.layers.slots[..self.layers.slots.len() - TRAITS.len()];
-        let said = |at| {
+    /// What one of the models has for its params.
+    fn constants(&self, model: usize) -> Result<Vec<Binding>, Error> {
+        let slots = &self.layers.slots;
+        let own: Vec<usize> = (0..slots.len()).filter(|&at| slots[at].model == Some(model)).collect();
+        let said = |&at: &usize| {
             Ok(match self.said(at)? {
                 (Said::Fixed(value), _) => Ok(Binding::Fixed(value)),
                 (Said::Searched(..), path) => Ok(Binding::Gene(self.gene(&path))),
@@ -254,10 +315,10 @@ impl Nearest<'_> {
                 (Said::Drawn(_) | Said::Each, path) => unreachable!("`{path}` is one number"),
             })
         };
-        let said = (0..slots.len()).map(said).collect::<Result<Vec<_>, Error>>()?;
+        let said = own.iter().map(said).collect::<Result<Vec<_>, Error>>()?;
         let follow = |other: &str| {
-            let at = slots.iter().position(|slot| slot.param.key == other).expect("a registered key is followed");
-            said[at].unwrap_or(Binding::Fixed(slots[at].param.default_value()))
+            let at = own.iter().position(|&at| slots[at].param.key == other).expect("a registered key is followed");
+            said[at].unwrap_or(Binding::Fixed(slots[own[at]].param.default_value()))
         };
         Ok(said.iter().map(|s| s.unwrap_or_else(follow)).collect())
     }

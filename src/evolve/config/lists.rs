@@ -2,40 +2,26 @@
 
 use super::hints::lists;
 use super::item::{Item, join};
-use super::tree::{Entries, Node, tables};
+use super::models::Models;
+use super::tree::{Entries, Node};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Listed, Param};
-use crowdtune_sim::models::MakeModel;
+use crowdtune_core::registry::{Listed, Param};
 
 /// Replaces every list of a file, before defaults are filled in.
 ///
 /// # Errors
 /// If a list is wrong, or one of its constants is given by name too.
-pub fn expand(root: &mut Node, file: &str, model: &'static Entry<MakeModel>) -> Result<(), Error> {
-    let Some(top) = root.entries_mut() else { return Ok(()) };
-    for list in lists(model) {
-        parameters(top, file, "", (list, model.params))?;
-        for (name, scenario) in tables(top, "scenario") {
-            let path = join("scenario", name);
-            let Some(scenario) = scenario.entries_mut() else { continue };
-            parameters(scenario, file, &path, (list, model.params))?;
-            for (name, group) in tables(scenario, "group") {
-                if let Some(group) = group.entries_mut() {
-                    parameters(group, file, &join(&join(&path, "group"), name), (list, model.params))?;
-                }
-            }
-        }
-    }
-    Ok(())
+pub fn expand(root: &mut Node, file: &str, models: &Models) -> Result<(), Error> {
+    models.tables(root, &mut |path, table, model| {
+        lists(model).try_for_each(|list| parameters(table, file, path, (list, model.params)))
+    })
 }
 
-fn parameters(place: &mut Entries, file: &str, path: &str, of: (&Listed, &[Param])) -> Result<(), Error> {
-    let Some(parameters) = place.get_mut("parameters").and_then(Node::entries_mut) else { return Ok(()) };
+fn parameters(parameters: &mut Entries, file: &str, path: &str, of: (&Listed, &[Param])) -> Result<(), Error> {
     let Some(node) = parameters.remove(of.0.key) else { return Ok(()) };
-    let path = join(path, "parameters");
-    for (key, value) in by_name(&Item::part(file, join(&path, of.0.key), &node), of)? {
+    for (key, value) in by_name(&Item::part(file, join(path, of.0.key), &node), of)? {
         if let Some(given) = parameters.get(key) {
-            return Err(Item::part(file, join(&path, key), given)
+            return Err(Item::part(file, join(path, key), given)
                 .error(format!("`{key}` is given by name and in `{}`", of.0.key))
                 .help("keep one of the two"));
         }

@@ -1,8 +1,9 @@
 //! Reading experiment files: text to a tree of values that know their line, then to a checked [`Experiment`].
 //!
-//! The way of a file: `tree` or `json` (text to a tree, `--set` pairs put in) -> `behaviors`, `lists` and `fill` (all that is said in
-//! short written out) -> `layers` (constants and traits read once; after it the tree is the resolved file) -> `cases` (one for every
-//! combination of `each` values), whose groups take their values from the layers -> checks, one file for each part.
+//! The way of a file: `tree` or `json` (text to a tree, `--set` pairs put in) -> `models` (which it uses, and where) -> `behaviors`,
+//! `lists` and `fill` (all that is said in short written out) -> `layers` (constants and traits read once; after it the tree is the
+//! resolved file) -> `cases` (one for every combination of `each` values), whose groups take their values from the layers -> checks, one
+//! file for each part.
 
 pub mod asked;
 mod axes;
@@ -20,6 +21,8 @@ pub(super) mod item;
 mod json;
 mod layers;
 mod lists;
+mod meetings;
+mod models;
 mod objectives;
 mod params;
 pub(super) mod resolved;
@@ -40,6 +43,8 @@ mod behaviors_tests;
 #[cfg(test)]
 mod mistakes_tests;
 #[cfg(test)]
+mod models_tests;
+#[cfg(test)]
 mod tests;
 
 use super::experiment::Experiment;
@@ -49,6 +54,7 @@ use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
 use item::Item;
 use layers::Layers;
+use models::Models;
 use std::collections::BTreeMap;
 use tree::Node;
 
@@ -98,22 +104,17 @@ fn load(
     for (key, value) in sets {
         tree::set(&mut tree, key, value)?;
     }
-    let model = {
-        let root = Item::root(file, &tree);
-        let table = root.table()?;
-        let usual = registry.models.first().map_or("NAME", |m| m.name);
-        table.need("model", &format!("add `model = \"{usual}\"`"))?.entry(&registry.models)?
-    };
+    let models = Models::read(&tree, file, registry)?;
     behaviors::merge(&mut tree, file, registry)?;
-    lists::expand(&mut tree, file, model)?;
-    fill::fill(&mut tree, file, model, registry)?;
-    let layers = Layers::read(&mut tree, file, model, registry)?;
+    lists::expand(&mut tree, file, &models)?;
+    fill::fill(&mut tree, file, &models, registry)?;
+    let layers = Layers::read(&mut tree, file, &models, registry)?;
 
     let root = Item::root(file, &tree);
     let table = root.table()?;
     table.take("model");
     let head = sections::head(&table)?;
-    let timing = sections::timing(&table.need("simulation", "")?, model)?;
+    let timing = sections::timing(&table.need("simulation", "")?, &models)?;
     let search_item = table.need("search", "")?;
     let search = sections::search(&search_item, registry)?;
     table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
@@ -127,7 +128,7 @@ fn load(
     table.finish()?;
 
     let mut context = Context { registry, read, seen: BTreeMap::new(), warnings: Vec::new() };
-    let mut placed = cases::cases(&tree, file, model, &mut context)?;
+    let mut placed = cases::cases(&tree, file, &models, &mut context)?;
     for cases::Placed { case, each } in &mut placed {
         let names = case.scenario.groups.iter().map(|group| group.name.as_str());
         case.groups = layers.groups(&case.table, names, each)?;
@@ -136,6 +137,7 @@ fn load(
     let defaults: Vec<f64> = layers.genes.iter().map(|g| g.default).collect();
     start::check(&placed, file, &defaults, &timing, search.seed)?;
     let mut cases: Vec<_> = placed.into_iter().map(|placed| placed.case).collect();
+    models.check(&cases, &tree, file)?;
 
     let (columns, atlas) =
         columns::columns(targets.as_ref(), measures.as_ref(), axes.as_ref(), &mut cases, &mut context, &search)?;
@@ -160,12 +162,12 @@ fn load(
 
     sections::check_stop(&search_item, &search, columns.objectives.len())?;
     sections::check_replication(&search_item, &search, columns.objectives.len())?;
-    let without_effect = effect::without(model, &cases);
+    let without_effect = effect::without(&models.all, &cases);
     let space = Space { genes: layers.genes.iter().map(|g| g.gene.clone()).collect() };
     Ok(Experiment {
         name: head.name,
         title: head.title,
-        model,
+        model: models.own(),
         defaults,
         start: layers.genes.iter().map(|g| g.start).collect(),
         space,
@@ -176,8 +178,8 @@ fn load(
         preference: weights,
         timing,
         search,
-        resolved: resolved::toml(&tree),
-        digest: resolved::digest(&tree, &context.seen),
+        resolved: resolved::toml(&tree, &models.names()),
+        digest: resolved::digest(&tree, &models.names(), &context.seen),
         warnings: [layers.warnings, context.warnings, columns.warnings, without_effect, remarks].concat(),
         inputs: context.seen.into_iter().collect(),
     })

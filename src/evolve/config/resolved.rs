@@ -1,25 +1,25 @@
 //! Writing the tree: as TOML for people, and as one digest for the log.
 
-use super::tree::{Entries, Node, Value};
+use super::tree::{Entries, Node, Value, tables};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The whole file as TOML.
-pub fn toml(root: &Node) -> String {
+/// The whole file as TOML; the first of the models is that of the file.
+pub fn toml(root: &Node, models: &[&str]) -> String {
     let mut out = String::new();
     if let Some(entries) = root.entries() {
-        table(&mut out, &mut Vec::new(), entries);
+        table(&mut out, &mut Vec::new(), entries, models);
     }
     out
 }
 
-fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries) {
+fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries, models: &[&str]) {
     let mut parts = Vec::new();
     let mut lines = String::new();
     for (name, node) in entries {
         match node.entries() {
-            Some(inner) if is_section(path, name) => parts.push((name, inner)),
+            Some(inner) if is_section(path, name, models) => parts.push((name, inner)),
             _ => _ = writeln!(lines, "{} = {}", key(name), inline(&node.value)),
         }
     }
@@ -33,17 +33,18 @@ fn table(out: &mut String, path: &mut Vec<String>, entries: &Entries) {
     out.push_str(&lines);
     for (name, inner) in parts {
         path.push(name.clone());
-        table(out, path, inner);
+        table(out, path, inner, models);
         path.pop();
     }
 }
 
 /// True for tables that get a header; the others stand on one line.
-fn is_section(path: &[String], name: &str) -> bool {
+fn is_section(path: &[String], name: &str, models: &[&str]) -> bool {
     let path: Vec<_> = path.iter().map(String::as_str).collect();
     match path[..] {
         [] => true,
         ["search"] | ["scenario" | "target" | "measure" | "atlas"] => true,
+        ["parameters"] | ["scenario", _, "parameters"] => models[1..].contains(&name),
         ["scenario", _] => matches!(name, "parameters" | "people" | "group"),
         ["scenario", _, "group"] => true,
         ["scenario", _, "group", _] => matches!(name, "parameters" | "people"),
@@ -53,10 +54,11 @@ fn is_section(path: &[String], name: &str) -> bool {
 
 /// SHA-256 of what the results depend on: the filled file without name, title, number of evaluations, rules to stop, repeats, share of
 /// the profiles, preference (it chooses among what was found) and names of behaviors (their targets are there), and the files that it names.
-/// Whether a number was written with a point does not matter.
-pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
+/// Whether a number was written with a point does not matter, nor whether a group names the model that the file names for all.
+pub fn digest(root: &Node, models: &[&str], files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut root = root.clone();
     if let Some(top) = root.entries_mut() {
+        tables(top, "scenario").for_each(|(_, scenario)| unnamed(scenario, models[0]));
         top.remove("name");
         top.remove("title");
         top.remove("behaviors");
@@ -69,7 +71,7 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
     }
     plain(&mut root);
     let mut hash = Sha256::new();
-    hash.update(toml(&root).as_bytes());
+    hash.update(toml(&root, models).as_bytes());
     for (name, bytes) in files {
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name.as_bytes());
@@ -80,6 +82,24 @@ pub fn digest(root: &Node, files: &BTreeMap<String, Vec<u8>>) -> String {
         _ = write!(out, "{byte:02x}");
         out
     })
+}
+
+/// Removes the model of groups that the file has for all, and what is empty without it.
+fn unnamed(scenario: &mut Node, own: &str) {
+    let Some(scenario) = scenario.entries_mut() else { return };
+    let Some(groups) = scenario.get_mut("group").and_then(Node::entries_mut) else { return };
+    let before = groups.len();
+    groups.retain(|_, group| {
+        let Some(group) = group.entries_mut() else { return true };
+        let named = group.get("model").and_then(Node::text) == Some(own);
+        if named {
+            group.remove("model");
+        }
+        !(named && group.is_empty())
+    });
+    if groups.is_empty() && before > 0 {
+        scenario.remove("group");
+    }
 }
 
 /// Writes every float that is a whole number as a whole number.

@@ -1,6 +1,7 @@
 //! The parts of a file that are not about places, people and targets: head, `[simulation]`, `[search]`.
 
 use super::item::{Item, Table, key_of};
+use super::models::Models;
 use super::params;
 use crate::evolve::StopRules;
 use crate::evolve::experiment::{Replication, Search, Timing};
@@ -8,7 +9,7 @@ use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Goal, MakeOptimizer};
-use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::models::max_time_step_s;
 
 /// By how much an interval may miss a multiple of the step, as a share of it. Chosen here: numbers of a file have six
 /// digits at least.
@@ -48,13 +49,14 @@ pub fn head(table: &Table<'_>) -> Result<Head, Error> {
 ///
 /// # Errors
 /// If a number is out of range, or an interval is not a multiple of the step.
-pub fn timing(item: &Item<'_>, model: &Entry<MakeModel>) -> Result<Timing, Error> {
+pub fn timing(item: &Item<'_>, models: &Models) -> Result<Timing, Error> {
     let table = item.table()?;
-    let most = model.make.max_time_step_s;
+    let most = max_time_step_s(models.all.iter().copied());
+    let shortest = models.all.iter().find(|m| m.make.max_time_step_s == most).map_or("", |m| m.name);
     let time_step_s = table.need("time_step_s", "")?.number(
         1e-5,
         most,
-        &format!("a number from 0.00001 to {most} s, the largest step of the model `{}`", model.name),
+        &format!("a number from 0.00001 to {most} s, the largest step of the model `{shortest}`"),
     )?;
     let interval = |key: &str| {
         let item = table.need(key, "")?;

@@ -13,6 +13,8 @@ use crowdtune_sim::world::scenario::{Named, Navigation, Spawn, named};
 
 /// Default `limit_s`. Chosen here: ten minutes are enough to leave any place that fits one thread.
 pub const LIMIT_S: f64 = 600.0;
+/// Keys of a group that are read elsewhere, for the groups of registered places too.
+pub const OF_GROUPS: [&str; 4] = ["parameters", "people", "model", "gives_way"];
 /// Most people of one group. Chosen here: a city festival, not a typing mistake.
 const MOST_PEOPLE: i64 = 100_000;
 
@@ -103,7 +105,7 @@ fn places<T>(table: &Table<'_>, key: &str, read: fn(&Item<'_>) -> Result<T, Erro
 
 fn group(name: &str, item: &Item<'_>, limit_s: f64) -> Result<CustomGroup, Error> {
     let table = item.table()?;
-    for key in ["parameters", "people"] {
+    for key in OF_GROUPS {
         table.take(key);
     }
     let inflow = table.take("inflow_per_s").map(|i| Ok((i.positive("a number above 0 1/s")?, i))).transpose()?;
@@ -137,7 +139,7 @@ fn recorded_groups(groups: &Item<'_>, recorded: &Recorded) -> Result<Vec<CustomG
     let mut read = Vec::new();
     for (name, item) in &named {
         let table = item.table()?;
-        for key in ["parameters", "people"] {
+        for key in OF_GROUPS {
             table.take(key);
         }
         if let Some(rate) = table.take("inflow_per_s") {

@@ -4,8 +4,9 @@ use crate::evolve::codec;
 use crate::evolve::experiment::{Binding, Experiment, GroupBinding, TraitBinding};
 use crate::evolve::summary::Summary;
 use crate::preset::{FORMAT, Interval, OfGroup, Preset, PresetTarget, Provenance, Quantity};
-use crowdtune_core::registry::Param;
+use crowdtune_core::registry::{Entry, Param};
 use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::models::MakeModel;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -14,8 +15,9 @@ use std::collections::BTreeMap;
 /// `parameters` and `people` hold what all groups of all scenarios have in common. Where groups differ in a constant or
 /// trait, the value that was searched stands there, and each group that has another one is named in `groups`; without a
 /// searched value all groups are named there and the key in `left_out`. What a group has differently in two scenarios
-/// (an `each` over a trait) is in `left_out` only; an infinite value (no highest speed) has no JSON and is nowhere.
-/// Whoever takes the preset keeps their own.
+/// (an `each` over a trait, another model) is in `left_out` only; an infinite value (no highest speed) has no JSON and is nowhere.
+/// Whoever takes the preset keeps their own. `models` has the constants of the models that `groups` name, as `parameters` has those of
+/// the file's model.
 pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
     let genes = experiment.space.decode(genome);
     let named = experiment.cases.iter().flat_map(|case| case.scenario.groups.iter().zip(&case.groups));
@@ -27,25 +29,48 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
 
     let mut left_out = Vec::new();
     let mut own: BTreeMap<String, OfGroup> = BTreeMap::new();
-    let mut parameters = BTreeMap::new();
-    for (index, param) in experiment.model.params.iter().enumerate() {
-        let value = |group: &GroupBinding| {
-            let binding = group.model[index];
-            (codec::json(&codec::value(param, binding.resolve(&genes))), matches!(binding, Binding::Gene(_)))
-        };
-        let shared = Shared::of(&groups, value);
-        if shared.left_out {
-            left_out.push(format!("parameters.{}", param.key));
-        }
-        let gene = one(groups.iter().map(|(_, group)| match group.model[index] {
-            Binding::Gene(gene) => Some(gene),
-            _ => None,
-        }));
-        parameters.extend(shared.all.map(|value| quantity(param, value, gene)));
-        for (name, value) in shared.own {
-            own.entry(name.to_string()).or_default().parameters.extend([quantity(param, value, None)]);
+    // A group that two scenarios give different models has none here.
+    let of_two = |name: &str, model: &Entry<MakeModel>| {
+        groups.iter().any(|(other, group)| *other == name && group.steered_by.name != model.name)
+    };
+    for (name, group) in groups.iter().filter(|(_, group)| group.steered_by.name != experiment.model.name) {
+        let key = format!("group.{name}.model");
+        if !of_two(name, group.steered_by) {
+            own.entry((*name).to_string()).or_default().model = Some(group.steered_by.name.to_string());
+        } else if !left_out.contains(&key) {
+            left_out.push(key);
         }
     }
+    let mut models = BTreeMap::new();
+    for model in experiment.models() {
+        let of_file = model.name == experiment.model.name;
+        let groups: Vec<_> = groups.iter().copied().filter(|(_, group)| group.steered_by.name == model.name).collect();
+        let mut parameters = BTreeMap::new();
+        for (index, param) in model.params.iter().enumerate() {
+            let value = |group: &GroupBinding| {
+                let binding = group.model[index];
+                (codec::json(&codec::value(param, binding.resolve(&genes))), matches!(binding, Binding::Gene(_)))
+            };
+            let shared = Shared::of(&groups, value);
+            if shared.left_out {
+                left_out.push(if of_file {
+                    format!("parameters.{}", param.key)
+                } else {
+                    format!("parameters.{}.{}", model.name, param.key)
+                });
+            }
+            let gene = one(groups.iter().map(|(_, group)| match group.model[index] {
+                Binding::Gene(gene) => Some(gene),
+                _ => None,
+            }));
+            parameters.extend(shared.all.map(|value| quantity(param, value, gene)));
+            for (name, value) in shared.own.into_iter().filter(|(name, _)| !of_two(name, model)) {
+                own.entry(name.to_string()).or_default().parameters.extend([quantity(param, value, None)]);
+            }
+        }
+        models.insert(model.name.to_string(), parameters);
+    }
+    let parameters = models.remove(experiment.model.name).unwrap_or_default();
     let mut people = BTreeMap::new();
     for (index, param) in TRAITS.iter().enumerate() {
         let value = |group: &GroupBinding| {
@@ -75,11 +100,12 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         tags: experiment.draft_step_s().map(|_| "draft".to_string()).into_iter().collect(),
         model: experiment.model.name.to_string(),
         parameters,
+        models,
         people,
         groups: own,
         left_out,
         time_step_s: experiment.timing.time_step_s,
-        integrator: experiment.model.make.integrator.to_string(),
+        integrator: integrator(experiment),
         conventions: BTreeMap::from(
             [
                 ("units", "SI; the unit stands beside every value"),
@@ -105,6 +131,17 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
             optimizer: summary.optimizer.clone(),
             engine: summary.engine.clone(),
         },
+    }
+}
+
+/// How the models integrate; of several each with its name.
+fn integrator(experiment: &Experiment) -> String {
+    match &experiment.models()[..] {
+        [model] => model.make.integrator.to_string(),
+        models => {
+            let each: Vec<_> = models.iter().map(|m| format!("{}: {}", m.name, m.make.integrator)).collect();
+            each.join("; ")
+        }
     }
 }
 

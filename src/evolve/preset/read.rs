@@ -6,7 +6,7 @@ use crate::preset::{FORMAT, Preset, Quantities, Quantity};
 use crowdtune_core::registry::{Entry, List, Param};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
-use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::models::{MakeModel, max_time_step_s};
 use serde::Deserialize;
 
 impl Preset {
@@ -42,7 +42,8 @@ impl Preset {
         }
         let preset: Self = serde_json::from_slice(bytes).map_err(broken)?;
         let model = preset.entry(models).map_err(|e| place(e, "model"))?;
-        check_step(model, preset.time_step_s).map_err(|e| place(e, "time_step_s"))?;
+        let all = preset.entries(models).map_err(|e| place(e, "models"))?;
+        check_step(&all, preset.time_step_s).map_err(|e| place(e, "time_step_s"))?;
         let check = |table: &str, params: &[Param], quantities: &Quantities| {
             quantities.iter().try_for_each(|(key, quantity)| {
                 let path = format!("{table}.{key}");
@@ -55,8 +56,20 @@ impl Preset {
         };
         check("parameters", model.params, &preset.parameters)?;
         check("people", TRAITS, &preset.people)?;
-        for own in preset.groups.values() {
-            check("parameters", model.params, &own.parameters)?;
+        for other in &all[1..] {
+            check(&format!("models.{}", other.name), other.params, &preset.models[other.name])?;
+        }
+        for (name, own) in &preset.groups {
+            let steered_by = match &own.model {
+                None => model,
+                Some(named) => all.iter().find(|m| m.name == named.as_str()).ok_or_else(|| {
+                    let key = format!("groups.{name}.model");
+                    let error =
+                        Error::input(format!("the group `{name}` is steered by `{named}`, which `models` has not"));
+                    place(error.help("the preset is not as crowdtune wrote it: write it again"), &key)
+                })?,
+            };
+            check("parameters", steered_by.params, &own.parameters)?;
             check("people", TRAITS, &own.people)?;
         }
         Ok(preset)
@@ -69,6 +82,15 @@ impl Preset {
     pub fn entry(&self, models: &List<MakeModel>) -> Result<&'static Entry<MakeModel>, Error> {
         models.get(&self.model)
     }
+
+    /// Its models, each one of `models`: the first steers the groups that name none.
+    ///
+    /// # Errors
+    /// If one is none of them.
+    pub fn entries(&self, models: &List<MakeModel>) -> Result<Vec<&'static Entry<MakeModel>>, Error> {
+        let others = self.models.keys().filter(|name| **name != self.model);
+        [self.entry(models)].into_iter().chain(others.map(|name| models.get(name))).collect()
+    }
 }
 
 /// The line on which a key stands first, counted from 1.
@@ -78,12 +100,14 @@ fn line_of(bytes: &[u8], key: &str) -> Option<usize> {
     Some(text[..at].matches('\n').count() + 1)
 }
 
-fn check_step(model: &Entry<MakeModel>, step: f64) -> Result<(), Error> {
-    let max = model.make.max_time_step_s;
+fn check_step(models: &[&'static Entry<MakeModel>], step: f64) -> Result<(), Error> {
+    let max = max_time_step_s(models.iter().copied());
     if step > 0.0 && step <= max {
         return Ok(());
     }
-    Err(Error::input(format!("time_step_s is {step}")).allowed(format!("above 0, up to {max} s for {}", model.name)))
+    let names: Vec<&str> = models.iter().map(|m| m.name).collect();
+    Err(Error::input(format!("time_step_s is {step}"))
+        .allowed(format!("above 0, up to {max} s for {}", names.join(" and "))))
 }
 
 fn lookup<'a>(params: &'a [Param], key: &str, quantity: &Quantity) -> Result<&'a Param, Error> {

@@ -28,7 +28,7 @@ pub struct Sensitivity {
     pub name: String,
     /// Its title.
     pub title: String,
-    /// The model.
+    /// The model; of several each with its groups.
     pub model: String,
     /// Digest of the experiment.
     pub digest: String,
@@ -141,7 +141,7 @@ pub fn summarize(experiment: &Experiment, design: Design, trials: &[Trial]) -> R
         crowdtune: env!("CARGO_PKG_VERSION").to_string(),
         name: experiment.name.clone(),
         title: experiment.title.clone(),
-        model: experiment.model.name.to_string(),
+        model: experiment.walkers(),
         digest: experiment.digest.clone(),
         seed: experiment.search.seed,
         draft_step_s: experiment.draft_step_s(),

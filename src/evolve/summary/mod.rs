@@ -179,7 +179,7 @@ pub struct Summary {
     pub name: String,
     /// Title of the experiment.
     pub title: String,
-    /// Model.
+    /// Model; of several each with its groups, `social_force (people), rvo (cars)`.
     pub model: String,
     /// Optimizer.
     pub optimizer: String,

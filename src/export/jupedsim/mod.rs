@@ -32,6 +32,15 @@ const FRAME_S: f64 = 0.1;
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     let model = &input.preset.model;
+    if let [_, other, ..] = input.models[..] {
+        return Err(Error::input(format!(
+            "a JuPedSim simulation has one operational model for everybody, and the preset has `{model}` and `{}`",
+            other.name
+        ))
+        .key("models")
+        .allowed("one model for all groups")
+        .help("tune a file whose groups name no `model`, or take the exporters `json` and `csv`, which name that of each group"));
+    }
     if model != "social_force" {
         return Err(Error::input(format!("JuPedSim has no model like `{model}`"))
             .key("model")

@@ -4,8 +4,14 @@ use std::process::Command;
 
 fn run(place: Placed<'_>) -> Export {
     let preset = testing::preset();
-    export(&ExportInput { model: testing::model(), preset: &preset, places: vec![place], history: None, seed: 7 })
-        .unwrap()
+    export(&ExportInput {
+        models: vec![testing::model()],
+        preset: &preset,
+        places: vec![place],
+        history: None,
+        seed: 7,
+    })
+    .unwrap()
 }
 
 fn text(export: &Export) -> String {
@@ -70,7 +76,8 @@ fn people_on_top_of_each_other_are_an_error() {
     let preset = testing::preset();
     let places = vec![testing::placed("room", &scenario, &[])];
     let error =
-        export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 }).unwrap_err();
+        export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
+            .unwrap_err();
     assert!(error.to_string().contains("persons 0 and 1"), "{error}");
 }
 
@@ -87,9 +94,10 @@ fn what_the_script_cannot_say_is_refused() {
         let scenario = testing::scenario(kind, &set);
         let places = vec![testing::placed(kind, &scenario, &[])];
         let preset = testing::preset();
-        let error = export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 })
-            .unwrap_err()
-            .to_string();
+        let error =
+            export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
+                .unwrap_err()
+                .to_string();
         assert!(error.contains(what), "{error}");
     }
 }
@@ -105,7 +113,8 @@ fn heights_are_refused() {
     scenario.world = World::new(plan, &mut FieldCache::default()).unwrap().into();
     let (preset, places) = (testing::preset(), vec![testing::placed("room", &scenario, &[])]);
     let refused =
-        export(&ExportInput { model: testing::model(), preset: &preset, places, history: None, seed: 7 }).unwrap_err();
+        export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
+            .unwrap_err();
     assert!(refused.to_string().contains("the script cannot say that the ground has heights"), "{refused}");
 }
 

@@ -8,7 +8,6 @@ use crate::format;
 use crate::report::front::{defaults, genes as genes_of, mark, search_saw};
 use crate::report::run::Run;
 use crate::report::verdict;
-use crowdtune_core::registry::Param;
 use maud::{Markup, html};
 
 /// A figure; its line may break only before the interval.
@@ -163,17 +162,17 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
 
 /// Searched parameters: default, tuned, range.
 pub fn genes(run: &Run<'_>) -> Markup {
-    let (s, params) = (run.summary, run.model.map_or(&[][..], |m| m.params));
+    let s = run.summary;
     html! {
         div.card { table {
             thead { tr {
                 th { "parameter" } th.n { "published default" } th.n { "tuned" } th.n { "searched" } th { }
             } }
-            tbody { @for g in &s.genes { tr {
+            tbody { @for (at, g) in s.genes.iter().enumerate() { tr {
                 td {
                     b { (format::key(&g.key)) }
                     @if !g.symbol.is_empty() { " " span.sub { (g.symbol) } }
-                    @if let Some(doc) = doc(params, &g.key) { small { (doc) } }
+                    @if let Some(param) = run.params.get(at).copied().flatten() { small { (param.doc) } }
                 }
                 td.n.d { (value(g, g.default)) }
                 td.n.t { b { (value(g, g.tuned)) } }
@@ -186,10 +185,4 @@ pub fn genes(run: &Run<'_>) -> Markup {
             } } }
         } }
     }
-}
-
-/// What a parameter means, by the last part of its key: a constant of the model, else a trait of people.
-fn doc(params: &'static [Param], key: &str) -> Option<&'static str> {
-    let last = key.rsplit('.').next().unwrap_or(key);
-    params.iter().chain(crowdtune_sim::crowd::people::TRAITS).find(|p| p.key == last).map(|p| p.doc)
 }

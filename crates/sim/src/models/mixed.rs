@@ -126,6 +126,8 @@ struct Share {
     step_s: f64,
     near: Neighbors,
     out: Output,
+    /// Rows that contact has moved since the model looked for walls.
+    pushed: Vec<bool>,
 }
 
 impl Share {
@@ -140,7 +142,7 @@ impl Share {
         if !view.step.is_multiple_of(steps) {
             return false;
         }
-        let Self { model, near, out, steered, .. } = self;
+        let Self { model, near, out, steered, pushed, .. } = self;
         let (crowd, periodic) = (view.crowd, view.world.plan.periodic);
         if model.looks_around() {
             near.build(model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
@@ -148,6 +150,8 @@ impl Share {
             near.build(1.0, periodic, &[], &[], &[]);
         }
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
+        pushed.clear();
+        pushed.resize(crowd.len(), false);
         out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
         // Displacements are made little by little too.
         out.shift.iter_mut().for_each(|shift| *shift = *shift / steps as f64);
@@ -179,9 +183,10 @@ impl Share {
             }
             if fresh {
                 next.status[row] = out.status[row];
+            }
+            if !self.pushed[row] {
                 continue;
             }
-            // Contact may have moved the person since the model looked for walls.
             let wanted = chosen + shift / view.dt;
             let kept = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), wanted, view.dt);
             if kept != wanted {
@@ -219,6 +224,7 @@ impl Mixed {
             step_s: part.model.make.time_step_s,
             near: Neighbors::default(),
             out: Output::default(),
+            pushed: Vec::new(),
         };
         assert!(steered_by.iter().all(|&by| by < parts.len()), "every group is steered by one of the parts");
         Self {
@@ -237,7 +243,7 @@ impl Mixed {
     /// Moves those who touch somebody of another model within the step.
     fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, dt) = (view.crowd, view.dt);
-        let Self { bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let Self { shares, bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
         let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
         wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
@@ -269,6 +275,11 @@ impl Mixed {
                 continue;
             }
             next.vel[row] = vel;
+            let share = &mut shares[of_group[usize::from(crowd.group[row])]];
+            // Newcomers have no velocity yet that could lead anywhere.
+            if let Some(pushed) = share.pushed.get_mut(row) {
+                *pushed = true;
+            }
             if let Some(shift) = next.shift.get_mut(row) {
                 *shift = Vec2::ZERO;
             }
@@ -311,6 +322,7 @@ impl Steering for Mixed {
         for share in &mut self.shares {
             share.model.remap(rows);
             share.out.remap(rows);
+            rows.apply(&mut share.pushed);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A registered model with its constants, for programs that have no experiment file.
 
-use super::{MODELS, MakeModel, ModelSetup};
+use super::{MODELS, MakeModel, ModelSetup, Part, fit_together, together};
 use crate::crowd::{Start, Steering};
 use crate::settings::{self, SettingValue};
 use crowdtune_core::Error;
@@ -43,5 +43,36 @@ impl Model {
         super::fits(self.entry, start.scenario())?;
         let groups = vec![Settings::new(self.entry.params, &self.values); start.scenario().groups.len()];
         Ok((self.entry.make.make)(&ModelSetup::new(start), &groups))
+    }
+
+    /// Makes the models of one run, one for each group of the scenario. Groups with one entry are steered together.
+    ///
+    /// # Errors
+    /// What in the scenario a model cannot handle, or which two cannot meet.
+    ///
+    /// # Panics
+    /// If there is not one model for each group: a program error.
+    pub fn make_together(start: &Start, of_group: &[&Self]) -> Result<Box<dyn Steering>, Error> {
+        assert_eq!(of_group.len(), start.scenario().groups.len(), "one model for each group");
+        let mut entries: Vec<&'static Entry<MakeModel>> = Vec::new();
+        let mut steered_by = Vec::new();
+        for model in of_group {
+            let known = entries.iter().position(|entry| entry.name == model.entry.name);
+            steered_by.push(known.unwrap_or(entries.len()));
+            if known.is_none() {
+                entries.push(model.entry);
+            }
+        }
+        fit_together(&entries, &steered_by, start.scenario())?;
+        let part = |(at, &entry): (usize, &&'static Entry<MakeModel>)| {
+            let first = steered_by.iter().position(|&by| by == at).unwrap_or(0);
+            let own = |group: usize| {
+                let of = of_group[if steered_by[group] == at { group } else { first }];
+                Settings::new(entry.params, &of.values)
+            };
+            Part { model: entry, settings: (0..of_group.len()).map(own).collect() }
+        };
+        let parts: Vec<Part<'_>> = entries.iter().enumerate().map(part).collect();
+        Ok(together(&ModelSetup::new(start), &parts, &steered_by))
     }
 }

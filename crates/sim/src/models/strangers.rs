@@ -24,12 +24,21 @@ impl Strangers {
     pub fn find(&mut self, view: &View<'_>, gap: f64, max_radius: f64, model: &[usize]) -> &[(u32, u32)] {
         let crowd = view.crowd;
         let spare = self.gap - gap;
-        let far2 = 0.25 * spare * spare;
-        let moved = |(then, now): (&Vec2, &Vec2)| view.world.apart(*then, *now).length2() > far2;
-        if spare < 0.0 || self.group != crowd.group || self.pos.iter().zip(&crowd.pos).any(moved) {
+        if spare < 0.0 || self.group != crowd.group || 2.0 * self.moved(view) > spare {
             self.list(view, gap + SKIN_M, max_radius, model);
         }
         &self.pairs
+    }
+
+    /// How far somebody has moved since the list was made, at most, m.
+    fn moved(&self, view: &View<'_>) -> f64 {
+        let places = || self.pos.iter().zip(&view.crowd.pos);
+        let far2 = if view.world.plan.periodic.is_open() {
+            places().fold(0.0_f64, |most, (&then, &now)| most.max((now - then).length2()))
+        } else {
+            places().fold(0.0_f64, |most, (&then, &now)| most.max(view.world.apart(then, now).length2()))
+        };
+        far2.sqrt()
     }
 
     fn list(&mut self, view: &View<'_>, gap: f64, max_radius: f64, model: &[usize]) {
