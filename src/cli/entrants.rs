@@ -44,9 +44,11 @@ pub(super) fn with_model(registry: &Registry, path: &Path, sets: &Sets, name: &s
     let mut own: Sets = vec![("model".into(), format!("{:?}", model.name))];
     let mut path = Vec::new();
     constants(&file, &mut path, &mut |at, given| {
-        let kept = change.table(given);
+        // A group has constants of its own model only.
+        let kept = if at.len() == IN_GROUP { change.kept(given) } else { change.table(given) };
         if kept != *given {
-            own.push((at.to_string(), Value::Table(kept).to_string()));
+            let path: Vec<String> = at.iter().map(|key| format!("{key:?}")).collect();
+            own.push((path.join("."), Value::Table(kept).to_string()));
         }
     });
     let step = file.get("simulation").and_then(|s| s.get("time_step_s"));
@@ -59,6 +61,9 @@ pub(super) fn with_model(registry: &Registry, path: &Path, sets: &Sets, name: &s
     Ok(own)
 }
 
+/// Number of the keys that lead to the constants of a group: `scenario.NAME.group.NAME.parameters`.
+const IN_GROUP: usize = 5;
+
 /// Another model for the groups of a file that name none.
 struct Change<'c> {
     registry: &'c Registry,
@@ -70,15 +75,19 @@ struct Change<'c> {
 }
 
 impl Change<'_> {
-    /// A table of constants under the other model: its own ones come out of their table, those of the model before go into one if a
-    /// group names that.
+    /// What the other model takes of a table of constants.
+    fn kept(&self, given: &Table) -> Table {
+        given.iter().filter(|(key, _)| self.fits(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    }
+
+    /// A table of constants of the file or a scenario under the other model: its own ones come out of their table, those of the model
+    /// before go into one if a group names that.
     fn table(&self, given: &Table) -> Table {
         if self.before == Some(self.model.name) {
             return given.clone();
         }
         let of_model = |key: &str| self.registry.models.iter().any(|m| m.name == key);
-        let plain = || given.iter().filter(|(key, _)| !of_model(key)).map(|(k, v)| (k.clone(), v.clone()));
-        let mut kept: Table = plain().filter(|(key, _)| self.fits(key)).collect();
+        let mut kept: Table = self.kept(given).into_iter().filter(|(key, _)| !of_model(key)).collect();
         for (name, constants) in given.iter().filter(|(key, _)| of_model(key)) {
             match constants {
                 Value::Table(own) if name == self.model.name => kept.extend(own.clone()),
@@ -88,7 +97,8 @@ impl Change<'_> {
         if let Some(before) = self.before.filter(|before| self.named.contains(before))
             && let Ok(entry) = self.registry.models.get(before)
         {
-            let own: Table = plain().filter(|(key, _)| has(entry, key)).collect();
+            let own = given.iter().filter(|(key, _)| has(entry, key)).map(|(k, v)| (k.clone(), v.clone()));
+            let own: Table = own.collect();
             if !own.is_empty() {
                 kept.insert(before.into(), Value::Table(own));
             }
@@ -145,14 +155,14 @@ fn names_model(file: &Table, scenario: &str, group: &str) -> bool {
     tables.any(|group| group.contains_key("model"))
 }
 
-/// Calls `found` for each table `parameters` of a file, with its dotted key, but those of groups that name a model.
-fn constants(table: &Table, path: &mut Vec<String>, found: &mut dyn FnMut(&str, &Table)) {
+/// Calls `found` for each table `parameters` of a file, with the keys that lead to it, but those of groups that name a model.
+fn constants(table: &Table, path: &mut Vec<String>, found: &mut dyn FnMut(&[String], &Table)) {
     for (key, value) in table {
         let Value::Table(inside) = value else { continue };
-        path.push(format!("{key:?}"));
+        path.push(key.clone());
         if key == "parameters" {
-            found(&path.join("."), inside);
-        } else if !(path.len() == 4 && inside.contains_key("model")) {
+            found(path, inside);
+        } else if !(path.len() + 1 == IN_GROUP && inside.contains_key("model")) {
             constants(inside, path, found);
         }
         path.pop();

@@ -70,7 +70,14 @@ pub fn schema(registry: &Registry) -> Value {
 fn parameters(registry: &Registry) -> Value {
     let mut keys = constants(&registry.models);
     for model in registry.models.iter() {
-        let mut own = object(constants(&[*model]));
+        let mut own = constants(&[*model]);
+        for (key, value) in &mut own {
+            // What it has in common with the table of all models stands there.
+            if keys.get(key) == Some(value) {
+                *value = json!({ "$ref": format!("#/$defs/parameters/properties/{key}") });
+            }
+        }
+        let mut own = object(own);
         own["description"] = json!(format!("Constants of `{}` for the groups that name it.", model.name));
         keys.insert(model.name.into(), own);
     }
