@@ -1,6 +1,7 @@
 //! What the crowd models promise, each and all of them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod cars;
 mod continuum;
 mod discomfort;
 mod every_model;

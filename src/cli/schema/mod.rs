@@ -89,6 +89,8 @@ fn scenario(registry: &Registry) -> Value {
         ("from", from()),
         ("to", to()),
         ("away_from", away_from()),
+        ("catches", catches()),
+        ("discomfort", ahead()),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
@@ -210,6 +212,32 @@ fn away_from() -> Value {
     let mut away = object(map([("group", text("The group that chases them, by name.")), ("within_m", within)]));
     away["required"] = json!(["group"]);
     away
+}
+
+/// Whom people catch.
+fn catches() -> Value {
+    let number = |what: &str| json!({ "$ref": "#/$defs/number", "description": what });
+    let mut catches = object(map([
+        ("group", text("The group whose people are caught, by name.")),
+        ("distance_m", number("Gap between two bodies within which somebody is held, m.")),
+        ("time_s", number("How long somebody has to be held without a break, s.")),
+        ("then", json!({ "enum": ["leave", "join"], "description": "What becomes of whom they catch." })),
+    ]));
+    catches["required"] = json!(["group", "distance_m", "time_s"]);
+    catches
+}
+
+/// What people bring with them.
+fn ahead() -> Value {
+    let number = |what: &str| json!({ "$ref": "#/$defs/number", "description": what });
+    let mut ahead = object(map([
+        ("people_per_m2", number("As if so many people per m2 were expected there.")),
+        ("radius_m", number("How far it reaches from the center, m.")),
+        ("ahead_s", number("Over which time it is swept along the velocity, s; 0 by default.")),
+    ]));
+    ahead["required"] = json!(["people_per_m2", "radius_m"]);
+    ahead["description"] = json!("How much others keep away from each of them, and from where they will be.");
+    ahead
 }
 
 /// The nearest of several places.
@@ -415,6 +443,8 @@ mod tests {
         takes(&["name", "line", "area", "point", "radius_m"]);
         assert!(to.pointer("/properties/inflow_per_s").is_some());
         assert!(to.pointer("/properties/away_from/properties/within_m").is_some());
+        assert!(to.pointer("/properties/catches/properties/then").is_some());
+        assert!(to.pointer("/properties/discomfort/properties/ahead_s").is_some());
     }
 
     #[test]

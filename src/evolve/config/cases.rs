@@ -5,7 +5,7 @@ use super::each::{self, Combination};
 use super::item::{Item, Table, join};
 use super::models::Models;
 use super::tree::Node;
-use super::{geometry, ground, meetings, params, tracks, written};
+use super::{geometry, ground, meetings, params, ties, tracks, written};
 use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
@@ -14,9 +14,6 @@ use crowdtune_sim::world::World;
 use crowdtune_sim::world::scenario::{Discomfort, Navigation, Scenario};
 use crowdtune_sim::world::{Built, MakeScenario};
 use std::sync::Arc;
-
-/// Most discomfort, 1/m2. Chosen here: a hundred jams.
-const MOST_DISCOMFORT: f64 = 1000.0;
 
 /// A case without its constants, and the tables that it was made of.
 #[derive(Debug)]
@@ -147,7 +144,7 @@ fn discomfort(item: &Item<'_>) -> Result<Vec<Discomfort>, Error> {
         let table = item.table().map_err(|_| item.wrong(what))?;
         let area = geometry::area(&table.need("area", what)?)?;
         let people_per_m2 =
-            table.need("people_per_m2", what)?.number(0.0, MOST_DISCOMFORT, "a number from 0 to 1000 1/m2")?;
+            table.need("people_per_m2", what)?.number(0.0, ties::MOST_DISCOMFORT, "a number from 0 to 1000 1/m2")?;
         table.finish()?;
         Ok(Discomfort { area, people_per_m2 })
     };

@@ -186,6 +186,10 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
     if metric.make.needs.contains(&Need::Leaving) && case.scenario.tracks.is_some() {
         return Err("lets people go when its `tracks` end, so that says nothing about the model".into());
     }
+    let groups = &case.scenario.groups;
+    if metric.make.needs.contains(&Need::Catching) && groups.iter().all(|g| g.catches.is_none()) {
+        return Err("has nobody who catches others; give a group `catches`".into());
+    }
     if metric.make.needs.contains(&Need::Tracks) && case.scenario.tracks.is_none() {
         return Err("has no `tracks` to compare with".into());
     }

@@ -41,7 +41,7 @@ fn no_discomfort(model: &Entry<MakeModel>, table: &str, groups: &[&GroupBinding]
     let usual = Binding::Fixed(model.params[weight].default_value());
     let set = groups.iter().any(|group| group.model[weight] != usual && group.model[weight] != Binding::Fixed(0.0));
     let predicted = groups.iter().any(|group| group.model[prediction] != Binding::Fixed(0.0));
-    let drawn = cases.iter().any(|case| !case.scenario.world.plan.discomfort.is_empty());
+    let drawn = cases.iter().any(|case| case.scenario.has_discomfort());
     (set && !predicted && !drawn).then(|| {
         format!(
             "`{table}{DISCOMFORT_WEIGHT}` has no effect: no scenario has `discomfort`, and `prediction` is off; draw an area such as \

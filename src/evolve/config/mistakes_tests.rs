@@ -148,6 +148,51 @@ fn mistakes_are_explained() {
         ),
         ("flees from nobody", with_street(&format!("{street}{group}away_from = {{ group = \"army\" }}"))),
         ("flees from itself", with_street(&format!("{street}{group}away_from = {{ group = \"east\" }}\n{west}"))),
+        (
+            "catches nobody",
+            with_street(&format!("{street}{group}catches = {{ group = \"rebels\", distance_m = 0.5, time_s = 1 }}")),
+        ),
+        (
+            "catches itself",
+            with_street(&format!(
+                "{street}{group}catches = {{ group = \"east\", distance_m = 0.5, time_s = 1 }}\n{west}"
+            )),
+        ),
+        (
+            "catches without a group",
+            with_street(&format!("{street}{group}catches = {{ distance_m = 0.5, time_s = 1 }}\n{west}")),
+        ),
+        (
+            "catches without a distance",
+            with_street(&format!("{street}{group}catches = {{ group = \"west\", time_s = 1 }}\n{west}")),
+        ),
+        (
+            "catches without a time",
+            with_street(&format!("{street}{group}catches = {{ group = \"west\", distance_m = 0.5 }}\n{west}")),
+        ),
+        (
+            "catches from afar",
+            with_street(&format!(
+                "{street}{group}catches = {{ group = \"west\", distance_m = -1, time_s = 1 }}\n{west}"
+            )),
+        ),
+        (
+            "catches and what then",
+            with_street(&format!(
+                "{street}{group}catches = {{ group = \"west\", distance_m = 1, time_s = 1, then = \"die\" }}\n{west}"
+            )),
+        ),
+        ("nobody is caught", with_room("[target.t]\nmetric = \"caught_share\"\nequals = 1\ntolerance = 0.1")),
+        (
+            "a discomfort that nobody reads",
+            with_street(&format!("{street}{group}discomfort = {{ people_per_m2 = 5, radius_m = 2 }}")),
+        ),
+        ("a discomfort without a radius", with_street(&format!("{street}{group}discomfort = {{ people_per_m2 = 5 }}"))),
+        ("a discomfort as a list", with_street(&format!("{street}{group}discomfort = []"))),
+        (
+            "a discomfort far ahead",
+            with_street(&format!("{street}{group}discomfort = {{ people_per_m2 = 5, radius_m = 2, ahead_s = 61 }}")),
+        ),
         ("flees without a group", with_street(&format!("{street}{group}away_from = {{ within_m = 3 }}"))),
         ("flees from a word", with_street(&format!("{street}{group}away_from = \"west\"\n{west}"))),
         (

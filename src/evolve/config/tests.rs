@@ -160,7 +160,7 @@ fn every_kind_of_target_goes_with_every_metric() {
             "between = [0.1, 2]",
             "at_most = 1",
             "at_least = 0.1",
-            "over = \"count\", points = [[10, 1]], tolerance = 0.2",
+            "over = \"limit_s\", points = [[25, 1]], tolerance = 0.2",
             "like = [0.5, 1, 1.5], tolerance = 0.2",
         ];
         let targets: String = kinds
@@ -169,9 +169,15 @@ fn every_kind_of_target_goes_with_every_metric() {
             .map(|(k, kind)| format!("t{k} = {{ metric = \"{}\", {center}{kind} }}\n", metric.name))
             .collect();
         let tracks = if metric.make.needs.contains(&Need::Tracks) { "tracks = { file = \"t.txt\" }\n" } else { "" };
+        let place = match metric.make.needs.contains(&Need::Catching) {
+            true => {
+                "walkable = \"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))\"\ngroup.east = { count = 2, from = { area = [[1, 1], [8, 8]] } }\n\
+                 group.west = { count = 2, from = { area = [[1, 1], [8, 8]] }, to = { group = \"east\" }, catches = { group = \"east\", distance_m = 1, time_s = 1 } }\n"
+            }
+            false => "kind = \"corridor\"\nends = \"open\"\ncount = 10\n",
+        };
         let text = format!(
-            "model = \"five_force\"\n[scenario.street]\nkind = \"corridor\"\nends = \"open\"\nlimit_s = 25.0\n{tracks}\
-             count = {{ each = [10] }}\n[target]\n{targets}"
+            "model = \"five_force\"\n[scenario.street]\nlimit_s = {{ each = [25.0] }}\n{place}{tracks}[target]\n{targets}"
         );
         let rows = (0..30).map(|k| format!("{} {} {} {}\n", k / 3, k % 3, 2 + k % 3, k / 3));
         let ten = "# framerate: 1 fps\n# x/y in m\n".to_owned() + &rows.collect::<String>();

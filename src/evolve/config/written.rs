@@ -150,7 +150,7 @@ fn recorded_groups(groups: &Item<'_>, recorded: &Recorded) -> Result<Vec<CustomG
         let count = table.take("count").map(|c| c.whole(1, MOST_PEOPLE)).transpose()?;
         let from = table.take("from").map(|f| from(&f)).transpose()?;
         let to = table.take("to").map_or(Ok(Wish::Track), |to| wish(&to))?;
-        let ties = ties::read(&table)?;
+        let ties = ties::read_recorded(&table)?;
         table.finish()?;
         read.push((name, item, count.map(|c| c as usize), from, (to, ties)));
     }

@@ -124,6 +124,9 @@ fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
         if group.flees.is_some() {
             return refused(format!("the people of `{name}` run away from another group"));
         }
+        if group.catches.is_some() {
+            return refused(format!("the people of `{name}` catch others"));
+        }
         match group.pull {
             Pull::Nothing | Pull::Track => {}
             Pull::Heading(_) => return refused(format!("the people of `{name}` walk in one direction for ever")),

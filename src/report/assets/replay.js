@@ -49,7 +49,8 @@
     }
     // The last one may leave after the last frame.
     crowd.end = Math.max(Math.max(0, crowd.frames - 1) * crowd.every_s, crowd.left_s[crowd.left_s.length - 1] || 0);
-    crowd.total = crowd.people.length;
+    // Who joins others has a track for each group.
+    crowd.total = new Set(crowd.people.map((p) => p.id)).size;
   }
   const end = Math.max(...file.crowds.map((c) => Math.max(c.end, 0)), 0.01);
 
@@ -117,7 +118,8 @@
     label.textContent = crowd.label;
     const out = document.createElement("span");
     out.className = "out";
-    const count = document.createElement("b"), clash = document.createElement("b");
+    const count = document.createElement("b"), clash = document.createElement("b"), held = document.createElement("b");
+    if (crowd.caught_s) out.append(held, " caught, ");
     if (crowd.collided_s) out.append(clash, " collisions so far, ");
     out.append(count, leaving ? " of " + crowd.total + " out" : crowd.total === 1 ? " person there" : " people there");
     caption.append(label, out);
@@ -126,7 +128,7 @@
     canvas.setAttribute("aria-label", crowd.label + ": " + crowd.total + " people seen from above");
     figure.append(caption, canvas);
     $("stage").append(figure);
-    return { crowd, canvas, count, clash, figure };
+    return { crowd, canvas, count, clash, held, figure };
   });
   const noun = (n, what) => n + " " + what + (n === 1 ? "" : "s");
   $("what").textContent = file.crowds.length > 1
@@ -369,6 +371,7 @@
     g.restore();
     if (state.names) drawLabels(g, labels, X, Y, view);
     drawScale(g, view);
+    panel.held.textContent = past(crowd.caught_s || [], state.t);
     panel.clash.textContent = past(crowd.collided_s || [], state.t);
     panel.count.textContent = leaving ? outAt(crowd, state.t) : there;
   };

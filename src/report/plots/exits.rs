@@ -54,11 +54,11 @@ fn band(seeds: &Leaving, end_s: f64) -> Vec<(f64, f64, f64)> {
 fn draw(file: &ReplayFile) -> String {
     let stroke = |at: usize| Stroke::new(color(file, at), 2.2);
     let fill = |at: usize| Fill::new(color(file, at)).alpha(0.18);
-    let total = file.crowds.iter().map(|c| c.people.len()).max().unwrap_or(0) as f64;
+    let total = file.crowds.iter().map(Crowd::count).max().unwrap_or(0) as f64;
     let last = |c: &Crowd| c.seeds.iter().flat_map(|s| s.first_s.iter().chain(&s.last_s)).copied().fold(0.0, f64::max);
     let end = file.crowds.iter().flat_map(|c| [c.end_s(), last(c)]).fold(0.0, f64::max);
     let legend = file.crowds.iter().enumerate().fold(Legend::new(), |legend, (i, c)| {
-        let text = format!("{}: {} of {} out", c.label, c.left_s.len(), c.people.len());
+        let text = format!("{}: {} of {} out", c.label, c.left_s.len(), c.count());
         match &c.seeds {
             Some(seeds) => legend.with(Key::Band(fill(i), stroke(i)), format!("{text}, {} seeds", seeds.runs)),
             None => legend.with(Key::Line(stroke(i)), text),

@@ -106,7 +106,7 @@ fn moment(crowd: &Crowd) -> usize {
     if there(last) > 0 {
         return last;
     }
-    (0..last).rev().find(|&k| 2 * there(k) >= crowd.people.len()).unwrap_or(last)
+    (0..last).rev().find(|&k| 2 * there(k) >= crowd.count()).unwrap_or(last)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ fn tracks_are_differences_in_centimeters() {
         radius: vec![0.25, 0.3333],
         group: vec![0, 1],
         left_s: vec![Some(0.1234), None],
+        caught: Vec::new(),
     };
     let crowd = Crowd::new("tuned", &recorded, 1);
     assert_eq!(crowd.people[0].x, [100, 14]);
@@ -26,6 +27,23 @@ fn tracks_are_differences_in_centimeters() {
     assert_eq!(crowd.left_s, [0.12]);
     assert_eq!(crowd.people[0].positions().collect::<Vec<_>>(), [vec2(1.0, -1.0), vec2(1.14, -1.0)]);
     assert_eq!(Crowd::new("tuned", &recorded, 2).people[1].x, [200, 50]);
+}
+
+#[test]
+fn who_joins_others_has_a_second_track_in_their_group() {
+    let frame = |k: usize| Frame { time_s: 0.1 * k as f64, id: vec![0, 1], pos: vec![vec2(k as f64, 0.0), Vec2::ZERO] };
+    let recorded = Trajectory {
+        every_s: 0.1,
+        frames: (0..5).map(frame).collect(),
+        radius: vec![0.25; 2],
+        group: vec![0, 1],
+        left_s: vec![None; 2],
+        caught: vec![(0, 0.2, Some(1)), (9, 0.35, None)],
+    };
+    let crowd = Crowd::new("tuned", &recorded, 1);
+    let tracks: Vec<_> = crowd.people.iter().map(|p| (p.id, p.group, p.start, p.x.clone())).collect();
+    assert_eq!(tracks, [(0, 0, 0, vec![0, 100]), (0, 1, 2, vec![200, 100, 100]), (1, 1, 0, vec![0; 5])]);
+    assert_eq!((crowd.count(), &crowd.caught_s[..]), (2, &[0.2, 0.35][..]));
 }
 
 #[test]

@@ -34,13 +34,16 @@ pub struct Crowd {
     pub frames: usize,
     /// When people left, s to 0.01, rising.
     pub left_s: Vec<f64>,
+    /// When people were caught, s to 0.01, rising. Those who joined others have a second track from then on, in their group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caught_s: Vec<f64>,
     /// When collisions began, s to 0.01, rising, as the metric `collisions` counts them; `None` where it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collided_s: Option<Vec<f64>>,
     /// When people left in the runs on all fresh seeds of the report; `None` where only one was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Leaving>,
-    /// The people, by id.
+    /// The people, by id, each with one track for every group they were in.
     pub people: Vec<Track>,
 }
 
@@ -80,17 +83,26 @@ pub(super) fn rising(times: impl Iterator<Item = f64>) -> Vec<f64> {
 impl Crowd {
     /// Every `keep`-th frame of a recording, from the first on.
     pub(super) fn new(label: &str, recorded: &Trajectory, keep: usize) -> Self {
-        let mut people: BTreeMap<u32, Track> = BTreeMap::new();
-        let mut last: BTreeMap<u32, [i64; 2]> = BTreeMap::new();
+        // By id, and how often the person has joined others.
+        let mut people: BTreeMap<(u32, usize), Track> = BTreeMap::new();
+        let mut last: BTreeMap<(u32, usize), [i64; 2]> = BTreeMap::new();
         let frames = recorded.frames.iter().step_by(keep);
         let count = frames.len();
         for (at, frame) in frames.enumerate() {
+            // A person is in the new group from the frame on at whose end they joined it.
+            let joined = recorded.caught.iter().filter(|(_, time_s, _)| *time_s <= frame.time_s);
+            let mut groups: BTreeMap<u32, (usize, u16)> = BTreeMap::new();
+            for (id, to) in joined.filter_map(|&(id, _, to)| Some((id, to?))) {
+                let times = groups.get(&id).map_or(0, |(times, _)| *times);
+                groups.insert(id, (times + 1, to));
+            }
             for (&id, &pos) in frame.id.iter().zip(&frame.pos) {
                 let now = point(pos);
-                let before = last.insert(id, now).unwrap_or([0, 0]);
-                let track = people.entry(id).or_insert_with(|| Track {
+                let (times, group) = groups.get(&id).map_or((0, None), |&(times, to)| (times, Some(to)));
+                let before = last.insert((id, times), now).unwrap_or([0, 0]);
+                let track = people.entry((id, times)).or_insert_with(|| Track {
                     id,
-                    group: recorded.group.get(id as usize).copied().unwrap_or(0),
+                    group: group.or_else(|| recorded.group.get(id as usize).copied()).unwrap_or(0),
                     radius: recorded.radius.get(id as usize).map_or(20.0, |r| (r * 1000.0).round() / 10.0),
                     start: at,
                     x: Vec::new(),
@@ -103,7 +115,13 @@ impl Crowd {
         let left_s = rising(recorded.left_s.iter().flatten().copied());
         let every_s = (recorded.every_s * keep as f64 * 1e6).round() / 1e6;
         let people = people.into_values().collect();
-        Self { label: label.into(), every_s, frames: count, left_s, collided_s: None, seeds: None, people }
+        let caught_s = rising(recorded.caught.iter().map(|&(_, time_s, _)| time_s));
+        Self { label: label.into(), every_s, frames: count, left_s, caught_s, collided_s: None, seeds: None, people }
+    }
+
+    /// Number of people; those who joined others have several tracks.
+    pub fn count(&self) -> usize {
+        self.people.chunk_by(|a, b| a.id == b.id).count()
     }
 
     /// Length of the recording, s. The last person may leave after the last frame.

@@ -58,8 +58,11 @@ pub struct Exit {
     pub id: u32,
     /// Group of the person.
     pub group: u16,
-    /// The goal through which they left (index into the world's goals); `None` in recordings, which do not say.
+    /// The goal through which they left (index into the world's goals); `None` in recordings, which do not say, and for people
+    /// who were caught.
     pub goal: Option<usize>,
+    /// True for somebody who was caught.
+    pub caught: bool,
     /// Time, s.
     pub time_s: f64,
     /// Position of the center at that time, m.

@@ -25,8 +25,10 @@ pub struct Trajectory {
     pub radius: Vec<f64>,
     /// Group of person `id`.
     pub group: Vec<u16>,
-    /// When person `id` left, s; `None` for those who never did.
+    /// When person `id` left, s; `None` for those who never did, and for those who were caught.
     pub left_s: Vec<Option<f64>>,
+    /// Who was caught, in order of time: id, when, s, and the group that they joined; `None` for those who are gone.
+    pub caught: Vec<(u32, f64, Option<u16>)>,
 }
 
 impl Trajectory {
@@ -56,6 +58,11 @@ impl Trajectory {
     /// Notes when a person left, s.
     pub fn leave(&mut self, id: u32, time_s: f64) {
         self.left_s[id as usize] = Some(time_s);
+    }
+
+    /// Notes when a person was caught, s, and the group that they joined.
+    pub fn catch(&mut self, id: u32, time_s: f64, joined: Option<u16>) {
+        self.caught.push((id, time_s, joined));
     }
 
     /// The frames as text that PedPy reads: comments with frame rate and unit, then `id frame x y z`, meters, z = 0.

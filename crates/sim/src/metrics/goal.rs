@@ -73,7 +73,7 @@ impl GoalDistance {
 impl State for GoalDistance {
     fn measure(&mut self, seen: &Seen<'_>) -> Option<(f64, f64)> {
         self.find_middles(seen);
-        self.left += seen.exits().iter().filter(|exit| self.counts(exit.group)).count();
+        self.left += seen.exits().filter(|exit| self.counts(exit.group)).count();
         let (mut sum, mut count) = (0.0, self.left as f64);
         for (&group, &at) in seen.groups().iter().zip(seen.positions()) {
             let of = self.groups.get(usize::from(group)).filter(|_| self.counts(group) && at.is_finite());

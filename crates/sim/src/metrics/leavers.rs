@@ -37,7 +37,7 @@ impl Leavers {
             return;
         }
         let here = seen.ids().iter().zip(seen.groups());
-        let gone = seen.exits().iter().map(|exit| (&exit.id, &exit.group));
+        let gone = seen.gone().iter().map(|exit| (&exit.id, &exit.group));
         for (&id, &group) in here.chain(gone) {
             let id = id as usize;
             if self.inflow.get(usize::from(group)) != Some(&true) {

@@ -10,6 +10,7 @@
 mod alignment;
 mod arrival;
 mod averaged;
+mod caught;
 mod cells;
 mod chords;
 mod cohesion;
@@ -94,6 +95,8 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &exits::EXIT_SHARE,
     &exits::EXIT_IMBALANCE,
     &exits::PEOPLE_OUT,
+    &caught::CAUGHT_SHARE,
+    &caught::TIME_TO_CATCH_S,
     &flow::TIME_GAP_MEAN_S,
     &flow::TIME_GAP_P95_S,
     &flow::TIME_GAP_TAIL,

@@ -141,6 +141,7 @@ impl Exits {
             id,
             group: 0,
             goal: None,
+            caught: false,
             time_s: recording.time_s(frame),
             pos,
         });
@@ -210,6 +211,10 @@ fn possible(request: &Request, radius_m: Option<f64>) -> Result<(), Error> {
             Need::Tracks => {
                 return Err(cannot("it compares a simulation with them")
                     .help("give a scenario `tracks = { file = \"...\" }` and measure there"));
+            }
+            Need::Catching => {
+                return Err(cannot("they do not say who catches whom")
+                    .help("measure it in a simulation where a group has `catches`"));
             }
             Need::Radius | Need::Leaving => {}
         }

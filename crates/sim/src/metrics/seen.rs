@@ -27,6 +27,8 @@ pub enum Need {
     Goal,
     /// Recorded tracks in the scenario, to compare with.
     Tracks,
+    /// People who catch others, so that there is no value in a scenario where nobody does ([`Exit::caught`]).
+    Catching,
 }
 
 /// One sample of a run or of a recording, before it is narrowed to what a metric may see.
@@ -118,14 +120,20 @@ impl<'a> Seen<'a> {
         self.column(Need::Desired, &self.crowd.desired)
     }
 
-    /// Who has left since the last sample, in order of time, then id.
-    pub fn exits(&self) -> &'a [Exit] {
+    /// Who has left since the last sample, in order of time, then id. People who were caught have not left: they are among those
+    /// who are [`Seen::gone`].
+    pub fn exits(&self) -> impl Iterator<Item = &'a Exit> {
+        self.exits.iter().filter(|exit| !exit.caught)
+    }
+
+    /// Who was there at the last sample or came in since, and is not there any more: those who have left and those who were caught.
+    pub fn gone(&self) -> &'a [Exit] {
         self.exits
     }
 
-    /// The same, of one group or of all.
+    /// Who has left, of one group or of all.
     pub(super) fn leaving(&self, group: Option<u16>) -> impl Iterator<Item = &'a Exit> {
-        self.exits.iter().filter(move |exit| group.is_none_or(|group| exit.group == group))
+        self.exits().filter(move |exit| group.is_none_or(|group| exit.group == group))
     }
 
     fn column<T>(&self, need: Need, column: &'a [T]) -> &'a [T] {

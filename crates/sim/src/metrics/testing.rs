@@ -94,7 +94,7 @@ pub(super) fn crowd(people: &[(u32, (f64, f64))]) -> Crowd {
 }
 
 pub(super) fn exit(id: usize, goal: usize, time_s: f64, pos: (f64, f64)) -> Exit {
-    Exit { id: id as u32, group: 0, goal: Some(goal), time_s, pos: vec2(pos.0, pos.1) }
+    Exit { id: id as u32, group: 0, goal: Some(goal), caught: false, time_s, pos: vec2(pos.0, pos.1) }
 }
 
 /// A metric as it is without settings.
@@ -317,7 +317,7 @@ mod contract {
     #[should_panic(expected = "uses something that recorded tracks lack and its entry does not name")]
     fn a_metric_that_tells_exits_apart_and_does_not_say_so_is_found() {
         static FIRST_EXIT: Entry<MakeMetric> = careless(|_, _| {
-            let count = |seen: &Seen<'_>| seen.exits().iter().filter(|exit| exit.goal == Some(0)).count();
+            let count = |seen: &Seen<'_>| seen.exits().filter(|exit| exit.goal == Some(0)).count();
             Box::new(Careless { count, sum: 0 })
         });
         names_what_it_needs(&FIRST_EXIT);

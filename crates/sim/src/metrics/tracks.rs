@@ -78,7 +78,7 @@ impl Tracks {
         Self { group, ..Self::new(people) }
     }
 
-    /// Calls `each` for the steps of a new sample: first of the people who left, in the order of leaving, then of those
+    /// Calls `each` for the steps of a new sample: first of the people who left or were caught, in that order, then of those
     /// present, in row order. A person seen for the first time has no step yet; steps back in time and undefined
     /// positions are left out. A step over the seam of a periodic place ends beyond it.
     pub fn steps(&mut self, seen: &Seen<'_>, mut each: impl FnMut(Step)) {
@@ -100,7 +100,8 @@ impl Tracks {
             }
             self.last[id] = row.map(|_| (place, to_s));
         };
-        for exit in seen.leaving(self.group) {
+        let counts = |group: u16| self.group.is_none_or(|only| only == group);
+        for exit in seen.gone().iter().filter(|exit| counts(exit.group)) {
             put(None, exit.id, exit.pos, exit.time_s);
         }
         let groups = seen.groups();

@@ -5,7 +5,7 @@ use super::geometry::{Bounds, check_point};
 use super::overlay::{self, Ring};
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Polygon, Pull, Segment, Spawn, Stage, named};
 use super::scenarios::Built;
-pub use super::ties::{AwayFrom, Ties};
+pub use super::ties::{AwayFrom, Catches, Ties};
 use super::ties::{check_circles, index};
 use super::torus::Torus;
 use crowdtune_core::Error;

@@ -106,6 +106,10 @@ pub struct Group {
     pub pull: Pull,
     /// Whom they run away from. While they do, nothing else draws them.
     pub flees: Option<Flight>,
+    /// Whom they catch.
+    pub catches: Option<Catch>,
+    /// How much others keep away from each of them, and from where they will be.
+    pub discomfort: Option<Ahead>,
     /// Share of the avoidance that its people take towards those of another group, by its index, 0 to 1; each half where nothing is
     /// said, or what the model's own `responsibility` says.
     pub gives_way: Vec<(usize, f64)>,
@@ -134,6 +138,28 @@ pub struct Flight {
     pub from: usize,
     /// They run while the center of somebody of that group is nearer than this, m; infinite: always.
     pub within_m: f64,
+}
+
+/// Whom people catch, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Catch {
+    /// The group whose people are caught, by its index.
+    pub group: usize,
+    /// Gap between two bodies within which somebody is held, m.
+    pub distance_m: f64,
+    /// How long somebody has to be held without a break, by one or another, s; at least one step.
+    pub time_s: f64,
+    /// What becomes of whom they catch.
+    pub then: Caught,
+}
+
+/// What becomes of people who are caught.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caught {
+    /// They are gone.
+    Leave,
+    /// They join those who caught them.
+    Join,
 }
 
 /// Where people without a journey want to go.
@@ -193,6 +219,29 @@ pub struct Discomfort {
     pub people_per_m2: f64,
 }
 
+/// Discomfort that somebody brings: around the body and ahead of it, as of a car. Treuille, Cooper, Popovic, Continuum Crowds,
+/// SIGGRAPH 2006, section 3.4 (predictive discomfort).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ahead {
+    /// How much: as if so many people per m2 were expected there.
+    pub people_per_m2: f64,
+    /// Over which time the place is swept along the velocity, s.
+    pub ahead_s: f64,
+    /// Radius around the center, m.
+    pub radius_m: f64,
+}
+
+impl Ahead {
+    /// True for a place, given from the center of somebody with this velocity, m/s.
+    #[inline]
+    pub fn covers(&self, place: Vec2, velocity: Vec2) -> bool {
+        let way = velocity * self.ahead_s;
+        let length2 = way.length2();
+        let share = if length2 > 0.0 { (place.dot(way) / length2).clamp(0.0, 1.0) } else { 0.0 };
+        (place - way * share).length2() <= self.radius_m * self.radius_m
+    }
+}
+
 impl FloorPlan {
     /// The box around the plan and the starts of these groups; `None` if both are empty.
     pub(crate) fn bounds(&self, groups: &[Group]) -> Option<Bounds> {
@@ -222,4 +271,11 @@ pub struct Scenario {
     pub give_up_s: Option<f64>,
     /// Recorded tracks: their people are there from the first to the last frame of each, and are compared with them.
     pub tracks: Option<Arc<super::tracks::Tracks>>,
+}
+
+impl Scenario {
+    /// True if there are places where people do not like to be, drawn or brought along by a group.
+    pub fn has_discomfort(&self) -> bool {
+        !self.world.plan.discomfort.is_empty() || self.groups.iter().any(|g| g.discomfort.is_some())
+    }
 }

@@ -1,6 +1,6 @@
-//! What ties groups of a written place together: who follows, who runs away from whom.
+//! What ties groups of a written place together: who follows, runs away from or catches whom.
 
-use super::scenario::{Flight, Group, Pull};
+use super::scenario::{Ahead, Catch, Caught, Flight, Group, Pull};
 use crowdtune_core::Error;
 
 /// What a group has to do with others, besides going to one of them.
@@ -8,6 +8,23 @@ use crowdtune_core::Error;
 pub struct Ties {
     /// The group that it runs away from.
     pub away_from: Option<AwayFrom>,
+    /// The group that it catches.
+    pub catches: Option<Catches>,
+    /// How much others keep away from its people.
+    pub discomfort: Option<Ahead>,
+}
+
+/// Whom a group catches, as in [`Catch`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Catches {
+    /// Name of the group.
+    pub group: String,
+    /// Gap between two bodies within which somebody is held, m.
+    pub distance_m: f64,
+    /// How long, s.
+    pub time_s: f64,
+    /// What becomes of whom they catch.
+    pub then: Caught,
 }
 
 /// From whom a group runs away.
@@ -23,8 +40,9 @@ impl Ties {
     /// Ties a group to others, whose names these are, in order.
     ///
     /// # Errors
-    /// Groups that are not there, a group that runs away from itself, or at any distance although it has a goal.
+    /// Groups that are not there, a group that runs away from itself or catches itself, or runs at any distance although it has a goal.
     pub(super) fn tie(&self, group: &mut Group, names: &[String]) -> Result<(), Error> {
+        group.discomfort = self.discomfort;
         if let Some(AwayFrom { group: other, within_m }) = &self.away_from {
             let from = index(&group.name, other, names, "away_from", "runs away from itself")?;
             let goes = !group.stages.is_empty() || group.pull != Pull::Nothing;
@@ -39,6 +57,10 @@ impl Ties {
                 )));
             }
             group.flees = Some(Flight { from, within_m: *within_m });
+        }
+        if let Some(Catches { group: other, distance_m, time_s, then }) = &self.catches {
+            let prey = index(&group.name, other, names, "catches", "catches its own people")?;
+            group.catches = Some(Catch { group: prey, distance_m: *distance_m, time_s: *time_s, then: *then });
         }
         Ok(())
     }

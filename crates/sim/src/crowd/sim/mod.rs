@@ -1,5 +1,6 @@
 //! A crowd that steps: one thread, no allocation per step.
 
+mod catching;
 mod chase;
 mod inflow;
 mod moves;
@@ -171,6 +172,7 @@ impl Sim {
             recording.enter(&self.state.crowd);
         }
         self.walk(step)?;
+        self.catch(before);
         self.come_and_go();
         if self.setup.scenario.give_up_s.is_some()
             && (self.state.exits.len() > before || !self.state.may_give_up(&self.setup.scenario))
@@ -180,7 +182,14 @@ impl Sim {
         let time_s = self.time_s();
         if let Some(recording) = &mut self.recording {
             for exit in &self.state.exits[before..] {
-                recording.leave(exit.id, time_s);
+                if exit.caught {
+                    recording.catch(exit.id, time_s, None);
+                } else {
+                    recording.leave(exit.id, time_s);
+                }
+            }
+            for &(id, group) in &self.state.joined {
+                recording.catch(id, time_s, Some(group));
             }
             if (step + 1).is_multiple_of(self.setup.steps(recording.every_s)) {
                 recording.frame(time_s, &self.state.crowd);
@@ -260,6 +269,17 @@ impl Sim {
             state.compact();
         }
         Ok(())
+    }
+
+    /// Takes out who is caught, or lets them join those who caught them.
+    fn catch(&mut self, before: usize) {
+        let time_s = self.time_s();
+        if !self.state.catch(&self.setup, time_s) {
+            self.model.remap(&self.state.stay);
+            self.state.compact();
+            // Those who left through a goal in this step are listed already.
+            self.state.exits[before..].sort_by_key(|exit| exit.id);
+        }
     }
 
     /// What a sample tells about the health of the run.

@@ -96,7 +96,7 @@ impl State {
                 }
                 if left.is_some() {
                     let (id, group) = (crowd.id[i], crowd.group[i]);
-                    self.exits.push(Exit { id, group, goal: left, time_s, pos: self.next_pos[i] });
+                    self.exits.push(Exit { id, group, goal: left, caught: false, time_s, pos: self.next_pos[i] });
                     if all_stay {
                         all_stay = false;
                         self.stay.old.clear();

@@ -50,7 +50,7 @@ impl State {
         for row in 0..crowd.len() {
             if gone(row) {
                 let (id, group, pos) = (crowd.id[row], crowd.group[row], crowd.pos[row]);
-                self.exits.push(Exit { id, group, goal: None, time_s, pos });
+                self.exits.push(Exit { id, group, goal: None, caught: false, time_s, pos });
             } else {
                 self.stay.old.push(row);
             }

@@ -1,10 +1,11 @@
 //! Everything that changes from step to step.
 
+use super::catching::Catching;
 use super::chase::Chase;
 use super::inflow::Inflow;
 use super::setup::RunSetup;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
-use crate::world::scenario::{Pull, Stage};
+use crate::world::scenario::{Caught, Pull, Stage};
 use crate::world::{Neighbors, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
@@ -48,6 +49,9 @@ pub(super) struct State {
     pub middles: Vec<Option<Vec2>>,
     /// The ways of those who follow or run away.
     pub chase: Chase,
+    pub catching: Catching,
+    /// Who joined whom in the last step: id and new group.
+    pub joined: Vec<(u32, u16)>,
     /// People who have yet to enter: one queue per group with an inflow.
     pub lines: Vec<Inflow>,
     /// The people of the scenario's tracks by id, including those who have come; their places are those of the tracks.
@@ -61,7 +65,13 @@ impl State {
     pub fn new(setup: &RunSetup) -> Self {
         let groups = &setup.scenario.groups;
         let journeys = groups.iter().map(|group| setup.scenario.world.journey(group)).collect();
-        Self { journeys, counts: vec![0; groups.len()], chase: Chase::new(setup), ..Self::default() }
+        Self {
+            journeys,
+            counts: vec![0; groups.len()],
+            chase: Chase::new(setup),
+            catching: Catching::new(groups.len()),
+            ..Self::default()
+        }
     }
 
     /// Takes a crowd as it is, with ids from 0.
@@ -117,6 +127,50 @@ impl State {
         map.apply(&mut self.rank);
         map.apply(&mut self.excused);
         map.apply(&mut self.next_vel);
+        self.catching.remap(map);
+    }
+
+    /// Finds who has been caught: they join those who caught them, or leave. True if nobody leaves, otherwise `stay` lists the rows
+    /// that remain.
+    pub fn catch(&mut self, setup: &RunSetup, time_s: f64) -> bool {
+        let groups = &setup.scenario.groups;
+        if groups.iter().all(|g| g.catches.is_none()) {
+            return true;
+        }
+        self.joined.clear();
+        self.catching.find(setup, &self.crowd);
+        let caught = std::mem::take(&mut self.catching.caught);
+        let before = self.exits.len();
+        for &(row, by) in &caught {
+            match groups[by].catches.map(|catch| catch.then) {
+                Some(Caught::Join) => self.join(setup, row, by as u16),
+                _ => {
+                    let (id, group, pos) = (self.crowd.id[row], self.crowd.group[row], self.crowd.pos[row]);
+                    self.exits.push(Exit { id, group, goal: None, caught: true, time_s, pos });
+                }
+            }
+        }
+        self.catching.caught = caught;
+        if self.exits.len() == before {
+            return true;
+        }
+        let gone = &self.exits[before..];
+        self.stay.old.clear();
+        let ids = &self.crowd.id;
+        self.stay.old.extend((0..ids.len()).filter(|&row| gone.binary_search_by_key(&ids[row], |e| e.id).is_err()));
+        false
+    }
+
+    /// Somebody becomes a newcomer of another group. Body, speeds and place stay the own ones.
+    fn join(&mut self, setup: &RunSetup, row: usize, group: u16) {
+        self.crowd.group[row] = group;
+        self.crowd.stage[row] = 0;
+        let count = &mut self.counts[usize::from(group)];
+        self.rank[row] = *count;
+        *count += 1;
+        self.heading[row] = first_heading(&setup.scenario.world, setup.seed, self.crowd.id[row]);
+        self.catching.free(row);
+        self.joined.push((self.crowd.id[row], group));
     }
 }
 

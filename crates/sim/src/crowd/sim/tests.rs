@@ -2,7 +2,9 @@ use super::*;
 use crate::SettingValue;
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
-use crate::world::scenario::{Flight, FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named};
+use crate::world::scenario::{
+    Catch, Caught, Flight, FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named,
+};
 use crate::world::{Torus, Tracks};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
@@ -246,6 +248,58 @@ fn who_has_a_goal_goes_there_while_nobody_frightens() {
     assert!(far.iter().all(|&d| d > 5.0 - 0.11) && far[60..].iter().all(|&d| d < 5.0 + 0.11), "{far:?}");
     // Running away is not walking backwards.
     assert_eq!(seen.health.backward_samples, 0);
+}
+
+/// A hunter at the origin who goes to the prey and catches it within 0.5 m for a second.
+fn hunting(prey: &[Vec2], then: Caught) -> Scenario {
+    let catches = Some(Catch { group: 0, distance_m: 0.5, time_s: 1.0, then });
+    let hunter = Group { catches, ..standing("b", &[Vec2::ZERO], Pull::Group(0)) };
+    scenario(FloorPlan::default(), vec![standing("a", prey, Pull::Nothing), hunter], 40.0)
+}
+
+#[test]
+fn who_is_held_for_long_enough_is_caught_and_gone() {
+    let seen = run(&hunting(&[vec2(10.0, 0.0)], Caught::Leave), traits());
+    let [exit] = seen.exits[..] else { panic!("{:?}", seen.exits) };
+    // The bodies of 0.3 m are within half a meter after 8.9 s, and a second later it is over.
+    assert!((exit.time_s - 9.85).abs() < 0.11, "{exit:?}");
+    assert!(exit.caught && exit.goal.is_none() && exit.group == 0 && exit.pos == vec2(10.0, 0.0));
+    assert_eq!(seen.track.caught, [(0, exit.time_s, None)]);
+    assert_eq!(seen.track.left_s, [None, None]);
+    assert_eq!(seen.samples.last().unwrap().1, [1]);
+}
+
+#[test]
+fn who_is_caught_may_join_the_hunt() {
+    // Both prey stand on one line; whoever is caught first hunts the second one.
+    let seen = run(&hunting(&[vec2(2.0, 0.0), vec2(12.0, 0.0)], Caught::Join), traits());
+    assert!(seen.exits.is_empty());
+    let [(first, first_s, _), (second, second_s, _)] = seen.track.caught[..] else { panic!("{:?}", seen.track.caught) };
+    // The hunter goes to the middle at 7 m, passes the first one in 2.2 s, then both go to the second one, who stays.
+    assert_eq!((first, second), (0, 1));
+    assert!((first_s - 1.85).abs() < 0.11 && (second_s - 11.85).abs() < 0.2, "{first_s} {second_s}");
+    let mut sim = straight(&hunting(&[vec2(2.0, 0.0), vec2(12.0, 0.0)], Caught::Join), traits());
+    while sim.time_s() < 5.0 {
+        sim.step().unwrap();
+    }
+    assert_eq!((&sim.crowd().group[..], &sim.crowd().id[..]), (&[1, 0, 1][..], &[0, 1, 2][..]));
+}
+
+#[test]
+fn a_break_starts_the_time_anew_and_who_waits_catches_nobody() {
+    // Somebody who only passes holds the prey for 2.2 s of 3.
+    let mut place = hunting(&[vec2(10.0, 0.0)], Caught::Leave);
+    place.groups[1].pull = Pull::Heading(vec2(1.0, 0.0));
+    place.groups[1].catches.as_mut().unwrap().time_s = 3.0;
+    assert!(run(&place, traits()).exits.is_empty());
+    place.groups[1].catches.as_mut().unwrap().time_s = 2.0;
+    assert_eq!(run(&place, traits()).exits.len(), 1);
+    // Beside the prey from the start, but starting after the end of the run.
+    let mut place = hunting(&[vec2(0.7, 0.0)], Caught::Leave);
+    place.limit_s = 5.0;
+    let late = Traits { start: Distribution::Fixed(9.0), ..traits() };
+    assert!(run(&place, late).exits.is_empty());
+    assert_eq!(run(&place, traits()).exits.len(), 1);
 }
 
 fn built(kind: &str, set: &[(&str, &dyn SettingValue)], limit_s: f64) -> Scenario {

@@ -121,6 +121,8 @@ impl State {
                 (Some(_), _) => f64::INFINITY,
                 (None, Pull::Nothing) => 0.0,
                 (None, Pull::Heading(_) | Pull::Track) => f64::INFINITY,
+                // Who wants to catch somebody does not slow down before them.
+                (None, Pull::Group(other)) if group.catches.is_some_and(|catch| catch.group == other) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
                     let pos = crowd.pos[i];
                     let middle = || self.middles[group].map_or(0.0, |middle| world.apart(pos, middle).length());

@@ -1,6 +1,7 @@
 //! From people to the velocities that the potentials of their classes give them.
 
 use super::classes::Classes;
+use super::discomfort::{self, Moving};
 use super::ground::Ground;
 use super::splat::Splat;
 use super::ways::{Price, Ways};
@@ -49,30 +50,6 @@ pub struct Layout {
     pub prediction_s: f64,
 }
 
-/// Places per side of a cell at which drawn discomfort is looked up. Chosen here: an area of a quarter of a cell's width acts.
-const LOOKS: usize = 4;
-
-/// Discomfort of the place by cell: the mean over the cell; empty if it has none.
-fn discomfort(scenario: &Scenario, ground: &Ground) -> Vec<f64> {
-    let areas = &scenario.world.plan.discomfort;
-    if areas.is_empty() {
-        return Vec::new();
-    }
-    let share = |k: usize| (k as f64 + 0.5) / LOOKS as f64 - 0.5;
-    let at = |c: usize, k: usize| {
-        ground.center(c) + vec2(share(k % LOOKS) * ground.size.x, share(k / LOOKS) * ground.size.y)
-    };
-    let looks = LOOKS * LOOKS;
-    let of = |c: usize| {
-        let found = areas.iter().map(|d| {
-            let inside = (0..looks).filter(|&k| d.area.contains(at(c, k))).count();
-            d.people_per_m2 * inside as f64 / looks as f64
-        });
-        found.sum()
-    };
-    (0..ground.len()).map(of).collect()
-}
-
 /// Share of the free speed that the slopes allow, by direction and cell; empty on flat ground.
 fn slopes(scenario: &Scenario, ground: &Ground) -> [Vec<f64>; 4] {
     let Some(relief) = &scenario.world.plan.relief else { return Default::default() };
@@ -103,6 +80,8 @@ pub struct Fields {
     drawn: Vec<f64>,
     /// The same with predicted persons/m2.
     discomfort: Vec<f64>,
+    /// What groups bring with them.
+    moving: Moving,
     /// Speed into each cell by direction, m/s, and cost of a meter, for the current class.
     speed: [Vec<f64>; 4],
     cost: [Vec<f64>; 4],
@@ -125,13 +104,14 @@ impl Fields {
         let classes = Classes::new(scenario, &ground, &slopes);
         let mut front = Eikonal::default();
         front.resize(ground.columns * classes.turns.0, ground.rows * classes.turns.1);
-        let drawn = discomfort(scenario, &ground);
+        let drawn = discomfort::of_place(scenario, &ground);
         Self {
             splat: Splat::default(),
             velocity: Vec::new(),
             slopes,
             discomfort: if drawn.is_empty() { vec![0.0; ground.len()] } else { drawn.clone() },
             drawn,
+            moving: Moving::new(scenario, &ground),
             speed: std::array::from_fn(|_| vec![0.0; ground.len()]),
             cost: std::array::from_fn(|_| vec![0.0; ground.len()]),
             front,
@@ -155,6 +135,7 @@ impl Fields {
             self.look(view, |_| 1.0);
         }
         self.classes.follow(view, &self.ground);
+        self.moving.look(view, &self.ground);
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
@@ -170,6 +151,9 @@ impl Fields {
             if let Some(giving) = self.giving.take() {
                 self.look(view, |row| giving.weight(group as u16, view.crowd.group[row]));
                 self.giving = Some(giving);
+            }
+            if !self.moving.is_empty() {
+                self.moving.feel(group as u16, &self.discomfort);
             }
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
@@ -243,7 +227,10 @@ impl Fields {
     /// Computes speeds into all cells and the cost of a meter.
     fn price<L: SpeedLaw>(&mut self, law: &L, weights: &Weights, free: f64) {
         let (density, flow) = (&self.splat.density[..], &self.splat.flow[..]);
-        let discomforting = (self.layout.prediction_s > 0.0 || !self.drawn.is_empty()) && weights.discomfort > 0.0;
+        let moves = !self.moving.is_empty();
+        let there = self.layout.prediction_s > 0.0 || !self.drawn.is_empty() || moves;
+        let discomforting = there && weights.discomfort > 0.0;
+        let discomfort = if moves { &self.moving.felt } else { &self.discomfort };
         for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
             let along = DIRECTION[face];
             let slopes = &self.slopes[face];
@@ -255,7 +242,7 @@ impl Fields {
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let ground = slopes.get(c).copied().unwrap_or(1.0);
                 *speed = law.speed(density, flow.dot(along), free, ground);
-                *cost = weights.per_meter(*speed, if discomforting { self.discomfort[c] } else { 0.0 });
+                *cost = weights.per_meter(*speed, if discomforting { discomfort[c] } else { 0.0 });
                 // A fast stream carries nobody beyond what the slope allows; flat ground has one limit for all cells.
                 if let Some(&ground) = slopes.get(c) {
                     *speed = speed.min(free * ground);

@@ -137,6 +137,23 @@ impl Ground {
         Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
     }
 
+    /// Calls `each` for the cells that a box may meet, on a periodic axis for all.
+    pub fn block(&self, low: Vec2, high: Vec2, mut each: impl FnMut(usize)) {
+        let along = |ring: bool, low: f64, high: f64, per: f64, count: usize| {
+            if ring {
+                return 0..count;
+            }
+            // Casts of negative numbers give 0.
+            ((low * per) as usize).min(count)..((high * per + 1.0) as usize).min(count)
+        };
+        let (low, high) = (low - self.origin, high - self.origin);
+        for j in along(self.ring_y, low.y, high.y, self.per_size.y, self.rows) {
+            for i in along(self.ring_x, low.x, high.x, self.per_size.x, self.columns) {
+                each(j * self.columns + i);
+            }
+        }
+    }
+
     /// True if no wall is close enough to hide the cell's center from a position around it.
     #[inline]
     pub fn is_clear(&self, c: usize) -> bool {

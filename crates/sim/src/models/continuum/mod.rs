@@ -1,6 +1,7 @@
 //! Continuum crowds of Treuille, Cooper and Popovic (SIGGRAPH 2006): people walk down potentials that the crowd shapes.
 
 pub(super) mod classes;
+mod discomfort;
 pub(super) mod fields;
 mod flight;
 mod ground;
