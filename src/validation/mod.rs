@@ -22,6 +22,7 @@ mod imo_8;
 mod lab;
 mod lanes;
 mod line;
+mod mixed_crowds;
 mod narrow_passage;
 mod nist_1_1;
 mod nist_2_9;
@@ -88,6 +89,7 @@ pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[
     &narrow_passage::ENTRY,
     &fast_car::ENTRY,
     &continuum_flows::ENTRY,
+    &mixed_crowds::ENTRY,
     &around_group::ENTRY,
     &groups_gap::ENTRY,
     &groups_stream::ENTRY,
