@@ -348,6 +348,10 @@ fn axes(registry: &Registry) -> Value {
         json!({ "$ref": "#/$defs/interval", "description": "Ends of the axis, in the unit of the metric." });
     axis["properties"]["cells"] =
         json!({ "type": "integer", "minimum": 2, "maximum": 100, "description": "Number of cells." });
+    axis["properties"]["split"] = json!({
+        "type": "number",
+        "description": "A value inside the range: the report says which constants the candidates at or above it have."
+    });
     axis["required"] = json!(["range"]);
     let mut axes = named(axis);
     axes["maxProperties"] = json!(3);
