@@ -2,7 +2,7 @@
 
 use super::{input, output};
 use crate::evolve::run::Finished;
-use crate::evolve::summary::{AtlasCell, AtlasSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSummary};
 use crate::evolve::{near, nearest, summarize};
 use crate::format;
 use crate::registry::Registry;
@@ -62,8 +62,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     }
 }
 
-/// The atlas of a run folder.
-fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
+/// The atlas of a run folder, and the parameters that were searched.
+fn atlas(folder: &Path, registry: &Registry) -> Result<(AtlasSummary, Vec<GeneSummary>), Error> {
     let (experiment, log) = input::run(registry, folder)?;
     if experiment.atlas.is_empty() {
         return Err(Error::input("the run has no atlas: its experiment has no axes")
@@ -73,11 +73,11 @@ fn atlas(folder: &Path, registry: &Registry) -> Result<AtlasSummary, Error> {
             ));
     }
     let summary = summarize(&experiment, &Finished::of(&experiment, log));
-    Ok(summary.atlas.expect("the experiment has axes"))
+    Ok((summary.atlas.expect("the experiment has axes"), summary.genes))
 }
 
 fn pick(args: &Pick, registry: &Registry) -> Result<(), Error> {
-    let atlas = atlas(&args.run, registry)?;
+    let (atlas, _) = atlas(&args.run, registry)?;
     let wanted = near(&args.near, &atlas)?;
     let folder = || args.run.display().to_string();
     let unfinished = |what: &str| {
@@ -149,9 +149,9 @@ fn cells(distance: f64) -> String {
 }
 
 fn show(args: &Show, registry: &Registry) -> Result<(), Error> {
-    let atlas = atlas(&args.run, registry)?;
+    let (atlas, genes) = atlas(&args.run, registry)?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&atlas).expect("cells have string keys only"));
     }
-    output::colored(&result::atlas(&atlas, output::terminal()))
+    output::colored(&result::atlas(&atlas, &genes, output::terminal()))
 }

@@ -118,7 +118,11 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let at = case(&entrants[0], args.scenario.as_deref())?;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Recording)> = ran.iter().map(|r| (r.label.as_str(), &r.recording)).collect();
-        let file = folder::replay(experiment, &experiment.cases[at], &runs);
+        let mut file = folder::replay(experiment, &experiment.cases[at], &runs);
+        if entrants.iter().any(|e| e.experiment.walkers() != experiment.walkers()) {
+            // A group is steered by different models in the two crowds.
+            file.groups = experiment.cases[at].scenario.groups.iter().map(|group| group.name.clone()).collect();
+        }
         input::write(path, replay::page(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
@@ -202,7 +206,8 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
 fn of_model(args: &Args, registry: &Registry, sets: &Sets, name: &str) -> Result<Entrant, Error> {
     let known = |e: Error| e.help("`crowdtune list models` shows them");
     let sets = with_model(registry, &args.experiment, sets, name).map_err(known)?;
-    load(args, registry, &sets, name.trim_matches('"').into())
+    let entrant = load(args, registry, &sets, String::new())?;
+    Ok(Entrant { label: entrant.experiment.walkers(), ..entrant })
 }
 
 /// The experiment with these pairs. A value may take the place of an `each` that targets are drawn over: the others stay, and it

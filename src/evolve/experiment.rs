@@ -182,6 +182,8 @@ pub struct AtlasAxis {
     pub high: f64,
     /// Number of cells, 1 or more.
     pub cells: u32,
+    /// A value that tells candidates apart, in the unit of the column: what constants those at or above it have is reported.
+    pub split: Option<f64>,
 }
 
 /// `[simulation]`.

@@ -3,7 +3,7 @@
 use super::files;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
-use crate::evolve::experiment::{Case, Experiment};
+use crate::evolve::experiment::{Case, Experiment, GroupBinding};
 use crate::evolve::summary::ShownSeed;
 use crate::format;
 use crate::report::{About, Leaving, ReplayFile, RunTable, replay as player};
@@ -11,6 +11,7 @@ use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::metrics::Plot;
+use crowdtune_sim::world::scenario::Group;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -252,7 +253,11 @@ fn began(rows: &[Vec<f64>]) -> Vec<f64> {
 
 /// The place of a case with these crowds in it.
 pub fn place(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
-    let groups: Vec<String> = case.scenario.groups.iter().map(|g| g.name.clone()).collect();
+    let several = case.models().len() > 1;
+    let group = |(group, of): (&Group, &GroupBinding)| {
+        if several { format!("{} ({})", group.name, of.steered_by.name) } else { group.name.clone() }
+    };
+    let groups: Vec<String> = case.scenario.groups.iter().zip(&case.groups).map(group).collect();
     let named = !experiment.title.is_empty();
     let title = if named { format!("{}: {}", experiment.title, case.name) } else { case.name.clone() };
     let columns = || experiment.columns.iter().zip(&case.columns);

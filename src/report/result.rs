@@ -3,7 +3,9 @@
 use super::plain_text::neutral;
 use super::table::{Terminal, build, cell, figure, narrow, word, wrapped};
 use super::{front, learned, verdict};
-use crate::evolve::summary::{AtlasSummary, CaseSummary, FinalistSummary, Summary, TargetSummary, Tone};
+use crate::evolve::summary::{
+    AtlasSummary, CaseSummary, FinalistSummary, GeneSplit, GeneSummary, Split, Summary, TargetSummary, Tone,
+};
 use crate::format::{self, NONE};
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
@@ -54,6 +56,9 @@ pub fn text(s: &Summary, report: &str, terminal: Terminal) -> String {
     out += &finalists(s, terminal);
     if let Some(atlas) = &s.atlas {
         out += &atlas_lines(atlas, terminal);
+        for split in &atlas.splits {
+            out += &wrapped(&verdict::split(atlas, split), "  ", terminal);
+        }
     }
     if let Some(promised) = verdict::promised(s) {
         out += &wrapped(&format!("{promised}."), "", terminal);
@@ -111,8 +116,8 @@ fn atlas_lines(atlas: &AtlasSummary, terminal: Terminal) -> String {
     out
 }
 
-/// The filled cells of an atlas, a line each.
-pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
+/// The filled cells of an atlas, a line each, and what tells the candidates on both sides of a split apart.
+pub fn atlas(atlas: &AtlasSummary, genes: &[GeneSummary], terminal: Terminal) -> String {
     let mut head: Vec<String> = vec!["cell".into()];
     let narrow = narrow(terminal);
     head.extend(atlas.axes.iter().map(|axis| format::name_with_unit(&axis.name, &axis.unit)));
@@ -126,7 +131,29 @@ pub fn atlas(atlas: &AtlasSummary, terminal: Terminal) -> String {
         row
     });
     let rows = rows.collect();
-    build(&head, rows, terminal) + "\n\n" + &atlas_lines(atlas, terminal)
+    let mut out = build(&head, rows, terminal) + "\n\n" + &atlas_lines(atlas, terminal);
+    for split in &atlas.splits {
+        out += &format!("\n{}", wrapped(&verdict::split(atlas, split), "  ", terminal));
+        out += &format!("\n{}\n\n{}", told(split, genes, terminal), wrapped(verdict::SPLIT_NOTE, "  ", terminal));
+    }
+    out
+}
+
+/// The constants on both sides of a split, those that differ most first.
+fn told(split: &Split, genes: &[GeneSummary], terminal: Terminal) -> String {
+    let head = ["constant", "searched", "at or above", "in each fifth", "difference"].map(String::from);
+    let row = |g: &GeneSplit| {
+        let gene = genes.iter().find(|known| known.key == g.key)?;
+        let name = word(format::key(&g.key));
+        Some(vec![
+            if split.differs(g) { name.add_attribute(Attribute::Bold) } else { name },
+            cell(&verdict::searched(gene)),
+            cell(&verdict::split_range(gene, g)),
+            cell(&verdict::split_parts(g).join(" ")),
+            cell(&format::option(g.distance)),
+        ])
+    };
+    build(&head, split.genes.iter().filter_map(row).collect(), terminal).to_string()
 }
 
 fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {

@@ -1,8 +1,10 @@
 //! Parts of a result in words, for the terminal and the page alike.
 
 use crate::evolve::StopRules;
-use crate::evolve::summary::{AtlasSummary, FinalistSummary, Summary, TargetSummary, Tone};
-use crate::evolve::verdict::met;
+use crate::evolve::summary::{
+    AtlasSummary, FinalistSummary, GeneSplit, GeneSummary, Split, Summary, TargetSummary, Tone,
+};
+use crate::evolve::verdict::{gene_value, met};
 use crate::format;
 
 /// What became of a target: a word for the tables, and whether it is good news.
@@ -120,6 +122,56 @@ pub fn atlas(atlas: &AtlasSummary) -> String {
     }
     text + "."
 }
+
+/// On which sides of a split the candidates lie, in sentences.
+pub fn split(atlas: &AtlasSummary, split: &Split) -> String {
+    let axis = &atlas.axes[split.axis];
+    let value = format::setting(split.value);
+    let mut text = format!(
+        "{} of at least {value}: of {} on fresh seeds, {} with the whole 95 % interval at or above it, {} below it, {} \
+         on neither side",
+        format::name_with_unit(&axis.name, &axis.unit),
+        format::count(split.above + split.below + split.unclear, "candidate"),
+        split.above,
+        split.below,
+        split.unclear,
+    );
+    let Some(chance) = split.chance else {
+        return text + "; too few on a side to compare their constants.";
+    };
+    text += &format!(
+        ". Two random samples of these sizes differ by more than {} in one of 20 cases",
+        format::number(chance)
+    );
+    let told: Vec<&str> = split.genes.iter().filter(|g| split.differs(g)).map(|g| format::key(&g.key)).collect();
+    match told.is_empty() {
+        true => text + "; no constant differs by more.",
+        false => format!("{text}; more than that differ: {}.", told.join(", ")),
+    }
+}
+
+/// The searched range of a constant, or its choices.
+pub fn searched(gene: &GeneSummary) -> String {
+    match gene.choices.is_empty() {
+        true => format!("{} to {}", gene_value(gene, gene.low), gene_value(gene, gene.high)),
+        false => gene.choices.join(", "),
+    }
+}
+
+/// The range of a constant among the candidates above a split; a dash where they are too few.
+pub fn split_range(gene: &GeneSummary, split: &GeneSplit) -> String {
+    let ends = |(low, high)| format!("{} to {}", gene_value(gene, low), gene_value(gene, high));
+    split.range.map_or_else(|| format::NONE.into(), ends)
+}
+
+/// Candidates above of those on either side, for each part of the searched range.
+pub fn split_parts(split: &GeneSplit) -> Vec<String> {
+    split.parts.iter().map(|(above, below)| format!("{above}/{}", above + below)).collect()
+}
+
+/// What the columns of the table of a split mean.
+pub const SPLIT_NOTE: &str = "In each fifth of a searched range (on its scale, lowest first) or for each choice: candidates at or above of those \
+                              on either side. The search chose the candidates, so these are no shares of all constants.";
 
 #[cfg(test)]
 mod tests {

@@ -164,6 +164,18 @@ fn a_constant_of_two_people_is_the_same_in_all_groups() {
 }
 
 #[test]
+fn no_constant_is_called_like_a_model() {
+    // `parameters.NAME` is the table of a model that groups name.
+    for name in MODELS.iter().flat_map(|m| m.params).map(|p| p.key) {
+        assert!(MODELS.iter().all(|model| model.name != name), "{name}");
+    }
+    let lists = MODELS.iter().flat_map(|m| m.params).filter_map(|p| p.listed);
+    for list in lists {
+        assert!(MODELS.iter().all(|model| model.name != list.key), "{}", list.key);
+    }
+}
+
+#[test]
 fn steps_are_usable() {
     for m in MODELS {
         assert!(m.make.time_step_s > 0.0 && m.make.time_step_s <= m.make.max_time_step_s, "{}", m.name);

@@ -224,8 +224,8 @@ fn contact_of_two_models_keeps_momentum() {
             // The solver stops at 1e-8 of a first residual of some 100 kg m/s.
             assert!((momentum(&sim) - before).length() < 1e-3, "seed {seed}: {:?} and {before:?}", momentum(&sim));
             let now = energy(&sim);
-            // What springs give back they have taken before.
-            assert!(now < first * (1.0 + 1e-6), "seed {seed}: {now} J and {most} J");
+            // Bodies that are in each other part at 0.2 m/s, whatever they did before: for each touch a little energy.
+            assert!(now < most + 1e-6 * first, "seed {seed}: {now} J and {most} J");
             most = now;
             let crowd = sim.crowd();
             for a in 0..6 {
@@ -236,7 +236,7 @@ fn contact_of_two_models_keeps_momentum() {
             }
             touched |= crowd.pressure.iter().any(|&p| p > 0.0);
         }
-        assert!(touched && deepest < 0.06, "seed {seed}: {touched}, {deepest} m");
+        assert!(touched && deepest < 0.02, "seed {seed}: {touched}, {deepest} m");
     }
 }
 

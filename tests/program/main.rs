@@ -12,6 +12,7 @@ mod kill;
 mod measure;
 #[cfg(unix)]
 mod memory;
+mod models;
 mod partner;
 mod readme;
 mod reference;

@@ -29,7 +29,7 @@ pub fn describe(experiment: &Experiment) -> Value {
         "crowdtune": env!("CARGO_PKG_VERSION"),
         "name": experiment.name,
         "title": experiment.title,
-        "model": experiment.model.name,
+        "model": experiment.walkers(),
         "digest": experiment.digest,
         "seed": experiment.search.seed,
         "genes": genes.map(|(gene, (&default, &start))| describe_gene(experiment, gene, default, start)).collect::<Vec<_>>(),

@@ -72,6 +72,7 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
                 vec![
                     ("step", format!("{} s, at most {} s", m.time_step_s, m.max_time_step_s)),
                     ("integrator", m.integrator.into()),
+                    ("meets other models", m.alone.map_or_else(|| "yes".into(), |reason| format!("no: {reason}"))),
                 ]
             });
             items.push(Item {

@@ -197,7 +197,8 @@ fn head(file: &str, model: &Entry<MakeModel>, title: &str) -> String {
 
 /// `[parameters]`, the first `searched` of which are searched and those of `more`, and `[people]`.
 fn constants(model: &Entry<MakeModel>, searched: usize, more: &[&str]) -> String {
-    let mut out = "# Constants of the model. A number is fixed, `{ range = [low, high] }` is searched.\n[parameters]\n"
+    let mut out = "# Constants of the model. A number is fixed, `{ range = [low, high] }` is searched.\n\
+                   # A group of a scenario can name a `model` of its own, whose constants are in [parameters.NAME].\n[parameters]\n"
         .to_owned();
     let keys: Vec<&str> = model.params.iter().filter(|p| can_be_searched(p)).map(|p| p.key).take(searched).collect();
     for p in model.params {

@@ -8,8 +8,10 @@ use crate::registry::Registry;
 use crate::target::TARGETS;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::TRAITS;
-use serde_json::{Value, json};
+use crowdtune_sim::models::MakeModel;
+use serde_json::{Map, Value, json};
 use shape::{Use, each, map, named, object, params, text, words};
 
 /// Print the JSON Schema of the experiment file
@@ -64,10 +66,28 @@ pub fn schema(registry: &Registry) -> Value {
     })
 }
 
-/// The constants of all models, and the lists that a source prints.
+/// The constants of all models, and a table for each model that groups name.
 fn parameters(registry: &Registry) -> Value {
-    let mut keys = params(registry.models.iter().flat_map(|m| m.params), Use::Constant);
-    for list in registry.models.iter().flat_map(|model| lists(model)) {
+    let mut keys = constants(&registry.models);
+    for model in registry.models.iter() {
+        let mut own = constants(&[*model]);
+        for (key, value) in &mut own {
+            // What it has in common with the table of all models stands there.
+            if keys.get(key) == Some(value) {
+                *value = json!({ "$ref": format!("#/$defs/parameters/properties/{key}") });
+            }
+        }
+        let mut own = object(own);
+        own["description"] = json!(format!("Constants of `{}` for the groups that name it.", model.name));
+        keys.insert(model.name.into(), own);
+    }
+    object(keys)
+}
+
+/// The constants of models, and the lists that a source prints.
+fn constants(models: &[&'static Entry<MakeModel>]) -> Map<String, Value> {
+    let mut keys = params(models.iter().flat_map(|m| m.params), Use::Constant);
+    for list in models.iter().flat_map(|model| lists(model)) {
         let count = list.symbols.len();
         let values = json!({ "type": "array", "items": { "type": "number" }, "minItems": count, "maxItems": count });
         let names: Vec<_> = list.orders.iter().map(|order| order.name).collect();
@@ -77,7 +97,17 @@ fn parameters(registry: &Registry) -> Value {
         listed["required"] = json!([list.values]);
         keys.insert(list.key.into(), listed);
     }
-    object(keys)
+    keys
+}
+
+/// Shares of the avoidance, by the group that is met.
+fn gives_way() -> Value {
+    let share =
+        json!({ "anyOf": [{ "type": "number", "minimum": 0, "maximum": 1 }, each(&json!({ "type": "number" }))] });
+    let mut shares = named(share);
+    shares["description"] =
+        json!("Share of the avoidance that they take towards people of another group; that group takes the rest.");
+    shares
 }
 
 fn scenario(registry: &Registry) -> Value {
@@ -89,6 +119,8 @@ fn scenario(registry: &Registry) -> Value {
         ("from", from()),
         ("to", to()),
         ("away_from", away_from()),
+        ("model", words(&registry.models)),
+        ("gives_way", gives_way()),
         ("catches", catches()),
         ("discomfort", ahead()),
         ("parameters", json!({ "$ref": "#/$defs/parameters" })),
@@ -316,6 +348,10 @@ fn axes(registry: &Registry) -> Value {
         json!({ "$ref": "#/$defs/interval", "description": "Ends of the axis, in the unit of the metric." });
     axis["properties"]["cells"] =
         json!({ "type": "integer", "minimum": 2, "maximum": 100, "description": "Number of cells." });
+    axis["properties"]["split"] = json!({
+        "type": "number",
+        "description": "A value inside the range: the report says which constants the candidates at or above it have."
+    });
     axis["required"] = json!(["range"]);
     let mut axes = named(axis);
     axes["maxProperties"] = json!(3);
@@ -414,6 +450,12 @@ mod tests {
         assert_eq!(words("/properties/scenario/additionalProperties/properties/kind/oneOf"), kinds);
         let has = |at: &str, key: &str| assert!(schema.pointer(at).unwrap().get(key).is_some(), "{at}: {key}");
         registry.models.iter().flat_map(|m| m.params).for_each(|p| has("/$defs/parameters/properties", p.key));
+        for model in registry.models.iter() {
+            let of_it = format!("/$defs/parameters/properties/{}/properties", model.name);
+            model.params.iter().for_each(|p| has(&of_it, p.key));
+        }
+        let group = "/properties/scenario/additionalProperties/properties/group/additionalProperties/properties";
+        ["model", "gives_way", "parameters", "people"].iter().for_each(|key| has(group, key));
         TRAITS.iter().for_each(|p| has("/$defs/people/properties", p.key));
         let scenario = "/properties/scenario/additionalProperties/properties";
         registry.scenarios.iter().flat_map(|s| s.params).for_each(|p| has(scenario, p.key));

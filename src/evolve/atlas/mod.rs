@@ -2,6 +2,7 @@
 //!
 //! Everything is read from the log. A file with axes gives an atlas, whichever optimizer searched.
 
+mod constants;
 mod pick;
 mod summarize;
 
@@ -58,15 +59,18 @@ pub(super) fn elites(experiment: &Experiment, trials: &[Trial], checked: &[&Tria
 fn places<'t>(experiment: &Experiment, rows: &[&'t Trial]) -> BTreeMap<u64, &'t Trial> {
     let grid = Grid::new(&experiment.measures(), 1);
     let mut cells: BTreeMap<u64, &Trial> = BTreeMap::new();
-    for &row in rows.iter().filter(|t| t.is_done() && t.violation <= 0.0) {
-        if row.measures.len() == experiment.atlas.len() {
-            let holds = cells.entry(grid.index(&row.measures)).or_insert(row);
-            if better(row, holds).is_lt() {
-                *holds = row;
-            }
+    for &row in rows.iter().filter(|t| has_place(experiment, t)) {
+        let holds = cells.entry(grid.index(&row.measures)).or_insert(row);
+        if better(row, holds).is_lt() {
+            *holds = row;
         }
     }
     cells
+}
+
+/// True for a row that fills a cell.
+fn has_place(experiment: &Experiment, row: &Trial) -> bool {
+    row.is_done() && row.violation <= 0.0 && row.measures.len() == experiment.atlas.len()
 }
 
 /// The cells that the last check on fresh seeds fills, each with its row. `None` without axes or before a check.

@@ -1,11 +1,12 @@
 //! From a log to the figures of its atlas.
 
-use super::{filled, found};
+use super::{constants, filled, found, has_place};
 use crate::evolve::experiment::{AtlasAxis, Experiment};
 use crate::evolve::figures::Resamples;
+use crate::evolve::genes::shown;
 use crate::evolve::log::Check;
 use crate::evolve::scoring::Rescore;
-use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Figure};
+use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary, Checked, Figure};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::stats;
 use crowdtune_search::bits;
@@ -73,6 +74,22 @@ pub(in crate::evolve) fn summarize(
     let mut atlas = AtlasSummary::new(axes, cells, found.len() as u64, fresh, experiment.targets().next().is_some());
     let defaults = check.baseline.filter(|t| !t.measures.is_empty());
     atlas.defaults = defaults.map(|t| t.measures.clone());
+    if fresh {
+        let rows: Vec<&Trial> = check.selection.iter().filter(|t| has_place(experiment, t)).collect();
+        let replicas = rows.first().map_or(0, |row| row.question.replicas.len());
+        let figures = Figures {
+            experiment,
+            resamples: Resamples::new(Seed(experiment.search.seed), replicas),
+            rescore: Rescore::new(experiment),
+        };
+        let checked = |row: &&Trial| Checked {
+            genes: shown(experiment, &experiment.space.decode(&row.question.genome)),
+            measures: (0..atlas.axes.len()).map(|axis| figures.measure(row, axis)).collect(),
+            loss: figures.loss(row),
+        };
+        atlas.checked = rows.iter().map(checked).collect();
+        atlas.splits = constants::splits(experiment, &rows, &atlas.checked);
+    }
     Some(atlas)
 }
 
@@ -85,6 +102,7 @@ fn axis(experiment: &Experiment, axis: &AtlasAxis) -> AxisSummary {
         low: axis.low,
         high: axis.high,
         cells: axis.cells,
+        split: axis.split,
     }
 }
 

@@ -203,6 +203,7 @@ fn cells_have_names_of_their_own() {
         low,
         high,
         cells,
+        split: None,
     };
     for axis in [axis(0.0, 1.0, 12), axis(-3.0, 1.0, 100), axis(0.0, 1e6, 7), axis(1e-6, 2e-6, 3)] {
         let names: std::collections::BTreeSet<String> = (0..axis.cells).map(|at| axis.middle(at)).collect();

@@ -9,7 +9,7 @@ use crowdtune_core::{Error, suggest};
 use std::collections::BTreeMap;
 
 /// Keys of an axis besides those of a measure.
-const KEYS: [&str; 2] = ["range", "cells"];
+const KEYS: [&str; 3] = ["range", "cells", "split"];
 /// Axes at most. Chosen here: a fourth can be neither drawn nor filled.
 const MOST_AXES: usize = 3;
 /// Cells of an axis at most. Chosen here: more cannot be told apart in a map.
@@ -24,6 +24,7 @@ struct Axis<'a> {
     item: Item<'a>,
     range: (f64, f64),
     cells: u32,
+    split: Option<f64>,
 }
 
 /// Axes before their columns are known.
@@ -52,6 +53,7 @@ impl<'a> Axes<'a> {
             let range = own.need("range", "the ends of the axis, in the unit of the metric: range = [0, 1]")?;
             let range = range.interval("[low, high], in the unit of the metric")?;
             let cells = own.need("cells", "")?.whole(2, MOST_ON_AXIS)? as u32;
+            let split = own.take("split").map(|item| split(&item, range)).transpose()?;
             let known = asked.get(&name);
             match (own.take("metric"), known) {
                 (Some(_), None) => {
@@ -80,7 +82,7 @@ impl<'a> Axes<'a> {
                     own.finish()?;
                 }
             }
-            axes.push(Axis { name, item, range, cells });
+            axes.push(Axis { name, item, range, cells, split });
         }
         let all: u64 = axes.iter().map(|a| u64::from(a.cells)).product();
         if all > MOST_CELLS {
@@ -125,8 +127,18 @@ impl<'a> Axes<'a> {
                     .help("give one scenario without `held_out`, or choose another metric"));
             }
             let (low, high) = axis.range;
-            out.push(AtlasAxis { name: axis.name, column, low, high, cells: axis.cells });
+            out.push(AtlasAxis { name: axis.name, column, low, high, cells: axis.cells, split: axis.split });
         }
         Ok(out)
     }
+}
+
+/// A value between the ends of an axis.
+fn split(item: &Item<'_>, (low, high): (f64, f64)) -> Result<f64, Error> {
+    let value = item.finite()?;
+    if low < value && value < high {
+        return Ok(value);
+    }
+    let error = item.error(format!("{value} is no value between the ends of the axis"));
+    Err(error.allowed(format!("more than {low} and less than {high}")).help("write a `split` inside the `range`"))
 }

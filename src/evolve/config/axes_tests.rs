@@ -19,12 +19,14 @@ fn read(lines: &str) -> Experiment {
 #[test]
 fn an_axis_measures_itself_or_goes_along_a_target_or_measure() {
     let lines = "[atlas.turn]\nmetric = \"polarization\"\nwindow = { time_s = [5, 10] }\nrange = [0, 1]\ncells = 12\n\
-                 [atlas.speed]\nrange = [0, 2]\n[atlas.time]\nrange = [0, 100]\ncells = 4";
+                 [atlas.speed]\nrange = [0, 2]\n[atlas.time]\nrange = [0, 100]\ncells = 4\nsplit = 60";
     let experiment = read(lines);
     let columns: Vec<_> = experiment.columns.iter().map(|c| (c.name.as_str(), c.wanted.is_some())).collect();
     assert_eq!(columns, [("speed", false), ("time", true), ("turn", false)]);
-    let axis = |name: &str, column, high, cells| AtlasAxis { name: name.into(), column, low: 0.0, high, cells };
-    assert_eq!(experiment.atlas, [axis("speed", 0, 2.0, 10), axis("time", 1, 100.0, 4), axis("turn", 2, 1.0, 12)]);
+    let axis =
+        |name: &str, column, high, cells| AtlasAxis { name: name.into(), column, low: 0.0, high, cells, split: None };
+    let time = AtlasAxis { split: Some(60.0), ..axis("time", 1, 100.0, 4) };
+    assert_eq!(experiment.atlas, [axis("speed", 0, 2.0, 10), time, axis("turn", 2, 1.0, 12)]);
     assert_eq!(experiment.search.optimizer.name, "atlas");
     assert_eq!(experiment.search.finalists, 200);
     assert!(experiment.warnings.is_empty(), "{:?}", experiment.warnings);
@@ -69,6 +71,8 @@ fn mistakes_are_explained() {
         ("unknown key of a metric", "[atlas.turn]\nmetric = \"polarization\"\nrange = [0, 1]\nwindw = \"all\"".into()),
         ("a window beside that of the measure", format!("{axis}window = \"all\"")),
         ("measured twice", format!("{axis}metric = \"speed_mean_m_per_s\"")),
+        ("a split at the end", format!("{axis}split = 2")),
+        ("a split that is no number", format!("{axis}split = \"fast\"")),
         ("something wanted", "[atlas.turn]\nmetric = \"polarization\"\nrange = [0, 1]\nat_least = 0.5".into()),
         ("no mean", "[atlas.turn]\nmetric = \"polarization\"\nrange = [0, 1]\ncombine = \"worst\"".into()),
         (

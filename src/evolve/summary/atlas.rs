@@ -1,6 +1,6 @@
 //! The atlas of behaviors, and its cells as a table.
 
-use super::Figure;
+use super::{Checked, Figure, Split};
 use serde::{Deserialize, Serialize};
 
 /// An axis of an atlas.
@@ -18,6 +18,9 @@ pub struct AxisSummary {
     pub high: f64,
     /// Number of cells.
     pub cells: u32,
+    /// The value that tells candidates apart, if one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<f64>,
 }
 
 impl AxisSummary {
@@ -99,6 +102,12 @@ pub struct AtlasSummary {
     pub defaults: Option<Vec<f64>>,
     /// The filled cells, the first axis varying slowest.
     pub cells: Vec<AtlasCell>,
+    /// The candidates that ran on fresh seeds and have a place, whether they hold a cell or not, in the order in which they ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<Checked>,
+    /// What tells them apart, for each axis with a `split`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<Split>,
 }
 
 impl AtlasSummary {
@@ -120,6 +129,8 @@ impl AtlasSummary {
             defaults: None,
             axes,
             cells,
+            checked: Vec::new(),
+            splits: Vec::new(),
         }
     }
 

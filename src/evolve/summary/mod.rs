@@ -3,12 +3,14 @@
 //! These are plain types that are read and written; [`super::Results`] fills them.
 
 mod atlas;
+mod constants;
 mod front;
 mod learned;
 mod shown;
 mod verdict;
 
 pub use atlas::{AtlasCell, AtlasSummary, AxisSummary};
+pub use constants::{Checked, GeneSplit, SideOf, Split};
 pub use front::{FrontAxis, FrontPoint, FrontSummary, Standing};
 pub use learned::{Identified, Importance, Interval, Profile, ProfilePoint, Share, Tied, Within};
 pub use shown::ShownSeed;

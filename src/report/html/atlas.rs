@@ -1,6 +1,6 @@
 //! The atlas on the page: the heat map, over each cell a spot that shows its crowd larger with what it measured.
 
-use crate::evolve::summary::{AtlasCell, AtlasSummary};
+use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSplit, GeneSummary, Split};
 use crate::format;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
@@ -10,7 +10,7 @@ use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};
 
 /// The section; nothing without an atlas.
-pub(super) fn section(run: &Run<'_>, plots: &[&Plot]) -> Markup {
+pub(super) fn section(run: &Run<'_>, plots: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
     let Some((atlas, plot)) = run.summary.atlas.as_ref().zip(plots.first()) else { return html! {} };
     let layout = layout(atlas, run.crowds);
     html! {
@@ -23,6 +23,29 @@ pub(super) fn section(run: &Run<'_>, plots: &[&Plot]) -> Markup {
             }
             figcaption { (plot.caption) }
         }
+        @if plots.len() > 1 { h2 { "Where the constants lie" } }
+        @for split in &atlas.splits { (told(atlas, split, &run.summary.genes)) }
+        @for plot in &plots[1..] { (figure(plot)) }
+    }
+}
+
+/// What the constants on both sides of a value are.
+fn told(atlas: &AtlasSummary, split: &Split, genes: &[GeneSummary]) -> Markup {
+    let known = |g: &GeneSplit| genes.iter().find(|known| known.key == g.key);
+    let rows: Vec<_> = split.genes.iter().filter_map(|g| Some((g, known(g)?))).collect();
+    html! {
+        p { (verdict::split(atlas, split)) }
+        p.note { (verdict::SPLIT_NOTE) }
+        div.card { table {
+            thead { tr { th { "constant" } th.n { "searched" } th.n { "at or above" } th { "in each fifth" } th.n { "difference" } } }
+            tbody { @for (g, gene) in rows { tr {
+                td { @if split.differs(g) { b { (format::key(&g.key)) } } @else { (format::key(&g.key)) } }
+                td.n { (verdict::searched(gene)) }
+                td.n { (verdict::split_range(gene, g)) }
+                td { @for part in verdict::split_parts(g) { span.keep { (part) } " " } }
+                td.n { (format::option(g.distance)) }
+            } } }
+        } }
     }
 }
 

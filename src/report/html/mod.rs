@@ -43,7 +43,7 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
             body {
                 main {
                     (head(run, title, extras))
-                    (atlas::section(run, &of(Section::Atlas)))
+                    (atlas::section(run, &of(Section::Atlas), figure))
                     @if let Some(front) = &s.front {
                         h2 { "The front" }
                         p.note { "Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} is the mean over all "

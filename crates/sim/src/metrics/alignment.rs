@@ -3,7 +3,7 @@
 use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::{Headings, middle};
 use super::spacing::Sorted;
-use super::{At, MakeMetric, Metric, Place, Seen, Spec, Window};
+use super::{At, MakeMetric, Metric, Place, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -42,6 +42,20 @@ pub static ROTATION: Entry<MakeMetric> = Entry {
              the direction matters",
     params: &[],
     make: MakeMetric::new(|spec, scenario| Turning::make(Quantity::Rotation, spec, scenario), "")
+        .window(Window::Steady)
+        .of_group()
+        .at(At::Region),
+};
+
+/// How far people turn about the center of a region, whichever way.
+pub static ROTATION_SIZE: Entry<MakeMetric> = Entry {
+    name: "rotation_size",
+    doc: "How strongly people in a region turn about its center, whichever way: the size of `rotation` of a run, 0 if \
+          both ways balance.",
+    source: "as rotation; where chance decides which way people turn, a mean over runs of the signed value is near 0 \
+             however strongly they do",
+    params: &[],
+    make: MakeMetric::new(|spec, scenario| Box::new(Size(Turning::make(Quantity::Rotation, spec, scenario))), "")
         .window(Window::Steady)
         .of_group()
         .at(At::Region),
@@ -123,6 +137,27 @@ impl State for Turning {
 
     fn reset(&mut self) {
         self.headings.reset();
+    }
+}
+
+/// The size of a signed value of a whole run.
+struct Size(Box<dyn Metric>);
+
+impl Metric for Size {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        self.0.observe(seen);
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.0.value().map(f64::abs)
+    }
+
+    fn table(&self) -> Option<Table> {
+        self.0.table()
+    }
+
+    fn reset(&mut self) {
+        self.0.reset();
     }
 }
 

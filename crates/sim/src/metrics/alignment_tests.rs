@@ -83,6 +83,33 @@ fn rotation_has_a_sign_and_a_fixed_center() {
 }
 
 #[test]
+fn the_size_of_a_rotation_is_that_of_the_whole_run_whichever_way() {
+    let film = Film::new(8, 10.0);
+    let area = || Some(Place::Area(Polygon::rectangle(vec2(3.0, 3.0), vec2(7.0, 7.0))));
+    let of = |all: &[Stepped]| {
+        let mut metric = make_with(&ROTATION_SIZE, &film, |spec| spec.at = area());
+        show(&film, metric.as_mut(), all)
+    };
+    near(of(&ring(1.0)), 1.0);
+    near(of(&ring(-1.0)), 1.0);
+    // Four streams straight through the middle.
+    let through =
+        [((4.0, 5.0), (1.0, 0.0)), ((6.0, 5.0), (-1.0, 0.0)), ((5.0, 4.0), (0.0, 1.0)), ((5.0, 6.0), (0.0, -1.0))];
+    near(of(&through), 0.0);
+    // Half turn one way and half the other: r = (1, 0) up and (-1, 0) up.
+    near(of(&[((6.0, 5.0), (0.0, 1.0)), ((4.0, 5.0), (0.0, 1.0))]), 0.0);
+    assert_eq!(of(&[((16.0, 4.0), (1.0, 0.0))]), None);
+    // One way first, then the other: 0 for the whole run, not the mean of two sizes.
+    let mut metric = make_with(&ROTATION_SIZE, &film, |spec| (spec.at, spec.window) = (area(), Window::All));
+    let walk = [(6.0, 4.0), (6.0, 5.0), (6.0, 4.0)];
+    for (second, at) in (0..).zip(walk) {
+        film.show(metric.as_mut(), f64::from(second), &[(0, at)], &[]);
+    }
+    // Up to (1, 0): r x v = 1; down to (1, -1): -1 / sqrt 2.
+    near(metric.value(), 0.5 * (1.0 - 0.5_f64.sqrt()));
+}
+
+#[test]
 fn neighbors_correlate_near_by_only() {
     let row = [((0.0, 0.0), (1.0, 0.0)), ((1.5, 0.0), (0.0, 1.0)), ((3.0, 0.0), (0.0, 1.0)), ((9.0, 0.0), (1.0, 0.0))];
     // First: cos 90 = 0; second: (0 + 1) / 2; third: 1; the fourth has no neighbor.

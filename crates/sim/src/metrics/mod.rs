@@ -132,6 +132,7 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &alignment::POLARIZATION,
     &alignment::MILLING,
     &alignment::ROTATION,
+    &alignment::ROTATION_SIZE,
     &alignment::VELOCITY_CORRELATION,
     &cohesion::DISPERSION_M,
     &cohesion::EXTENT_M,

@@ -214,6 +214,16 @@ impl Bodies {
         self.of(slot).iter().map(|touch| self.law.stiffness * touch.overlap.max(0.0)).sum()
     }
 
+    /// Sum of the radial forces of other people during the step on the person in a slot, N, after [`Bodies::settle`].
+    pub fn pushed(&self, slot: usize, dt: f64) -> f64 {
+        let people = self.of(slot).iter().filter(|touch| touch.pushes && touch.other != WALL);
+        let left = |touch: &Touch| {
+            let apart = (self.vel[slot] - self.vel[touch.other as usize]).dot(touch.normal) * dt;
+            (touch.overlap.min(self.law.most_back_m) - apart).max(0.0)
+        };
+        people.map(|touch| self.law.stiffness * left(touch)).sum()
+    }
+
     /// Velocity of the person in a slot: as wanted, and after [`Bodies::settle`] the one at which the step ends in balance, m/s.
     pub fn vel(&self, slot: usize) -> Vec2 {
         self.vel[slot]

@@ -17,9 +17,10 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
 
-/// The body force and the friction of Helbing, Farkas and Vicsek, Nature 407, 487 (2000), for people whose models have no common law
-/// of contact.
-const CONTACT: Law = Law { stiffness: 1.2e5, friction: 2.4e5, most_back_m: f64::INFINITY };
+/// Bodies of two models are hard: for somebody of 80 kg, the springs of `rvo`'s hard bodies, kg.
+const HARD: f64 = 8e4;
+/// How fast bodies part that are in each other, m/s; slower than people walk, so that contact throws nobody. As in `rvo`.
+const PART_M_PER_S: f64 = 0.2;
 /// How much heavier people are who cannot be pushed. Chosen here: finite, so that the solver needs no case for them.
 const INJURED: f64 = 1e6;
 
@@ -189,7 +190,8 @@ struct Mixed {
     shares: Vec<Share>,
     /// Index into `shares`, by group of the scenario.
     of_group: Vec<usize>,
-    bodies: Bodies,
+    /// Made in the first step, whose length they depend on.
+    bodies: Option<Bodies>,
     strangers: Strangers,
     max_radius: f64,
     /// Who may touch somebody of another model, and what they would do alone.
@@ -215,7 +217,7 @@ impl Mixed {
         Self {
             shares: parts.iter().enumerate().map(share).collect(),
             of_group: steered_by.to_vec(),
-            bodies: Bodies::new(CONTACT),
+            bodies: None,
             strangers: Strangers::default(),
             max_radius: setup.max_radius_m,
             rows: Vec::new(),
@@ -229,6 +231,10 @@ impl Mixed {
     fn push(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (crowd, dt) = (view.crowd, view.dt);
         let Self { shares, bodies, strangers, rows, aims, wanted, of_group, pressed, max_radius, .. } = self;
+        let bodies = bodies.get_or_insert_with(|| {
+            let (stiffness, most_back_m) = (HARD / (dt * dt), PART_M_PER_S * dt);
+            Bodies::new(Law { stiffness, friction: 0.0, most_back_m })
+        });
         let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
         wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
@@ -244,18 +250,16 @@ impl Mixed {
             return;
         }
         aims.clear();
-        for (slot, &row) in rows.iter().enumerate() {
+        for &row in rows.iter() {
             let row = row as usize;
             let injured = next.status[row] == Status::Injured;
             aims.push(Aim { inertia: crowd.mass[row] * if injured { INJURED } else { 1.0 }, vel: wanted[row] });
-            pressed[row] = bodies.pressed(slot);
-            if pressed[row] > 0.0 {
-                next.pressure[row] += pressed[row] / (std::f64::consts::TAU * crowd.radius[row]);
-            }
         }
         bodies.settle(dt, aims);
         for (slot, &row) in rows.iter().enumerate() {
             let (row, vel) = (row as usize, bodies.vel(slot));
+            pressed[row] = bodies.pushed(slot, dt);
+            next.pressure[row] += pressed[row] / (std::f64::consts::TAU * crowd.radius[row]);
             if vel == wanted[row] || next.status[row] == Status::Injured {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! The atlas of behaviors as a heat map: cells colored by loss, each with a thumbnail of its crowd.
 
+mod constants;
 mod layout;
 mod thumb;
 
@@ -28,10 +29,11 @@ const EMPTY: Stroke = Stroke::new(SOFT, 1.2);
 const RULE: Stroke = Stroke::new(GRID, 1.0);
 const DEFAULTS: Symbol = Symbol::ring(DEFAULT, 4.0);
 
-/// One plot; none without an atlas.
+/// The heat map, then the constants; none without an atlas.
 pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let Some(atlas) = &run.summary.atlas else { return Vec::new() };
-    vec![Plot { name: "atlas".into(), caption: caption(atlas, run.crowds), svg: picture(atlas, run.crowds) }]
+    let map = Plot { name: "atlas".into(), caption: caption(atlas, run.crowds), svg: picture(atlas, run.crowds) };
+    std::iter::once(map).chain(constants::plots(atlas, &run.summary.genes)).collect()
 }
 
 /// Places of the heat map of a run.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::evolve::summary::{Checked, Figure, SideOf, Split};
 use crate::report::fixture::{self, atlas};
 
 #[test]
@@ -82,4 +83,34 @@ fn ticks_are_as_many_as_fit_and_lie_on_borders() {
     assert_eq!(texts, ["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2", "1.4", "1.6", "1.8", "2"]);
     let few: Vec<f64> = ticks(axis, 150.0, 44.0).into_iter().map(|t| t.0).collect();
     assert_eq!(few, [0.0, 4.0, 8.0]);
+}
+
+#[test]
+fn constants_have_a_panel_each_and_the_two_that_tell_most_a_map() {
+    let mut atlas = atlas(&[4, 4]);
+    let genes = fixture::summary().genes;
+    let known = |x: f64| Figure { value: Some(x), low: Some(x), high: Some(x) };
+    // Twelve on each side of 1, apart in every parameter.
+    let side = |k: usize| if k < 12 { (SideOf::Above, 1.5, 0.9) } else { (SideOf::Below, 0.5, 0.1) };
+    let values = |k: usize| genes.iter().map(|g| g.low + side(k).2 * (g.high - g.low)).collect::<Vec<f64>>();
+    let checked =
+        |k: usize| Checked { genes: values(k), measures: vec![known(side(k).1), known(1.0)], loss: known(0.0) };
+    atlas.checked = (0..24).map(checked).collect();
+    let names = |atlas: &AtlasSummary| -> Vec<String> {
+        let plots = constants::plots(atlas, &genes);
+        for plot in &plots {
+            let doc = roxmltree::Document::parse(&plot.svg).unwrap();
+            let texts: Vec<_> = doc.descendants().filter_map(|n| n.text()).map(str::trim).collect();
+            let asked = atlas.splits.iter().any(|_| plot.name.ends_with("density"));
+            assert_eq!(texts.contains(&"at least 1, the whole interval"), asked, "{}", plot.name);
+            assert!(!plot.svg.contains("NaN"));
+        }
+        plots.into_iter().map(|plot| plot.name).collect()
+    };
+    assert_eq!(names(&atlas), ["constants_density", "constants_polarization"]);
+    let keys: Vec<(String, usize)> = genes.iter().map(|g| (g.key.clone(), 5)).collect();
+    let rows: Vec<_> = (0..24).map(|k| (side(k).0, values(k), vec![side(k).2; genes.len()])).collect();
+    atlas.splits = vec![Split::new(0, 1.0, &keys, &rows)];
+    assert_eq!(names(&atlas), ["constants_density", "map_density", "constants_polarization"]);
+    assert!(constants::plots(&AtlasSummary { checked: Vec::new(), ..atlas }, &genes).is_empty());
 }

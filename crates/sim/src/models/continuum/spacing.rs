@@ -1,9 +1,8 @@
 //! Minimum distance: people who would come too close are pushed apart.
 
-use crate::crowd::{Crowd, Update, View};
+use crate::crowd::{Update, View};
 use crate::models::keep_off::keep_off;
 use crate::models::parting;
-use crate::world::World;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Settings;
 
@@ -32,13 +31,16 @@ impl Spacing {
     }
 
     /// Writes the displacements that keep people apart. Pairs closer than the minimum distance at the end of the step
-    /// are each pushed apart by half of the missing distance, pair by pair in row order. After each pass people pushed
+    /// are each pushed apart by half of the missing distance, pair by pair in row order; somebody whom another model steers is an
+    /// obstacle, and the other takes it all. After each pass people pushed
     /// into walls are put back. Two people left standing face to face step aside.
     pub fn spread(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let (pos, dt) = (&view.crowd.pos, view.dt);
         let mut to = std::mem::take(&mut self.to);
         to.clear();
-        to.extend(pos.iter().zip(next.vel.iter()).map(|(&p, &v)| p + v * dt));
+        // People of other models go on as they do.
+        let vel = |row: usize| if view.steers(row) { next.vel[row] } else { view.crowd.vel[row] };
+        to.extend(pos.iter().enumerate().map(|(row, &p)| p + vel(row) * dt));
         self.find(view, &to);
         // If nobody was pushed, nobody is blocked.
         if self.push(view, &mut to) && self.step_aside(view, next.vel, &mut to) {
@@ -60,7 +62,7 @@ impl Spacing {
         for round in 0..self.passes {
             let mut apart = true;
             for &(a, b) in &self.pairs {
-                apart &= !part(view.world, view.crowd, (a as usize, b as usize), to, self.share);
+                apart &= !part(view, (a as usize, b as usize), to, self.share);
             }
             if apart {
                 return round > 0;
@@ -82,7 +84,7 @@ impl Spacing {
         let mut any = false;
         for &(a, b) in &self.pairs {
             let (a, b) = (a as usize, b as usize);
-            if !(stands(a, to) && stands(b, to)) {
+            if !(stands(a, to) && stands(b, to) && view.steers(a) && view.steers(b)) {
                 continue;
             }
             let away = view.world.apart(to[b], to[a]);
@@ -113,7 +115,7 @@ impl Spacing {
             let stride = view.world.apart(p, aim).length();
             for slot in near.around(p).into_iter().flatten() {
                 let other = near.row[slot] as usize;
-                if other <= row || !view.steers(row) || !view.steers(other) {
+                if other <= row || !(view.steers(row) || view.steers(other)) {
                     continue;
                 }
                 // Nobody farther away than this can come too close in this step.
@@ -145,9 +147,10 @@ fn stay_inside(view: &View<'_>, row: usize, to: &mut Vec2) {
 }
 
 /// Pushes a pair apart; true if it was too close.
-fn part(world: &World, crowd: &Crowd, (a, b): (usize, usize), to: &mut [Vec2], share: f64) -> bool {
+fn part(view: &View<'_>, (a, b): (usize, usize), to: &mut [Vec2], share: f64) -> bool {
+    let crowd = view.crowd;
     let least = share * (crowd.radius[a] + crowd.radius[b]);
-    let away = world.apart(to[b], to[a]);
+    let away = view.world.apart(to[b], to[a]);
     let d2 = away.length2();
     if d2 >= least * least {
         return false;
@@ -155,7 +158,13 @@ fn part(world: &World, crowd: &Crowd, (a, b): (usize, usize), to: &mut [Vec2], s
     let d = d2.sqrt();
     let n = if d > 1e-9 { away / d } else { parting(crowd.id[a], crowd.id[b]) };
     let push = n * (0.5 * (least - d));
-    to[a] += push;
-    to[b] -= push;
+    match (view.steers(a), view.steers(b)) {
+        (true, true) => {
+            to[a] += push;
+            to[b] -= push;
+        }
+        (true, false) => to[a] += push * 2.0,
+        _ => to[b] -= push * 2.0,
+    }
     true
 }
