@@ -43,6 +43,75 @@ fn a_preset_holds_what_all_groups_share_and_comes_back() {
     assert_eq!(names, ["time"], "measures are no targets");
 }
 
+/// Two scenarios: cars by rvo and people by forces; in the second the `others` walk by rvo instead of forces.
+const MIXED: &str = r#"
+model = "social_force"
+[parameters]
+panic = { range = [0.1, 1] }
+relaxation_time_s = { range = [0.3, 1.0] }
+[parameters.rvo]
+time_horizon_s = 3
+[scenario.street]
+walkable = "POLYGON ((0 0, 14 0, 14 5, 0 5, 0 0))"
+limit_s = { each = [5] }
+[scenario.street.group.cars]
+model = "rvo"
+count = 1
+from = { points = [[1, 1]] }
+[scenario.street.group.others]
+count = 1
+from = { points = [[4, 1]] }
+[scenario.yard]
+walkable = "POLYGON ((0 0, 14 0, 14 5, 0 5, 0 0))"
+limit_s = { each = [5] }
+[scenario.yard.group.others]
+model = "rvo"
+count = 1
+from = { points = [[4, 1]] }
+[target.pace]
+metric = "speed_mean_m_per_s"
+at_least = 1.0
+[measure.watched]
+metric = "speed_mean_m_per_s"
+[search]
+evaluations = 4
+"#;
+
+#[test]
+fn a_preset_of_several_models_gives_each_group_its_own_and_says_what_it_cannot() {
+    let registry = Registry::builtin();
+    let read = |text: &str| Experiment::load(&registry, text, "a.toml", &[], &mut no_files).unwrap();
+    let run = read(MIXED);
+    let finished = go(&run, &mut MemoryLog::default()).unwrap();
+    let results = Results::new(&run, &finished);
+    let made = preset(&run, &results.summary(), results.recommended());
+    assert_eq!(made.groups["cars"].model.as_deref(), Some("rvo"));
+    assert_eq!(made.models["rvo"]["time_horizon_s"].value, json!(3.0));
+    assert!(made.left_out.contains(&"group.others.model".to_string()), "{:?}", made.left_out);
+    let text = serde_json::to_string(&made).unwrap();
+    let parse = |text: &str| Preset::parse(text.as_bytes(), "best.json", &registry.models);
+    assert_eq!(parse(&text).unwrap(), made);
+
+    // Onto a file of one model: everybody whom it knows gets theirs.
+    let plain = MIXED.replace("model = \"rvo\"\n", "").replace("[parameters.rvo]\ntime_horizon_s = 3\n", "");
+    let mut other = read(&plain);
+    apply(&made, &registry.models, &mut other).unwrap();
+    let [cars, others] = &other.cases[0].groups[..] else { panic!("two groups") };
+    assert_eq!((cars.steered_by.name, others.steered_by.name), ("rvo", "social_force"));
+    assert_eq!(other.cases[1].groups[0].steered_by.name, "social_force", "what it cannot say stays");
+    let at = cars.steered_by.params.iter().position(|p| p.key == "time_horizon_s").unwrap();
+    assert_eq!(cars.model[at], Binding::Fixed(3.0));
+    assert_eq!(others.seen_by[0].1[at], Binding::Fixed(3.0), "by the cars");
+
+    let wrong = |from: &str, to: &str| parse(&text.replace(from, to)).unwrap_err().to_string();
+    let error = wrong("\"models\":{\"rvo\"", "\"models\":{\"rov\"");
+    assert!(error.contains("there is no model `rov`") && error.contains("`rvo`"), "{error}");
+    let error = wrong("\"cars\":{\"model\":\"rvo\"", "\"cars\":{\"model\":\"orca\"");
+    assert!(error.contains("`cars` is steered by `orca`, which `models` has not"), "{error}");
+    let error = wrong("\"time_horizon_s\":{\"value\":3.0", "\"time_horizon_s\":{\"value\":-3.0");
+    assert!(error.contains("`time_horizon_s` is -3") && error.contains("models.rvo.time_horizon_s"), "{error}");
+}
+
 #[test]
 fn applied_it_fixes_constants_traits_and_step() {
     let (mut made, _) = made();

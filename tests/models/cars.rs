@@ -87,3 +87,33 @@ fn people_keep_off_the_lane_ahead_of_a_car_and_not_behind_it() {
         assert!(with > 0.5 && with > without + 0.2, "{model}: {with} m, {without} m without");
     }
 }
+
+#[test]
+fn with_travel_time_fields_every_model_keeps_off_the_lane_ahead_of_a_car() {
+    // A standing car with its nose to nobody: the people of other models walk round its circle, those of its own group do not.
+    for model in ["social_force", "rvo", "orca", "five_force"] {
+        let way = |weight: f64| {
+            let field = format!("navigation = {{ kind = \"field\", cell_m = 0.25, discomfort_weight = {weight:?} }}");
+            let weighed = if weight > 0.0 { field } else { "navigation = { kind = \"field\", cell_m = 0.25 }".into() };
+            let brings = if weight > 0.0 { ", discomfort = { people_per_m2 = 5, radius_m = 2 }" } else { "" };
+            let text = format!(
+                "people = {{ desired_speed_m_per_s = 1.3, radius_m = 0.25 }}\n[scenario.hall]\nlimit_s = 60.0\n{weighed}\n\
+                 walkable = \"POLYGON ((0 0, 24 0, 24 10, 0 10, 0 0))\"\n\
+                 group.car = {{ count = 1, from = {{ points = [[12, 5]] }}{brings} }}\n\
+                 group.one = {{ count = 1, from = {{ points = [[2, 5.4]] }}, to = {{ point = [23, 5] }} }}\n"
+            );
+            let experiment = load(model, &text).unwrap();
+            let mut nearest = f64::INFINITY;
+            let steps = (12.0 / experiment.timing.time_step_s) as u64;
+            walk(&experiment, 1, steps, &mut |crowd| {
+                if let [car, one] = crowd.pos[..] {
+                    nearest = nearest.min((car - one).length());
+                }
+            })
+            .unwrap();
+            nearest
+        };
+        let (kept, plain) = (way(2.0), way(0.0));
+        assert!(kept > 1.7 && plain < 1.3, "{model}: {kept} m, {plain} m without");
+    }
+}

@@ -81,7 +81,8 @@ fn case(
         built.plan.discomfort = discomfort(&item)?;
     }
     let weighs = |navigation: &Navigation| matches!(navigation, Navigation::Field { discomfort_weight, .. } if *discomfort_weight > 0.0);
-    if weighs(&built.plan.navigation) && built.plan.discomfort.is_empty() {
+    let brings = built.groups.iter().any(|group| group.discomfort.is_some());
+    if weighs(&built.plan.navigation) && built.plan.discomfort.is_empty() && !brings {
         return Err(item
             .error("`discomfort_weight` of its navigation has no effect: the place has no `discomfort`")
             .help("draw an area, such as `discomfort = [{ area = [[0, 0], [4, 3]], people_per_m2 = 2.0 }]`"));

@@ -244,10 +244,11 @@ impl<'a> Layers<'a> {
             others.sort_unstable();
             others.dedup();
             let others = others.into_iter().filter(|&other| other != steered_by);
-            let seen_by = others.map(|other| Ok((self.models.all[other], nearest.constants(other)?)));
+            // A search that changes nothing but how others see people is a mistake.
+            let seen_by = others.map(|other| Ok((self.models.all[other], nearest.constants(other, false)?)));
             Ok(GroupBinding {
                 steered_by: self.models.all[steered_by],
-                model: nearest.constants(steered_by)?,
+                model: nearest.constants(steered_by, true)?,
                 seen_by: seen_by.collect::<Result<_, Error>>()?,
                 people: nearest.people()?,
             })
@@ -303,14 +304,14 @@ impl Nearest<'_> {
         }
     }
 
-    /// What one of the models has for its params.
-    fn constants(&self, model: usize) -> Result<Vec<Binding>, Error> {
+    /// What one of the models has for its params; where it steers, genes act.
+    fn constants(&self, model: usize, steers: bool) -> Result<Vec<Binding>, Error> {
         let slots = &self.layers.slots;
         let own: Vec<usize> = (0..slots.len()).filter(|&at| slots[at].model == Some(model)).collect();
         let said = |&at: &usize| {
             Ok(match self.said(at)? {
                 (Said::Fixed(value), _) => Ok(Binding::Fixed(value)),
-                (Said::Searched(..), path) => Ok(Binding::Gene(self.gene(&path))),
+                (Said::Searched(..), path) => Ok(Binding::Gene(self.gene(&path, steers))),
                 (Said::Same(other), _) => Err(other),
                 (Said::Drawn(_) | Said::Each, path) => unreachable!("`{path}` is one number"),
             })
@@ -329,19 +330,19 @@ impl Nearest<'_> {
             *of_person = match self.said(at)? {
                 (Said::Fixed(value), _) => TraitBinding::Drawn(Distribution::Fixed(value)),
                 (Said::Drawn(distribution), _) => TraitBinding::Drawn(distribution),
-                (Said::Searched(..), path) => TraitBinding::Gene(self.gene(&path)),
+                (Said::Searched(..), path) => TraitBinding::Gene(self.gene(&path, true)),
                 (Said::Same(_) | Said::Each, path) => unreachable!("`{path}` follows no other trait"),
             };
         }
         Ok(people)
     }
 
-    /// The gene of a dotted key, which acts from now on.
-    fn gene(&self, path: &str) -> usize {
+    /// The gene of a dotted key, which acts from now on if it `acts` here.
+    fn gene(&self, path: &str, acts: bool) -> usize {
         let genes = &self.layers.genes;
         let at = genes.binary_search_by(|gene| gene.gene.key.as_str().cmp(gene_key(path)));
         let at = at.expect("every search of the file is read");
-        genes[at].acts.set(true);
+        genes[at].acts.set(acts || genes[at].acts.get());
         at
     }
 }

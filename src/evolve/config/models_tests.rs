@@ -197,6 +197,10 @@ fn mistakes_are_explained() {
             ]),
         ),
         ("too long a step", street(["[simulation]\ntime_step_s = 0.2", "", CARS, ""])),
+        (
+            "a search that only changes how others see people",
+            street(["[parameters]\npanic = { range = [0, 1] }", "", CARS, "parameters.panic = 0.5"]),
+        ),
         ("gives way to nobody", street(["", "", "gives_way = { peple = 0.8 }", ""])),
         ("gives way to itself", street(["", "", "gives_way = { cars = 0.8 }", ""])),
         ("gives way too much", street(["", "", "gives_way = { people = 1.5 }", ""])),

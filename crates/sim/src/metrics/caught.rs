@@ -36,7 +36,6 @@ pub static TIME_TO_CATCH_S: Entry<MakeMetric> = Entry {
         },
         "s",
     )
-    .penalized()
     .of_group()
     .needs(&[Need::Catching]),
 };

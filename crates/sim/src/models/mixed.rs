@@ -76,27 +76,12 @@ fn prices(model: &Entry<MakeModel>) -> bool {
 fn reads_discomfort(models: &[&'static Entry<MakeModel>], scenario: &Scenario) -> Result<(), Error> {
     let plan = &scenario.world.plan;
     let led = matches!(plan.navigation, Navigation::Field { discomfort_weight, .. } if discomfort_weight > 0.0);
-    if models.iter().any(|model| prices(model)) {
+    if !scenario.has_discomfort() || led || models.iter().any(|model| prices(model)) {
         return Ok(());
     }
     let able: Vec<&str> = MODELS.iter().filter(|m| prices(m)).map(|m| m.name).collect();
     let named: Vec<String> = models.iter().map(|m| format!("`{}`", m.name)).collect();
     let (puts, it) = if named.len() > 1 { ("put", "they") } else { ("puts", "it") };
-    if let Some(group) = scenario.groups.iter().find(|g| g.discomfort.is_some()) {
-        return Err(Error::input(format!(
-            "{} {puts} no price on paths, so {it} cannot keep away from `{}` and from where they will be",
-            named.join(" and "),
-            group.name
-        ))
-        .key(format!("group.{}.discomfort", group.name))
-        .help(format!(
-            "travel-time fields know only what is drawn; use one of the models that know it: {}",
-            able.join(", ")
-        )));
-    }
-    if plan.discomfort.is_empty() || led {
-        return Ok(());
-    }
     Err(Error::input(format!(
         "{} {puts} no price on paths, so {it} cannot tell where people do not like to be",
         named.join(" and ")

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const MAX_CELLS: f64 = 4e6;
 
 /// Flag: the goal's nearest point is in sight of the cell's center.
-const SEES: u8 = 1;
+pub(super) const SEES: u8 = 1;
 /// Flag: no wall is within reach of a step of one cell from here.
 pub(super) const CLEAR: u8 = 2;
 
@@ -37,7 +37,7 @@ pub struct Field {
 
 /// Where the ground is uneven or disliked, people who see their goal within this distance go straight, m. Chosen here: a
 /// few paces, in which no hill and no puddle is worth a detour.
-const SHORT_M: f64 = 3.0;
+pub(super) const SHORT_M: f64 = 3.0;
 
 /// The steps from a cell to its neighbors, in the order of [`Mesh::neighbors`].
 pub(super) const FACES: [Vec2; 4] = [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)];

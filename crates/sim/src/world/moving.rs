@@ -1,13 +1,15 @@
 //! Travel times to people who move, and away from them.
 
 use super::World;
-use super::field::{CLEAR, FACES, Field, Ground, downhill, in_view, inside};
+use super::field::{CLEAR, FACES, Field, Ground, SEES, SHORT_M, downhill, in_view, inside};
 use super::geometry::Bounds;
 use super::march::Mesh;
 use super::scenario::Navigation;
+use super::speeds::Speeds;
 use super::watch::Watch;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::eikonal::Eikonal;
+use std::ops::Range;
 
 /// Most cells; in larger places cells grow. Chosen here: with this many, a field is solved in about 10 ms.
 const MAX_CELLS: f64 = 250_000.0;
@@ -29,7 +31,7 @@ pub struct Terrain {
     blank: Field,
     mesh: Mesh,
     /// Speed of a step through each face, m/s, of people who make 1 m/s on flat ground; in the order of [`Mesh::neighbors`].
-    speed: [Vec<f64>; 4],
+    pub(super) speed: [Vec<f64>; 4],
 }
 
 impl Terrain {
@@ -58,26 +60,62 @@ impl Terrain {
         Some(Self { blank, mesh, speed })
     }
 
+    /// Cell size, m.
+    pub(super) fn cell_m(&self) -> f64 {
+        self.blank.cell
+    }
+
+    /// Numbers of columns and rows.
+    pub(super) fn shape(&self) -> (usize, usize) {
+        (self.blank.columns, self.blank.rows)
+    }
+
+    /// Center of a cell.
+    pub(super) fn center(&self, c: usize) -> Vec2 {
+        self.blank.center(c)
+    }
+
+    /// Columns that meet this range of x, m.
+    pub(super) fn columns_between(&self, low: f64, high: f64) -> Range<usize> {
+        between(low - self.blank.origin.x, high - self.blank.origin.x, self.blank.cell, self.blank.columns)
+    }
+
+    /// Rows that meet this range of y, m.
+    pub(super) fn rows_between(&self, low: f64, high: f64) -> Range<usize> {
+        between(low - self.blank.origin.y, high - self.blank.origin.y, self.blank.cell, self.blank.rows)
+    }
+
     /// A front that costs what a step in its own direction costs, or one against it.
     fn front(&self, against: bool) -> Eikonal {
-        let Field { columns, rows, cell, .. } = self.blank;
         let mut front = Eikonal::default();
-        front.resize(columns, rows);
+        front.resize(self.blank.columns, self.blank.rows);
+        self.set_costs(&mut front, &self.speed, against);
+        front
+    }
+
+    /// Sets what steps cost at these speeds.
+    fn set_costs(&self, front: &mut Eikonal, speed: &[Vec<f64>; 4], against: bool) {
+        let Field { columns, cell, .. } = self.blank;
         front.set_costs(|i, j| {
             let c = j * columns + i;
             let neighbors = self.mesh.neighbors(c);
             let cost = |k: usize| {
-                let speed = |n: usize| if against { self.speed[k ^ 1][n] } else { self.speed[k][c] };
+                let speed = |n: usize| if against { speed[k ^ 1][n] } else { speed[k][c] };
                 neighbors[k].map_or(f64::INFINITY, |n| cell / speed(n))
             };
             let [west, east, south, north] = [cost(0), cost(1), cost(2), cost(3)];
             [east, north, west, south]
         });
-        front
     }
 }
 
-/// A way for people who follow others, or run away from them, by travel times. Made anew when one of the others has moved by a cell.
+/// Cells that meet a range that starts at the first one; casts of negative numbers give 0.
+fn between(low: f64, high: f64, cell: f64, count: usize) -> Range<usize> {
+    ((low / cell) as usize).min(count)..((high / cell + 1.0) as usize).min(count)
+}
+
+/// A way for people who follow others, or run away from them, by travel times, made anew when one of the others has moved by a cell. Or
+/// to a goal, where discomfort moves.
 #[derive(Debug)]
 pub(crate) struct Potential {
     watch: Watch,
@@ -85,6 +123,9 @@ pub(crate) struct Potential {
     front: Eikonal,
     /// Times of the others to here; `None` for people who follow.
     chase: Option<Eikonal>,
+    /// The goal, for people who follow nobody.
+    goal: Option<usize>,
+    is_made: bool,
     seeds: Vec<(usize, f64)>,
     /// By cell, who of the others is near and in sight.
     near: Vec<u32>,
@@ -102,26 +143,67 @@ impl Potential {
         Self::new(terrain, true)
     }
 
+    /// To a goal of the place. From cells that see it at a distance of few paces people go straight, as in [`Field::solve`].
+    pub fn to_goal(terrain: &Terrain, world: &World, goal: usize) -> Self {
+        let mut potential = Self { goal: Some(goal), ..Self::new(terrain, false) };
+        let (what, ground) = (&world.goals()[goal].what, Ground::of(&world.plan));
+        let field = &mut potential.field;
+        for c in 0..field.time.len() {
+            let p = field.center(c);
+            let way = what.nearest(p) - p;
+            let open = ground.walkable.is_empty() || inside(ground.walkable, p);
+            if open && way.length() <= SHORT_M.max(2.0 * field.cell) && in_view(&world.walls, p, p + way) {
+                field.marks[c] |= SEES;
+                potential.seeds.push((c, ground.straight_on(p, way, field.cell)));
+            }
+        }
+        potential
+    }
+
+    /// The field.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
     fn new(terrain: &Terrain, away: bool) -> Self {
         Self {
             watch: Watch::default(),
             field: terrain.blank.clone(),
             front: terrain.front(false),
             chase: away.then(|| terrain.front(true)),
+            goal: None,
+            is_made: false,
             seeds: Vec::new(),
             near: Vec::new(),
         }
     }
 
     /// Looks where the others are, ids and places in the order of rows, and makes the field anew if one of them has moved by a cell.
-    /// `head_start` is the own speed over theirs, for people who run away.
-    pub fn look(&mut self, world: &World, others: impl Iterator<Item = (u32, Vec2)>, head_start: f64) {
+    /// `head_start` is the own speed over theirs, for people who run away. `speeds` are those of the place, or where discomfort moves
+    /// the present ones, and whether they are new.
+    pub fn look(
+        &mut self,
+        world: &World,
+        others: impl Iterator<Item = (u32, Vec2)>,
+        head_start: f64,
+        speeds: Option<(&Speeds, bool)>,
+    ) {
         let Some(terrain) = world.terrain() else { return };
-        if !self.watch.look(others, self.field.cell) {
+        let is_new = speeds.is_some_and(|(_, is_new)| is_new);
+        let first = self.goal.is_some() && !self.is_made;
+        if !self.watch.look(others, self.field.cell) && !is_new && !first {
             return;
         }
-        self.seed(world);
-        let Self { field, front, chase, seeds, .. } = self;
+        self.is_made = true;
+        let speed = speeds.map_or(&terrain.speed, |(speeds, _)| &speeds.of);
+        if is_new {
+            terrain.set_costs(&mut self.front, speed, false);
+        }
+        if self.goal.is_none() {
+            self.seed(world);
+        }
+        let Self { field, front, chase, seeds, goal, .. } = self;
+        let goal = goal.map(|goal| &world.goals()[goal].what);
         if let Some(chase) = chase {
             chase.solve(seeds);
             seeds.clear();
@@ -138,7 +220,12 @@ impl Potential {
             front.row(j, row);
         }
         for c in 0..field.way.len() {
-            field.way[c] = downhill(&terrain.mesh, &field.time, c, |face| terrain.speed[face][c]);
+            field.way[c] = match goal {
+                Some(goal) if field.marks[c] & SEES != 0 => {
+                    (goal.nearest(field.center(c)) - field.center(c)).unit().unwrap_or(Vec2::ZERO)
+                }
+                _ => downhill(&terrain.mesh, &field.time, c, |face| speed[face][c]),
+            };
         }
     }
 

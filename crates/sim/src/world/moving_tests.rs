@@ -1,5 +1,6 @@
 use super::*;
-use crate::world::scenario::{FloorPlan, Polygon};
+use crate::world::scenario::{Ahead, Discomfort, FloorPlan, Goal, Polygon, named};
+use crate::world::{Carrier, Speeds};
 use crate::world::{FieldCache, Relief, SlopeLaw};
 use crowdtune_core::math::vec2;
 
@@ -29,7 +30,7 @@ fn corridor(length_m: f64) -> World {
 }
 
 fn look(potential: &mut Potential, world: &World, others: &[Vec2]) {
-    potential.look(world, (0..).zip(others.iter().copied()), 1.0);
+    potential.look(world, (0..).zip(others.iter().copied()), 1.0, None);
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn the_lead_counts_as_much_as_the_own_speed_over_theirs() {
     let world = corridor(60.0);
     let lead = |head_start: f64| {
         let mut away = Potential::away(world.terrain().unwrap());
-        away.look(&world, (0..).zip([vec2(2.0, 1.0)]), head_start);
+        away.look(&world, (0..).zip([vec2(2.0, 1.0)]), head_start, None);
         away.direction(&world, vec2(11.0, 3.0)).unwrap().y
     };
     // 2.9 - 12.2 k against 49.4 - 57.8 k seconds: the corridor from k = 1.02 on, and k is 1.2 times the ratio of speeds.
@@ -127,4 +128,50 @@ fn uphill_chasers_are_late() {
     // Whoever stands a little below the chaser still runs down, and above up: nobody passes one.
     assert!(away.direction(&world, vec2(18.0, 1.0)).unwrap().x < -0.9);
     assert!(away.direction(&world, vec2(22.0, 1.0)).unwrap().x > 0.9);
+}
+
+#[test]
+fn a_standing_carrier_is_a_drawn_disc_and_a_moving_one_lies_ahead() {
+    let outline = Polygon::rectangle(vec2(0.0, 0.0), vec2(20.0, 10.0));
+    let plan = |discomfort: Vec<Discomfort>| FloorPlan {
+        walls: outline.edges().collect(),
+        walkable: vec![(outline.clone(), Vec::new())],
+        navigation: Navigation::Field { cell_m: 0.25, discomfort_weight: 1.0 },
+        goals: vec![named("goal", Goal::Point { at: vec2(18.0, 5.0), radius: 0.5 })],
+        discomfort,
+        ..FloorPlan::default()
+    };
+    let made = |discomfort| World::new(plan(discomfort), &mut FieldCache::default()).unwrap();
+    let corner = |k: u32| {
+        let angle = std::f64::consts::TAU * f64::from(k) / 64.0;
+        vec2(10.0 + 2.0 * libm::cos(angle), 5.0 + 2.0 * libm::sin(angle))
+    };
+    let area = Polygon::checked((0..64).map(corner).collect()).unwrap();
+    let drawn = made(vec![Discomfort { area, people_per_m2: 3.0 }]);
+    let world = made(Vec::new());
+    let terrain = world.terrain().unwrap();
+    let ahead = Ahead { people_per_m2: 3.0, ahead_s: 2.0, radius_m: 2.0 };
+    let mut speeds = Speeds::new(terrain);
+    let mut to = Potential::to_goal(terrain, &world, 0);
+    let times = |speeds: &mut Speeds, to: &mut Potential, vel: Vec2| {
+        let carrier = Carrier { id: 0, pos: vec2(10.0, 5.0), vel, ahead };
+        let is_new = speeds.look(&world, std::iter::once(carrier));
+        to.look(&world, std::iter::empty(), 1.0, Some((speeds, is_new)));
+        [vec2(2.0, 5.0), vec2(10.0, 5.0), vec2(15.0, 5.0)].map(|p| to.field().time(&world.walls, p))
+    };
+    let standing = times(&mut speeds, &mut to, Vec2::ZERO);
+    for (p, time) in [vec2(2.0, 5.0), vec2(10.0, 5.0), vec2(15.0, 5.0)].into_iter().zip(standing) {
+        assert!((time / drawn.distance_to(0, p) - 1.0).abs() < 0.02, "{p:?}: {time} and {}", drawn.distance_to(0, p));
+    }
+    // From the middle of the disc: 2 m at a fourth of the speed and 6 m; a face of 0.25 m more or less is 0.75 s.
+    assert!((standing[1] - (8.0 + 6.0)).abs() < 0.75, "{standing:?}");
+    // Moving towards the goal at 1 m/s it covers 4 m ahead, so its lane is left sideways: 2 m at a fourth of the speed, then 8.2 m.
+    // Beyond and behind it nothing changes, but for the longer way round.
+    let moving = times(&mut speeds, &mut to, vec2(1.0, 0.0));
+    assert!((moving[1] - 16.2).abs() < 0.75, "{moving:?}");
+    assert!((moving[2] - standing[2]).abs() < 1e-9 && moving[0] > standing[0], "{moving:?} {standing:?}");
+    // Nobody any more: the times of the place.
+    let is_new = speeds.look(&world, std::iter::empty());
+    to.look(&world, std::iter::empty(), 1.0, Some((&speeds, is_new)));
+    assert!((to.field().time(&world.walls, vec2(10.0, 5.0)) - 8.0).abs() < 0.1);
 }

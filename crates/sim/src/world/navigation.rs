@@ -1,6 +1,6 @@
 //! Wayfinding: which way to go, how far it is, and whether people have arrived. No query allocates.
 
-use super::field::{FieldCache, in_view, inside};
+use super::field::{Field, FieldCache, in_view, inside};
 use super::goal::Door;
 use super::moving::Terrain;
 use super::relief::HeightGrid;
@@ -96,6 +96,11 @@ impl World {
     /// (its middle, if the door is narrower than the body). With a travel-time field, down that field wherever this
     /// target is out of sight. On a door's line or past it, straight out. Zero at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
+        self.toward_by(self.fields.get(goal).map(|field| &**field), goal, pos, radius)
+    }
+
+    /// The same by another field, where discomfort moves.
+    pub(crate) fn toward_by(&self, field: Option<&Field>, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
             if self.past(door, pos, -ON_LINE_M, radius) {
                 return door.outward;
@@ -110,7 +115,7 @@ impl World {
             }
         };
         let straight = way.unit().unwrap_or(Vec2::ZERO);
-        let Some(field) = self.fields.get(goal) else { return straight };
+        let Some(field) = field else { return straight };
         // Sight was tested from the cell centers; something thin may stand right in front.
         let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
         if field.in_sight(pos) && !self.walls.crosses(pos, ahead) {

@@ -2,8 +2,8 @@
 
 use super::setup::RunSetup;
 use crate::crowd::Crowd;
-use crate::world::scenario::{Flight, Pull};
-use crate::world::{LEAST_SPEED_M_PER_S, Neighbors, Potential, World};
+use crate::world::scenario::{Flight, Navigation, Pull};
+use crate::world::{Carrier, Field, LEAST_SPEED_M_PER_S, Neighbors, Potential, Speeds, World};
 use crowdtune_core::math::Vec2;
 
 /// Width of the search for chasers where they are feared at any distance, m. Chosen here: wider than any place.
@@ -18,11 +18,17 @@ pub(super) struct Chase {
     follow: Vec<Option<Potential>>,
     /// By group, the way out of reach of those from whom it flees; only with travel-time fields.
     flee: Vec<Option<Potential>>,
+    /// By group and goal, the way there; only with travel-time fields where others bring discomfort.
+    lead: Vec<Vec<Option<Potential>>>,
+    /// By group, the speeds where others bring discomfort.
+    speeds: Vec<Option<Speeds>>,
     /// The chasers of one group.
     near: Neighbors,
     pos: Vec<Vec2>,
     vel: Vec<Vec2>,
     radius: Vec<f64>,
+    /// By group, whether its speeds are new in this step.
+    renewed: Vec<bool>,
     /// By row, who runs away now; empty where nobody ever does.
     pub afraid: Vec<bool>,
     /// Where to, a unit vector; zero for people who are cornered, and for the others.
@@ -37,11 +43,33 @@ impl Chase {
         let potential = |wanted: bool, make: fn(&_) -> Potential| {
             if wanted { world.terrain().map(make) } else { None }
         };
+        let weighs =
+            matches!(world.plan.navigation, Navigation::Field { discomfort_weight, .. } if discomfort_weight > 0.0);
+        let avoids = |g: usize| {
+            let others = groups.iter().enumerate().filter(|(other, _)| *other != g);
+            if weighs && others.into_iter().any(|(_, other)| other.discomfort.is_some()) {
+                world.terrain()
+            } else {
+                None
+            }
+        };
+        let lead = |g: usize| {
+            let visits = |goal: usize| world.journey(&groups[g]).iter().any(|stage| stage.contains(&goal));
+            let to = |goal: usize| avoids(g).filter(|_| visits(goal)).map(|t| Potential::to_goal(t, world, goal));
+            (0..world.goals().len()).map(to).collect()
+        };
         Self {
+            lead: (0..groups.len()).map(lead).collect(),
+            speeds: (0..groups.len()).map(|g| avoids(g).map(Speeds::new)).collect(),
             follow: (0..groups.len()).map(|g| potential(follows(g), Potential::to)).collect(),
             flee: groups.iter().map(|g| potential(g.flees.is_some(), Potential::away)).collect(),
             ..Self::default()
         }
+    }
+
+    /// The field to a goal for people of a group, where others bring discomfort; `None` elsewhere.
+    pub fn field(&self, group: usize, goal: usize) -> Option<&Field> {
+        self.lead[group].get(goal)?.as_ref().map(Potential::field)
     }
 
     /// The way to the nearest of those whom a group follows; `None` where there is no travel-time field.
@@ -76,10 +104,25 @@ impl Chase {
     pub fn find(&mut self, setup: &RunSetup, crowd: &Crowd) {
         let (world, groups) = (&*setup.scenario.world, &setup.scenario.groups);
         let of = |group: usize| (0..crowd.len()).filter(move |&i| usize::from(crowd.group[i]) == group);
+        self.renewed.clear();
         for (g, group) in groups.iter().enumerate() {
-            if let (Pull::Group(followed), Some(potential)) = (group.pull, &mut self.follow[g]) {
-                potential.look(world, of(followed).map(|i| (crowd.id[i], crowd.pos[i])), 1.0);
+            let mut is_new = false;
+            if let Some(speeds) = &mut self.speeds[g] {
+                let carrier = |i: usize| {
+                    let of = usize::from(crowd.group[i]);
+                    let ahead = groups[of].discomfort.filter(|_| of != g)?;
+                    Some(Carrier { id: crowd.id[i], pos: crowd.pos[i], vel: crowd.vel[i], ahead })
+                };
+                is_new = speeds.look(world, (0..crowd.len()).filter_map(carrier));
             }
+            let speeds = self.speeds[g].as_ref().map(|speeds| (speeds, is_new));
+            if let (Pull::Group(followed), Some(potential)) = (group.pull, &mut self.follow[g]) {
+                potential.look(world, of(followed).map(|i| (crowd.id[i], crowd.pos[i])), 1.0, speeds);
+            }
+            for potential in self.lead[g].iter_mut().flatten() {
+                potential.look(world, std::iter::empty(), 1.0, speeds);
+            }
+            self.renewed.push(is_new);
         }
         self.afraid.clear();
         if groups.iter().all(|g| g.flees.is_none()) {
@@ -106,7 +149,8 @@ impl Chase {
                     sum / n
                 };
                 let head_start = mean(g) / mean(from).max(LEAST_SPEED_M_PER_S);
-                potential.look(world, of(from).map(|i| (crowd.id[i], crowd.pos[i])), head_start);
+                let speeds = self.speeds[g].as_ref().map(|speeds| (speeds, self.renewed[g]));
+                potential.look(world, of(from).map(|i| (crowd.id[i], crowd.pos[i])), head_start, speeds);
             }
             for i in of(g) {
                 let at = crowd.pos[i];

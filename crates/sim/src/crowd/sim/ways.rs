@@ -31,7 +31,10 @@ impl State {
                     _ if self.chase.afraid.get(i) == Some(&true) => way = self.chase.away[i],
                     (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
                         Some(goal) => {
-                            way = world.toward(goal, pos, radius);
+                            way = match self.chase.field(of, goal) {
+                                Some(field) => world.toward_by(Some(field), goal, pos, radius),
+                                None => world.toward(goal, pos, radius),
+                            };
                             if hides {
                                 self.heading[i] = way;
                             }
