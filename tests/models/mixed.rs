@@ -2,7 +2,7 @@
 //!
 //! `CROWDTUNE_WORLDS=10000 cargo test --release --test models mixed_world` tries that many random worlds.
 
-use crate::every_model::{WALK_S, between, one_of, uneven, world, worlds};
+use crate::every_model::{WALK_S, between, held, one_of, uneven, world, worlds};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::{Vec2, vec2};
@@ -154,6 +154,32 @@ fn each_model_keeps_its_own_step() {
             let off = (alone[row] - mixed[row]).length();
             assert!(off < 1e-6, "{name}, person {row}: {off} m, {:?} and {:?}", alone[row], mixed[row]);
         }
+    }
+}
+
+/// Every model beside forces, and two pairs of others.
+const PAIRS: [[&str; 2]; 9] = [
+    ["social_force", "five_force"],
+    ["social_force", "velocity_obstacle"],
+    ["social_force", "rvo"],
+    ["social_force", "orca"],
+    ["social_force", "continuum"],
+    ["social_force", "group_dynamics"],
+    ["social_force", "hybrid"],
+    ["orca", "continuum"],
+    ["rvo", "five_force"],
+];
+
+/// A pair keeps a symmetry as the weaker of its models does.
+#[test]
+fn mirroring_and_renumbering_do_what_the_pair_says() {
+    for pair in PAIRS {
+        let weaker = |of: fn(&MakeModel) -> Symmetry| {
+            let said = pair.map(|name| of(&model(name).make));
+            said.into_iter().find(|said| matches!(said, Symmetry::Statistically(_))).unwrap_or(said[0])
+        };
+        held(&pair, weaker(|model| model.mirror), true, false);
+        held(&pair, weaker(|model| model.renumber), false, true);
     }
 }
 
