@@ -13,7 +13,7 @@ pub static ENTRY: Entry<MakeExperiment> = Entry {
     doc: "A continuum meets agents of the five forces, cars by velocity obstacles meet people by the social force, a stream follows a \
           guide, and some escape over hills from an army.",
     source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006 (pictures of a crowd that meets Reynolds' agents, of cars, and of \
-             an army that chases another over mountains); places and numbers are chosen here: nobody deeper in somebody of another model \
+             an army that chases another over mountains); places and numbers are chosen here: nobody deeper in anybody \
              than 5 cm, all arrive, a stream follows as near and as much in one direction as the behavior `follow` asks, and who \
              runs the fastest way escapes more often than who runs the shortest",
     params: &[],

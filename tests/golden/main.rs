@@ -113,6 +113,16 @@ fn sixty_steps_of_the_social_force_with_everything_on() {
     });
 }
 
+/// Forces, half planes and densities in one place, at their own steps, with one who gives way.
+#[test]
+fn sixty_steps_of_three_models_in_one_place() {
+    on_every_path("everything/mixed", || {
+        let (found, shown) = steps("social_force", MIXED);
+        assert!(shown.touched, "{shown:?}");
+        found
+    });
+}
+
 #[test]
 fn every_golden_digest_is_of_something_that_is_registered() {
     let models: Vec<String> = MODELS.iter().map(|m| format!("model/{}", m.name)).collect();
@@ -124,7 +134,17 @@ fn every_golden_digest_is_of_something_that_is_registered() {
 }
 
 /// Digests that belong to no entry of a list.
-const OTHERS: [&str; 2] = ["everything/social_force", "search/ga"];
+const OTHERS: [&str; 3] = ["everything/mixed", "everything/social_force", "search/ga"];
+
+const MIXED: &str = r#"[scenario.square]
+walkable = "POLYGON ((0 0, 8 0, 8 6, 0 6, 0 0))"
+limit_s = 60.0
+group.forces = { count = 12, from = { area = [[0.5, 0.5], [3.5, 5.5]] }, to = { line = [[8, 1], [8, 5]] } }
+group.planes = { model = "orca", count = 12, from = { area = [[3, 0.5], [5, 5.5]] }, to = { line = [[0, 1], [0, 5]] }, gives_way = { forces = 0.2 } }
+group.flow = { model = "continuum", count = 12, from = { area = [[5, 0.5], [7.5, 5.5]] }, to = { line = [[0, 1], [0, 5]] } }
+[measure.left]
+metric = "people_left"
+"#;
 
 /// Genes of all kinds, targets of several kinds, and the check on fresh seeds.
 const SEARCH: &str = r#"[parameters]
