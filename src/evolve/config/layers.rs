@@ -19,6 +19,9 @@ use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+/// Refuses the keys of a table, of this model (`None`: of the traits), in a place, that nobody knows.
+type Unknown<'a> = dyn Fn(&Item<'_>, Option<usize>, &Place) -> Result<(), Error> + 'a;
+
 /// One gene with its decoded default and start.
 #[derive(Clone, Debug)]
 pub struct Searched {
@@ -147,12 +150,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    fn layer(
-        &mut self,
-        entries: &mut Entries,
-        place: Place,
-        unknown: &dyn Fn(&Item<'_>, Option<usize>, &Place) -> Result<(), Error>,
-    ) -> Result<Layer, Error> {
+    fn layer(&mut self, entries: &mut Entries, place: Place, unknown: &Unknown<'_>) -> Result<Layer, Error> {
         let mut said = vec![None; self.slots.len()];
         let others = place.others.iter().copied();
         for of in [Some(place.own)].into_iter().chain(others.map(Some)).chain([None]) {

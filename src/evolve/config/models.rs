@@ -10,6 +10,9 @@ use crowdtune_sim::models::{MakeModel, fit_together};
 use crowdtune_sim::world::scenario::{Group, Scenario};
 use std::collections::BTreeMap;
 
+/// What is done with a `parameters` table: its dotted key, its entries and the model whose constants stand in it.
+type Visit<'a> = dyn FnMut(&str, &mut Entries, &'static Entry<MakeModel>) -> Result<(), Error> + 'a;
+
 /// Which models a file uses, and where.
 #[derive(Debug)]
 pub struct Models {
@@ -118,15 +121,11 @@ impl Models {
             .help("make `model` one of theirs, or leave `model` out of the groups that it is to steer"))
     }
 
-    /// Shows `visit` every `parameters` table of a file: its dotted key, its entries and the model whose constants stand in it.
+    /// Shows `visit` every `parameters` table of a file.
     ///
     /// # Errors
     /// The first that `visit` finds.
-    pub fn tables(
-        &self,
-        root: &mut Node,
-        visit: &mut dyn FnMut(&str, &mut Entries, &'static Entry<MakeModel>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub fn tables(&self, root: &mut Node, visit: &mut Visit<'_>) -> Result<(), Error> {
         let Some(top) = root.entries_mut() else { return Ok(()) };
         self.inside(top, ("", 0), visit)?;
         for (scenario, place) in tables(top, "scenario") {
@@ -143,12 +142,7 @@ impl Models {
         Ok(())
     }
 
-    fn inside(
-        &self,
-        place: &mut Entries,
-        (path, own): (&str, usize),
-        visit: &mut dyn FnMut(&str, &mut Entries, &'static Entry<MakeModel>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn inside(&self, place: &mut Entries, (path, own): (&str, usize), visit: &mut Visit<'_>) -> Result<(), Error> {
         let path = join(path, "parameters");
         let Some(table) = place.get_mut("parameters").and_then(Node::entries_mut) else { return Ok(()) };
         visit(&path, table, self.all[own])?;

@@ -207,7 +207,7 @@ impl Field {
     pub(super) fn cell_at(&self, p: Vec2) -> Option<(usize, usize)> {
         let q = (p - self.origin) / self.cell;
         let inside = q.x >= 0.0 && q.y >= 0.0 && q.x < self.columns as f64 && q.y < self.rows as f64;
-        inside.then(|| (q.x as usize, q.y as usize))
+        inside.then_some((q.x as usize, q.y as usize))
     }
 
     /// The four cells around `p` with their bilinear weights.

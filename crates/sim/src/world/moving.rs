@@ -219,14 +219,16 @@ impl Potential {
         for (j, row) in field.time.chunks_exact_mut(field.columns).enumerate() {
             front.row(j, row);
         }
-        for c in 0..field.way.len() {
-            field.way[c] = match goal {
+        let mut ways = std::mem::take(&mut field.way);
+        for (c, way) in ways.iter_mut().enumerate() {
+            *way = match goal {
                 Some(goal) if field.marks[c] & SEES != 0 => {
                     (goal.nearest(field.center(c)) - field.center(c)).unit().unwrap_or(Vec2::ZERO)
                 }
                 _ => downhill(&terrain.mesh, &field.time, c, |face| speed[face][c]),
             };
         }
+        field.way = ways;
     }
 
     /// Lets fronts start in the cells around each of the others that they see.
