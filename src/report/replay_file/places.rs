@@ -5,6 +5,9 @@ use super::{NamedArea, NamedLine, NamedPoint, ReplayFile};
 use crowdtune_sim::metrics::Place;
 use crowdtune_sim::world::scenario::{Group, Pull};
 
+/// Largest group of leaders that is marked. Chosen here: rings around more of them cover each other.
+const MOST_MARKED: usize = 20;
+
 impl ReplayFile {
     /// Keeps the lines and areas of the plan where the experiment measures, under their names, and adds other ones, named
     /// after the columns that use them.
@@ -57,7 +60,8 @@ impl ReplayFile {
                 None => self.goal_points.push(goal),
             }
         }
-        let followed = |at: usize| groups.iter().any(|g| g.pull == Pull::Group(at));
+        let led = |at: usize| groups.iter().any(|g| g.pull == Pull::Group(at));
+        let followed = |at: usize| led(at) && groups[at].count <= MOST_MARKED;
         let single = |at: usize| groups.len() > 1 && groups[at].count == 1;
         self.marked = (0..groups.len()).filter(|&at| followed(at) || single(at)).map(|at| at as u16).collect();
         self

@@ -83,6 +83,8 @@ fn leaders_and_single_people_stand_out() {
     let mark = |groups: &[Group]| ReplayFile::new("", &fixture::plan(), &[], &[]).marking(groups).marked;
     assert_eq!(mark(&groups), [0, 2]);
     assert!(mark(&groups[..1]).is_empty());
+    // Rings around hundreds would hide them.
+    assert!(mark(&[group(2000, Pull::Group(1)), group(200, Pull::Nothing)]).is_empty());
 }
 
 #[test]
