@@ -238,9 +238,14 @@ fn to() -> Value {
     ] })
 }
 
+/// A number, which this says something of.
+fn number(what: &str) -> Value {
+    json!({ "$ref": "#/$defs/number", "description": what })
+}
+
 /// Whom people run away from.
 fn away_from() -> Value {
-    let within = json!({ "$ref": "#/$defs/number", "description": "How near they let them come, m; without it they always run." });
+    let within = number("How near they let them come, m; without it they always run.");
     let mut away = object(map([("group", text("The group that chases them, by name.")), ("within_m", within)]));
     away["required"] = json!(["group"]);
     away
@@ -248,7 +253,6 @@ fn away_from() -> Value {
 
 /// Whom people catch.
 fn catches() -> Value {
-    let number = |what: &str| json!({ "$ref": "#/$defs/number", "description": what });
     let mut catches = object(map([
         ("group", text("The group whose people are caught, by name.")),
         ("distance_m", number("Gap between two bodies within which somebody is held, m.")),
@@ -261,7 +265,6 @@ fn catches() -> Value {
 
 /// What people bring with them.
 fn ahead() -> Value {
-    let number = |what: &str| json!({ "$ref": "#/$defs/number", "description": what });
     let mut ahead = object(map([
         ("people_per_m2", number("As if so many people per m2 were expected there.")),
         ("radius_m", number("How far it reaches from the center, m.")),

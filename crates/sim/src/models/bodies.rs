@@ -14,6 +14,7 @@
 use super::contact::{Block, System};
 use super::parting;
 use crate::crowd::View;
+use crate::world::Walls;
 use crowdtune_core::math::Vec2;
 
 /// Stiffness and friction of bodies.
@@ -89,12 +90,7 @@ impl Bodies {
             // Contact with people of other models is not this model's affair.
             if view.steers(view.near.row[slot] as usize) {
                 self.find_people(view, slot, |other| view.steers(view.near.row[other] as usize));
-                let touches = &mut self.touches;
-                let (p, r) = (view.near.pos[slot], view.near.radius[slot]);
-                view.world.walls.contacts(p, r + self.gap, &mut |wall| {
-                    let (normal, overlap) = (wall.normal, r - wall.distance);
-                    touches.push(Touch { other: WALL, normal, overlap, pushes: false });
-                });
+                self.find_walls(&view.world.walls, (view.near.pos[slot], view.near.radius[slot]), f64::INFINITY);
             }
             self.ends.push(self.touches.len() as u32);
         }
@@ -111,7 +107,7 @@ impl Bodies {
         pairs: &[(u32, u32)],
         rows: &mut Vec<u32>,
     ) -> bool {
-        let (crowd, world, gap) = (view.crowd, view.world, self.gap);
+        let (crowd, world) = (view.crowd, view.world);
         self.touches.clear();
         self.ends.clear();
         self.vel.clear();
@@ -121,22 +117,13 @@ impl Bodies {
             let (p, r) = (crowd.pos[row], crowd.radius[row]);
             for &(_, other) in of_one {
                 let apart = world.apart(crowd.pos[other as usize], p);
-                let touch = r + crowd.radius[other as usize];
-                if apart.length2() >= (touch + gap) * (touch + gap) {
-                    continue;
-                }
-                let d = apart.length();
-                let normal = if d > 1e-9 { apart / d } else { parting(crowd.id[row], crowd.id[other as usize]) };
-                self.touches.push(Touch { other, normal, overlap: touch - d, pushes: false });
+                let bodies = r + crowd.radius[other as usize];
+                self.meet(other, (apart, bodies), || parting(crowd.id[row], crowd.id[other as usize]));
             }
             if self.touches.len() == before {
                 continue;
             }
-            let touches = &mut self.touches;
-            world.walls.contacts(p, r + gap, &mut |wall| {
-                let (normal, overlap) = (wall.normal, (r - wall.distance).min(0.0));
-                touches.push(Touch { other: WALL, normal, overlap, pushes: false });
-            });
+            self.find_walls(&world.walls, (p, r), 0.0);
             self.ends.push(self.touches.len() as u32);
             self.vel.push(wanted[row]);
             rows.push(row as u32);
@@ -166,19 +153,37 @@ impl Bodies {
 
     /// Finds the people whom the one in a slot may touch.
     fn find_people(&mut self, view: &View<'_>, slot: usize, may: impl Fn(usize) -> bool) {
-        let (near, gap) = (view.near, self.gap);
+        let near = view.near;
         let (p, r) = (near.pos[slot], near.radius[slot]);
         for other in near.around(p).into_iter().flatten() {
-            let apart = near.apart(near.pos[other], p);
-            let touch = r + near.radius[other];
-            if other == slot || apart.length2() >= (touch + gap) * (touch + gap) || !may(other) {
+            if other == slot || !may(other) {
                 continue;
             }
-            let d = apart.length();
             let id = |slot: usize| view.crowd.id[near.row[slot] as usize];
-            let normal = if d > 1e-9 { apart / d } else { parting(id(slot), id(other)) };
-            self.touches.push(Touch { other: other as u32, normal, overlap: touch - d, pushes: false });
+            let bodies = (near.apart(near.pos[other], p), r + near.radius[other]);
+            self.meet(other as u32, bodies, || parting(id(slot), id(other)));
         }
+    }
+
+    /// Notes somebody at this vector to the person, with the sum of the radii, unless they are too far apart to touch.
+    #[inline]
+    fn meet(&mut self, other: u32, (apart, bodies): (Vec2, f64), parting: impl Fn() -> Vec2) {
+        let reach = bodies + self.gap;
+        if apart.length2() >= reach * reach {
+            return;
+        }
+        let d = apart.length();
+        let normal = if d > 1e-9 { apart / d } else { parting() };
+        self.touches.push(Touch { other, normal, overlap: bodies - d, pushes: false });
+    }
+
+    /// Notes the walls that the person may touch; no overlap counts as more than `most`, m.
+    fn find_walls(&mut self, walls: &Walls, (p, r): (Vec2, f64), most: f64) {
+        let touches = &mut self.touches;
+        walls.contacts(p, r + self.gap, &mut |wall| {
+            let (normal, overlap) = (wall.normal, (r - wall.distance).min(most));
+            touches.push(Touch { other: WALL, normal, overlap, pushes: false });
+        });
     }
 
     /// Notes who pushes whom at the end of the step with the current velocities; true if that has changed.

@@ -4,6 +4,7 @@
 //! are those of twice the share, so that half of the avoidance each is what a model does anyway.
 
 use crate::world::scenario::Scenario;
+use crowdtune_core::math::lanes::Lanes;
 
 /// What a scenario says of it, for each two of its groups.
 #[derive(Clone, Debug, Default)]
@@ -36,4 +37,16 @@ impl Giving {
     pub fn weight(&self, group: u16, other: u16) -> f64 {
         self.share(group, other).map_or(1.0, |share| 2.0 * share)
     }
+}
+
+/// How much people count of whom `said` says something, given their groups; the others count 1.
+#[inline(always)]
+pub(super) fn weights<L: Lanes>(said: &[(u16, f64)], groups: L) -> L {
+    let mut weights = L::splat(1.0);
+    for &(other, share) in said {
+        let other = L::splat(f32::from(other));
+        let one = groups.at_most(other).keep(other.at_most(groups));
+        weights = L::splat(2.0 * share as f32).or_else(one, weights);
+    }
+    weights
 }

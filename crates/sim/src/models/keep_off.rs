@@ -1,5 +1,6 @@
 //! Steps that stay off walls, for models that choose velocities.
 
+use crate::crowd::{Update, View};
 use crate::world::Walls;
 use crowdtune_core::math::Vec2;
 
@@ -33,6 +34,19 @@ pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt
         }
     }
     Vec2::ZERO
+}
+
+/// Ends somebody's step, with the displacement, at the walls.
+pub(super) fn stop_at_walls(view: &View<'_>, next: &mut Update<'_>, row: usize) {
+    let body = (view.crowd.pos[row], view.crowd.radius[row]);
+    let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
+    let kept = keep_off(&view.world.walls, body, wanted, view.dt);
+    if kept != wanted {
+        next.vel[row] = kept;
+        if let Some(shift) = next.shift.get_mut(row) {
+            *shift = Vec2::ZERO;
+        }
+    }
 }
 
 #[cfg(test)]

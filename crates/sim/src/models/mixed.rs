@@ -6,7 +6,7 @@
 //! contacts of its own people stays its own affair.
 
 use super::bodies::{Aim, Bodies, Law};
-use super::keep_off::keep_off;
+use super::keep_off::stop_at_walls;
 use super::output::Output;
 use super::strangers::Strangers;
 use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
@@ -170,16 +170,8 @@ impl Share {
             if fresh {
                 next.status[row] = out.status[row];
             }
-            if !self.pushed[row] {
-                continue;
-            }
-            let wanted = chosen + shift / view.dt;
-            let kept = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), wanted, view.dt);
-            if kept != wanted {
-                next.vel[row] = kept;
-                if let Some(shift) = next.shift.get_mut(row) {
-                    *shift = Vec2::ZERO;
-                }
+            if self.pushed[row] {
+                stop_at_walls(view, next, row);
             }
         }
     }
@@ -273,7 +265,7 @@ impl Mixed {
                 *shift = Vec2::ZERO;
             }
             if view.world.walls.crosses(crowd.pos[row], crowd.pos[row] + vel * dt) {
-                next.vel[row] = keep_off(&view.world.walls, (crowd.pos[row], crowd.radius[row]), vel, dt);
+                stop_at_walls(view, next, row);
             }
         }
     }

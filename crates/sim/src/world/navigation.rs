@@ -96,11 +96,11 @@ impl World {
     /// (its middle, if the door is narrower than the body). With a travel-time field, down that field wherever this
     /// target is out of sight. On a door's line or past it, straight out. Zero at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
-        self.toward_by(self.fields.get(goal).map(|field| &**field), goal, pos, radius)
+        self.toward_by(None, goal, pos, radius)
     }
 
-    /// The same by another field, where discomfort moves.
-    pub(crate) fn toward_by(&self, field: Option<&Field>, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
+    /// The same; `moving` is the field to use instead where discomfort moves.
+    pub(crate) fn toward_by(&self, moving: Option<&Field>, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
             if self.past(door, pos, -ON_LINE_M, radius) {
                 return door.outward;
@@ -115,7 +115,7 @@ impl World {
             }
         };
         let straight = way.unit().unwrap_or(Vec2::ZERO);
-        let Some(field) = field else { return straight };
+        let Some(field) = moving.or_else(|| self.fields.get(goal).map(|field| &**field)) else { return straight };
         // Sight was tested from the cell centers; something thin may stand right in front.
         let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
         if field.in_sight(pos) && !self.walls.crosses(pos, ahead) {

@@ -67,6 +67,11 @@ impl Chase {
         }
     }
 
+    /// True for somebody who runs away now.
+    pub fn is_afraid(&self, row: usize) -> bool {
+        self.afraid.get(row) == Some(&true)
+    }
+
     /// The field to a goal for people of a group, where others bring discomfort; `None` elsewhere.
     pub fn field(&self, group: usize, goal: usize) -> Option<&Field> {
         self.lead[group].get(goal)?.as_ref().map(Potential::field)
@@ -100,6 +105,7 @@ impl Chase {
         // Between two chasers the sum may vanish.
         sum.unit().unwrap_or(nearest.1)
     }
+
     /// Finds who runs away and where to, and makes the travel times anew to and from people who have moved by a cell.
     pub fn find(&mut self, setup: &RunSetup, crowd: &Crowd) {
         let (world, groups) = (&*setup.scenario.world, &setup.scenario.groups);

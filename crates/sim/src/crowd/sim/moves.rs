@@ -119,7 +119,7 @@ impl State {
             let group = &setup.scenario.groups[usize::from(crowd.group[i])];
             let own = !group.stages.is_empty() || matches!(group.pull, Pull::Heading(_));
             let way = crowd.desired[i];
-            let own = own && self.chase.afraid.get(i) != Some(&true);
+            let own = own && !self.chase.is_afraid(i);
             if own && sees && way != Vec2::ZERO {
                 health.walking_samples += 1;
                 health.backward_samples += u64::from(is_backward(crowd.vel[i].dot(way)));

@@ -127,6 +127,7 @@ impl State {
         map.apply(&mut self.rank);
         map.apply(&mut self.excused);
         map.apply(&mut self.next_vel);
+        map.apply(&mut self.chase.afraid);
         self.catching.remap(map);
     }
 

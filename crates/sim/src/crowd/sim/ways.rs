@@ -28,13 +28,10 @@ impl State {
                 let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
                 let (mut way, mut sees) = (Vec2::ZERO, true);
                 match (stage, group.pull) {
-                    _ if self.chase.afraid.get(i) == Some(&true) => way = self.chase.away[i],
+                    _ if self.chase.is_afraid(i) => way = self.chase.away[i],
                     (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
                         Some(goal) => {
-                            way = match self.chase.field(of, goal) {
-                                Some(field) => world.toward_by(Some(field), goal, pos, radius),
-                                None => world.toward(goal, pos, radius),
-                            };
+                            way = world.toward_by(self.chase.field(of, goal), goal, pos, radius);
                             if hides {
                                 self.heading[i] = way;
                             }
@@ -111,7 +108,7 @@ impl State {
             let (group, stages) = (&setup.scenario.groups[of], &self.journeys[of]);
             let at = crowd.stage[i] as usize;
             self.distance.push(match (stages.get(at), group.pull) {
-                _ if self.chase.afraid.get(i) == Some(&true) => f64::INFINITY,
+                _ if self.chase.is_afraid(i) => f64::INFINITY,
                 // People only stop at a point at the end of their journey; elsewhere they walk on.
                 (Some(stage), _) if at + 1 == stages.len() => {
                     match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {

@@ -2,7 +2,7 @@
 
 use super::forces::Seen;
 use crate::crowd::Crowd;
-use crate::models::giving::Giving;
+use crate::models::giving::{Giving, weights};
 use crate::models::{parting, view_cos};
 use crate::world::Neighbors;
 use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
@@ -264,11 +264,7 @@ impl<L: Lanes> Own<L> {
         let mut push = self.diameter.div(d2.max(self.diameter.mul(d2.sqrt()))).keep(seen);
         if WHOM == WEIGHED {
             let [theirs] = group.load::<L, 1>(at);
-            for &(other, share) in said {
-                let other = L::splat(f32::from(other));
-                let one = theirs.at_most(other).keep(other.at_most(theirs));
-                push = push.mul(L::splat(2.0 * share as f32)).or_else(one, push);
-            }
+            push = push.mul(weights(said, theirs));
         }
         sums.count += seen.bits().count_ones();
         sums.apart = (sums.apart.0.sub(wx.mul(push)), sums.apart.1.sub(wy.mul(push)));

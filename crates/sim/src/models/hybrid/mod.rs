@@ -6,7 +6,7 @@ mod expression;
 mod params;
 
 use super::bodies::{Aim, Bodies, Law};
-use super::keep_off::keep_off;
+use super::keep_off::stop_at_walls;
 use super::output::Output;
 use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
@@ -211,18 +211,6 @@ fn stay_off_walls(view: &View<'_>, next: &mut Update<'_>, shares: &[f64]) {
     for (row, &share) in shares.iter().enumerate() {
         if share > 0.0 && share < 1.0 {
             stop_at_walls(view, next, row);
-        }
-    }
-}
-
-fn stop_at_walls(view: &View<'_>, next: &mut Update<'_>, row: usize) {
-    let body = (view.crowd.pos[row], view.crowd.radius[row]);
-    let wanted = next.vel[row] + next.shift.get(row).map_or(Vec2::ZERO, |&shift| shift / view.dt);
-    let kept = keep_off(&view.world.walls, body, wanted, view.dt);
-    if kept != wanted {
-        next.vel[row] = kept;
-        if let Some(shift) = next.shift.get_mut(row) {
-            *shift = Vec2::ZERO;
         }
     }
 }

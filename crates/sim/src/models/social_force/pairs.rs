@@ -6,7 +6,7 @@
 //! each.
 
 use super::Constants;
-use crate::models::giving::Giving;
+use crate::models::giving::{Giving, weights};
 use crate::world::Neighbors;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
@@ -238,13 +238,7 @@ impl<L: Lanes> Look<L> {
             free_ways.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
             if GIVING {
                 let [theirs] = group.load::<L, 1>(from);
-                let mut count = L::splat(1.0);
-                for &(other, share) in said {
-                    let other = L::splat(f32::from(other));
-                    count =
-                        L::splat(2.0 * share as f32).or_else(theirs.at_most(other).keep(other.at_most(theirs)), count);
-                }
-                counts.put(end, [count.pack(free)]);
+                counts.put(end, [weights(said, theirs).pack(free)]);
             }
             end += free.count_ones() as usize;
             bodies += near.count_ones() as usize;
