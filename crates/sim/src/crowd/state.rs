@@ -177,6 +177,13 @@ impl Crowd {
         if own.is_finite() { own } else { factor * self.desired_speed[row] }
     }
 
+    /// Mean desired speed of the people of a group, m/s; not a number without any.
+    pub(crate) fn mean_desired_speed(&self, group: u16) -> f64 {
+        let own = self.group.iter().zip(&self.desired_speed).filter(|(of, _)| **of == group);
+        let (sum, count) = own.fold((0.0, 0.0), |(sum, count), (_, speed)| (sum + speed, count + 1.0));
+        sum / count
+    }
+
     /// Number of people present.
     pub fn len(&self) -> usize {
         self.id.len()

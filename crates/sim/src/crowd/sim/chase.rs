@@ -150,10 +150,7 @@ impl Chase {
             let Self { near, pos, vel, radius, .. } = self;
             near.build(within_m.min(ANYWHERE_M), world.plan.periodic, pos, &vel[..count], &radius[..count]);
             if let Some(potential) = &mut self.flee[g] {
-                let mean = |group: usize| {
-                    let (sum, n) = of(group).fold((0.0, 0.0), |(sum, n), i| (sum + crowd.desired_speed[i], n + 1.0));
-                    sum / n
-                };
+                let mean = |group: usize| crowd.mean_desired_speed(group as u16);
                 let head_start = mean(g) / mean(from).max(LEAST_SPEED_M_PER_S);
                 let speeds = self.speeds[g].as_ref().map(|speeds| (speeds, self.renewed[g]));
                 potential.look(world, of(from).map(|i| (crowd.id[i], crowd.pos[i])), head_start, speeds);

@@ -110,16 +110,16 @@ impl State {
         all_stay
     }
 
-    /// Counts who walks backwards. People without a goal or a heading of their own (who follow a group, run away from one, or search for a door)
-    /// have no way that is backwards.
+    /// Counts who walks backwards. People without a goal or a heading of their own (who follow a group, run away from one, or search
+    /// for a door) have no way that is backwards.
     pub(super) fn look_back(&self, setup: &RunSetup, health: &mut Health) {
         let crowd = &self.crowd;
         // Nobody has a way before the first own step.
         for (i, &sees) in self.sees_goal.iter().take(crowd.len()).enumerate() {
             let group = &setup.scenario.groups[usize::from(crowd.group[i])];
-            let own = !group.stages.is_empty() || matches!(group.pull, Pull::Heading(_));
+            let goes = !group.stages.is_empty() || matches!(group.pull, Pull::Heading(_));
+            let own = goes && !self.chase.is_afraid(i);
             let way = crowd.desired[i];
-            let own = own && !self.chase.is_afraid(i);
             if own && sees && way != Vec2::ZERO {
                 health.walking_samples += 1;
                 health.backward_samples += u64::from(is_backward(crowd.vel[i].dot(way)));

@@ -163,8 +163,8 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
 /// Checks that one potential per group can guide the people of a scenario.
 ///
 /// # Errors
-/// Groups that follow their recorded tracks, individual goals, limited sight, flight in a periodic place, and periodic places without a heading along the one
-/// periodic axis.
+/// Groups that follow their recorded tracks, individual goals, limited sight, flight in a periodic place, and periodic places without a
+/// heading along the one periodic axis.
 pub fn fits(scenario: &Scenario, groups: &[&Group]) -> Result<(), Error> {
     let refuse = |group: &Group, what: &str, help: &str| {
         Err(Error::input(format!("group `{}` {what}, and this model guides by one potential for a group", group.name))

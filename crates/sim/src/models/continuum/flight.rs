@@ -38,13 +38,13 @@ impl Flight {
         Self { group, from, watch: Watch::default(), front, first: Vec::new() }
     }
 
-    /// Fills the seeds of the potential, if somebody is afraid and one of the chasers has moved by a cell: every cell that they can reach, minus their time
-    /// to there times the own speed over theirs times [`BOLDNESS`], as the length of a way, m.
+    /// Fills the seeds of the potential, if somebody whom the model steers is afraid and one of the chasers has moved by a cell: every
+    /// cell that they can reach, minus their time to there times the own speed over theirs times [`BOLDNESS`], as the length of a way, m.
     pub fn look(&mut self, view: &View<'_>, ground: &Ground, seeds: &mut Vec<(usize, f64)>) {
         let Self { group, from, watch, front, first } = self;
         let (crowd, world) = (view.crowd, view.world);
         let of = |group: u16| (0..crowd.len()).filter(move |&i| crowd.group[i] == group);
-        if !of(*group).any(|row| view.is_afraid(row)) {
+        if !of(*group).any(|row| view.is_afraid(row) && view.steers(row)) {
             return;
         }
         if !watch.look(of(*from).map(|i| (crowd.id[i], crowd.pos[i])), ground.size.x.max(ground.size.y)) {
@@ -55,10 +55,7 @@ impl Flight {
             ground.seen(world, p, |c, way| first.push((c, way)));
         }
         front.solve(first);
-        let mean = |group: u16| {
-            let (sum, n) = of(group).fold((0.0, 0.0), |(sum, n), i| (sum + crowd.desired_speed[i], n + 1.0));
-            sum / n
-        };
+        let mean = |group: u16| crowd.mean_desired_speed(group);
         let worth = BOLDNESS * mean(*group) / mean(*from).max(LEAST_SPEED_M_PER_S);
         seeds.clear();
         for j in 0..ground.rows {
