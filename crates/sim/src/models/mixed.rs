@@ -112,6 +112,8 @@ struct Share {
     step_s: f64,
     near: Neighbors,
     out: Output,
+    /// Its people.
+    rows: Vec<u32>,
     /// Rows that contact has moved since the model looked for walls.
     pushed: Vec<bool>,
 }
@@ -140,6 +142,9 @@ impl Share {
         pushed.resize(crowd.len(), false);
         out.by(model.as_mut(), &View { near, steered, dt, step, ..*view });
         // Displacements are made little by little too.
+        if steps == 1 {
+            return true;
+        }
         out.shift.iter_mut().for_each(|shift| *shift = *shift / steps as f64);
         for (row, vel) in out.vel.iter_mut().enumerate().filter(|(row, _)| !steered[usize::from(crowd.group[*row])]) {
             // Somebody who joins the model's people goes on as before until its next step.
@@ -153,22 +158,24 @@ impl Share {
 
     /// Passes on what the model wrote for its people.
     fn give(&self, view: &View<'_>, fresh: bool, next: &mut Update<'_>) {
-        let (crowd, out) = (view.crowd, &self.out);
-        for (row, _) in crowd.group.iter().enumerate().filter(|(_, group)| self.steered[usize::from(**group)]) {
+        let out = &self.out;
+        if !out.shift.is_empty() {
+            next.shift.resize(view.crowd.len(), Vec2::ZERO);
+        }
+        for &row in &self.rows {
+            let row = row as usize;
             // Newcomers stand until the next step of their model.
             let Some(&chosen) = out.vel.get(row) else {
                 next.vel[row] = Vec2::ZERO;
                 continue;
             };
-            let shift = out.shift.get(row).copied().unwrap_or(Vec2::ZERO);
-            next.pressure[row] = out.pressure[row];
             next.vel[row] = chosen;
-            if shift != Vec2::ZERO {
-                next.shift.resize(crowd.len(), Vec2::ZERO);
-                next.shift[row] = shift;
-            }
+            next.pressure[row] = out.pressure[row];
             if fresh {
                 next.status[row] = out.status[row];
+            }
+            if let Some(&shift) = out.shift.get(row) {
+                next.shift[row] = shift;
             }
             if self.pushed[row] {
                 stop_at_walls(view, next, row);
@@ -182,6 +189,8 @@ struct Mixed {
     shares: Vec<Share>,
     /// Index into `shares`, by group of the scenario.
     of_group: Vec<usize>,
+    /// Group of each row when the shares' people were listed.
+    group: Vec<u16>,
     /// Made in the first step, whose length they depend on.
     bodies: Option<Bodies>,
     strangers: Strangers,
@@ -203,12 +212,14 @@ impl Mixed {
             step_s: part.model.make.time_step_s,
             near: Neighbors::default(),
             out: Output::default(),
+            rows: Vec::new(),
             pushed: Vec::new(),
         };
         assert!(steered_by.iter().all(|&by| by < parts.len()), "every group is steered by one of the parts");
         Self {
             shares: parts.iter().enumerate().map(share).collect(),
             of_group: steered_by.to_vec(),
+            group: Vec::new(),
             bodies: None,
             strangers: Strangers::default(),
             max_radius: setup.max_radius_m,
@@ -216,6 +227,20 @@ impl Mixed {
             aims: Vec::new(),
             wanted: Vec::new(),
             pressed: Vec::new(),
+        }
+    }
+
+    /// Lists the people of each model, if some have come, left or changed their group.
+    fn count(&mut self, group: &[u16]) {
+        if self.group == group {
+            return;
+        }
+        self.group.clear();
+        self.group.extend_from_slice(group);
+        self.strangers.forget();
+        self.shares.iter_mut().for_each(|share| share.rows.clear());
+        for (row, &group) in group.iter().enumerate() {
+            self.shares[self.of_group[usize::from(group)]].rows.push(row as u32);
         }
     }
 
@@ -227,12 +252,11 @@ impl Mixed {
             let (stiffness, most_back_m) = (HARD / (dt * dt), PART_M_PER_S * dt);
             Bodies::new(Law { stiffness, friction: 0.0, most_back_m })
         });
-        let shift = |row: usize| next.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         wanted.clear();
-        wanted.extend(next.vel.iter().enumerate().map(|(row, &vel)| match shift(row) {
-            Vec2::ZERO => vel,
-            shift => vel + shift / dt,
-        }));
+        wanted.extend_from_slice(next.vel);
+        for (wanted, &shift) in wanted.iter_mut().zip(next.shift.iter()) {
+            *wanted += shift / dt;
+        }
         let fastest = wanted.iter().fold(0.0_f64, |most, v| most.max(v.length2())).sqrt();
         let gap = bodies.look(fastest, dt);
         let pairs = strangers.find(view, gap, *max_radius, of_group);
@@ -273,6 +297,7 @@ impl Mixed {
 
 impl Steering for Mixed {
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        self.count(&view.crowd.group);
         let mut pressed = std::mem::take(&mut self.pressed);
         // Newcomers have touched nobody.
         pressed.resize(view.crowd.len(), 0.0);

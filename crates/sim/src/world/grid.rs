@@ -85,11 +85,11 @@ impl Neighbors {
         // which moves to its end while the cell is filled: the start of cell c + 1.
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
-        self.cell_of.clear();
-        for &p in pos {
-            let c = self.cell_at(p);
-            self.cell_of.push(c as u32);
-            self.start[c + 2] += 1;
+        let mut cell_of = std::mem::take(&mut self.cell_of);
+        cell_of.clear();
+        cell_of.extend(pos.iter().map(|&p| self.cell_at(p) as u32));
+        for &cell in &cell_of {
+            self.start[cell as usize + 2] += 1;
         }
         let mut before = 0;
         for start in &mut self.start {
@@ -101,8 +101,8 @@ impl Neighbors {
         self.vel.resize(n, Vec2::ZERO);
         self.radius.resize(n, 0.0);
         self.lanes.planes.reserve(n + 1);
-        for i in 0..n {
-            let start = &mut self.start[self.cell_of[i] as usize + 1];
+        for (i, &cell) in cell_of.iter().enumerate() {
+            let start = &mut self.start[cell as usize + 1];
             let slot = *start as usize;
             *start += 1;
             self.row[slot] = i as u32;
@@ -113,6 +113,7 @@ impl Neighbors {
             let place = [p.x, p.y, radius[i], vel[i].x, vel[i].y];
             self.lanes.planes.set(slot, place.map(|x| x as f32));
         }
+        self.cell_of = cell_of;
         self.start.pop();
         let length = |axis: Option<(f64, f64)>| axis.map_or(0.0, |(first, last)| (last - first) as f32);
         self.lanes.ring = (length(torus.x), length(torus.y));
