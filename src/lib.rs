@@ -44,6 +44,7 @@
 mod bench;
 mod builtin;
 pub mod cli;
+pub mod engine;
 pub mod evolve;
 pub mod export;
 mod figure;
@@ -54,8 +55,10 @@ mod preset;
 pub mod registry;
 mod report;
 pub mod target;
+mod tracks;
 pub mod validation;
 mod wkt;
+mod worker;
 
 pub use crowdtune_core::Error;
 pub use evolve::experiment::{Experiment, no_files};

@@ -1,5 +1,6 @@
 //! Reading experiment files and presets from disk.
 
+use crate::engine::Workers;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
@@ -28,18 +29,33 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Reads and checks an experiment file. Files that it names are looked for beside it; those of the experiment.toml of a run folder
-/// first where that keeps them.
+/// Reads and checks an experiment file, and starts its engine, if it has one. Files that it names are looked for beside it; those
+/// of the experiment.toml of a run folder first where that keeps them.
 ///
 /// # Errors
-/// If it cannot be read, or the first mistake in it.
+/// If it cannot be read, or the first mistake in it; if its engine does not start.
 pub fn experiment(registry: &Registry, path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
     let of_run = path.ends_with(EXPERIMENT) && beside.join(log::FILE).is_file();
-    load(registry, path, sets, &|name| {
+    let mut experiment = load(registry, path, sets, &|name| {
         let kept = beside.join(crate::folder::input(name));
         if of_run && kept.is_file() { kept } else { beside.join(name) }
-    })
+    })?;
+    let directory = if of_run { beside.join(crate::folder::input("")) } else { beside.to_owned() };
+    start(&mut experiment, path, &directory)?;
+    Ok(experiment)
+}
+
+/// Starts the engine of an experiment, if it has one.
+fn start(experiment: &mut Experiment, path: &Path, directory: &Path) -> Result<(), Error> {
+    if experiment.engine.is_none() {
+        return Ok(());
+    }
+    let asked = Workers::start(experiment, directory).map_err(|e| e.file(path.display().to_string()))?;
+    if let Some(engine) = &mut experiment.engine {
+        engine.asked = Some(asked);
+    }
+    Ok(())
 }
 
 /// As [`experiment`]; a draft takes twice the step of the file.

@@ -26,7 +26,6 @@ pub mod schema;
 mod sensitivity;
 mod simulate;
 mod sweep;
-mod tracks;
 mod unmeasured;
 mod validate;
 

@@ -3,12 +3,12 @@
 use super::ask_tell;
 use super::evaluate::request;
 use super::pipe::Pipe;
-use super::tracks;
 use crate::evolve::log::{self, Chain};
 use crate::evolve::sensitivity::Design;
 use crate::preset::Preset;
 use crate::registry::Registry;
 use crate::report::{ReplayFile, RunTable, replay};
+use crate::tracks;
 use crate::wkt;
 use crate::{Experiment, no_files};
 use clap::{Args as _, Command, FromArgMatches as _};

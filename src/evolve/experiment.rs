@@ -1,5 +1,6 @@
 //! A checked experiment: everything resolved, nothing left to be asked.
 
+use super::engine::EngineOf;
 use super::stop::StopRules;
 use crate::target::Target;
 use crowdtune_core::Error;
@@ -103,6 +104,8 @@ pub struct Case {
     pub replicas: u32,
     /// One per group of the scenario, in its order.
     pub groups: Vec<GroupBinding>,
+    /// `engine`: what the file tells a foreign simulator of this scenario.
+    pub settings: serde_json::Value,
     /// One per column: where it is measured here, or `None` if this scenario cannot give it.
     pub columns: Vec<Option<CaseColumn>>,
 }
@@ -258,6 +261,8 @@ pub struct Experiment {
     pub title: String,
     /// The model of the groups that name none.
     pub model: &'static Entry<MakeModel>,
+    /// The foreign simulator; `None`: this library simulates.
+    pub engine: Option<EngineOf>,
     /// What is searched; empty for a file that fixes everything.
     pub space: Space,
     /// For each gene its published default, moved into its axis, as a decoded value.
@@ -314,8 +319,18 @@ impl Experiment {
     /// # Errors
     /// If people do not fit.
     pub fn sim(&self, case: usize, genes: &[f64], seed: Seed) -> Result<Sim, Error> {
+        let start = self.start(case, genes, seed)?;
+        let steering = self.cases[case].steering(&start, genes);
+        Ok(Sim::new(start, steering))
+    }
+
+    /// The people of a case at the start, for a candidate's decoded genes.
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub fn start(&self, case: usize, genes: &[f64], seed: Seed) -> Result<Start, Error> {
         let Case { scenario, groups, .. } = &self.cases[case];
-        let start = Start::new(RunSetup {
+        Start::new(RunSetup {
             scenario: scenario.clone(),
             traits: groups.iter().map(|g| g.traits(genes)).collect(),
             time_step_s: self.timing.time_step_s,
@@ -323,9 +338,7 @@ impl Experiment {
             max_overlap_share: self.timing.max_overlap_share,
             max_backward_share: self.timing.max_backward_share,
             seed,
-        })?;
-        let steering = self.cases[case].steering(&start, genes);
-        Ok(Sim::new(start, steering))
+        })
     }
 
     /// The models that steer somebody, each once, that of the file first.

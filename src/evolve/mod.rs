@@ -12,6 +12,7 @@ mod chain;
 pub(crate) mod codec;
 pub mod compare;
 pub mod config;
+pub mod engine;
 pub mod evaluate;
 pub mod experiment;
 mod figures;

@@ -21,7 +21,7 @@ const TRAIL_S: f64 = 4.0;
 const TRAIL_FRAMES: usize = 8;
 
 /// Writes presets and table of the atlas of a finished run, and records its crowds; nothing for a run without one, no crowds of
-/// a foreign engine.
+/// an engine that cannot be asked again.
 ///
 /// # Errors
 /// If a file cannot be written, or the machine refuses the threads.
@@ -42,7 +42,7 @@ pub(super) fn write(
         (name.to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
     };
     folder.write_presets(&names.zip(filled).map(of_cell).collect::<Vec<_>>())?;
-    if summary.engine.is_some() { Ok(None) } else { crowds(experiment, &rows, threads).map(Some) }
+    if super::run::simulates(experiment, summary) { crowds(experiment, &rows, threads).map(Some) } else { Ok(None) }
 }
 
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run

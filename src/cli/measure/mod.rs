@@ -3,11 +3,12 @@
 mod interval;
 mod show;
 
-use super::{input, options, output, tracks, unmeasured};
+use super::{input, options, output, unmeasured};
 use crate::evolve::config::asked;
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{replay, table};
+use crate::tracks;
 use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::each::{self, Combination};
 use super::item::{Item, Table, join};
 use super::models::Models;
-use super::tree::Node;
+use super::tree::{Node, Value};
 use super::{geometry, ground, meetings, params, ties, tracks, written};
 use crate::evolve::experiment::Case;
 use crowdtune_core::registry::{Entry, Settings};
@@ -102,6 +102,18 @@ fn case(
     let replicas = table.need("replicas", "")?.whole(1, 100_000)? as u32;
 
     let held_out = table.need("held_out", "")?.switch()?;
+    let settings = match (table.take("engine"), context.foreign) {
+        (Some(item), None) => {
+            return Err(item
+                .error("this experiment has no engine that could read it")
+                .help("remove it, or describe the engine in [engine]"));
+        }
+        (Some(item), Some(_)) => {
+            item.table()?;
+            plain(item.node)
+        }
+        (None, _) => serde_json::json!({}),
+    };
 
     check_groups(&table, &built)?;
     meetings::read(&table, &mut built.groups)?;
@@ -133,8 +145,21 @@ fn case(
         }),
         replicas,
         groups: Vec::new(),
+        settings,
         columns: Vec::new(),
     })
+}
+
+/// A part of the file as JSON.
+fn plain(node: &Node) -> serde_json::Value {
+    match &node.value {
+        Value::Bool(on) => (*on).into(),
+        Value::Integer(n) => (*n).into(),
+        Value::Float(x) => (*x).into(),
+        Value::Text(text) => text.clone().into(),
+        Value::List(list) => list.iter().map(plain).collect(),
+        Value::Table(entries) => entries.iter().map(|(key, node)| (key.clone(), plain(node))).collect(),
+    }
 }
 
 /// Areas where people do not like to be.

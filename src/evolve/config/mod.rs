@@ -13,6 +13,7 @@ mod columns;
 mod context;
 mod each;
 mod effect;
+mod engine;
 mod fill;
 mod geometry;
 mod ground;
@@ -47,6 +48,7 @@ mod models_tests;
 #[cfg(test)]
 mod tests;
 
+use super::engine::EngineOf;
 use super::experiment::Experiment;
 use crate::registry::Registry;
 use context::Context;
@@ -104,6 +106,11 @@ fn load(
     for (key, value) in sets {
         tree::set(&mut tree, key, value)?;
     }
+    let declared = engine::read(&mut tree, file, registry)?;
+    let (registry, foreign) = match declared {
+        Some(declared) => (&{ declared.registry }, Some(declared.foreign)),
+        None => (registry, None),
+    };
     let models = Models::read(&tree, file, registry)?;
     behaviors::merge(&mut tree, file, registry)?;
     lists::expand(&mut tree, file, &models)?;
@@ -119,7 +126,7 @@ fn load(
     let search = sections::search(&search_item, registry)?;
     table.need("scenario", "add a table such as `[scenario.room]` with `kind = \"room\"`")?;
     // `layers` has read them.
-    for key in ["parameters", "people"] {
+    for key in ["parameters", "people", "engine"] {
         table.take(key);
     }
     let targets = table.take("target");
@@ -127,7 +134,9 @@ fn load(
     let axes = table.take("atlas");
     table.finish()?;
 
-    let mut context = Context { registry, read, seen: BTreeMap::new(), warnings: Vec::new() };
+    let mut context =
+        Context { registry, foreign: foreign.as_ref(), read, seen: BTreeMap::new(), warnings: Vec::new() };
+    context.see_command();
     let mut placed = cases::cases(&tree, file, &models, &mut context)?;
     for cases::Placed { case, each } in &mut placed {
         let names = case.scenario.groups.iter().map(|group| group.name.as_str());
@@ -164,10 +173,12 @@ fn load(
     sections::check_replication(&search_item, &search, columns.objectives.len())?;
     let without_effect = effect::without(&models.all, &cases);
     let space = Space { genes: layers.genes.iter().map(|g| g.gene.clone()).collect() };
+    let (seen, warnings) = (context.seen, context.warnings);
     Ok(Experiment {
         name: head.name,
         title: head.title,
         model: models.own(),
+        engine: foreign.map(|declared| EngineOf { declared, asked: None }),
         defaults,
         start: layers.genes.iter().map(|g| g.start).collect(),
         space,
@@ -179,8 +190,8 @@ fn load(
         timing,
         search,
         resolved: resolved::toml(&tree, &models.names()),
-        digest: resolved::digest(&tree, &models.names(), &context.seen),
-        warnings: [layers.warnings, context.warnings, columns.warnings, without_effect, remarks].concat(),
-        inputs: context.seen.into_iter().collect(),
+        digest: resolved::digest(&tree, &models.names(), &seen),
+        warnings: [layers.warnings, warnings, columns.warnings, without_effect, remarks].concat(),
+        inputs: seen.into_iter().collect(),
     })
 }

@@ -43,7 +43,7 @@ fn is_section(path: &[String], name: &str, models: &[&str]) -> bool {
     let path: Vec<_> = path.iter().map(String::as_str).collect();
     match path[..] {
         [] => true,
-        ["search"] | ["scenario" | "target" | "measure" | "atlas"] => true,
+        ["search" | "engine"] | ["scenario" | "target" | "measure" | "atlas"] => true,
         ["parameters"] | ["scenario", _, "parameters"] => models[1..].contains(&name),
         ["scenario", _] => matches!(name, "parameters" | "people" | "group"),
         ["scenario", _, "group"] => true,
@@ -62,6 +62,12 @@ pub fn digest(root: &Node, models: &[&str], files: &BTreeMap<String, Vec<u8>>) -
         top.remove("name");
         top.remove("title");
         top.remove("behaviors");
+        if let Some(engine) = top.get_mut("engine").and_then(Node::entries_mut) {
+            // The log names the command beside the digest, and how it is talked to changes no answer.
+            for key in ["command", "connection", "timeout_s", "start_s"] {
+                engine.remove(key);
+            }
+        }
         if let Some(search) = top.get_mut("search").and_then(Node::entries_mut) {
             // How long and how often, and what is picked: a longer search continues a shorter one.
             for key in ["evaluations", "stop", "repeats", "preference", "profile_share"] {

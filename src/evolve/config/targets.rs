@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::item::{Item, Table};
-use super::{geometry, params, wanted};
+use super::{engine, geometry, params, wanted};
 use crate::target::TARGETS;
 use crate::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
@@ -60,6 +60,15 @@ pub fn read<'a>(
     let metric = table
         .need("metric", "`crowdtune list metrics` shows what can be measured")?
         .entry(&context.registry.metrics)?;
+    if let (Some(foreign), Some(why)) = (context.foreign, engine::unseen(metric))
+        && !foreign.values.iter().any(|value| value == metric.name)
+    {
+        return Err(item
+            .error(format!("`{}` cannot be measured on the trajectory of an engine: {why}", metric.name))
+            .help(
+                "let the engine measure it: `value = \"NAME\"` in place of `metric`, and the number in its answers",
+            ));
+    }
     let combine = table.need("combine", "")?.word(&[
         ("mean", Combine::Mean),
         ("median", Combine::Median),

@@ -26,6 +26,8 @@ pub enum Ran {
     Done(Measured),
     /// Why it cannot be trusted.
     Failed(String),
+    /// It cannot be done, and neither can any other.
+    Broken(Error),
     /// Not run: an earlier run of the same question has failed, and that decides the trial.
     Skipped,
 }
@@ -35,7 +37,7 @@ impl Ran {
     pub fn work(&self) -> u64 {
         match self {
             Self::Done(measured) => measured.work,
-            Self::Failed(_) | Self::Skipped => 0,
+            Self::Failed(_) | Self::Broken(_) | Self::Skipped => 0,
         }
     }
 }

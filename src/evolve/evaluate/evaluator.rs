@@ -4,10 +4,11 @@
 use super::Evaluate;
 use super::batch::{Assembly, Place, Plan, Ran, Workers, finish};
 use super::simulate::{Measured, measured, run_seed};
+use crate::evolve::engine::EngineOf;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::NATIVE;
-use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
+use crowdtune_core::{Class, Error};
 use crowdtune_search::{Question, Trial};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,12 +36,10 @@ pub(super) struct Simulator<'a> {
 }
 
 impl<'a> Simulator<'a> {
-    /// This library's simulator.
-    pub fn native() -> Self {
-        Self::new(NATIVE, |job: &Job<'_>| {
-            let sim = job.experiment.sim(job.case, job.genes, job.seed)?;
-            measured(job.experiment, job.case, sim)
-        })
+    /// That of an experiment: its engine, or this library's simulator.
+    pub fn of(experiment: &Experiment) -> Self {
+        let name = experiment.engine.as_ref().map_or(NATIVE, EngineOf::name);
+        Self::new(name, |job: &Job<'_>| measured(job.experiment, job.case, job.genes, job.seed))
     }
 
     /// A function that measures a run, or says why the run cannot be trusted.
@@ -67,7 +66,7 @@ pub struct Evaluator<'a, W> {
 impl<'a, W> Evaluator<'a, W> {
     /// An evaluator that stops after the running simulations when `cancel` is set.
     pub(super) fn of(experiment: &'a Experiment, cancel: &'a AtomicBool, workers: W) -> Self {
-        Self { experiment, simulator: Simulator::native(), cancel, workers }
+        Self { experiment, simulator: Simulator::of(experiment), cancel, workers }
     }
 
     /// The same with a function in place of this library's simulator. `engine` names it, with its version where that matters. The
@@ -98,6 +97,9 @@ impl<W: Workers> Evaluate for Evaluator<'_, W> {
         let runs = Runs::new(&plan, &self.simulator);
         let mut assembly = Assembly::new(&plan, first_id);
         self.workers.each(&plan, self.cancel, &|index| runs.run(index), &mut |index, ran| {
+            if let Ran::Broken(error) = ran {
+                return Err(error);
+            }
             assembly.put(index, ran);
             while let Some(trial) = assembly.next() {
                 done(trial)?;
@@ -140,6 +142,8 @@ impl<'a> Runs<'a> {
         let job = Job { experiment, case, genes: &self.genes[question], seed };
         let reason = match catch_unwind(AssertUnwindSafe(|| (self.simulator.run)(&job))) {
             Ok(Ok(measured)) => return Ran::Done(measured),
+            // That is no fault of the candidate: every other run would fail too.
+            Ok(Err(error)) if error.class() == Class::Environment => return Ran::Broken(error),
             Ok(Err(error)) => error.what().to_string(),
             Err(panic) => format!("panic: {}", message(panic.as_ref())),
         };

@@ -6,6 +6,7 @@
 
 mod batch;
 mod evaluator;
+mod foreign;
 mod order;
 mod pool;
 mod serial;

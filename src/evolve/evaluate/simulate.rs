@@ -1,5 +1,6 @@
 //! One run of this library's simulator, and what the metrics saw in it.
 
+use super::foreign;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::people::ByPerson;
 use crate::target::{self, Wanted};
@@ -8,6 +9,7 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{Health, Sim, Trajectory};
 use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
+use crowdtune_sim::world::scenario::Scenario;
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +61,7 @@ pub struct Ran {
 /// # Errors
 /// As [`run_one`].
 pub fn run_people(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Ran, Error> {
-    let ran = run(experiment, case, experiment.sim(case, genes, seed)?, None)?;
+    let ran = run(experiment, case, (genes, seed), None)?;
     let mut people = vec![ByPerson::new(); experiment.columns.len()];
     for (column, metric) in &ran.metrics {
         people[*column] = metric.by_person();
@@ -79,7 +81,7 @@ pub fn run_one(
     seed: Seed,
     record: Option<&mut Trajectory>,
 ) -> Result<(Vec<Option<f64>>, Health), Error> {
-    run(experiment, case, experiment.sim(case, genes, seed)?, record).map(|ran| (ran.values, ran.health))
+    run(experiment, case, (genes, seed), record).map(|ran| (ran.values, ran.health))
 }
 
 /// A recorded run, and what the metrics saw in it.
@@ -101,29 +103,41 @@ pub struct Recording {
 /// As [`run_one`].
 pub fn run_recorded(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Recording, Error> {
     let mut track = Trajectory::every(experiment.timing.record_every_s);
-    let Simulated { values, health, metrics } =
-        run(experiment, case, experiment.sim(case, genes, seed)?, Some(&mut track))?;
+    let Simulated { values, health, metrics } = run(experiment, case, (genes, seed), Some(&mut track))?;
     let tables = metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect();
     Ok(Recording { track, values, health, tables })
 }
 
 /// All that is left of a simulation.
-struct Simulated {
-    values: Vec<Option<f64>>,
-    health: Health,
+pub(super) struct Simulated {
+    pub values: Vec<Option<f64>>,
+    pub health: Health,
     /// The metrics with their columns, after the last sample.
-    metrics: Vec<(usize, Box<dyn Metric>)>,
+    pub metrics: Vec<(usize, Box<dyn Metric>)>,
 }
 
-/// Runs a simulation of a case that is ready.
+/// Runs a case, nothing recorded.
 ///
 /// # Errors
 /// As [`run_one`].
-pub(super) fn measured(experiment: &Experiment, case: usize, sim: Sim) -> Result<Measured, Error> {
-    run(experiment, case, sim, None).map(|ran| Measured { values: ran.values, work: ran.health.agent_steps })
+pub(super) fn measured(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Measured, Error> {
+    run(experiment, case, (genes, seed), None).map(|ran| Measured { values: ran.values, work: ran.health.agent_steps })
 }
 
+/// Whoever simulates the experiment: its engine, or this library.
 fn run(
+    experiment: &Experiment,
+    case: usize,
+    (genes, seed): (&[f64], Seed),
+    record: Option<&mut Trajectory>,
+) -> Result<Simulated, Error> {
+    match &experiment.engine {
+        Some(engine) => foreign::run(experiment, engine, case, (genes, seed), record),
+        None => native(experiment, case, experiment.sim(case, genes, seed)?, record),
+    }
+}
+
+fn native(
     experiment: &Experiment,
     case: usize,
     mut sim: Sim,
@@ -149,18 +163,28 @@ fn run(
 
     let mut row = vec![None; experiment.columns.len()];
     for (column, metric) in &metrics {
-        row[*column] = match &experiment.columns[*column].wanted {
-            Some(Wanted::Like { reference, by, .. }) => target::distance(*by, &metric.samples(), reference),
-            _ => metric.value(),
-        }
-        // JSON has no infinity, so the log could not give it back.
-        .filter(|x| x.is_finite());
+        row[*column] = value_of(experiment, *column, metric.as_ref());
     }
     Ok(Simulated { values: row, health, metrics })
 }
 
+/// What a metric gives for its column after the last sample.
+pub(super) fn value_of(experiment: &Experiment, column: usize, metric: &dyn Metric) -> Option<f64> {
+    let value = match &experiment.columns[column].wanted {
+        Some(Wanted::Like { reference, by, .. }) => target::distance(*by, &metric.samples(), reference),
+        _ => metric.value(),
+    };
+    // JSON has no infinity, so the log could not give it back.
+    value.filter(|x| x.is_finite())
+}
+
 /// The metrics of a case with their columns.
 pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
+    metrics_in(experiment, case, &case.scenario)
+}
+
+/// The same for a place with other people.
+pub(super) fn metrics_in(experiment: &Experiment, case: &Case, scenario: &Scenario) -> Vec<(usize, Box<dyn Metric>)> {
     let mut metrics = Vec::new();
     for (index, (column, here)) in experiment.columns.iter().zip(&case.columns).enumerate() {
         if let Some(here) = here {
@@ -172,7 +196,7 @@ pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(u
                 center: here.center,
                 settings: column.settings.clone(),
             };
-            metrics.push((index, (column.metric.make.make)(&spec, &case.scenario)));
+            metrics.push((index, (column.metric.make.make)(&spec, scenario)));
         }
     }
     metrics

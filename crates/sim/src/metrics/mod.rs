@@ -37,6 +37,7 @@ mod motion;
 mod near;
 mod pace;
 mod passing;
+pub mod played;
 mod pressure;
 mod profile;
 pub mod recorded;

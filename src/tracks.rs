@@ -1,6 +1,6 @@
 //! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
 
-use super::input;
+use crate::folder;
 use crate::wkt::{self, Shapes};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
@@ -16,7 +16,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// # Errors
 /// If the file cannot be read, or the first mistake in it.
 pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
-    let bytes = input::bytes(path)?;
+    let bytes = folder::read(path)?;
     let name = path.display().to_string();
     if bytes.starts_with(SQLITE) {
         return jupedsim(path, known).map_err(|e| located(e, path));
@@ -95,6 +95,6 @@ pub fn geometry(given: &str) -> Result<Shapes, Error> {
     if is_text && !path.exists() {
         return wkt::parse(given).map_err(|e| e.key("--geometry"));
     }
-    let text = String::from_utf8_lossy(&input::document(path)?).into_owned();
+    let text = String::from_utf8_lossy(&folder::read_document(path)?).into_owned();
     wkt::parse(&text).map_err(|e| e.file(given.to_owned()))
 }
