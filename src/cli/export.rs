@@ -99,7 +99,7 @@ fn from_run(
     let known = on_front.is_some();
     let summary = on_front.map_or_else(|| results.summary(), |(summary, _)| summary);
     let mut preset = preset::preset(&experiment, &summary, &genome);
-    if let Ok(best) = input::preset(registry, &folder.join("best.json")) {
+    if let Ok((best, _)) = input::preset(registry, &folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
     }
@@ -117,7 +117,7 @@ fn from_run(
         preset = preset.numbered(id);
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
-    let models = preset.entries(&registry.models)?;
+    let models = preset.entries(experiment.models_or(&registry.models))?;
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;
     let mut export =
@@ -132,8 +132,8 @@ fn from_run(
 }
 
 fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, force: bool) -> Result<Export, Error> {
-    let preset = input::preset(registry, path)?;
-    let models = preset.entries(&registry.models)?;
+    let (preset, known) = input::preset(registry, path)?;
+    let models = preset.entries(&known)?;
     let seed = preset.provenance.seed;
     if !tool.make.needs_place {
         let mut export = (tool.make.export)(&ExportInput {
@@ -147,10 +147,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
         return Ok(export);
     }
     let mut missing = left_out(&models, &preset, "the experiment's value or the published default is used");
-    // A preset lies in its run folder, or in `presets/` there.
-    let homes = path.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
-    let home = homes.into_iter().find(|p| p.join("experiment.toml").is_file() && p.join(log::FILE).is_file());
-    let mut experiment = match home {
+    let mut experiment = match input::home(path) {
         Some(home) => input::run(registry, home)?.0,
         None if !force => {
             return Err(Error::input(format!("`{}` needs a place, and the preset has none", tool.name))
@@ -166,7 +163,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
             Experiment::load(registry, &text, "room", &[], &mut no_files)?
         }
     };
-    preset::apply(&preset, &registry.models, &mut experiment)?;
+    preset::apply(&preset, &known, &mut experiment)?;
     let places = places(&experiment, &experiment.start);
     let mut export = (tool.make.export)(&ExportInput { models, preset: &preset, places, history: None, seed })?;
     export.warnings.extend(missing);

@@ -10,7 +10,8 @@ use crate::evolve::verdict::draft;
 use crate::folder::design_of;
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_sim::models::max_time_step_s;
+use crowdtune_core::registry::List;
+use crowdtune_sim::models::{MakeModel, max_time_step_s};
 use std::path::Path;
 
 pub use crate::folder::{read as bytes, read_document as document, writable, write};
@@ -150,10 +151,21 @@ fn text(path: &Path) -> Result<String, Error> {
     })
 }
 
-/// Reads a preset.
+/// Reads a preset, with the models that it can name: of a foreign simulator the one in its run folder.
 ///
 /// # Errors
 /// If it cannot be read or is none.
-pub fn preset(registry: &Registry, path: &Path) -> Result<Preset, Error> {
-    Preset::parse(&document(path)?, &path.display().to_string(), &registry.models)
+pub fn preset(registry: &Registry, path: &Path) -> Result<(Preset, List<MakeModel>), Error> {
+    let (bytes, file) = (document(path)?, path.display().to_string());
+    let read = |models: &List<MakeModel>| Preset::parse(&bytes, &file, models).map(|preset| (preset, models.clone()));
+    read(&registry.models).or_else(|error| {
+        let own = home(path).and_then(|home| experiment_of_run(registry, home).ok()).and_then(|e| e.engine);
+        own.map_or(Err(error), |engine| read(&engine.models))
+    })
+}
+
+/// The run folder of a preset: where it lies, in `presets/` there or beside.
+pub fn home(preset: &Path) -> Option<&Path> {
+    let homes = preset.parent().into_iter().flat_map(|p| [Some(p), p.parent()]).flatten();
+    homes.into_iter().find(|p| p.join(EXPERIMENT).is_file() && p.join(log::FILE).is_file())
 }

@@ -153,7 +153,8 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     let mut entrants = Vec::new();
     for path in &args.preset {
         let mut experiment = input::experiment(registry, &args.experiment, &sets)?;
-        apply(&input::preset(registry, path)?, &registry.models, &mut experiment)?;
+        let (preset, known) = input::preset(registry, path)?;
+        apply(&preset, &known, &mut experiment)?;
         entrants.push(Entrant { label: path.display().to_string(), experiment, axis: None });
     }
     for name in &args.model {

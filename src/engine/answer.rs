@@ -59,7 +59,7 @@ impl Folder {
 ///
 /// # Errors
 /// Why the run failed, or what is wrong with the reply.
-pub fn read(reply: Reply, folder: &Folder, trajectory: bool) -> Result<Answer, Error> {
+pub fn read(reply: Reply, folder: &Folder) -> Result<Answer, Error> {
     if let Some(why) = reply.failed {
         return Err(Error::nothing(why));
     }
@@ -75,8 +75,5 @@ pub fn read(reply: Reply, folder: &Folder, trajectory: bool) -> Result<Answer, E
         return Err(Error::nothing("the answer ends before its start: `end_s` is below 0"));
     }
     let recording = reply.trajectory.map(|name| folder.trajectory(&name)).transpose()?;
-    if trajectory && recording.is_none() {
-        return Err(Error::nothing("the answer names no `trajectory`, although one was asked for"));
-    }
     Ok(Answer { values, trajectory: recording, end_s: reply.end_s, work: reply.work })
 }

@@ -149,7 +149,7 @@ impl Workers {
                 Ok(reply) => {
                     self.answered.store(true, Ordering::Relaxed);
                     self.faults.store(0, Ordering::Relaxed);
-                    let answer = answer::read(reply, &worker.folder, ask.trajectory);
+                    let answer = answer::read(reply, &worker.folder);
                     self.rest(worker);
                     return answer;
                 }

@@ -3,9 +3,10 @@
 use super::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::Written;
+use crowdtune_core::registry::{List, Written};
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::crowd::recording::Recording;
+use crowdtune_sim::models::MakeModel;
 use std::fmt;
 use std::sync::Arc;
 
@@ -82,6 +83,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
 pub struct EngineOf {
     /// What the file says.
     pub declared: Foreign,
+    /// The model that stands for it, with its constants.
+    pub models: List<MakeModel>,
     /// Who asks it; `None` as long as nobody was given: reading a file starts nothing.
     pub asked: Option<Arc<dyn Engine>>,
 }

@@ -5,7 +5,7 @@ use super::stop::StopRules;
 use crate::target::Target;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::registry::{Entry, List, Settings};
 use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::crowd::{RunSetup, Sim, Start, Steering};
@@ -339,6 +339,11 @@ impl Experiment {
             max_backward_share: self.timing.max_backward_share,
             seed,
         })
+    }
+
+    /// The models that presets of it can name: that of its engine, or else these.
+    pub fn models_or<'l>(&'l self, all: &'l List<MakeModel>) -> &'l List<MakeModel> {
+        self.engine.as_ref().map_or(all, |engine| &engine.models)
     }
 
     /// The models that steer somebody, each once, that of the file first.

@@ -198,7 +198,9 @@ impl Both<'_> {
         let one = |&(at, label, genes, replica): &(usize, &'static str, &Vec<f64>, u32)| {
             let case = &self.experiment.cases[at];
             let seed = run_seed(self.experiment.search.seed, Purpose::Report, &case.table, replica);
-            Some((label, run_recorded(self.experiment, at, genes, seed).ok()?))
+            let run = run_recorded(self.experiment, at, genes, seed).ok()?;
+            // A foreign simulator may write no trajectory.
+            (!run.track.frames.is_empty()).then_some((label, run))
         };
         let of_case = |&at: &usize| {
             let sides = ["defaults", "tuned"].into_iter().zip(&self.genes);

@@ -178,7 +178,7 @@ fn load(
         name: head.name,
         title: head.title,
         model: models.own(),
-        engine: foreign.map(|declared| EngineOf { declared, asked: None }),
+        engine: foreign.map(|declared| EngineOf { declared, models: registry.models.clone(), asked: None }),
         defaults,
         start: layers.genes.iter().map(|g| g.start).collect(),
         space,

@@ -36,6 +36,9 @@ pub(super) fn run(
         people: &people,
     };
     let answer = engine.asked()?.run(&ask)?;
+    if measures && answer.trajectory.is_none() {
+        return Err(Error::nothing("the answer names no `trajectory`, although one was asked for"));
+    }
     let mut simulated = observed(experiment, here, &people, &answer, record)?;
     for (column, at) in here.columns.iter().enumerate() {
         let name = experiment.columns[column].metric.name;
