@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure`, `limits` (how large things may be) |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure`, `limits` (how large things may be), [`worker`] (programs at the other end of a pipe) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry) |
@@ -58,7 +58,7 @@ pub mod target;
 mod tracks;
 pub mod validation;
 mod wkt;
-mod worker;
+pub mod worker;
 
 pub use crowdtune_core::Error;
 pub use evolve::experiment::{Experiment, no_files};

@@ -3,7 +3,7 @@
 //! [`Process`] is one of them. Nothing that it does, or fails to do, blocks its owner for longer than the owner wants: lines are
 //! written and read by threads, a line has a largest size, and the end of a [`Process`] is the end of all that it started.
 
-pub(crate) mod lines;
+mod lines;
 mod process;
 mod tail;
 

@@ -5,7 +5,7 @@ use super::tail::Tail;
 use crowdtune_core::Error;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{BufReader, Write as _};
+use std::io::BufReader;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
