@@ -36,15 +36,28 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
 /// # Errors
 /// If it cannot be read, or the first mistake in it; if its engine does not start.
 pub fn experiment(registry: &Registry, path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
+    let mut experiment = not_started(registry, path, sets)?;
     let beside = path.parent().unwrap_or(Path::new(""));
-    let of_run = path.ends_with(EXPERIMENT) && beside.join(log::FILE).is_file();
-    let mut experiment = load(registry, path, sets, &|name| {
-        let kept = beside.join(crate::folder::input(name));
-        if of_run && kept.is_file() { kept } else { beside.join(name) }
-    })?;
-    let directory = if of_run { beside.join(crate::folder::input("")) } else { beside.to_owned() };
+    let directory = if of_run(path) { beside.join(crate::folder::input("")) } else { beside.to_owned() };
     start(&mut experiment, path, &directory)?;
     Ok(experiment)
+}
+
+/// As [`experiment`], without its engine.
+///
+/// # Errors
+/// If it cannot be read, or the first mistake in it.
+pub fn not_started(registry: &Registry, path: &Path, sets: &[(String, String)]) -> Result<Experiment, Error> {
+    let beside = path.parent().unwrap_or(Path::new(""));
+    load(registry, path, sets, &|name| {
+        let kept = beside.join(crate::folder::input(name));
+        if of_run(path) && kept.is_file() { kept } else { beside.join(name) }
+    })
+}
+
+/// True for the resolved experiment of a run folder.
+fn of_run(path: &Path) -> bool {
+    path.ends_with(EXPERIMENT) && path.parent().unwrap_or(Path::new("")).join(log::FILE).is_file()
 }
 
 /// Starts the engine of an experiment, if it has one.

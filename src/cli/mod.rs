@@ -5,6 +5,7 @@ mod atlas;
 mod bench;
 mod compare;
 mod completions;
+mod engine;
 mod entrants;
 mod evaluate;
 mod evolve;
@@ -92,6 +93,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("export", export::run),
         subcommand("atlas", atlas::run),
         subcommand("validate", validate::run),
+        subcommand("engine", engine::run),
         subcommand("evaluate", evaluate::run),
         subcommand("ask-tell", ask_tell::run),
         subcommand("bench", bench::run),

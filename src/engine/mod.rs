@@ -4,9 +4,12 @@
 //! asked for, and its process is replaced; only an engine that has never answered anything ends a search.
 
 mod answer;
+mod check;
 mod messages;
 mod once;
 mod talk;
+
+pub use check::{Finding, check};
 
 use crate::evolve::engine::{Answer, Ask, Engine, Foreign};
 use crate::evolve::experiment::Experiment;

@@ -137,18 +137,24 @@ impl Talk {
     }
 
     /// Says goodbye: the engine may end by itself.
-    pub fn end(mut self) {
+    pub fn end(self) {
+        self.ends_by_itself(GOODBYE);
+    }
+
+    /// Closes its input, and says whether it ended by itself within this time; if not, it is ended.
+    pub fn ends_by_itself(mut self, within: Duration) -> bool {
+        let until = Instant::now() + within;
         match &mut self {
             Self::Streams(process) => {
                 process.close_input();
-                process.ends_by(Instant::now() + GOODBYE);
+                process.ends_by(until)
             }
             Self::Socket(socket) => {
                 // One that is closed already has been told.
                 let _ = socket.stream.shutdown(Shutdown::Both);
-                socket.process.ends_by(Instant::now() + GOODBYE);
+                socket.process.ends_by(until)
             }
-            Self::Files(_) => {}
+            Self::Files(_) => true,
         }
     }
 }

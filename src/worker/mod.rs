@@ -3,8 +3,9 @@
 //! [`Process`] is one of them. Nothing that it does, or fails to do, blocks its owner for longer than the owner wants: lines are
 //! written and read by threads, a line has a largest size, and the end of a [`Process`] is the end of all that it started.
 
-mod lines;
+pub(crate) mod lines;
 mod process;
+mod strays;
 mod tail;
 
 pub use process::{LONGEST, Missed, Process, end_all};

@@ -1,6 +1,7 @@
 //! One program at the other end of a pipe.
 
 use super::lines::{Read, read};
+use super::strays::Mark;
 use super::tail::Tail;
 use crowdtune_core::Error;
 use std::collections::BTreeSet;
@@ -40,7 +41,8 @@ pub enum Missed {
 }
 
 /// A running program that reads lines and writes lines. Where the system has process groups it leads one of its own: the end of
-/// the [`Process`] ends the program with all that it started in this group, and Ctrl-C in a terminal does not reach it.
+/// the [`Process`] ends the program with all that it started in this group, and Ctrl-C in a terminal does not reach it. On Linux
+/// what it started outside of the group ends too, as long as it keeps its environment.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -49,6 +51,7 @@ pub struct Process {
     from: Receiver<Read>,
     tail: Tail,
     listening: JoinHandle<()>,
+    mark: Mark,
     killed: bool,
 }
 
@@ -68,7 +71,8 @@ impl Process {
             return Err(Error::input("the command is empty").allowed("the name of a program, then its arguments"));
         };
         let mut command = Command::new(program);
-        command.args(arguments).envs(envs.iter().map(|(key, value)| (key, value)));
+        let mark = Mark::new();
+        command.args(arguments).envs(envs.iter().map(|(key, value)| (key, value))).env(Mark::NAME, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = dir {
             command.current_dir(dir);
@@ -93,7 +97,7 @@ impl Process {
         thread::spawn(move || write_all(&written, input));
         thread::spawn(move || read_all(BufReader::new(output), longest, &read_into));
         let listening = thread::spawn(move || heard.follow(errors));
-        Ok(Self { child, to: Some(to), from, tail, listening, killed: false })
+        Ok(Self { child, to: Some(to), from, tail, listening, mark, killed: false })
     }
 
     /// Hands over a line, without its end. It is written as the program takes it; this never waits.
@@ -185,6 +189,7 @@ impl Process {
             kill(self.child.id());
             // It may have ended by itself already.
             let _ = self.child.kill();
+            self.mark.end_strays();
         }
         let status = self.child.wait().ok();
         self.killed = true;

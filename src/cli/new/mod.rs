@@ -1,5 +1,6 @@
 //! `crowdtune new`: a commented experiment, made from the lists.
 
+mod engine;
 mod grounds;
 
 use super::output;
@@ -17,7 +18,7 @@ use crowdtune_sim::world::MakeScenario;
 use crowdtune_sim::world::scenario::Group;
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Write a commented experiment that runs as it is
 #[derive(Debug, ClapArgs)]
@@ -33,6 +34,9 @@ pub struct Args {
     /// The scenario (see `crowdtune list scenarios`) [default: room, or what suits the behaviors]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
+    /// A foreign simulator in place of crowdtune's models: a worker that answers is written beside the experiment
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["behavior", "model", "scenario"])]
+    engine: Option<engine::Kind>,
 }
 
 /// Behaviors that the five forces do not do together, and a model that does: in crowds that meet they meet six of the seven wishes of `lanes`
@@ -63,14 +67,29 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let path =
         PathBuf::from(if args.name.ends_with(".toml") { args.name.clone() } else { format!("{}.toml", args.name) });
     let file = path.display().to_string();
+    if let Some(kind) = args.engine {
+        return with_engine(kind, &path);
+    }
     let (text, rivals) = experiment(args, registry, &file)?;
     // What cannot run is not written.
     Experiment::load(registry, &text, &file, &[], &mut no_files).map_err(|e| {
         Error::input(format!("this experiment cannot run, so it is not written: {}", e.what()))
             .help("leave --scenario or --model out, or choose another one; without them `new` takes what suits")
     })?;
+    write(&path, &text)?;
+    for (one, other, target) in rivals {
+        output::say(format_args!(
+            "note: `{one}` and `{other}` want different values of `{target}`; the file has both wishes"
+        ));
+    }
+    output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
+}
+
+/// Writes a file that is not there yet.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let file = path.display().to_string();
     let written =
-        OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut f| f.write_all(text.as_bytes()));
+        OpenOptions::new().write(true).create_new(true).open(path).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
         std::io::ErrorKind::AlreadyExists => Error::input("the file exists already and is left as it is")
             .file(&file)
@@ -78,13 +97,26 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         _ => Error::environment(format!("cannot write the file: {e}"))
             .file(&file)
             .help("choose a folder that is there and can be written"),
-    })?;
-    for (one, other, target) in rivals {
-        output::say(format_args!(
-            "note: `{one}` and `{other}` want different values of `{target}`; the file has both wishes"
-        ));
+    })
+}
+
+/// Writes an experiment with a foreign simulator, and its worker.
+fn with_engine(kind: engine::Kind, path: &Path) -> Result<(), Error> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (experiment, worker, text) = engine::files(kind, &stem);
+    let worker = path.with_file_name(worker);
+    let (file, worker_file) = (path.display(), worker.display());
+    if worker.exists() {
+        return Err(Error::input("the file exists already and is left as it is")
+            .file(worker_file.to_string())
+            .help("choose another name, or delete it first"));
     }
-    output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
+    write(path, &experiment)?;
+    write(&worker, text)?;
+    output::line(format_args!(
+        "{file} and {worker_file} are written; try the worker and tune it with\n\n    crowdtune engine check {file}\n    \
+         crowdtune evolve {file}"
+    ))
 }
 
 /// The entry that an argument names; `list` is what `crowdtune list` calls all of them.

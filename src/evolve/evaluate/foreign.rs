@@ -23,18 +23,9 @@ pub(super) fn run(
 ) -> Result<Simulated, Error> {
     let here = &experiment.cases[case];
     let people = experiment.start(case, genes, seed)?.crowd().clone();
-    let measures = here.columns.iter().enumerate().any(|(column, at)| {
-        let name = experiment.columns[column].metric.name;
-        at.is_some() && !engine.declared.values.iter().any(|value| value == name)
-    });
-    let ask = Ask {
-        experiment,
-        case,
-        parameters: parameters(here, genes),
-        seed,
-        trajectory: measures || record.is_some(),
-        people: &people,
-    };
+    let mut ask = asked(experiment, case, genes, seed, &people);
+    let measures = ask.trajectory;
+    ask.trajectory |= record.is_some();
     let answer = engine.asked()?.run(&ask)?;
     if measures && answer.trajectory.is_none() {
         return Err(Error::nothing("the answer names no `trajectory`, although one was asked for"));
@@ -52,6 +43,23 @@ pub(super) fn run(
     }
     simulated.health.agent_steps = answer.work.max(simulated.health.agent_steps);
     Ok(simulated)
+}
+
+/// What an engine is asked for a run; a trajectory if a column is measured on it.
+pub(crate) fn asked<'a>(
+    experiment: &'a Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+    people: &'a Crowd,
+) -> Ask<'a> {
+    let here = &experiment.cases[case];
+    let said = experiment.engine.as_ref().map_or(&[][..], |engine| &engine.declared.values[..]);
+    let trajectory = here.columns.iter().enumerate().any(|(column, at)| {
+        let name = experiment.columns[column].metric.name;
+        at.is_some() && !said.iter().any(|value| value == name)
+    });
+    Ask { experiment, case, parameters: parameters(here, genes), seed, trajectory, people }
 }
 
 /// All constants by name.

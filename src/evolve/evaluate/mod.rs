@@ -14,6 +14,7 @@ mod simulate;
 
 pub use super::scoring::trial;
 pub use evaluator::{Evaluator, Job};
+pub(crate) use foreign::asked;
 pub use pool::{Pool, Threads};
 pub use serial::{Caller, Serial};
 pub(super) use simulate::metrics;
