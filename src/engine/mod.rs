@@ -141,8 +141,8 @@ impl Workers {
     fn ask(&self, ask: &Ask<'_>) -> Result<Answer, Error> {
         let mut second = false;
         loop {
-            let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut worker = match idle {
+            let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut worker = match if second { None } else { idle() } {
                 Some(worker) => worker,
                 None => self.begin()?.0,
             };

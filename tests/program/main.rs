@@ -6,6 +6,8 @@ mod atlas;
 mod cli;
 mod configs;
 mod docs_partners;
+#[cfg(unix)]
+mod engine;
 mod evaluate;
 mod examples;
 mod kill;

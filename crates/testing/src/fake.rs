@@ -66,6 +66,7 @@ fn case(name: &str, table: &str, width: f64, held_out: bool, replicas: u32) -> C
         scenario: scenario(table).into(),
         replicas,
         groups: vec![GroupBinding { steered_by: model, model: constants, seen_by: Vec::new(), people }],
+        settings: Default::default(),
         columns: vec![Some(CaseColumn { at: None, window: Window::All, group: None, center: None }); 2],
     }
 }
@@ -88,6 +89,7 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
         name: "fake".into(),
         title: "A fake".into(),
         model: MODELS[0],
+        engine: None,
         space: Space {
             genes: vec![
                 real("parameters.repulsion_strength_n", 50.0, 5000.0),
