@@ -1,6 +1,7 @@
 //! Ctrl-C: exit code 130 in every command. What keeps a log ends after the running evaluations, all else at once.
 
 use super::output;
+use crate::worker;
 use crowdtune_core::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -17,10 +18,10 @@ pub(super) fn listen() -> Result<(), Error> {
         Some(flag) if !flag.swap(true, Ordering::Relaxed) => {
             output::say("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
         }
-        Some(_) => std::process::exit(130),
+        Some(_) => end(),
         None => {
             output::say("\ninterrupted");
-            std::process::exit(130);
+            end();
         }
     });
     match set {
@@ -29,6 +30,12 @@ pub(super) fn listen() -> Result<(), Error> {
         Err(e) => Err(Error::environment(format!("cannot listen for Ctrl-C: {e}"))
             .help("run it outside of the sandbox that forbids signal handlers")),
     }
+}
+
+/// Ends the program, and all that it started.
+fn end() -> ! {
+    worker::end_all();
+    std::process::exit(130)
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

@@ -70,10 +70,10 @@ impl Asked {
         }
         let Question { genome, replicas, .. } = &self.question;
         let genes = experiment.space.genes.len();
-        if genome.len() != genes || !genome.iter().all(|x| (0.0..=1.0).contains(x)) {
+        if genome.len() != genes {
             return Err(Error::input(format!("`genome` has {} coordinates", genome.len()))
                 .key("genome")
-                .allowed(format!("{genes} numbers from 0 to 1")));
+                .allowed(format!("{genes}, one for each gene")));
         }
         let shown = format!("`replicas` is [{}, {}]", replicas.start, replicas.end);
         if replicas.is_empty() {
