@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_crowdtune");
 
+/// A search whose end takes less than its beginning.
+const SHORT: &str = "[search]\nfinalists = 2\nprofile_share = 0.1";
+
 /// A worker that notes its number, so that a test can kill it.
 fn noted() -> String {
     format!("echo $$ >> workers; exec {PROGRAM} answer one.toml")
@@ -83,7 +86,7 @@ fn answer() -> String {
 fn many_sided() -> String {
     let text = room::ROOM.replace("replicas = 1", "replicas = 3").replace("evaluations = 48", "evaluations = 16");
     let text = text.replace("width_m = 5.0", "width_m = { each = [5.0], held_out = [6.0] }");
-    text.replace("[search]", "[simulation]\nmax_overlap_share = 0.3\n[search]\noptimizer = \"ga\"")
+    text.replace("[search]", &format!("[simulation]\nmax_overlap_share = 0.07\n{SHORT}\noptimizer = \"ga\""))
 }
 
 #[test]
@@ -95,16 +98,21 @@ fn workers_make_the_same_log_with_held_out_cases_and_failures() {
 
 #[test]
 fn workers_make_the_same_log_of_every_kind_of_search() {
-    let few = |text: &str| {
-        text.replace("evaluations = 48", "evaluations = 24").replace("evaluations = 60", "evaluations = 24")
-    };
-    same_with(&with(&few(room::ROOM)), &["2"], &answer());
-    same_with(&with(&few(&cli::two_objectives())), &["4"], &answer());
-    same_with(&with(&few(atlas::FIELD)), &["2"], &answer());
-    let adaptive = few(room::ROOM).replace("replicas = 1", "replicas = 3");
+    for (text, count) in kinds(20).iter().zip(["2", "4", "2", "3"]) {
+        let alone = same_with(&with(text), &[count], &answer());
+        assert!(!text.contains("adaptive") || alone.contains("\"replicas\":[1,"), "no replicas were added");
+    }
+}
+
+/// Searches with so many evaluations: `auto`, a front, an atlas, and replicas that adapt.
+fn kinds(evaluations: u32) -> [String; 4] {
+    let adaptive = room::ROOM.replace("replicas = 1", "replicas = 3");
     let adaptive = adaptive.replace("[search]", "[search]\nreplication = \"adaptive\"");
-    let alone = same_with(&with(&adaptive), &["3"], &answer());
-    assert!(alone.contains("\"replicas\":[1,"), "replicas were added");
+    [room::ROOM.to_string(), cli::two_objectives().replace("finalists = 4\n", ""), atlas::FIELD.to_string(), adaptive]
+        .map(|text| {
+            let text = text.replace("evaluations = 48", "evaluations = 60");
+            text.replace("evaluations = 60", &format!("evaluations = {evaluations}")).replace("[search]", SHORT)
+        })
 }
 
 #[test]
@@ -114,12 +122,12 @@ fn answers_in_any_order_make_the_same_log() {
         return;
     }
     let place = with(&many_sided()).with("shuffled.py", SHUFFLED);
-    same_with(&place, &["1", "3"], &format!("python3 shuffled.py $CROWDTUNE_WORKER {}", answer()));
+    same_with(&place, &["3"], &format!("python3 shuffled.py $CROWDTUNE_WORKER {}", answer()));
 }
 
 #[test]
 fn seeds_and_repeats_come_with_the_questions() {
-    let place = with(&room::ROOM.replace("evaluations = 48", "evaluations = 8"));
+    let place = with(&room::ROOM.replace("evaluations = 48", "evaluations = 8").replace("[search]", SHORT));
     let run = |out: &str, more: &[&str]| {
         let more = [&["--seed", "11", "--repeats", "2"], more].concat();
         assert!(evolve(&place, out, &more).output().unwrap().status.success());
@@ -221,8 +229,8 @@ fn all_are_gone(place: &Place) {
     }
 }
 
-/// Kills workers at random moments, and after every fourth of them the search itself, which is resumed.
-fn killed(text: &str, times: u32) {
+/// Kills workers at random moments, and after so many of them each time the search itself, which is resumed.
+fn killed(text: &str, times: u32, then_search: u32) {
     let place = with(text);
     assert!(evolve(&place, "alone", &[]).output().unwrap().status.success());
     let start = || -> Child {
@@ -236,7 +244,7 @@ fn killed(text: &str, times: u32) {
         let Some(&victim) = alive.get((unit(&mut rng) * alive.len() as f64) as usize) else { continue };
         signal("-KILL", victim);
         died += 1;
-        if died % 4 == 0 {
+        if died % then_search == 0 {
             let _ = search.kill();
             search.wait().unwrap();
             all_are_gone(&place);
@@ -254,7 +262,23 @@ fn killed(text: &str, times: u32) {
 #[test]
 #[cfg(target_os = "linux")]
 fn whoever_dies_the_log_is_the_same() {
-    killed(&room::ROOM.replace("evaluations = 48", "evaluations = 200").replace("replicas = 1", "replicas = 3"), 20);
+    killed(&longer(), 20, 4);
+}
+
+/// Long enough to be killed many times.
+fn longer() -> String {
+    let text = room::ROOM.replace("evaluations = 48", "evaluations = 200").replace("replicas = 1", "replicas = 3");
+    text.replace("[search]", SHORT)
+}
+
+/// Each search is killed as often as a worker.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "slow: .ci/run runs it"]
+fn slow_whoever_dies_every_kind_of_search_has_the_same_log() {
+    for text in [vec![longer().replace(SHORT, &format!("{SHORT}\noptimizer = \"ga\""))], kinds(400).to_vec()].concat() {
+        killed(&text, 20, 1);
+    }
 }
 
 #[test]
