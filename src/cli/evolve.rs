@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND")]
     evaluator: Option<String>,
     /// How many of them work at once; results do not depend on it [default: one per core]
-    #[arg(long, value_name = "N", requires = "evaluator", value_parser = super::options::whole::<u32>(&limits::THREADS))]
+    #[arg(long, value_name = "N", requires = "evaluator", value_parser = super::options::whole::<u32>(&limits::WORKERS))]
     workers: Option<u32>,
     /// No progress
     #[arg(long)]

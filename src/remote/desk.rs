@@ -156,3 +156,42 @@ impl Desk {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).given_up
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn death() -> Death {
+        Death { worker: 2, what: "it ended with signal 9".into(), last_words: "one\ntwo".into() }
+    }
+
+    #[test]
+    fn a_worker_gets_no_more_than_leaves_as_many_for_the_others() {
+        let desk = Desk::new(6, 2);
+        assert_eq!((desk.first(), desk.first()), (Some(0), Some(1)));
+        assert_eq!((desk.further(1), desk.further(2)), (Some(2), None));
+        assert_eq!((desk.further(1), desk.further(1)), (Some(3), None));
+        assert_eq!((desk.further(0), desk.further(0), desk.further(0)), (Some(4), Some(5), None));
+        (0..6).for_each(|_| desk.answered());
+        assert_eq!(desk.first(), None);
+        assert!(desk.given_up().is_none());
+    }
+
+    #[test]
+    fn there_is_hope_as_long_as_somebody_is_at_work() {
+        let desk = Desk::new(3, 2);
+        assert_eq!((desk.first(), desk.first()), (Some(0), Some(1)));
+        desk.take_back(vec![0], DEATHS, death());
+        assert_eq!(desk.first(), Some(0));
+        desk.idle();
+        desk.take_back(vec![1, 2], DEATHS - 1, death());
+        assert_eq!((desk.first(), desk.unanswered()), (Some(1), 3));
+        desk.take_back(vec![1], DEATHS, death());
+        assert_eq!(desk.first(), None);
+        let error = desk.given_up().unwrap().error("ssh there");
+        assert_eq!(error.exit_code(), 3);
+        for words in ["worker 2, started by `ssh there`: it ended with signal 9", "stderr:\n    one\n    two"] {
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 /// The variable of a worker's environment that has its number, so that a command can send each to a machine of its own.
 const NUMBER: &str = "CROWDTUNE_WORKER";
 
-/// Seconds of work that a worker may have before it; chosen here: far more than any way to it takes.
-const AHEAD_S: f64 = 0.1;
+/// Seconds of work that wait for a worker behind its present question; chosen here: far more than any way to it takes.
+const AHEAD_S: f64 = 0.5;
 
 /// Most questions that a worker has at once.
-const MOST: usize = 64;
+const MOST: f64 = 64.0;
 
 /// Rests of a worker that keeps dying: none after the first death, then the first of these, four times as long after each, up to the last.
 const RESTS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
@@ -110,8 +110,8 @@ impl Seat {
             // Before the desk knows of it, so that it comes before the end of the batch.
             let _ = to.send((index, answer));
             desk.answered();
-            let most = self.pace_s.map_or(1, |pace| (AHEAD_S / pace.max(1e-6)).ceil().min(MOST as f64) as usize);
-            while asked.len() < most {
+            let most = self.pace_s.map_or(1.0, |pace| 1.0 + (AHEAD_S / pace).round()).min(MOST);
+            while (asked.len() as f64) < most {
                 let Some(index) = desk.further(asked.len()) else { break };
                 asked.push(index);
             }
