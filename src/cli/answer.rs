@@ -63,7 +63,7 @@ fn serve(
         }
         asked.check(&experiment).map_err(|e| pipe.here(e))?;
         Serial::new(&experiment, &never).evaluate(&[asked.question], asked.id, &mut |trial| {
-            pipe.say(serde_json::to_string(&trial).expect("a trial has string keys only"))
+            pipe.say(&serde_json::to_string(&trial).expect("a trial has string keys only"))
         })?;
     }
     Ok(())

@@ -64,7 +64,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     ///
     /// # Errors
     /// If nobody is reading.
-    pub fn say(&mut self, value: impl Display) -> Result<(), Error> {
+    pub fn say(&mut self, value: &impl Display) -> Result<(), Error> {
         writeln!(self.to, "{value}")
             .and_then(|()| self.to.flush())
             .map_err(|e| Error::environment(format!("the other program stopped listening: {e}")).file("stdout"))

@@ -43,7 +43,7 @@ impl Answerers for Crew<'_> {
     }
 
     fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(usize, Answer) -> Result<(), Error>) -> Result<(), Error> {
-        let desk = Desk::new(parts.len(), self.seats.len());
+        let desk = Desk::new(parts.count(), self.seats.len());
         let (send, receive) = mpsc::channel();
         let ended = std::thread::scope(|scope| {
             for seat in &self.seats {

@@ -259,6 +259,7 @@ fn read_all(mut from: impl std::io::BufRead, longest: usize, to: &SyncSender<Rea
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[path = "process_tests.rs"]
 mod tests;

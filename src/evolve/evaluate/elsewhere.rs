@@ -49,7 +49,7 @@ impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
         let plan = Plan::new(self.experiment, questions);
         let parts = Parts::new(&plan, first_id, self.answerers.count());
         let mut assembly = Assembly::new(&plan, first_id);
-        let mut answered = vec![false; parts.len()];
+        let mut answered = vec![false; parts.count()];
         self.answerers.each(&parts, &mut |index, Answer(runs)| {
             if std::mem::replace(&mut answered[index], true) {
                 return Ok(());

@@ -43,7 +43,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Number of parts.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.asked.len()
     }
 

@@ -55,8 +55,8 @@ proptest! {
         let questions: Vec<_> = genomes.into_iter().map(ask).collect();
         let plan = Plan::new(&experiment, &questions);
         let parts = Parts::new(&plan, 3, workers);
-        prop_assert!(parts.len() >= questions.len());
-        let mut order: Vec<usize> = (0..parts.len()).collect();
+        prop_assert!(parts.count() >= questions.len());
+        let mut order: Vec<usize> = (0..parts.count()).collect();
         order.sort_by_key(|&index| keys[index % keys.len()]);
         let mut assembly = Assembly::new(&plan, 3);
         let mut joined = Vec::new();
@@ -75,14 +75,14 @@ proptest! {
 fn a_question_is_split_where_workers_would_wait() {
     let question = Question { genome: vec![0.5], replicas: 2..12, purpose: Purpose::Select };
     let ranges = |pieces| split(&question, pieces).map(|part| part.replicas).collect::<Vec<_>>();
-    assert_eq!(ranges(1), [2..12]);
+    assert_eq!((ranges(1).len(), ranges(1)[0].clone()), (1, 2..12));
     assert_eq!(ranges(3), [2..5, 5..8, 8..12]);
     assert_eq!(ranges(100).len(), 10);
     let experiment = experiment();
     let questions = vec![question; 16];
     let plan = Plan::new(&experiment, &questions);
-    assert_eq!(Parts::new(&plan, 0, 4).len(), 16);
-    assert_eq!(Parts::new(&plan, 0, 5).len(), 32);
+    assert_eq!(Parts::new(&plan, 0, 4).count(), 16);
+    assert_eq!(Parts::new(&plan, 0, 5).count(), 32);
 }
 
 #[test]
