@@ -12,7 +12,7 @@
 //! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure`, `limits` (how large things may be), [`worker`] (programs at the other end of a pipe) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
-//! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry) |
+//! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
 //! | 6 | [`validation`] (published experiments), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
 //! | 8 | [`folder`] (an experiment run to a complete run folder) |
@@ -53,6 +53,7 @@ mod format;
 mod limits;
 mod preset;
 pub mod registry;
+mod remote;
 mod report;
 pub mod target;
 mod tracks;

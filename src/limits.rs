@@ -61,9 +61,9 @@ pub(crate) static FILE: Limit = limit(
     "bytes",
     "it is held in memory, with its rows up to five times its size",
 );
-/// A line of `ask-tell` and `evaluate`.
+/// A line of `ask-tell`, `evaluate` and `answer`, and of the workers of `evolve`.
 pub(crate) static LINE: Limit =
-    limit("a line of a program on stdin", 64 * MEGABYTE, "bytes", "answers to the largest batch fit");
+    limit("a line of a program, or of a worker", 64 * MEGABYTE, "bytes", "answers to the largest batch fit");
 /// Coordinates of a search.
 pub(crate) static DIMENSION: Limit = limit(
     "the dimension of a search",
@@ -74,9 +74,12 @@ pub(crate) static DIMENSION: Limit = limit(
 /// Targets, or measures.
 pub(crate) static COLUMNS: Limit =
     limit("the number of targets or of measures", 1000, "", "every name is compared with every other one");
-/// Workers.
+/// Workers that are threads.
 pub(crate) static THREADS: Limit =
     limit("--threads", 256, "", "no more than four for each core are started: more only take memory");
+/// Workers that are processes.
+pub(crate) static WORKERS: Limit =
+    limit("--workers", 1000, "", "each is a process here, with three pipes and four threads");
 /// Candidates at once.
 pub(crate) static PARALLEL: Limit = limit("a batch or a population", 100_000, "", "a generation is kept in memory");
 /// Runs of one point.
@@ -95,9 +98,9 @@ pub(crate) static SIMULATED: Limit = limit("limit_s", 1_000_000, "s", "eleven da
 
 /// All of them, in the order of docs/limits.md.
 #[cfg(test)]
-static ALL: [&Limit; 13] = [
-    &DOCUMENT, &FILE, &LINE, &DIMENSION, &COLUMNS, &THREADS, &PARALLEL, &REPLICAS, &REPEATS, &SIMULATED, &AGENTS,
-    &STEPS, &ROUNDS,
+static ALL: [&Limit; 14] = [
+    &DOCUMENT, &FILE, &LINE, &DIMENSION, &COLUMNS, &THREADS, &WORKERS, &PARALLEL, &REPLICAS, &REPEATS, &SIMULATED,
+    &AGENTS, &STEPS, &ROUNDS,
 ];
 
 /// Threads to start where `asked` are wanted (0: one for each core): at most four for each core.

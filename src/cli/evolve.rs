@@ -2,12 +2,14 @@
 
 use super::{input, interrupt, options::Threads, output, progress::Progress};
 use crate::evolve::compare::compare;
+use crate::evolve::evaluate::Elsewhere;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::check;
 use crate::evolve::summary::Summary;
-use crate::folder::{Options, RunOutput, run_to_folder};
+use crate::folder::{Options, RunOutput, run_to_folder, run_to_folder_with};
 use crate::limits;
 use crate::registry::Registry;
+use crate::remote::Crew;
 use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -45,12 +47,27 @@ pub struct Args {
     /// Twice the time step: half the work; the results are marked as a draft
     #[arg(long)]
     draft: bool,
+    /// A command that answers questions as `crowdtune answer EXPERIMENT` does, here or elsewhere (`ssh`, `srun`, ...); it is run by the
+    /// shell, and CROWDTUNE_WORKER is the number of the worker
+    #[arg(long, value_name = "COMMAND")]
+    evaluator: Option<String>,
+    /// How many of them work at once; results do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", requires = "evaluator", value_parser = super::options::whole::<u32>(&limits::WORKERS))]
+    workers: Option<u32>,
     /// No progress
     #[arg(long)]
     quiet: bool,
     /// Print the summary as one JSON document
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// How many workers to start.
+    fn crew(&self) -> usize {
+        // They may be on other machines, so that the cores of this one do not limit them.
+        self.workers.map_or_else(|| limits::threads(0), |workers| workers as usize)
+    }
 }
 
 /// Runs the command.
@@ -119,7 +136,13 @@ fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Optio
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<RunOutput, Error> {
     let options = Options { threads: args.threads.count(), resume: args.resume };
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
-    let ran = run_to_folder(experiment, path, options, &mut progress, cancel);
+    let ran = match &args.evaluator {
+        None => run_to_folder(experiment, path, options, &mut progress, cancel),
+        Some(command) => {
+            let elsewhere = Elsewhere::new(experiment, Crew::new(command, args.crew(), cancel));
+            run_to_folder_with(experiment, &elsewhere, path, options, &mut progress, cancel)
+        }
+    };
     progress.finish();
     let ran = ran?;
     let unknown = ran.best.unknown();

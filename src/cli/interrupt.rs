@@ -18,10 +18,10 @@ pub(super) fn listen() -> Result<(), Error> {
         Some(flag) if !flag.swap(true, Ordering::Relaxed) => {
             output::say("\nstopping after the running evaluations; press Ctrl-C again to stop at once");
         }
-        Some(_) => exit(),
+        Some(_) => end(),
         None => {
             output::say("\ninterrupted");
-            exit();
+            end();
         }
     });
     match set {
@@ -32,8 +32,8 @@ pub(super) fn listen() -> Result<(), Error> {
     }
 }
 
-/// Ends the program and what it has started.
-fn exit() -> ! {
+/// Ends the program, and all that it started.
+fn end() -> ! {
     worker::end_all();
     std::process::exit(130)
 }

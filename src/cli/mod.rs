@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
+mod answer;
 mod ask_tell;
 mod atlas;
 mod bench;
@@ -96,6 +97,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("engine", engine::run),
         subcommand("evaluate", evaluate::run),
         subcommand("ask-tell", ask_tell::run),
+        subcommand("answer", answer::run),
         subcommand("bench", bench::run),
         subcommand("list", list::run),
         subcommand("new", new::run),

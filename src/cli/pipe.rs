@@ -1,10 +1,11 @@
-//! One JSON document a line on stdin and stdout: what `ask-tell` and `evaluate` speak.
+//! One JSON document a line on stdin and stdout: what `ask-tell`, `evaluate` and `answer` speak.
 
 use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_core::suggest::nearest;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::fmt::Display;
 use std::io::{BufRead, ErrorKind, IsTerminal as _, Read as _, Write};
 
 /// The two ends, and the number of the last line read.
@@ -63,7 +64,7 @@ impl<'a, R: BufRead, W: Write> Pipe<'a, R, W> {
     ///
     /// # Errors
     /// If nobody is reading.
-    pub fn say(&mut self, value: &Value) -> Result<(), Error> {
+    pub fn say(&mut self, value: &impl Display) -> Result<(), Error> {
         writeln!(self.to, "{value}")
             .and_then(|()| self.to.flush())
             .map_err(|e| Error::environment(format!("the other program stopped listening: {e}")).file("stdout"))

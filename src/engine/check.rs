@@ -4,7 +4,7 @@ use super::messages::{self, PROTOCOL, Reply, Welcome};
 use super::talk::{Fault, Talk};
 use super::{answer, known, shown};
 use crate::evolve::engine::{Answer, Foreign};
-use crate::evolve::evaluate::{asked, run_seed};
+use crate::evolve::evaluate::{ask_for, run_seed};
 use crate::evolve::experiment::Experiment;
 use answer::Folder;
 use crowdtune_core::Error;
@@ -157,7 +157,7 @@ impl Trials<'_> {
         let experiment = self.experiment;
         let seed = run_seed(experiment.search.seed, Purpose::Search, &experiment.cases[0].table, 0);
         let start = experiment.start(0, &experiment.defaults, seed).map_err(|e| Fault::Wrong(e.what().to_owned()))?;
-        let ask = asked(experiment, 0, &experiment.defaults, seed, start.crowd());
+        let ask = ask_for(experiment, 0, &experiment.defaults, seed, start.crowd());
         let id = self.next_id;
         self.next_id += 1;
         let line = messages::request(id, &ask, self.people);
@@ -232,7 +232,7 @@ impl Trials<'_> {
     fn needs_trajectory(&self) -> bool {
         let nobody = crowdtune_sim::crowd::Crowd::default();
         let seed = crowdtune_core::math::rng::Seed(0);
-        asked(self.experiment, 0, &self.experiment.defaults, seed, &nobody).trajectory
+        ask_for(self.experiment, 0, &self.experiment.defaults, seed, &nobody).trajectory
     }
 
     /// Nothing may come that was not asked for.

@@ -3,6 +3,7 @@
 use super::lines::{Read, read};
 use super::strays::Mark;
 use super::tail::Tail;
+use crate::limits::LINE;
 use crowdtune_core::Error;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,7 +17,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The longest line, in bytes, for programs that have no reason to write longer ones.
-pub const LONGEST: usize = 64_000_000;
+pub const LONGEST: usize = LINE.most as usize;
 
 /// How long a wait is before it looks at the clock and at its flag again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -263,6 +264,7 @@ fn read_all(mut from: impl std::io::BufRead, longest: usize, to: &SyncSender<Rea
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[path = "process_tests.rs"]
 mod tests;

@@ -1,6 +1,8 @@
 //! The program as its users see it: commands, files, exit codes, the tour of the README.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[cfg(unix)]
+mod answer;
 mod ask_tell;
 mod atlas;
 mod cli;

@@ -43,9 +43,15 @@ impl Partner {
 
     /// The next line that it prints.
     pub fn hear(&mut self) -> Value {
+        let line = self.hear_text();
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e} in `{line}`"))
+    }
+
+    /// The same as it is, without its end.
+    pub fn hear_text(&mut self) -> String {
         let mut line = String::new();
         self.from.as_mut().unwrap().read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e} in `{line}`"))
+        line.trim_end_matches('\n').to_string()
     }
 
     /// Sends a line and reads one.

@@ -110,6 +110,11 @@ impl<'a> Plan<'a> {
         self.runs[index]
     }
 
+    /// The runs of a question.
+    pub fn runs_of(&self, question: usize) -> Range<usize> {
+        self.of_question[question].clone()
+    }
+
     /// The case of a run.
     pub fn case(&self, index: usize) -> usize {
         self.runs[index].case

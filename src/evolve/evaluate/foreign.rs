@@ -23,7 +23,7 @@ pub(super) fn run(
 ) -> Result<Simulated, Error> {
     let here = &experiment.cases[case];
     let people = experiment.start(case, genes, seed)?.crowd().clone();
-    let mut ask = asked(experiment, case, genes, seed, &people);
+    let mut ask = ask_for(experiment, case, genes, seed, &people);
     let measures = ask.trajectory;
     ask.trajectory |= record.is_some();
     let answer = engine.asked()?.run(&ask)?;
@@ -46,7 +46,7 @@ pub(super) fn run(
 }
 
 /// What an engine is asked for a run; a trajectory if a column is measured on it.
-pub(crate) fn asked<'a>(
+pub(crate) fn ask_for<'a>(
     experiment: &'a Experiment,
     case: usize,
     genes: &[f64],

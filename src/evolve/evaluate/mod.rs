@@ -2,19 +2,26 @@
 //!
 //! [`Pool`] and [`Serial`] run this library's simulator, or with their `with` any function of a [`Job`]: a formula, a foreign
 //! simulator, a process at the other end of a pipe. Whatever answers whole questions itself implements [`Evaluate`], and scores
-//! what it measured with [`trial`]. Either says what its engine is called: the log keeps the name.
+//! what it measured with [`trial`]. [`Elsewhere`] has questions answered by other processes that run crowdtune. Each says what its
+//! engine is called: the log keeps the name.
 
+mod asked;
 mod batch;
+mod elsewhere;
 mod evaluator;
 mod foreign;
 mod order;
+mod parts;
 mod pool;
 mod serial;
 mod simulate;
 
 pub use super::scoring::trial;
+pub use asked::Asked;
+pub use elsewhere::{Answerers, Elsewhere};
 pub use evaluator::{Evaluator, Job};
-pub(crate) use foreign::asked;
+pub(crate) use foreign::ask_for;
+pub use parts::{Answer, Parts};
 pub use pool::{Pool, Threads};
 pub use serial::{Caller, Serial};
 pub(super) use simulate::metrics;

@@ -1,0 +1,67 @@
+//! Runs that are done elsewhere, by workers who keep nothing: any of them can answer any part of a question, in any order and
+//! twice.
+
+use super::Evaluate;
+use super::batch::{Assembly, Plan, finish};
+use super::parts::{Answer, Parts};
+use crate::evolve::experiment::Experiment;
+use crate::evolve::log::NATIVE;
+use crowdtune_core::Error;
+use crowdtune_search::{Question, Trial};
+
+/// Who answers.
+pub trait Answerers {
+    /// How many work at once.
+    fn count(&self) -> usize;
+
+    /// Has all parts answered, each by [`Parts::answer`] of a line; in any order, handed over in the calling thread.
+    ///
+    /// # Errors
+    /// That of `done`; if nobody answers, or the user has interrupted.
+    fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(usize, Answer) -> Result<(), Error>) -> Result<(), Error>;
+}
+
+/// Gives the same trials as crowdtune's own simulator in this process, because that is what works elsewhere.
+#[derive(Debug)]
+pub struct Elsewhere<'a, A> {
+    experiment: &'a Experiment,
+    answerers: A,
+}
+
+impl<'a, A> Elsewhere<'a, A> {
+    /// An evaluator that asks these.
+    pub fn new(experiment: &'a Experiment, answerers: A) -> Self {
+        Self { experiment, answerers }
+    }
+}
+
+impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
+    fn engine(&self) -> &str {
+        NATIVE
+    }
+
+    fn evaluate(
+        &self,
+        questions: &[Question],
+        first_id: u64,
+        done: &mut dyn FnMut(Trial) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let plan = Plan::new(self.experiment, questions);
+        let parts = Parts::new(&plan, first_id, self.answerers.count());
+        let mut assembly = Assembly::new(&plan, first_id);
+        let mut answered = vec![false; parts.count()];
+        self.answerers.each(&parts, &mut |index, Answer(runs)| {
+            if std::mem::replace(&mut answered[index], true) {
+                return Ok(());
+            }
+            for (run, ran) in runs {
+                assembly.put(run, ran);
+            }
+            while let Some(trial) = assembly.next() {
+                done(trial)?;
+            }
+            Ok(())
+        })?;
+        finish(assembly, done)
+    }
+}
