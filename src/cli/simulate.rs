@@ -71,6 +71,8 @@ struct Ran {
     /// Columns whose value is a penalty.
     unfinished: Vec<String>,
     recording: Recording,
+    /// True if a foreign simulator did it.
+    engine: bool,
 }
 
 /// Runs the command.
@@ -103,8 +105,12 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         let case = &experiment.cases[at];
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
         let recording = run_recorded(experiment, at, &experiment.start, seed).map_err(|e| {
-            Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what()))
-                .help("take a smaller simulation.time_step_s, or constants nearer to the published ones")
+            Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what())).help(
+                match experiment.engine {
+                    None => "take a smaller simulation.time_step_s, or constants nearer to the published ones",
+                    Some(_) => "`crowdtune engine check FILE` tries the engine; other constants may run",
+                },
+            )
         })?;
         let columns = experiment.columns.iter().map(|c| (c.name.clone(), c.unit())).collect();
         let open = |(k, value): (usize, &Option<f64>)| {
@@ -112,7 +118,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             open.then(|| experiment.columns[k].name.clone())
         };
         let unfinished = recording.values.iter().enumerate().filter_map(open).collect();
-        ran.push(Ran { label: entrant.label.clone(), columns, unfinished, recording });
+        let engine = experiment.engine.is_some();
+        ran.push(Ran { label: entrant.label.clone(), columns, unfinished, recording, engine });
     }
     let experiment = &entrants[0].experiment;
     let at = case(&entrants[0], args.scenario.as_deref())?;
@@ -250,6 +257,26 @@ fn case(entrant: &Entrant, name: Option<&str>) -> Result<usize, Error> {
     })
 }
 
+/// A row of the table: a name, a unit, and what each run has.
+type Row<'a> = dyn Fn(&str, &str, &dyn Fn(&Ran) -> Option<f64>) -> Vec<String> + 'a;
+
+/// What is known of the runs besides what the file measures: of a foreign simulator what its trajectory shows, if it wrote one.
+fn health(ran: &[Ran], row: &Row<'_>) -> Vec<Vec<String>> {
+    let of_engine = |r: &Ran| r.engine;
+    if ran.iter().all(|r| of_engine(r) && r.recording.track.frames.is_empty()) {
+        return Vec::new();
+    }
+    let mut inside = vec!["still inside".to_string(), "people".to_string()];
+    inside.extend(ran.iter().map(|r| r.recording.health.people_left.to_string()));
+    let mut rows = vec![row("simulated time", "s", &|r| Some(r.recording.health.end_s)), inside];
+    if !ran.iter().all(of_engine) {
+        rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s).filter(|_| !r.engine)));
+        let backwards = |r: &Ran| r.recording.health.backward_share().map(|share| 100.0 * share);
+        rows.push(row("time walked backwards", "%", &backwards));
+    }
+    rows
+}
+
 fn text(ran: &[Ran]) -> String {
     let mut head = vec!["measured".to_string(), "unit".to_string()];
     head.extend(ran.iter().map(|r| r.label.clone()));
@@ -261,12 +288,7 @@ fn text(ran: &[Ran]) -> String {
     let mut rows: Vec<Vec<String>> = (0..ran[0].columns.len())
         .map(|k| row(&ran[0].columns[k].0, ran[0].columns[k].1, &|r| r.recording.values.get(k).copied().flatten()))
         .collect();
-    rows.push(row("simulated time", "s", &|r| Some(r.recording.health.end_s)));
-    let mut inside = vec!["still inside".to_string(), "people".to_string()];
-    inside.extend(ran.iter().map(|r| r.recording.health.people_left.to_string()));
-    rows.push(inside);
-    rows.push(row("top speed", "m/s", &|r| Some(r.recording.health.top_speed_m_per_s)));
-    rows.push(row("time walked backwards", "%", &|r| r.recording.health.backward_share().map(|share| 100.0 * share)));
+    rows.extend(health(ran, &row));
     let table = table::plain(&head, &rows, output::terminal()) + "\n";
     let remark = |r: &Ran, name: &String| words(&format!("{} ({})", name, r.label), (1, 1)) + ".\n";
     ran.iter().flat_map(|r| r.unfinished.iter().map(move |name| remark(r, name))).fold(table, |text, line| text + &line)

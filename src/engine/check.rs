@@ -107,7 +107,7 @@ impl Trials<'_> {
         let within = Duration::from_secs_f64(self.declared.start_s);
         let mut talk =
             Talk::start(self.declared, self.directory, folder.path(), within).map_err(|e| e.what().to_owned())?;
-        let hello = messages::hello(self.experiment, self.workers - 1, folder.path());
+        let hello = messages::hello(&messages::opening(self.experiment), self.workers - 1, folder.path());
         let line = talk.say(&hello).and_then(|()| talk.hear(within)).map_err(|fault| said(&talk, &fault, within))?;
         Ok((Running { talk, folder }, line))
     }

@@ -56,20 +56,27 @@ pub struct Reply {
     pub work: u64,
 }
 
-/// The first line: who asks, in which places, with which constants.
-pub fn hello(experiment: &Experiment, worker: usize, folder: &Path) -> String {
+/// What hello says to every worker: in which places, with which constants.
+pub fn opening(experiment: &Experiment) -> Map<String, Value> {
     let parameters: Vec<Value> =
         experiment.model.params.iter().map(|param| json!({ "name": param.key, "unit": param.unit })).collect();
     let scenarios: Vec<Value> = experiment.cases.iter().map(scenario).collect();
-    json!({ "hello": {
+    let said = json!({
         "protocol": PROTOCOL,
         "crowdtune": env!("CARGO_PKG_VERSION"),
-        "worker": worker,
-        "folder": folder.display().to_string(),
         "scenarios": scenarios,
         "parameters": parameters,
-    } })
-    .to_string()
+    });
+    let Value::Object(said) = said else { unreachable!("it is written as one") };
+    said
+}
+
+/// The first line for a worker of this number.
+pub fn hello(opening: &Map<String, Value>, worker: usize, folder: &Path) -> String {
+    let mut said = opening.clone();
+    said.insert("worker".into(), worker.into());
+    said.insert("folder".into(), folder.display().to_string().into());
+    json!({ "hello": said }).to_string()
 }
 
 /// A request for one run.

@@ -16,6 +16,7 @@ use crate::evolve::experiment::Experiment;
 use answer::Folder;
 use crowdtune_core::{Error, suggest};
 use messages::{PROTOCOL, Reply, Welcome};
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -36,8 +37,8 @@ pub struct Workers {
     directory: PathBuf,
     /// Of all workers; removed at the end.
     folder: tempfile::TempDir,
-    /// Hello for a worker of this number in this folder.
-    hello: Hello,
+    /// What hello says to all of them.
+    opening: Map<String, Value>,
     /// With version and digest of the command.
     name: String,
     people: bool,
@@ -46,15 +47,6 @@ pub struct Workers {
     next_id: AtomicU64,
     answered: AtomicBool,
     faults: AtomicUsize,
-}
-
-/// What to say to a new worker.
-struct Hello(Box<dyn Fn(usize, &Path) -> String + Send + Sync>);
-
-impl std::fmt::Debug for Hello {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Hello")
-    }
 }
 
 /// A running engine that has said hello.
@@ -79,13 +71,11 @@ impl Workers {
             .prefix("crowdtune-engine-")
             .tempdir()
             .map_err(|e| Error::environment(format!("no folder for the files of the engine can be made: {e}")))?;
-        let spoken = experiment.clone();
-        let hello = Hello(Box::new(move |worker, folder| messages::hello(&spoken, worker, folder)));
         let mut workers = Self {
             declared,
             directory: if directory.as_os_str().is_empty() { PathBuf::from(".") } else { directory.to_owned() },
             folder,
-            hello,
+            opening: messages::opening(experiment),
             name: String::new(),
             people: false,
             idle: Mutex::default(),
@@ -109,7 +99,7 @@ impl Workers {
         let folder = Folder::new(self.folder.path(), number)?;
         let start_s = Duration::from_secs_f64(self.declared.start_s);
         let mut talk = Talk::start(&self.declared, &self.directory, folder.path(), start_s)?;
-        let hello = (self.hello.0)(number, folder.path());
+        let hello = messages::hello(&self.opening, number, folder.path());
         let line = talk.say(&hello).and_then(|()| talk.hear(start_s));
         let line =
             line.map_err(|fault| self.refused(&talk, &format!("it did not answer hello: {}", fault.words(start_s))))?;

@@ -15,6 +15,7 @@ fn written(behaviors: &[&str], model: Option<&str>, scenario: Option<&str>) -> R
         behavior: behaviors.iter().map(|b| owned(b)).collect(),
         model: model.map(owned),
         scenario: scenario.map(owned),
+        engine: None,
     };
     experiment(&args, &Registry::builtin(), "x.toml").map(|(text, _)| text)
 }

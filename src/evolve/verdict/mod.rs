@@ -67,7 +67,7 @@ fn wishes(s: &Summary, said: &mut Said) {
         // What a compromise gives up is no wish that it misses.
         front::judged(s, found, said);
     } else if published {
-        said.caution("The search found nothing better than the published values, so they are recommended.".into());
+        said.caution(format!("The search found nothing better than {}, so they are recommended.", published_values(s)));
         wishes.missed(said);
     } else {
         wishes.headline(said);
@@ -82,21 +82,28 @@ fn wishes(s: &Summary, said: &mut Said) {
     baselines::judged(s, said);
 }
 
+/// What the search is compared with: the values that somebody has published, or those that the user's engine has.
+fn published_values(s: &Summary) -> &'static str {
+    if s.engine.is_some() { "the engine's defaults" } else { "the published values" }
+}
+
 /// The loss beside that of the published values: better or worse if the whole interval of the paired difference says so.
 fn against_published(s: &Summary, said: &mut Said) {
+    let beside = published_values(s);
     for o in &s.objectives {
         let d = &o.difference;
         let (Some(value), Some(low), Some(high)) = (d.value, d.low, d.high) else {
-            said.caution("It cannot be compared with the published values: one of the two has no loss.".into());
+            said.caution(format!("It cannot be compared with {beside}: one of the two has no loss."));
             continue;
         };
         if high < 0.0 {
             let gain = format::interval(Some(-value), Some(-high), Some(-low));
-            said.note(format!("Better than the published values: the loss is lower by {gain}."));
+            said.note(format!("Better than {beside}: the loss is lower by {gain}."));
         } else if low > 0.0 {
-            said.worst(format!("Worse than the published values: the loss is higher by {d}."));
+            said.worst(format!("Worse than {beside}: the loss is higher by {d}."));
         } else {
-            said.caution(format!("No clear difference from the published values: tuned \u{2212} published = {d}."));
+            let short = if s.engine.is_some() { "defaults" } else { "published" };
+            said.caution(format!("No clear difference from {beside}: tuned \u{2212} {short} = {d}."));
         }
     }
 }

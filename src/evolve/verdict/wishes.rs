@@ -1,5 +1,6 @@
 //! What is wanted, and whether the recommendation gives it.
 
+use super::published_values;
 use super::said::Said;
 use crate::evolve::summary::{CaseSummary, Summary, TargetSummary};
 use crate::format;
@@ -52,7 +53,8 @@ impl<'a> Wishes<'a> {
         let nearer = |t: &&&TargetSummary| t.met.is_none() && t.loss.1 > Some(0.0);
         let nearer: Vec<&str> = self.met.iter().filter(nearer).map(|t| t.name.as_str()).collect();
         if !nearer.is_empty() {
-            said.note(format!("Better than with the published values, but not yet at `good`: {}.", nearer.join(", ")));
+            let beside = published_values(self.of);
+            said.note(format!("Better than with {beside}, but not yet at `good`: {}.", nearer.join(", ")));
         }
         // Where the published values are recommended, a wish for less or more is as good as before, not missed.
         let unchanged = |t: &TargetSummary| t.met.is_none() && t.loss.0 == t.loss.1;
@@ -61,7 +63,11 @@ impl<'a> Wishes<'a> {
         }
         for t in &self.open {
             said.caution(match t.tuned.value {
-                Some(_) => format!("Not judged: {} has no published value beside it.", t.name),
+                Some(_) => format!(
+                    "Not judged: {} has no {} beside it.",
+                    t.name,
+                    if self.of.engine.is_some() { "value of the engine's defaults" } else { "published value" }
+                ),
                 None => format!("Not judged: {} has no value on the fresh seeds.", t.name),
             });
         }
@@ -84,7 +90,8 @@ impl<'a> Wishes<'a> {
             let more = if off.len() > 3 { "; ..." } else { "" };
             return format!("{} at {} of {} points ({}{more})", t.name, off.len(), points.len(), named.join("; "));
         }
-        let beside = if t.met.is_none() { format!(", with the published values {}", t.default) } else { String::new() };
+        let beside =
+            if t.met.is_none() { format!(", with {} {}", published_values(self.of), t.default) } else { String::new() };
         format!("{} is {}{unit}{beside}, wanted: {}", t.name, t.tuned, t.wanted)
     }
 }
