@@ -1,7 +1,8 @@
 //! Tries an engine out, message by message, and says in words what is wrong with it.
 
+use super::fault::Fault;
 use super::messages::{self, PROTOCOL, Reply, Welcome};
-use super::talk::{Fault, Talk};
+use super::talk::Talk;
 use super::{answer, known, shown};
 use crate::evolve::engine::{Answer, Foreign};
 use crate::evolve::evaluate::{ask_for, run_seed};

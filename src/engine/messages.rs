@@ -81,18 +81,17 @@ pub fn hello(opening: &Map<String, Value>, worker: usize, folder: &Path) -> Stri
 
 /// A request for one run.
 pub fn request(id: u64, ask: &Ask<'_>, people: bool) -> String {
-    let case = &ask.experiment.cases[ask.case];
     let parameters: Map<String, Value> =
         ask.parameters.iter().map(|(name, value)| ((*name).to_owned(), written(*value))).collect();
     let mut line = json!({
         "id": id,
-        "scenario": case.name,
+        "scenario": ask.case,
         "seed": seed_of(ask.seed),
         "parameters": parameters,
         "trajectory": ask.trajectory,
     });
     if people && let Some(line) = line.as_object_mut() {
-        line.insert("people".into(), self::people(ask.people, &case.scenario));
+        line.insert("people".into(), self::people(ask.people, ask.scenario));
     }
     line.to_string()
 }

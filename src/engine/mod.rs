@@ -5,6 +5,7 @@
 
 mod answer;
 mod check;
+mod fault;
 mod messages;
 mod once;
 mod talk;
@@ -15,6 +16,7 @@ use crate::evolve::engine::{Answer, Ask, Engine, Foreign};
 use crate::evolve::experiment::Experiment;
 use answer::Folder;
 use crowdtune_core::{Error, suggest};
+use fault::Fault;
 use messages::{PROTOCOL, Reply, Welcome};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -23,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use talk::{Fault, Talk};
+use talk::Talk;
 
 /// Faults of runs in a row, without any answer before, after which no more is tried. Chosen here: two processes at once may both
 /// have been asked for a candidate that no engine survives.

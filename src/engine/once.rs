@@ -1,6 +1,6 @@
 //! An engine that is started anew for each message: the question in one file, the answer in another.
 
-use super::talk::{Fault, NEVER};
+use super::fault::{Fault, NEVER};
 use crate::worker::{LONGEST, Missed, Process};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

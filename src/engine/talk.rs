@@ -1,5 +1,6 @@
 //! Lines to an engine and back, over its streams, a socket of this machine, or files.
 
+use super::fault::{Fault, NEVER};
 use super::once::Once;
 use crate::evolve::engine::{Connection, Foreign};
 use crate::worker::lines::{Read, read};
@@ -8,7 +9,6 @@ use crowdtune_core::Error;
 use std::io::{BufReader, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,36 +17,6 @@ use std::time::{Duration, Instant};
 const GOODBYE: Duration = Duration::from_secs(2);
 /// How often a wait for a connection looks whether somebody is there.
 const LOOK: Duration = Duration::from_millis(5);
-/// A run that is under way when somebody presses Ctrl-C is waited for; pressed again, the program ends and its engines with it.
-pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
-
-/// What an engine did wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It ended, and how.
-    Ended(String),
-    /// No answer came in time.
-    TimedOut,
-    /// It wrote a line without end.
-    TooLong,
-    /// It answered a request once more that it had answered before.
-    Late,
-    /// It wrote something that is no answer.
-    Wrong(String),
-}
-
-impl Fault {
-    /// As the end of "the engine ...".
-    pub fn words(&self, within: Duration) -> String {
-        match self {
-            Self::Ended(how) => format!("ended in the middle of a run: {how}"),
-            Self::TimedOut => format!("gave no answer within {} s", within.as_secs_f64()),
-            Self::TooLong => format!("wrote a line of more than {} MB", LONGEST / 1_000_000),
-            Self::Late => "answered an earlier request again".into(),
-            Self::Wrong(what) => what.clone(),
-        }
-    }
-}
 
 /// An engine that runs, and the way to it.
 #[derive(Debug)]

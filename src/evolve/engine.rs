@@ -1,12 +1,12 @@
 //! A foreign simulator as an experiment describes it, and what it is asked. Who talks to it is at the rim: [`crate::engine`].
 
-use super::experiment::Experiment;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{List, Written};
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::scenario::Scenario;
 use std::fmt;
 use std::sync::Arc;
 
@@ -39,10 +39,10 @@ pub enum Connection {
 /// One run to be done.
 #[derive(Debug)]
 pub struct Ask<'a> {
-    /// The experiment.
-    pub experiment: &'a Experiment,
-    /// Index of the case.
-    pub case: usize,
+    /// Name of the case.
+    pub case: &'a str,
+    /// Its place and groups.
+    pub scenario: &'a Scenario,
     /// Names and values of all constants.
     pub parameters: Vec<(&'static str, Written)>,
     /// Seed of the run.

@@ -341,6 +341,11 @@ impl Experiment {
         })
     }
 
+    /// True if whoever answered a search can be asked again: this library (`None`), or the engine of this experiment.
+    pub fn simulates(&self, engine: Option<&str>) -> bool {
+        engine.is_none_or(|name| self.engine.as_ref().is_some_and(|own| own.name() == name))
+    }
+
     /// The models that presets of it can name: that of its engine, or else these.
     pub fn models_or<'l>(&'l self, all: &'l List<MakeModel>) -> &'l List<MakeModel> {
         self.engine.as_ref().map_or(all, |engine| &engine.models)

@@ -42,7 +42,11 @@ pub(super) fn write(
         (name.to_string(), Preset { name: format!("{}-{name}", summary.name), ..preset })
     };
     folder.write_presets(&names.zip(filled).map(of_cell).collect::<Vec<_>>())?;
-    if super::run::simulates(experiment, summary) { crowds(experiment, &rows, threads).map(Some) } else { Ok(None) }
+    if experiment.simulates(summary.engine.as_deref()) {
+        crowds(experiment, &rows, threads).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 /// The crowds of the cells in the first case that the search sees, each on the first of its fresh seeds; one whose run

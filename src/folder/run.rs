@@ -94,7 +94,7 @@ pub fn run_to_folder_with(
     if summary.front.is_some() {
         files.write_presets(&front_presets(experiment, &results))?;
     }
-    let mut recorded = if simulates(experiment, &summary) {
+    let mut recorded = if experiment.simulates(summary.engine.as_deref()) {
         Recorded::simulate(experiment, summary.shown, results.recommended(), options.threads)?
     } else {
         Recorded::default()
@@ -105,11 +105,6 @@ pub fn run_to_folder_with(
     files.is_there()?;
     let searched = Searched::new(folder.display().to_string(), &results);
     Ok(RunOutput { summary, best, searched, trials: finished.trials })
-}
-
-/// True if whoever answered the search can be asked again: this library, or the engine that the experiment names.
-pub(super) fn simulates(experiment: &Experiment, summary: &Summary) -> bool {
-    summary.engine.as_deref().is_none_or(|name| experiment.engine.as_ref().is_some_and(|own| own.name() == name))
 }
 
 /// Makes plots and `report.html` of a run folder again, from its experiment, its log and what was recorded.

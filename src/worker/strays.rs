@@ -11,7 +11,7 @@ pub struct Mark(String);
 
 impl Mark {
     /// The variable.
-    pub const NAME: &str = "CROWDTUNE_WORKER";
+    pub const NAME: &str = "CROWDTUNE_PROCESS";
 
     /// A mark that no other process has: as long as this program runs nobody else has its number.
     pub fn new() -> Self {

@@ -1,6 +1,6 @@
 //! One run of a foreign simulator, and what the metrics saw in it.
 
-use super::simulate::{Simulated, metrics_in, value_of};
+use super::observe::{Simulated, metrics_in, value_of};
 use crate::evolve::engine::{Answer, Ask, EngineOf};
 use crate::evolve::experiment::{Case, Experiment};
 use crowdtune_core::Error;
@@ -59,7 +59,8 @@ pub(crate) fn ask_for<'a>(
         let name = experiment.columns[column].metric.name;
         at.is_some() && !said.iter().any(|value| value == name)
     });
-    Ask { experiment, case, parameters: parameters(here, genes), seed, trajectory, people }
+    let parameters = parameters(here, genes);
+    Ask { case: &here.name, scenario: &here.scenario, parameters, seed, trajectory, people }
 }
 
 /// All constants by name.

@@ -10,6 +10,7 @@ mod batch;
 mod elsewhere;
 mod evaluator;
 mod foreign;
+mod observe;
 mod order;
 mod parts;
 mod pool;

@@ -72,7 +72,7 @@ fn work(experiment: &Experiment, seed: u64, purpose: Purpose, questions: usize) 
             Question { genome, replicas: 0..3, purpose }
         })
         .collect();
-    let simulator = Simulator::of(&experiment);
+    let simulator = Simulator::of(experiment);
     let plan = Plan::new(experiment, &ask);
     let runs = Runs::new(&plan, &simulator);
     (0..plan.len()).map(|index| (plan.case(index), runs.run(index).work().max(1) as f64)).unzip()

@@ -1,15 +1,14 @@
 //! One run of this library's simulator, and what the metrics saw in it.
 
 use super::foreign;
+use super::observe::{Simulated, metrics_in, value_of};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::people::ByPerson;
-use crate::target::{self, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{Health, Sim, Trajectory};
-use crowdtune_sim::metrics::{Metric, Sample, Spec, Table};
-use crowdtune_sim::world::scenario::Scenario;
+use crowdtune_sim::metrics::{Metric, Sample, Table};
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,14 +107,6 @@ pub fn run_recorded(experiment: &Experiment, case: usize, genes: &[f64], seed: S
     Ok(Recording { track, values, health, tables })
 }
 
-/// All that is left of a simulation.
-pub(super) struct Simulated {
-    pub values: Vec<Option<f64>>,
-    pub health: Health,
-    /// The metrics with their columns, after the last sample.
-    pub metrics: Vec<(usize, Box<dyn Metric>)>,
-}
-
 /// Runs a case, nothing recorded.
 ///
 /// # Errors
@@ -168,36 +159,7 @@ fn native(
     Ok(Simulated { values: row, health, metrics })
 }
 
-/// What a metric gives for its column after the last sample.
-pub(super) fn value_of(experiment: &Experiment, column: usize, metric: &dyn Metric) -> Option<f64> {
-    let value = match &experiment.columns[column].wanted {
-        Some(Wanted::Like { reference, by, .. }) => target::distance(*by, &metric.samples(), reference),
-        _ => metric.value(),
-    };
-    // JSON has no infinity, so the log could not give it back.
-    value.filter(|x| x.is_finite())
-}
-
 /// The metrics of a case with their columns.
 pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
     metrics_in(experiment, case, &case.scenario)
-}
-
-/// The same for a place with other people.
-pub(super) fn metrics_in(experiment: &Experiment, case: &Case, scenario: &Scenario) -> Vec<(usize, Box<dyn Metric>)> {
-    let mut metrics = Vec::new();
-    for (index, (column, here)) in experiment.columns.iter().zip(&case.columns).enumerate() {
-        if let Some(here) = here {
-            let spec = Spec {
-                at: here.at.clone(),
-                window: here.window,
-                sample_every_s: experiment.timing.sample_every_s,
-                group: here.group,
-                center: here.center,
-                settings: column.settings.clone(),
-            };
-            metrics.push((index, (column.metric.make.make)(&spec, scenario)));
-        }
-    }
-    metrics
 }

@@ -262,6 +262,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What the search is compared with: the values that somebody has published, or those that a foreign simulator has.
+    pub fn compared_with(&self) -> &'static str {
+        if self.engine.is_some() { "the engine's defaults" } else { "the published values" }
+    }
+
     /// The cases in which a target wants different things, as a curve does: one for each of its points; empty for any other target.
     pub fn points(&self, target: &str) -> Vec<&CaseSummary> {
         let cases = || self.cases.iter().filter(|c| c.target == target && c.wanted.is_some());

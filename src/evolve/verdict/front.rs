@@ -1,6 +1,5 @@
 //! What the compromises of a front add up to.
 
-use super::published_values;
 use super::said::Said;
 use crate::evolve::summary::{FrontAxis, FrontPoint, FrontSummary, Standing, Summary};
 use crate::format;
@@ -9,14 +8,14 @@ use crate::format;
 pub(super) fn judged(s: &Summary, front: &FrontSummary, said: &mut Said) {
     said.note(format!("{}.", sentence(s, front)));
     if front.points.iter().any(|p| p.recommended && p.defaults) {
-        said.caution(format!("The recommended compromise is {} themselves.", published_values(s)));
+        said.caution(format!("The recommended compromise is {} themselves.", s.compared_with()));
     }
     for (at, axis) in front.axes.iter().enumerate() {
         let published = s.objectives.get(at).and_then(|o| o.default.value);
         let losses = || members(front).filter_map(|p| p.fresh.get(at)?.value);
         let (Some(best), Some(last)) = (losses().reduce(f64::min), losses().reduce(f64::max)) else { continue };
         let published_text = published.map_or_else(String::new, |loss| {
-            format!("; {} have {}", published_values(s), format::number(axis.value(loss)))
+            format!("; {} have {}", s.compared_with(), format::number(axis.value(loss)))
         });
         let [best_text, last_text] = [best, last].map(|loss| format::number(axis.value(loss)));
         let text = format!("{}: from {best_text} (best) to {last_text}{published_text}.", axis_words(axis));
@@ -34,7 +33,7 @@ pub fn sentence(s: &Summary, front: &FrontSummary) -> String {
     let others = || members(front).filter(|p| !p.defaults);
     let (count, reported) = (others().count() as u64, front.points.iter().filter(|p| !p.defaults).count() as u64);
     let of = if count == reported { String::new() } else { format!(" of the {reported} that were reported") };
-    let published = published_values(s);
+    let published = s.compared_with();
     let beside = if members(front).any(|p| p.defaults) { format!(" beside {published}") } else { String::new() };
     let beats = |p: &&FrontPoint| {
         let pairs = || p.fresh.iter().zip(&s.objectives).filter_map(|(f, o)| f.value.zip(o.default.value));

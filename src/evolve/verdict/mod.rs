@@ -67,7 +67,7 @@ fn wishes(s: &Summary, said: &mut Said) {
         // What a compromise gives up is no wish that it misses.
         front::judged(s, found, said);
     } else if published {
-        said.caution(format!("The search found nothing better than {}, so they are recommended.", published_values(s)));
+        said.caution(format!("The search found nothing better than {}, so they are recommended.", s.compared_with()));
         wishes.missed(said);
     } else {
         wishes.headline(said);
@@ -82,14 +82,9 @@ fn wishes(s: &Summary, said: &mut Said) {
     baselines::judged(s, said);
 }
 
-/// What the search is compared with: the values that somebody has published, or those that the user's engine has.
-fn published_values(s: &Summary) -> &'static str {
-    if s.engine.is_some() { "the engine's defaults" } else { "the published values" }
-}
-
 /// The loss beside that of the published values: better or worse if the whole interval of the paired difference says so.
 fn against_published(s: &Summary, said: &mut Said) {
-    let beside = published_values(s);
+    let beside = s.compared_with();
     for o in &s.objectives {
         let d = &o.difference;
         let (Some(value), Some(low), Some(high)) = (d.value, d.low, d.high) else {

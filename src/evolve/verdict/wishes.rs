@@ -1,6 +1,5 @@
 //! What is wanted, and whether the recommendation gives it.
 
-use super::published_values;
 use super::said::Said;
 use crate::evolve::summary::{CaseSummary, Summary, TargetSummary};
 use crate::format;
@@ -53,7 +52,7 @@ impl<'a> Wishes<'a> {
         let nearer = |t: &&&TargetSummary| t.met.is_none() && t.loss.1 > Some(0.0);
         let nearer: Vec<&str> = self.met.iter().filter(nearer).map(|t| t.name.as_str()).collect();
         if !nearer.is_empty() {
-            let beside = published_values(self.of);
+            let beside = self.of.compared_with();
             said.note(format!("Better than with {beside}, but not yet at `good`: {}.", nearer.join(", ")));
         }
         // Where the published values are recommended, a wish for less or more is as good as before, not missed.
@@ -91,7 +90,7 @@ impl<'a> Wishes<'a> {
             return format!("{} at {} of {} points ({}{more})", t.name, off.len(), points.len(), named.join("; "));
         }
         let beside =
-            if t.met.is_none() { format!(", with {} {}", published_values(self.of), t.default) } else { String::new() };
+            if t.met.is_none() { format!(", with {} {}", self.of.compared_with(), t.default) } else { String::new() };
         format!("{} is {}{unit}{beside}, wanted: {}", t.name, t.tuned, t.wanted)
     }
 }
