@@ -50,7 +50,6 @@ def simulate(scenario, request, folder):
             command += [option, str(parameters[name])]
     libsumo.start(command)
     libsumo.simulationStep(scenario["limit_s"])
-    collisions = libsumo.simulation.getCollidingVehiclesNumber()
     libsumo.close()
     people = [row.attrib for row in xml.parse(trips).iter("personinfo")]
     cars = [float(row.get("timeLoss")) for row in xml.parse(trips).iter("tripinfo")]
@@ -66,7 +65,6 @@ def simulate(scenario, request, folder):
         "walk_time_s": mean([float(row["duration"]) for row in done]),
         "car_delay_s": mean(cars),
         "people": len(done),
-        "collisions": collisions,
     }}
 
 
@@ -78,7 +76,7 @@ for line in sys.stdin:
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
         for name in sorted({scenario["settings"]["net"] for scenario in scenarios.values()}):
             build(name, folder)
-        version = libsumo.getVersion()[1]
+        version = libsumo.getVersion()[1].removeprefix("SUMO ")
         answer = {"protocol": 1, "engine": "sumo", "version": version, "parameters": WORDS + list(OPTIONS)}
     else:
         try:
