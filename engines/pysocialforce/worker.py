@@ -4,6 +4,7 @@ crowdtune sends walls, doors and people; neighbors become groups of `engine = { 
 own door. To tune another constant, add `section.key` of PySocialForce's configuration to `PARAMETERS`.
 """
 
+import functools
 import json
 import logging
 import os
@@ -16,6 +17,10 @@ os.dup2(2, 1)
 
 logging.disable()  # PySocialForce logs every call, and into a `file.log` in the working directory.
 logging.FileHandler = lambda _: logging.NullHandler()
+
+import numba
+
+numba.njit = functools.partial(numba.njit, cache=True)  # compiling takes 10 s and more: once is enough
 
 import numpy as np
 import pysocialforce
@@ -105,19 +110,12 @@ def simulate(scenario, request, folder):
     return {"trajectory": name, "end_s": frame * STEP_S, "values": pairs}
 
 
-def warm_up():
-    """Numba compiles at the first step: do that before the first run is timed."""
-    state = np.array([[0.0, 0.0, 1.0, 0.0, 9.0, 0.0], [1.0, 1.0, 1.0, 0.1, 9.0, 1.0]])
-    pysocialforce.Simulator(state, groups=[[0, 1]], obstacles=[(0.0, 9.0, -1.0, -1.0)]).step()
-
-
 scenarios, folder = {}, "."
 for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
         folder = message["hello"]["folder"]
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
-        warm_up()
         answer = {"protocol": 1, "engine": "pysocialforce", "version": version("pysocialforce"), "parameters": list(PARAMETERS), "people": True}
     else:
         try:
