@@ -31,6 +31,7 @@ pub mod preset;
 mod profile;
 mod race;
 pub(crate) mod reading;
+mod repeats;
 mod results;
 pub mod run;
 pub(crate) mod scoring;
@@ -46,6 +47,7 @@ pub(crate) mod verdict;
 mod watch;
 
 pub(crate) use atlas::{near, nearest};
+pub use repeats::repeats;
 pub use results::Results;
 pub use stop::StopRules;
 pub use summarize::summarize;

@@ -121,6 +121,7 @@ impl Results<'_> {
             optimizer: experiment.search.optimizer.name.to_string(),
             verdict: Verdict::default(),
             engine: Some(&self.run.engine).filter(|engine| *engine != NATIVE).cloned(),
+            repeats: None,
             digest: experiment.digest.clone(),
             seed: experiment.search.seed,
             draft_step_s: experiment.draft_step_s(),

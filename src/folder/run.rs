@@ -10,7 +10,8 @@ use crate::evolve::log::Log;
 use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::{Finished, Observer, check, evolve};
 use crate::evolve::summary::{Standing, Summary};
-use crate::evolve::{Results, sensitivity};
+use crate::evolve::verdict::judge;
+use crate::evolve::{Results, repeats, sensitivity};
 use crate::report::html::{self, Extras};
 use crate::report::{Run, plots};
 use crowdtune_core::Error;
@@ -87,7 +88,7 @@ pub fn run_to_folder_with(
     let finished = evolve(experiment, evaluator, &mut files, observer, cancel)?;
     let results = Results::new(experiment, &finished);
 
-    let summary = results.summary();
+    let summary = asked_again(results.summary(), repeats(experiment, &finished.trials));
     files.write_summary(&summary)?;
     let best = preset(experiment, &summary, results.recommended());
     files.write_preset(&best)?;
@@ -107,13 +108,23 @@ pub fn run_to_folder_with(
     Ok(RunOutput { summary, best, searched, trials: finished.trials })
 }
 
+/// The summary with what the engine did when it was asked for a run again.
+fn asked_again(mut summary: Summary, repeats: Option<bool>) -> Summary {
+    summary.repeats = repeats;
+    summary.verdict = judge(&summary);
+    summary
+}
+
 /// Makes plots and `report.html` of a run folder again, from its experiment, its log and what was recorded.
 ///
 /// # Errors
 /// If a file cannot be read or written.
 pub fn remake_report(experiment: &Experiment, log: Log, folder: &Path) -> Result<Summary, Error> {
     let run = Finished::of(experiment, log);
-    let summary = Results::new(experiment, &run).summary();
+    // Nothing is simulated here, so what the engine did when it was asked again is taken over.
+    let before = files::read(&folder.join("summary.json")).ok();
+    let before: Option<Summary> = before.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let summary = asked_again(Results::new(experiment, &run).summary(), before.and_then(|before| before.repeats));
     let recorded = Recorded::read(folder, summary.atlas.is_some())?;
     write_report(experiment, &summary, &run.trials, &recorded, folder)?;
     Ok(summary)

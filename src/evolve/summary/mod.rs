@@ -191,6 +191,9 @@ pub struct Summary {
     /// What ran the simulations, where it was not crowdtune's own simulator. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// Whether it gave the same numbers when it was asked for a run again. Left out where it was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<bool>,
     /// Digest of the experiment.
     pub digest: String,
     /// Seed.

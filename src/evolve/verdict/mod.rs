@@ -38,6 +38,12 @@ pub fn judge(s: &Summary) -> Verdict {
     } else {
         wishes(s, &mut said);
     }
+    if s.repeats == Some(false) {
+        said.caution(
+            "The engine gave other numbers when it was asked for the same run again: nobody can repeat this search."
+                .into(),
+        );
+    }
     for g in s.genes.iter().filter(|g| g.at_bound && g.choices.is_empty()) {
         said.note(at_bound(g));
     }

@@ -151,7 +151,12 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
         dl.card {
             dt { "Experiment" } dd { (s.name) ", digest " code { (s.digest) } }
             dt { "Model" } dd { code { (s.model) } }
-            @if let Some(engine) = &s.engine { dt { "Simulated by" } dd { (engine) } }
+            @if let Some(engine) = &s.engine { dt { "Simulated by" } dd { (engine)
+                @match s.repeats {
+                    Some(true) => "; asked for a run again, it gave the same numbers",
+                    Some(false) => "; asked for a run again, it gave other numbers",
+                    None => "",
+                } } }
             @if !tables.is_empty() {
                 dt { "Scenarios" } dd { (tables.iter().copied().collect::<Vec<_>>().join(", "))
                     @if cases.len() > tables.len() { " (" (cases.len()) " cases)" } }

@@ -9,7 +9,7 @@ const HOSTILE: &str = include_str!("hostile.py");
 const EXPERIMENT: &str = r#"
 [engine]
 command = ["python3", "hostile.py", "FAULT"]
-timeout_s = 2.0
+timeout_s = 1.0
 [parameters]
 gain = { range = [0.0, 1.0], default = 0.9, doc = "How strong." }
 [scenario.hall]
@@ -51,6 +51,7 @@ fn a_good_engine_is_tuned_with_the_same_bytes_on_any_number_of_threads_and_after
     evolve(&place, 0);
     let log = place.text("run/trials.jsonl");
     assert!(log.contains("\"engine\":\"hostile 1 (command "), "{log}");
+    assert!(place.text("run/report.html").contains("asked for a run again, it gave the same numbers"));
     place.run(0, "evolve e.toml --quiet --threads 1 --out one");
     assert_eq!(log, place.text("one/trials.jsonl"));
     // Cut after five lines, and continued.
@@ -112,7 +113,7 @@ fn what_an_engine_does_wrong_is_the_failure_of_its_run_and_nothing_is_left_runni
         ("other_values", "the answer has no value `loss`"),
     ] {
         let Some(place) = place(fault) else { return };
-        let ran = place.words("evolve e.toml --quiet --threads 2 --out run --evaluations 3").output().unwrap();
+        let ran = place.words("evolve e.toml --quiet --threads 2 --out run --evaluations 2").output().unwrap();
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert!(!said.contains('\u{1b}'), "{fault}: {said:?}");
         let log = place.path("run/trials.jsonl");
@@ -128,9 +129,9 @@ fn what_an_engine_does_wrong_is_the_failure_of_its_run_and_nothing_is_left_runni
 
 #[test]
 fn a_run_without_an_answer_in_time_fails_and_one_without_end_of_line_is_not_read_to_its_end() {
-    for (fault, says) in [("sleeps", "no answer within 2 s"), ("gigabyte", "a line of more than 64 MB")] {
+    for (fault, says) in [("sleeps", "no answer within 1 s"), ("gigabyte", "a line of more than 64 MB")] {
         let Some(place) = place(fault) else { return };
-        let ran = place.words("evolve e.toml --quiet --threads 2 --out run --evaluations 2").output().unwrap();
+        let ran = place.words("evolve e.toml --quiet --threads 2 --out run --evaluations 1").output().unwrap();
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert!(failures(&place).contains(says), "{fault}: {said}");
     }
@@ -149,6 +150,16 @@ fn faults_between_runs_change_no_byte() {
         evolve(&place, 0);
         assert_eq!(rows(place.text("run/trials.jsonl")), good, "{fault}");
     }
+}
+
+#[test]
+fn an_engine_that_does_not_repeat_is_said_to() {
+    let Some(place) = place("no_seed") else { return };
+    let said = evolve(&place, 0).out;
+    assert!(said.contains("nobody can repeat this search"), "{said}");
+    // The report is made again without asking the engine.
+    place.run(0, "report run");
+    assert!(place.text("run/report.html").contains("asked for a run again, it gave other numbers"));
 }
 
 #[test]
@@ -173,7 +184,7 @@ fn check_says_in_words_what_is_wrong() {
         ("fails", "a run with the defaults: says that the run with the defaults failed"),
         ("twice", "one line for each request: after its answer it wrote"),
         ("no_seed", "the same request again: `loss` was"),
-        ("goes_on", "the same request again: gave no answer within 2 s"),
+        ("goes_on", "the same request again: gave no answer within 1 s"),
         ("stays", "goodbye: it went on for 2 s after its input had ended"),
     ] {
         let Some(place) = place(fault) else { return };
