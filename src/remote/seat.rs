@@ -56,7 +56,7 @@ impl Seat {
                 Err(Stop::Closed) => return,
                 Err(Stop::Died(what)) => {
                     self.deaths += 1;
-                    let last_words = self.process.take().map(|p| p.stderr_tail()).unwrap_or_default();
+                    let last_words = self.process.take().map(|mut process| process.stderr_tail()).unwrap_or_default();
                     row = if desk.unanswered() == unanswered { row + 1 } else { 1 };
                     unanswered = desk.unanswered();
                     desk.take_back(asked, row, Death { worker: self.number, what, last_words });
@@ -128,7 +128,7 @@ impl Seat {
 
     /// Waits for it to leave; at the deadline it is ended.
     pub fn leave(&mut self, until: Instant) {
-        if let Some(process) = self.process.take() {
+        if let Some(mut process) = self.process.take() {
             process.ends_by(until);
         }
     }
