@@ -221,10 +221,7 @@ impl fmt::Display for Ended {
 
 /// Ends every program that was started here and has not been ended: for a program that is about to end without dropping them.
 pub fn end_all() {
-    // If somebody is just starting one, that one sees the end of its input.
-    if let Ok(live) = LIVE.try_lock() {
-        live.iter().for_each(|&id| kill(id));
-    }
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&id| kill(id));
 }
 
 #[cfg(unix)]
