@@ -42,7 +42,7 @@ impl Answerers for Crew<'_> {
         self.seats.len()
     }
 
-    fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(usize, Answer) -> Result<(), Error>) -> Result<(), Error> {
+    fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(Answer) -> Result<(), Error>) -> Result<(), Error> {
         let desk = Desk::new(parts.count(), self.seats.len());
         let (send, receive) = mpsc::channel();
         let ended = std::thread::scope(|scope| {
@@ -54,7 +54,7 @@ impl Answerers for Crew<'_> {
             let mut ended = Ok(());
             loop {
                 match receive.recv_timeout(SLICE) {
-                    Ok((index, answer)) if ended.is_ok() => ended = done(index, answer),
+                    Ok(answer) if ended.is_ok() => ended = done(answer),
                     Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return ended,
                 }

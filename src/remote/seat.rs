@@ -46,7 +46,7 @@ impl Seat {
     }
 
     /// Answers questions until there are none.
-    pub fn work(&mut self, parts: &Parts<'_>, desk: &Desk, to: &Sender<(usize, Answer)>) {
+    pub fn work(&mut self, parts: &Parts<'_>, desk: &Desk, to: &Sender<Answer>) {
         // Deaths since anybody answered, and what was unanswered then.
         let (mut row, mut unanswered) = (0, desk.unanswered());
         while let Some(first) = desk.first() {
@@ -56,7 +56,7 @@ impl Seat {
                 Err(Stop::Closed) => return,
                 Err(Stop::Died(what)) => {
                     self.deaths += 1;
-                    let last_words = self.process.take().map(|p| p.stderr_tail()).unwrap_or_default();
+                    let last_words = self.process.take().map(|mut process| process.stderr_tail()).unwrap_or_default();
                     row = if desk.unanswered() == unanswered { row + 1 } else { 1 };
                     unanswered = desk.unanswered();
                     desk.take_back(asked, row, Death { worker: self.number, what, last_words });
@@ -74,7 +74,7 @@ impl Seat {
         &mut self,
         parts: &Parts<'_>,
         desk: &Desk,
-        to: &Sender<(usize, Answer)>,
+        to: &Sender<Answer>,
         asked: &mut Vec<usize>,
     ) -> Result<(), Stop> {
         let mut sent = 0;
@@ -108,7 +108,7 @@ impl Seat {
             self.pace_s = Some(self.pace_s.map_or(took_s, |pace| 0.7 * pace + 0.3 * took_s));
             self.deaths = 0;
             // Before the desk knows of it, so that it comes before the end of the batch.
-            let _ = to.send((index, answer));
+            let _ = to.send(answer);
             desk.answered();
             let most = self.pace_s.map_or(1.0, |pace| 1.0 + (AHEAD_S / pace).round()).min(MOST);
             while (asked.len() as f64) < most {
@@ -128,7 +128,7 @@ impl Seat {
 
     /// Waits for it to leave; at the deadline it is ended.
     pub fn leave(&mut self, until: Instant) {
-        if let Some(process) = self.process.take() {
+        if let Some(mut process) = self.process.take() {
             process.ends_by(until);
         }
     }

@@ -144,7 +144,7 @@ impl Process {
     }
 
     /// Waits until the program has ended by itself; false if it has not at the deadline.
-    pub fn ends_by(&self, deadline: Instant) -> bool {
+    pub fn ends_by(&mut self, deadline: Instant) -> bool {
         while !self.has_ended() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -156,7 +156,7 @@ impl Process {
     }
 
     /// True if the program has ended. It is not forgotten by the system yet, so that nobody else gets its number.
-    fn has_ended(&self) -> bool {
+    fn has_ended(&mut self) -> bool {
         #[cfg(unix)]
         {
             use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -164,11 +164,13 @@ impl Process {
             self.killed || waitid(WaitId::Pid(pid(self.child.id())), look).map_or(true, |seen| seen.is_some())
         }
         #[cfg(not(unix))]
-        self.killed
+        {
+            self.killed || self.child.try_wait().map_or(true, |seen| seen.is_some())
+        }
     }
 
     /// The last words on stderr, up to a page of them.
-    pub fn stderr_tail(&self) -> String {
+    pub fn stderr_tail(&mut self) -> String {
         let until = Instant::now() + GRACE;
         while self.has_ended() && !self.listening.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(2));
@@ -224,10 +226,7 @@ impl fmt::Display for Ended {
 
 /// Ends every program that was started here and has not been ended: for a program that is about to end without dropping them.
 pub fn end_all() {
-    // If somebody is just starting one, that one sees the end of its input.
-    if let Ok(live) = LIVE.try_lock() {
-        live.iter().for_each(|&id| kill(id));
-    }
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&id| kill(id));
 }
 
 #[cfg(unix)]

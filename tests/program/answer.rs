@@ -116,6 +116,13 @@ fn kinds(evaluations: u32) -> [String; 4] {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_machine_that_is_down_and_workers_that_give_up_cost_time_only() {
+    let place = with(&room::ROOM.replace("evaluations = 48", "evaluations = 16").replace("[search]", SHORT));
+    same_with(&place, &["2"], &format!("[ $CROWDTUNE_WORKER = 1 ] && exit 9; {} | sed -u 7q", answer()));
+}
+
+#[test]
 fn answers_in_any_order_make_the_same_log() {
     if Command::new("python3").arg("--version").output().is_err() {
         println!("answers_in_any_order_make_the_same_log: there is no python3 here");

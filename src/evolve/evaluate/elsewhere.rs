@@ -14,11 +14,11 @@ pub trait Answerers {
     /// How many work at once.
     fn count(&self) -> usize;
 
-    /// Has all parts answered, each by [`Parts::answer`] of a line; in any order, handed over in the calling thread.
+    /// Has each part answered once, by [`Parts::answer`] of a line; in any order, handed over in the calling thread.
     ///
     /// # Errors
     /// That of `done`; if nobody answers, or the user has interrupted.
-    fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(usize, Answer) -> Result<(), Error>) -> Result<(), Error>;
+    fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(Answer) -> Result<(), Error>) -> Result<(), Error>;
 }
 
 /// Gives the same trials as crowdtune's own simulator in this process, because that is what works elsewhere.
@@ -49,11 +49,7 @@ impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
         let plan = Plan::new(self.experiment, questions);
         let parts = Parts::new(&plan, first_id, self.answerers.count());
         let mut assembly = Assembly::new(&plan, first_id);
-        let mut answered = vec![false; parts.count()];
-        self.answerers.each(&parts, &mut |index, Answer(runs)| {
-            if std::mem::replace(&mut answered[index], true) {
-                return Ok(());
-            }
+        self.answerers.each(&parts, &mut |Answer(runs)| {
             for (run, ran) in runs {
                 assembly.put(run, ran);
             }
