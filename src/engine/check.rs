@@ -109,7 +109,8 @@ impl Trials<'_> {
         let mut talk =
             Talk::start(self.declared, self.directory, folder.path(), within).map_err(|e| e.what().to_owned())?;
         let hello = messages::hello(&messages::opening(self.experiment), self.workers - 1, folder.path());
-        let line = talk.say(&hello).and_then(|()| talk.hear(within)).map_err(|fault| said(&talk, &fault, within))?;
+        let line =
+            talk.say(&hello).and_then(|()| talk.hear(within)).map_err(|fault| said(&mut talk, &fault, within))?;
         Ok((Running { talk, folder }, line))
     }
 
@@ -217,7 +218,7 @@ impl Trials<'_> {
                 Some((answer, took))
             }
             Err(fault) => {
-                let why = said(&running.talk, &fault, within);
+                let why = said(&mut running.talk, &fault, within);
                 self.note(
                     WHAT,
                     false,
@@ -257,7 +258,7 @@ impl Trials<'_> {
                 false
             }
             Err(fault) => {
-                let why = said(&running.talk, &fault, SILENCE);
+                let why = said(&mut running.talk, &fault, SILENCE);
                 self.note(WHAT, false, why, "keep running: read the next line in a loop until the input ends");
                 false
             }
@@ -270,7 +271,7 @@ impl Trials<'_> {
         match self.ask(running, within) {
             Ok(again) => self.compared(WHAT, first, &again),
             Err(fault) => {
-                let why = said(&running.talk, &fault, within);
+                let why = said(&mut running.talk, &fault, within);
                 self.note(WHAT, false, why, "start every run from a clean state");
             }
         }
@@ -283,7 +284,7 @@ impl Trials<'_> {
             Ok((mut running, _)) => match self.ask(&mut running, within) {
                 Ok(again) => self.compared(WHAT, first, &again),
                 Err(fault) => {
-                    let why = said(&running.talk, &fault, within);
+                    let why = said(&mut running.talk, &fault, within);
                     self.note(WHAT, false, why, "two workers may run at once: share no file, port or lock");
                 }
             },
@@ -321,7 +322,7 @@ impl Trials<'_> {
                 None => self.note(WHAT, false, "it answered numbers for a scenario that is not there", HELP),
             },
             Err(fault) => {
-                let why = said(&running.talk, &fault, within);
+                let why = said(&mut running.talk, &fault, within);
                 self.note(
                     WHAT,
                     false,
@@ -343,7 +344,7 @@ impl Trials<'_> {
             }
             Ok(_) => self.note(WHAT, true, "it answered at once", ""),
             Err(fault) => {
-                let why = said(&running.talk, &fault, TOO_SHORT);
+                let why = said(&mut running.talk, &fault, TOO_SHORT);
                 self.note(WHAT, false, why, "keep running until the input ends");
             }
         }
@@ -372,7 +373,7 @@ fn bits(answer: &Answer) -> (Vec<(String, Option<u64>)>, String) {
     (values, format!("{:?}", answer.trajectory))
 }
 
-fn said(talk: &Talk, fault: &Fault, within: Duration) -> String {
+fn said(talk: &mut Talk, fault: &Fault, within: Duration) -> String {
     let last = talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
     format!("{}{last}", fault.words(within))
 }

@@ -103,22 +103,22 @@ impl Workers {
         let mut talk = Talk::start(&self.declared, &self.directory, folder.path(), start_s)?;
         let hello = messages::hello(&self.opening, number, folder.path());
         let line = talk.say(&hello).and_then(|()| talk.hear(start_s));
-        let line =
-            line.map_err(|fault| self.refused(&talk, &format!("it did not answer hello: {}", fault.words(start_s))))?;
+        let line = line
+            .map_err(|fault| self.refused(&mut talk, &format!("it did not answer hello: {}", fault.words(start_s))))?;
         let welcome: Welcome = serde_json::from_str(&line)
-            .map_err(|e| self.refused(&talk, &format!("its answer to hello is {}: {e}", shown(&line))))?;
+            .map_err(|e| self.refused(&mut talk, &format!("its answer to hello is {}: {e}", shown(&line))))?;
         if welcome.protocol != PROTOCOL {
             let spoken = welcome.protocol;
-            return Err(self.refused(&talk, &format!("it speaks protocol {spoken}, this crowdtune {PROTOCOL}")));
+            return Err(self.refused(&mut talk, &format!("it speaks protocol {spoken}, this crowdtune {PROTOCOL}")));
         }
         if welcome.engine.trim().is_empty() {
-            return Err(self.refused(&talk, "it gives no name: \"engine\" is empty"));
+            return Err(self.refused(&mut talk, "it gives no name: \"engine\" is empty"));
         }
         Ok((Worker { talk, folder }, welcome))
     }
 
     /// The error of an engine that cannot be asked at all.
-    fn refused(&self, talk: &Talk, why: &str) -> Error {
+    fn refused(&self, talk: &mut Talk, why: &str) -> Error {
         let last = talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
         Error::environment(format!("the engine `{}` cannot be used: {why}{last}", self.declared.command.join(" ")))
             .key("engine.command")
@@ -150,7 +150,7 @@ impl Workers {
                 }
                 // It may have died, or spoken twice, after its last run: this one is asked again of a new one.
                 Err(Fault::Ended(_) | Fault::Late) if !second => second = true,
-                Err(fault) => return Err(self.failed(&worker, &fault)),
+                Err(fault) => return Err(self.failed(&mut worker, &fault)),
             }
         }
     }
@@ -171,12 +171,12 @@ impl Workers {
     }
 
     /// What becomes of a run whose worker did something wrong; the worker is gone.
-    fn failed(&self, worker: &Worker, fault: &Fault) -> Error {
+    fn failed(&self, worker: &mut Worker, fault: &Fault) -> Error {
         let most = Duration::from_secs_f64(self.declared.timeout_s);
         let faults = self.faults.fetch_add(1, Ordering::Relaxed) + 1;
         if faults >= MOST_FAULTS && !self.answered.load(Ordering::Relaxed) {
             let what = format!("it has answered none of {faults} requests; the last time it {}", fault.words(most));
-            return self.refused(&worker.talk, &what);
+            return self.refused(&mut worker.talk, &what);
         }
         let last = worker.talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
         Error::nothing(format!("the engine {}{last}", fault.words(most)))

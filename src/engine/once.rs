@@ -80,7 +80,7 @@ impl Once {
     }
 
     /// What the last process wrote on stderr.
-    pub fn stderr_tail(&self) -> String {
-        self.process.as_ref().map_or_else(|| self.tail.clone(), Process::stderr_tail)
+    pub fn stderr_tail(&mut self) -> String {
+        self.process.as_mut().map_or_else(|| self.tail.clone(), Process::stderr_tail)
     }
 }

@@ -96,7 +96,7 @@ impl Talk {
     }
 
     /// The last line that it wrote on stderr.
-    pub fn last_words(&self) -> Option<String> {
+    pub fn last_words(&mut self) -> Option<String> {
         let tail = match self {
             Self::Streams(process) => process.stderr_tail(),
             Self::Socket(socket) => socket.process.stderr_tail(),

@@ -2,6 +2,7 @@
 //! checkpoint.
 
 pub use super::chain::Chain;
+use super::engine::EngineOf;
 use super::experiment::Experiment;
 pub use super::journal::{Journal, MemoryLog};
 use crate::limits;
@@ -22,6 +23,11 @@ pub const FILE: &str = "trials.jsonl";
 
 /// Name of this library's own simulator in [`Header::engine`].
 pub const NATIVE: &str = "native";
+
+/// What simulates an experiment, as [`Header::engine`] names it.
+pub fn simulated_by(experiment: &Experiment) -> &str {
+    experiment.engine.as_ref().map_or(NATIVE, EngineOf::name)
+}
 
 /// The first line of a log: what the rows mean, and which experiment they belong to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

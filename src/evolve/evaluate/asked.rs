@@ -1,7 +1,7 @@
 //! A question on its way to another process: with all that tells whether that one would answer the same question.
 
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log::{NATIVE, RESULTS};
+use crate::evolve::log::{NATIVE, RESULTS, simulated_by};
 use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_search::Question;
@@ -19,7 +19,7 @@ pub struct Asked {
     pub seed: u64,
     /// Digest of the experiment, seed included.
     pub digest: String,
-    /// What the answers are expected from: [`NATIVE`].
+    /// What the answers are expected from: [`NATIVE`], or the engine of the experiment.
     pub engine: String,
     /// [`RESULTS`] of the program that asks.
     pub results: u32,
@@ -35,7 +35,7 @@ impl Asked {
             question,
             seed: experiment.search.seed,
             digest: experiment.digest.clone(),
-            engine: NATIVE.to_string(),
+            engine: simulated_by(experiment).to_string(),
             results: RESULTS,
             crowdtune: env!("CARGO_PKG_VERSION").to_string(),
         }
@@ -58,7 +58,10 @@ impl Asked {
         if self.engine != here.engine {
             return Err(Error::input(format!("the question is for the engine `{}`", self.engine))
                 .key("engine")
-                .allowed(format!("`{}`, crowdtune's own simulator", here.engine)));
+                .allowed(match experiment.engine {
+                    None => format!("`{NATIVE}`, crowdtune's own simulator"),
+                    Some(_) => format!("`{}`, which runs here", here.engine),
+                }));
         }
         if self.digest != here.digest {
             return Err(Error::input(format!(

@@ -5,7 +5,7 @@ use super::Evaluate;
 use super::batch::{Assembly, Plan, finish};
 use super::parts::{Answer, Parts};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log::NATIVE;
+use crate::evolve::log::simulated_by;
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
 
@@ -21,7 +21,7 @@ pub trait Answerers {
     fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(Answer) -> Result<(), Error>) -> Result<(), Error>;
 }
 
-/// Gives the same trials as crowdtune's own simulator in this process, because that is what works elsewhere.
+/// Gives the same trials as the simulator of this process, because that is what works elsewhere.
 #[derive(Debug)]
 pub struct Elsewhere<'a, A> {
     experiment: &'a Experiment,
@@ -37,7 +37,7 @@ impl<'a, A> Elsewhere<'a, A> {
 
 impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
     fn engine(&self) -> &str {
-        NATIVE
+        simulated_by(self.experiment)
     }
 
     fn evaluate(

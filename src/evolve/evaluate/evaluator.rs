@@ -4,9 +4,8 @@
 use super::Evaluate;
 use super::batch::{Assembly, Place, Plan, Ran, Workers, finish};
 use super::simulate::{Measured, measured, run_seed};
-use crate::evolve::engine::EngineOf;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log::NATIVE;
+use crate::evolve::log::simulated_by;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
 use crowdtune_search::{Question, Trial};
@@ -38,8 +37,7 @@ pub(super) struct Simulator<'a> {
 impl<'a> Simulator<'a> {
     /// That of an experiment: its engine, or this library's simulator.
     pub fn of(experiment: &Experiment) -> Self {
-        let name = experiment.engine.as_ref().map_or(NATIVE, EngineOf::name);
-        Self::new(name, |job: &Job<'_>| measured(job.experiment, job.case, job.genes, job.seed))
+        Self::new(simulated_by(experiment), |job: &Job<'_>| measured(job.experiment, job.case, job.genes, job.seed))
     }
 
     /// A function that measures a run, or says why the run cannot be trusted.

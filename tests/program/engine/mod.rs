@@ -54,6 +54,12 @@ fn a_good_engine_is_tuned_with_the_same_bytes_on_any_number_of_threads_and_after
     assert!(place.text("run/report.html").contains("asked for a run again, it gave the same numbers"));
     place.run(0, "evolve e.toml --quiet --threads 1 --out one");
     assert_eq!(log, place.text("one/trials.jsonl"));
+    // The engine behind workers elsewhere.
+    let program = env!("CARGO_BIN_EXE_crowdtune");
+    let evaluator = format!("{program} answer e.toml");
+    let elsewhere = ["evolve", "e.toml", "--quiet", "--out", "two", "--workers", "2", "--evaluator", &evaluator];
+    assert!(place.command(&elsewhere).output().unwrap().status.success());
+    assert_eq!(log, place.text("two/trials.jsonl"));
     // Cut after five lines, and continued.
     let cut: String = log.split_inclusive('\n').take(5).collect();
     place.write("run/trials.jsonl", cut);
