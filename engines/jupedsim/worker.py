@@ -122,7 +122,10 @@ def simulate(scenario, request, folder):
         simulation.iterate()
     name = f"run-{request['id']}.txt"
     Path(folder, name).write_text("\n".join(rows) + "\n")
-    return {"trajectory": name, "end_s": step * time_step_s}
+    answer = {"trajectory": name}
+    if simulation.agent_count() == 0:  # Later than the last frame: whoever is in that frame has left.
+        answer["end_s"] = step * time_step_s
+    return answer
 
 
 def check(scenario):

@@ -109,7 +109,10 @@ def simulate(scenario, request, folder):
     Path(folder, name).write_text("\n".join(rows) + "\n")
     distance, angle = (float(np.mean(numbers)) if numbers else None for numbers in (distances, angles))
     values = {"pair_distance_m": distance, "pair_angle_deg": angle}
-    return {"trajectory": name, "end_s": frame * STEP_S, "values": values}
+    answer = {"trajectory": name, "values": values}
+    if not inside.any():  # One step after the last frame: whoever is in that frame has left.
+        answer["end_s"] = (frame + 1) * STEP_S
+    return answer
 
 
 scenarios, folder = {}, "."
