@@ -7,16 +7,22 @@ To tune another model of JuPedSim, change `PARAMETERS`, the model and the agents
 import json
 import os
 import sys
+from math import pi
 from pathlib import Path
 
 answers = os.fdopen(os.dup(1), "w")  # Libraries may print: only answers go to stdout.
 os.dup2(2, 1)
 
 import jupedsim as jps
-from shapely import LineString, MultiPoint, Point, Polygon, from_wkt, unary_union
+from shapely import MultiPoint, Polygon, from_wkt, unary_union
 from shapely.ops import polygonize
 
-MODEL = ["strength_neighbor_repulsion", "range_neighbor_repulsion", "strength_geometry_repulsion", "range_geometry_repulsion"]
+MODEL = [
+    "strength_neighbor_repulsion",
+    "range_neighbor_repulsion",
+    "strength_geometry_repulsion",
+    "range_geometry_repulsion",
+]
 PARAMETERS = ["time_gap_s"] + MODEL
 TIME_STEP_S = 0.01  # JuPedSim's own; `engine = { time_step_s = 0.05 }` in a scenario sets another
 FRAME_S = 0.1
@@ -26,7 +32,9 @@ def behind(door, start_m, end_m):
     """The rectangle that lies from `start_m` to `end_m` behind a door."""
     (ax, ay), (bx, by) = from_wkt(door["wkt"]).coords
     x, y = door["outward"]
-    return Polygon([(ax + x * m, ay + y * m) for m in (start_m, end_m)] + [(bx + x * m, by + y * m) for m in (end_m, start_m)])
+    left = [(ax + x * m, ay + y * m) for m in (start_m, end_m)]
+    right = [(bx + x * m, by + y * m) for m in (end_m, start_m)]
+    return Polygon(left + right)
 
 
 def walkable(scenario, people, exits, reach_m):
@@ -42,7 +50,8 @@ def walkable(scenario, people, exits, reach_m):
         while more:  # On through the doors, not into pillars.
             rest = [face for face in rest if face not in more]
             area = unary_union([area, *more])
-            more = [face for face in rest if face.boundary.intersection(area.boundary).intersection(doors).length > 1e-3]
+            edge = area.boundary.intersection(doors)
+            more = [face for face in rest if face.boundary.intersection(edge).length > 1e-3]
     area = unary_union([area] + [behind(goal, 0.0, reach_m + 1.0) for goal in exits])
     # A wall with people on both sides becomes a slot of 1 cm: JuPedSim knows areas, not lines.
     return area.difference(walls.difference(area.boundary.buffer(1e-6)).buffer(0.005, cap_style="square"))
@@ -55,8 +64,8 @@ def journey(simulation, goals, stages, reach_m):
         goal = goals[names[0]]
         shape = from_wkt(goal["wkt"])
         if number + 1 < len(stages):
-            half_m = shape.length / 2 if goal["kind"] == "door" else goal.get("radius_m") or (shape.area / 3.14) ** 0.5
-            ids.append(simulation.add_waypoint_stage(shape.centroid.coords[0], half_m))
+            sizes = {"door": shape.length / 2, "area": (shape.area / pi) ** 0.5, "point": goal.get("radius_m")}
+            ids.append(simulation.add_waypoint_stage(shape.centroid.coords[0], sizes[goal["kind"]]))
         elif goal["kind"] == "door":
             ids.append(simulation.add_exit_stage(behind(goal, reach_m, reach_m + 1.0)))
         else:
@@ -86,9 +95,16 @@ def simulate(scenario, request, folder):
     for person in people:
         starts_now = person.get("start_s", 0.0) <= 0.0
         journey_id, stage_id = journeys[person["group"]]
-        agent = simulation.add_agent(jps.CollisionFreeSpeedModelAgentParameters(
-            position=(person["x"], person["y"]), radius=person["radius_m"], time_gap=parameters.get("time_gap_s", 1.0),
-            desired_speed=person["desired_speed_m_per_s"] if starts_now else 0.0, journey_id=journey_id, stage_id=stage_id))
+        agent = simulation.add_agent(
+            jps.CollisionFreeSpeedModelAgentParameters(
+                position=(person["x"], person["y"]),
+                radius=person["radius_m"],
+                time_gap=parameters.get("time_gap_s", 1.0),
+                desired_speed=person["desired_speed_m_per_s"] if starts_now else 0.0,
+                journey_id=journey_id,
+                stage_id=stage_id,
+            )
+        )
         names[agent] = person["id"]
         if not starts_now:
             later.append((person["start_s"], agent, person["desired_speed_m_per_s"]))
@@ -106,7 +122,10 @@ def simulate(scenario, request, folder):
         simulation.iterate()
     name = f"run-{request['id']}.txt"
     Path(folder, name).write_text("\n".join(rows) + "\n")
-    return {"trajectory": name, "end_s": step * time_step_s}
+    answer = {"trajectory": name}
+    if simulation.agent_count() == 0:  # Later than the last frame: whoever is in that frame has left.
+        answer["end_s"] = step * time_step_s
+    return answer
 
 
 def check(scenario):
@@ -115,7 +134,7 @@ def check(scenario):
         raise ValueError("JuPedSim knows no periodic places")
     for group in scenario["groups"]:
         if group["inflow_per_s"] or group["rounds"] or not group["stages"]:
-            raise ValueError(f"group {group['name']}: this worker knows no inflow, no rounds, and everybody needs a goal")
+            raise ValueError(f"group {group['name']}: no inflow, no rounds, and everybody needs a goal")
 
 
 scenarios, folder = {}, "."
@@ -124,7 +143,8 @@ for line in sys.stdin:
     if "hello" in message:
         folder = message["hello"]["folder"]
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
-        answer = {"protocol": 1, "engine": "jupedsim", "version": jps.__version__, "parameters": PARAMETERS, "people": True}
+        answer = {"protocol": 1, "engine": "jupedsim", "version": jps.__version__, "parameters": PARAMETERS}
+        answer["people"] = True
     else:
         try:
             check(scenarios[message["scenario"]])

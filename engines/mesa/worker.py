@@ -1,7 +1,7 @@
 """A worker for crowdtune: a small room in Mesa that people leave by one door.
 
-Each person walks to the door, keeps away from others and from the walls, and stops for a moment now and then. Put a Mesa model of
-your own in place of `Room`; all its randomness must come from the seed that it is given.
+Each person walks to the door, keeps away from others, and pauses now and then near the door. Put a Mesa model of your
+own in place of `Room`; all its randomness must come from the seed that it is given.
 """
 
 import json
@@ -43,7 +43,8 @@ class Person(ContinuousSpaceAgent):
             return
         goal = np.clip(goal, [0.0, 0.0], model.size)
         paused = here[0] < 1.0 and model.random.random() < model.given["door_pause_share"]
-        blocked = any(np.linalg.norm(goal - other.position) < min(2 * model.radius_m, distance) for other, distance in zip(near, distances))
+        nearest_m = [min(2 * model.radius_m, distance) for distance in distances]
+        blocked = any(np.linalg.norm(goal - other.position) < gap for other, gap in zip(near, nearest_m))
         if paused or blocked:
             self.waited_s += STEP_S
         else:
@@ -62,7 +63,8 @@ class Room(mesa.Model):
         self.time_s, self.left_s, self.waited_s = 0.0, [], []
         cells = [(x, y) for x in np.arange(1.5, self.size[0], 0.7) for y in np.arange(0.5, self.size[1], 0.7)]
         for cell in self.random.sample(cells, settings["people"]):
-            Person(self, np.clip(np.array(cell) + [self.random.uniform(-0.1, 0.1), self.random.uniform(-0.1, 0.1)], 0.0, self.size))
+            shift = [self.random.uniform(-0.1, 0.1), self.random.uniform(-0.1, 0.1)]
+            Person(self, np.clip(np.array(cell) + shift, 0.0, self.size))
 
     def leave(self, person):
         """Notes when the person left and takes it out."""

@@ -1,7 +1,7 @@
 """A worker for crowdtune: people in small groups, moved by PySocialForce.
 
-crowdtune sends walls, doors and people; neighbors become groups of `engine = { group_size = 2 }`; everybody walks straight to the
-own door. To tune another constant, add `section.key` of PySocialForce's configuration to `PARAMETERS`.
+crowdtune sends walls, doors and people; neighbors become groups of `engine = { group_size = 2 }`; everybody walks straight
+to the own door. To tune another constant, add its force and key to `PARAMETERS`.
 """
 
 import functools
@@ -80,7 +80,8 @@ def simulate(scenario, request, folder):
     obstacles = [(ax, bx, ay, by) for ax, ay, bx, by in obstacles if LineString([(ax, ay), (bx, by)]).length > 0.2]
     groups = grouped(people, scenario["settings"].get("group_size", 1))
     # PySocialForce drives people at 1.3 times their first speed.
-    simulator = pysocialforce.Simulator(np.hstack([at, way * speed / 1.3, goal]), groups=groups, obstacles=obstacles or None)
+    state = np.hstack([at, way * speed / 1.3, goal])
+    simulator = pysocialforce.Simulator(state, groups=groups, obstacles=obstacles or None)
     simulator.peds.step_width = STEP_S
     set_constants(simulator, request["parameters"])
     inside, distances, angles = np.ones(len(people), bool), [], []
@@ -106,8 +107,12 @@ def simulate(scenario, request, folder):
         simulator.step()
     name = f"run-{request['id']}.txt"
     Path(folder, name).write_text("\n".join(rows) + "\n")
-    pairs = {"pair_distance_m": float(np.mean(distances)), "pair_angle_deg": float(np.mean(angles))} if distances else {}
-    return {"trajectory": name, "end_s": frame * STEP_S, "values": pairs}
+    distance, angle = (float(np.mean(numbers)) if numbers else None for numbers in (distances, angles))
+    values = {"pair_distance_m": distance, "pair_angle_deg": angle}
+    answer = {"trajectory": name, "values": values}
+    if not inside.any():  # One step after the last frame: whoever is in that frame has left.
+        answer["end_s"] = (frame + 1) * STEP_S
+    return answer
 
 
 scenarios, folder = {}, "."
@@ -116,7 +121,8 @@ for line in sys.stdin:
     if "hello" in message:
         folder = message["hello"]["folder"]
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
-        answer = {"protocol": 1, "engine": "pysocialforce", "version": version("pysocialforce"), "parameters": list(PARAMETERS), "people": True}
+        answer = {"protocol": 1, "engine": "pysocialforce", "version": version("pysocialforce")}
+        answer |= {"parameters": list(PARAMETERS), "people": True}
     else:
         try:
             answer = {"id": message["id"]} | simulate(scenarios[message["scenario"]], message, folder)

@@ -1,7 +1,8 @@
 """A worker for crowdtune: people who cross a street in SUMO.
 
-The scenario's `engine` names the network (`NAME.nod.xml`, `.edg.xml`, `.con.xml` and the demand `NAME.rou.xml` beside this file) and
-fills the `{words}` of the demand. To tune another option of SUMO, add it to `OPTIONS`; another word of the demand needs nothing.
+The scenario's `engine` names the network (`NAME.nod.xml`, `.edg.xml`, `.con.xml` and the demand `NAME.rou.xml` beside this
+file) and fills the `{words}` of the demand. To tune another option of SUMO, add it to `OPTIONS`, another word of the demand
+to `WORDS`.
 """
 
 import json
@@ -43,8 +44,9 @@ def simulate(scenario, request, folder):
     demand, trips = folder / "demand.rou.xml", folder / "trips.xml"
     words = settings | parameters | {"seconds": scenario["limit_s"]}
     demand.write_text((HERE / f"{settings['net']}.rou.xml").read_text().format(**words))
-    command = ["sumo", "-n", str(folder / f"{settings['net']}.net.xml"), "-r", str(demand), "--tripinfo-output", str(trips)]
-    command += ["--seed", str(request["seed"]), "--step-length", "0.5", "--no-step-log", "--no-warnings", "--tripinfo-output.write-unfinished"]
+    command = ["sumo", "-n", str(folder / f"{settings['net']}.net.xml"), "-r", str(demand)]
+    command += ["--tripinfo-output", str(trips), "--tripinfo-output.write-unfinished"]
+    command += ["--seed", str(request["seed"]), "--step-length", "0.5", "--no-step-log", "--no-warnings"]
     for name, option in OPTIONS.items():
         if name in parameters:
             command += [option, str(parameters[name])]
