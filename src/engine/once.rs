@@ -1,7 +1,7 @@
 //! An engine that is started anew for each message: the question in one file, the answer in another.
 
 use super::fault::{Fault, NEVER};
-use crate::worker::{LONGEST, Missed, Process};
+use crate::worker::{LONGEST, Mark, Missed, Process};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -42,7 +42,8 @@ impl Once {
             return Err(failed(e.to_string()));
         }
         let files = [(QUESTION, &self.question), (ANSWER, &self.answer)];
-        let envs = files.map(|(name, path)| (name.to_owned(), path.display().to_string()));
+        let [question, answer] = files.map(|(name, path)| (name.to_owned(), path.display().to_string()));
+        let envs = [question, answer, Mark::variable()];
         let process = Process::start(&self.words, Some(&self.directory), &envs, LONGEST);
         let mut process = process.map_err(|e| failed(e.what().to_owned()))?;
         process.close_input();

@@ -4,7 +4,7 @@ use super::fault::{Fault, NEVER};
 use super::once::Once;
 use crate::evolve::engine::{Connection, Foreign};
 use crate::worker::lines::{Read, read};
-use crate::worker::{LONGEST, Missed, Process};
+use crate::worker::{LONGEST, Mark, Missed, Process};
 use crowdtune_core::Error;
 use std::io::{BufReader, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -47,7 +47,7 @@ impl Talk {
         let words = &declared.command;
         match declared.connection {
             Connection::Stdio => {
-                Process::start(words, Some(directory), &[], LONGEST).map(Self::Streams).map_err(refused)
+                Process::start(words, Some(directory), &[Mark::variable()], LONGEST).map(Self::Streams).map_err(refused)
             }
             Connection::Tcp => Socket::start(words, directory, within).map(Self::Socket),
             Connection::Files => Ok(Self::Files(Once::new(words, directory, folder))),
@@ -144,6 +144,7 @@ impl Socket {
         let envs = [
             ("CROWDTUNE_ENGINE_ADDRESS".to_owned(), address.to_string()),
             ("CROWDTUNE_ENGINE_TOKEN".to_owned(), token.clone()),
+            Mark::variable(),
         ];
         let mut process = Process::start(words, Some(directory), &envs, LONGEST)?;
         let until = Instant::now() + within;

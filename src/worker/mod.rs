@@ -9,3 +9,4 @@ mod strays;
 mod tail;
 
 pub use process::{LONGEST, Missed, Process, end_all};
+pub use strays::Mark;

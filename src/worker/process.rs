@@ -42,8 +42,8 @@ pub enum Missed {
 }
 
 /// A running program that reads lines and writes lines. Where the system has process groups it leads one of its own: the end of
-/// the [`Process`] ends the program with all that it started in this group, and Ctrl-C in a terminal does not reach it. On Linux
-/// what it started outside of the group ends too, as long as it keeps its environment.
+/// the [`Process`] ends the program with all that it started in this group, and Ctrl-C in a terminal does not reach it. With a [`Mark`]
+/// in its environment what it started outside of the group ends too (on Linux).
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -52,7 +52,7 @@ pub struct Process {
     from: Receiver<Read>,
     tail: Tail,
     listening: JoinHandle<()>,
-    mark: Mark,
+    mark: Option<Mark>,
     killed: bool,
 }
 
@@ -72,8 +72,8 @@ impl Process {
             return Err(Error::input("the command is empty").allowed("the name of a program, then its arguments"));
         };
         let mut command = Command::new(program);
-        let mark = Mark::new();
-        command.args(arguments).envs(envs.iter().map(|(key, value)| (key, value))).env(Mark::NAME, mark.value());
+        let mark = Mark::among(envs);
+        command.args(arguments).envs(envs.iter().map(|(key, value)| (key, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = dir {
             command.current_dir(dir);
@@ -192,7 +192,7 @@ impl Process {
             kill(self.child.id());
             // It may have ended by itself already.
             let _ = self.child.kill();
-            self.mark.end_strays();
+            self.mark.iter().for_each(Mark::end_strays);
         }
         let status = self.child.wait().ok();
         self.killed = true;

@@ -11,16 +11,17 @@ pub struct Mark(String);
 
 impl Mark {
     /// The variable.
-    pub const NAME: &str = "CROWDTUNE_PROCESS";
+    const NAME: &str = "CROWDTUNE_PROCESS";
 
-    /// A mark that no other process has: as long as this program runs nobody else has its number.
-    pub fn new() -> Self {
-        Self(format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
+    /// The variable with a mark that no other process has: as long as this program runs nobody else has its number.
+    pub fn variable() -> (String, String) {
+        let value = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        (Self::NAME.to_owned(), value)
     }
 
-    /// The value of the variable.
-    pub fn value(&self) -> &str {
-        &self.0
+    /// The mark among these variables, if there is one.
+    pub fn among(variables: &[(String, String)]) -> Option<Self> {
+        variables.iter().find(|(name, _)| name == Self::NAME).map(|(_, value)| Self(value.clone()))
     }
 
     /// Ends all processes that carry the mark. Other users' processes cannot be looked at, and are not ours.

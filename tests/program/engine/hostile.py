@@ -67,7 +67,7 @@ for line in sys.stdin:
     elif FAULT == "crashes_now_and_then" and runs % 3 == 0:
         os._exit(5)
     elif FAULT == "leaves_children":
-        subprocess.Popen(["sleep", "600"], start_new_session=True, stdin=subprocess.DEVNULL)
+        subprocess.Popen(["sleep", "98765"], start_new_session=True, stdin=subprocess.DEVNULL)
         os._exit(0)
     elif FAULT == "outside":
         track(os.path.join(folder, "..", "..", "outside.txt"))

@@ -130,6 +130,7 @@ fn what_an_engine_does_wrong_is_the_failure_of_its_run_and_nothing_is_left_runni
         let left = Command::new("ps").args(["-eo", "args"]).output().unwrap();
         let left = String::from_utf8_lossy(&left.stdout).into_owned();
         assert!(!left.contains(&format!("hostile.py {fault}")), "{fault} in {folder}: {left}");
+        assert!(!left.contains("sleep 98765"), "{fault} in {folder}: {left}");
     }
 }
 
@@ -156,6 +157,22 @@ fn faults_between_runs_change_no_byte() {
         evolve(&place, 0);
         assert_eq!(rows(place.text("run/trials.jsonl")), good, "{fault}");
     }
+}
+
+#[test]
+fn an_engine_behind_a_socket_gives_the_same_rows_and_nobody_else_is_heard() {
+    let rows = |text: String| {
+        text.lines().skip(1).map(|l| l.split(",\"check\"").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let Some(pipe) = place("good") else { return };
+    evolve(&pipe, 0);
+    let Some(place) = place("socket") else { return };
+    place.write("behind_socket.py", include_str!("behind_socket.py"));
+    let text = EXPERIMENT.replace("\"hostile.py\", \"FAULT\"]", "\"behind_socket.py\"]\nconnection = \"tcp\"");
+    place.write("e.toml", text);
+    place.run(0, "engine check e.toml");
+    evolve(&place, 0);
+    assert_eq!(rows(place.text("run/trials.jsonl")), rows(pipe.text("run/trials.jsonl")));
 }
 
 #[test]
