@@ -75,6 +75,7 @@ func start(scenario):
 	place.add_child(walls)
 	var goals = {}
 	for goal in scenario["goals"]:
+		goal["points"] = parts(goal["wkt"])[0]
 		goals[goal["name"]] = goal
 	var stages = {}
 	for group in scenario["groups"]:
@@ -105,7 +106,7 @@ func add_shape(body, shape):
 
 # The nearest point of a door, off its posts and a bit beyond it; the middle of any other goal.
 func aim(goal, at, radius):
-	var points = parts(goal["wkt"])[0]
+	var points = goal["points"]
 	if goal["kind"] != "door":
 		var sum = Vector2()
 		for point in points:
@@ -120,7 +121,7 @@ func aim(goal, at, radius):
 func reached(goal, at, radius, last):
 	if goal["kind"] != "door":
 		return at.distance_to(aim(goal, at, radius)) < goal.get("radius_m", 0.5) * SCALE
-	var beyond = (at - parts(goal["wkt"])[0][0]).dot(Vector2(goal["outward"][0], goal["outward"][1]))
+	var beyond = (at - goal["points"][0]).dot(Vector2(goal["outward"][0], goal["outward"][1]))
 	return beyond > (radius if last else 0.0)
 
 
@@ -151,7 +152,8 @@ func _iteration(_delta):
 	if request == null:
 		var line = read_line()
 		if line == "":
-			return true
+			quit()
+			return false
 		request = JSON.parse(line).result
 		request["id"] = int(request["id"])
 		if not scenarios.has(request["scenario"]):
