@@ -3,6 +3,7 @@
 mod shape;
 
 use super::output;
+use crate::evolve::config::ELSEWHERE;
 use crate::evolve::config::hints::lists;
 use crate::registry::Registry;
 use crate::target::TARGETS;
@@ -23,7 +24,10 @@ pub struct Args {}
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(_: &Args, registry: &Registry) -> Result<(), Error> {
-    output::line(serde_json::to_string_pretty(&schema(registry)).expect("a JSON value can be written"))
+    let mut registry = registry.clone();
+    // A program may have one of that name; then that is meant.
+    let _ = registry.scenarios.add(&ELSEWHERE);
+    output::line(serde_json::to_string_pretty(&schema(&registry)).expect("a JSON value can be written"))
 }
 
 /// The schema. It is wider than the reader: what depends on other keys is left to `crowdtune`'s own errors.
@@ -38,7 +42,8 @@ pub fn schema(registry: &Registry) -> Value {
             "title": { "type": "string", "description": "One sentence for the report." },
             "model": words(&registry.models),
             "behaviors": { "type": "array", "items": words(&registry.behaviors), "uniqueItems": true, "description": "Named bundles of targets." },
-            "parameters": { "$ref": "#/$defs/parameters" },
+            "engine": engine(),
+            "parameters": { "type": "object" },
             "people": { "$ref": "#/$defs/people" },
             "scenario": named(scenario(registry)),
             "target": named(target(registry, true)),
@@ -47,7 +52,10 @@ pub fn schema(registry: &Registry) -> Value {
             "simulation": simulation(),
             "search": search(registry),
         },
-        "required": ["model", "scenario"],
+        "required": ["scenario"],
+        // Constants of an engine are known to the file alone.
+        "if": { "not": { "required": ["engine"] } },
+        "then": { "required": ["model"], "properties": { "parameters": { "$ref": "#/$defs/parameters" } } },
         "additionalProperties": false,
         "$defs": {
             "parameters": parameters(registry),
@@ -64,6 +72,31 @@ pub fn schema(registry: &Registry) -> Value {
             },
         },
     })
+}
+
+/// `[engine]`.
+fn engine() -> Value {
+    let seconds = |doc: &str| json!({ "type": "number", "exclusiveMinimum": 0, "description": doc });
+    let declared = |keys: Map<String, Value>| named(object(keys));
+    let words = map([("unit", text("Its unit.")), ("doc", text("What it is, in one sentence."))]);
+    let mut constants = words.clone();
+    constants.insert("default".into(), json!({ "description": "The value that the engine has today." }));
+    constants.insert("options".into(), json!({ "type": "array", "items": { "type": "string" } }));
+    let mut engine = object(map([
+        (
+            "command",
+            json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "description": "The program and its arguments." }),
+        ),
+        ("connection", json!({ "enum": ["stdio", "tcp", "files"], "description": "How it is talked to." })),
+        ("timeout_s", seconds("Longest time from a request to its answer, s.")),
+        ("start_s", seconds("Longest time from its start to its first answer, s.")),
+        ("name", text("What tables and presets call it.")),
+        ("parameters", declared(constants)),
+        ("values", declared(words)),
+    ]));
+    engine["required"] = json!(["command"]);
+    engine["description"] = json!("A foreign simulator in place of crowdtune's models.");
+    engine
 }
 
 /// The constants of all models, and a table for each model that groups name.
@@ -135,6 +168,7 @@ fn scenario(registry: &Registry) -> Value {
     ]));
     keys.extend(map([
         ("kind", words(&registry.scenarios)),
+        ("engine", json!({ "type": "object", "description": "What a foreign simulator is told of this scenario." })),
         (
             "limit_s",
             json!({ "$ref": "#/$defs/number", "description": "Simulated time, s; reaching it is a normal end." }),
@@ -299,6 +333,9 @@ fn target(registry: &Registry, wanted: bool) -> Value {
     let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
     let mut keys = map([
         ("metric", words(&registry.metrics)),
+        ("value", text("A number in the answers of the engine, in place of a metric.")),
+        ("unit", text("The unit of that number.")),
+        ("doc", text("What that number is.")),
         ("at", json!({ "anyOf": [text("A line or area by name, `scenario.name`."), place] })),
         ("window", json!({ "anyOf": [{ "enum": ["all", "steady"] }, window] })),
         ("scenario", text("The scenario it is for; without it all that can give it.")),

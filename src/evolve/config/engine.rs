@@ -312,7 +312,7 @@ impl Steering for Elsewhere {
 }
 
 /// A place that only the engine knows.
-static ELSEWHERE: Entry<MakeScenario> = Entry {
+pub static ELSEWHERE: Entry<MakeScenario> = Entry {
     name: "engine",
     doc: "A place that only the engine knows, without walls; its people are those of the trajectory.",
     source: "chosen here: what crowdtune needs to measure a trajectory",

@@ -48,6 +48,8 @@ mod models_tests;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use engine::ELSEWHERE;
+
 use super::engine::EngineOf;
 use super::experiment::Experiment;
 use crate::registry::Registry;
