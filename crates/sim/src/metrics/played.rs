@@ -10,6 +10,9 @@ use crowdtune_core::math::Vec2;
 /// Part of an interval by which a frame may come early, so that rounding does not skip it.
 const SLACK: f64 = 0.5;
 
+/// Frames that may be missing at the limit: the run ends between two of them.
+const AT_LIMIT: f64 = 1.5;
+
 /// A trajectory in a scenario. People are called by their ids in it, which are those of the scenario's people at the start.
 #[derive(Debug)]
 pub struct Played<'a> {
@@ -42,7 +45,10 @@ impl<'a> Played<'a> {
         let last = recording.moments.last().map_or(0, |moment| moment.frame);
         let last_s = recording.time_s(last);
         let end_s = end_s.map_or(last_s, |end| end.max(last_s));
-        let ended_empty = end_s > last_s;
+        let stride_s = recording.stride() as f64 / recording.fps;
+        // Who is in the last frame has left if the run went on after it; a run that goes on to its limit ends there for them too.
+        let at_limit = end_s >= scenario.limit_s - stride_s;
+        let ended_empty = end_s - last_s > if at_limit { AT_LIMIT * stride_s } else { 0.0 };
         let ids = recording.names.last().map_or(0, |&name| name as usize + 1).max(start.len());
         let mean = start.radius.iter().sum::<f64>() / start.len().max(1) as f64;
         let mut people = vec![(0, mean); ids];
@@ -188,6 +194,11 @@ mod tests {
         // Without an end one of two is still inside: limit x 1.5.
         let (time, left) = evacuated(None);
         assert_eq!((time, left), (Some(1.5 * room().limit_s), 1));
+        // A run that ends at its limit has not let anybody out by that.
+        let scenario = Scenario { limit_s: 1.5, ..room() };
+        let recording = Recording::parse(TEXT, "t", &Known::default()).unwrap();
+        let played = Played::new(&recording, &scenario, &Crowd::default(), Some(1.5)).unwrap();
+        assert_eq!(played.health().people_left, 1);
     }
 
     #[test]

@@ -48,6 +48,7 @@ title  = \"People leave a hall by a door\"
 
 {how}
 [engine]
+name      = \"toy_hall\"
 command   = [{program:?}, {worker:?}{more}]
 {connection}timeout_s = 60.0                              # longer without an answer: the run has failed
 
