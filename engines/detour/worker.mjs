@@ -25,7 +25,7 @@ const numbers = (wkt) => [...wkt.matchAll(/(-?[\d.]+(?:e[-+]?\d+)?)\s+(-?[\d.]+(
 const lines = (wkt) => [...wkt.matchAll(/\(([^()]+)\)/g)].map((m) => numbers(m[1]));
 
 // The floor is one large quad; each wall is an upright quad 2 m high that cuts it.
-function navigationMesh(scenario, radius) {
+function navigationMesh(scenario, cells) {
   const walls = lines(scenario.walls);
   const points = [...walls.flat(), ...scenario.goals.flatMap((goal) => numbers(goal.wkt))];
   const [x, y] = [points.map((p) => p[0]), points.map((p) => p[1])];
@@ -41,7 +41,7 @@ function navigationMesh(scenario, radius) {
     }
   }
   const made = generateSoloNavMesh(positions, indices, {
-    cs: CELL_M, ch: 0.1, walkableRadius: Math.floor(radius / CELL_M), walkableHeight: 10, walkableClimb: 1,
+    cs: CELL_M, ch: 0.1, walkableRadius: cells, walkableHeight: 10, walkableClimb: 1,
     maxSimplificationError: 0.5, minRegionArea: 0, maxEdgeLen: 0,
   });
   if (!made.success) throw new Error(made.error);
@@ -70,7 +70,8 @@ function reached(goal, x, y, radius, last) {
 function simulate(scenario, request, file) {
   const largest = Math.max(...request.people.map((person) => person.radius_m));
   scenario.meshes ??= {};
-  const crowd = new Crowd((scenario.meshes[largest.toFixed(2)] ??= navigationMesh(scenario, largest)), {
+  const cells = Math.floor(largest / CELL_M);
+  const crowd = new Crowd((scenario.meshes[cells] ??= navigationMesh(scenario, cells)), {
     maxAgents: request.people.length, maxAgentRadius: largest,
   });
   const avoidance = crowd.raw.getObstacleAvoidanceParams(0);
