@@ -374,7 +374,7 @@ fn bits(answer: &Answer) -> (Vec<(String, Option<u64>)>, String) {
 }
 
 fn said(talk: &mut Talk, fault: &Fault, within: Duration) -> String {
-    let last = talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
+    let last = talk.last_words();
     format!("{}{last}", fault.words(within))
 }
 

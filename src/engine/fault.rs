@@ -34,3 +34,9 @@ impl Fault {
         }
     }
 }
+
+/// The last line of what somebody said, as the end of a sentence; empty if there is none.
+pub fn last_words(tail: &str) -> String {
+    let last = tail.lines().rev().find(|line| !line.trim().is_empty());
+    last.map_or(String::new(), |line| format!("; it said: {}", line.trim()))
+}

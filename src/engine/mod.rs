@@ -119,7 +119,7 @@ impl Workers {
 
     /// The error of an engine that cannot be asked at all.
     fn refused(&self, talk: &mut Talk, why: &str) -> Error {
-        let last = talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
+        let last = talk.last_words();
         Error::environment(format!("the engine `{}` cannot be used: {why}{last}", self.declared.command.join(" ")))
             .key("engine.command")
             .help("`crowdtune engine check FILE` tries every message by itself; docs/engines.md shows them")
@@ -178,7 +178,7 @@ impl Workers {
             let what = format!("it has answered none of {faults} requests; the last time it {}", fault.words(most));
             return self.refused(&mut worker.talk, &what);
         }
-        let last = worker.talk.last_words().map_or(String::new(), |words| format!("; it said: {words}"));
+        let last = worker.talk.last_words();
         Error::nothing(format!("the engine {}{last}", fault.words(most)))
     }
 }

@@ -1,9 +1,9 @@
 //! Lines to an engine and back, over its streams, a socket of this machine, or files.
 
-use super::fault::{Fault, NEVER};
+use super::fault::{Fault, NEVER, last_words};
 use super::once::Once;
 use crate::evolve::engine::{Connection, Foreign};
-use crate::worker::lines::{Read, read};
+use crate::worker::lines::{Read, follow};
 use crate::worker::{LONGEST, Mark, Missed, Process};
 use crowdtune_core::Error;
 use std::io::{BufReader, Write as _};
@@ -95,15 +95,13 @@ impl Talk {
         String::from_utf8(line).map_err(|_| Fault::Wrong("wrote a line that is not text (UTF-8)".into()))
     }
 
-    /// The last line that it wrote on stderr.
-    pub fn last_words(&mut self) -> Option<String> {
-        let tail = match self {
+    /// The last line that it wrote on stderr, as the end of a sentence; empty if there is none.
+    pub fn last_words(&mut self) -> String {
+        last_words(&match self {
             Self::Streams(process) => process.stderr_tail(),
             Self::Socket(socket) => socket.process.stderr_tail(),
             Self::Files(once) => once.stderr_tail(),
-        };
-        let last = tail.lines().rev().find(|line| !line.trim().is_empty())?;
-        Some(last.trim().to_owned())
+        })
     }
 
     /// Says goodbye: the engine may end by itself.
@@ -149,8 +147,7 @@ impl Socket {
         let mut process = Process::start(words, Some(directory), &envs, LONGEST)?;
         let until = Instant::now() + within;
         let failed = |process: &mut Process, why: String| {
-            let last = process.stderr_tail();
-            let last = last.lines().last().map_or(String::new(), |line| format!("; it said: {}", line.trim()));
+            let last = last_words(&process.stderr_tail());
             Err(Error::environment(format!("the engine `{}` {why}{last}", words.join(" "))).key("engine.command"))
         };
         loop {
@@ -182,16 +179,7 @@ impl Socket {
         stream.set_nodelay(true).map_err(refused)?;
         let from = stream.try_clone().map_err(refused)?;
         let (to, heard) = mpsc::sync_channel(1);
-        thread::spawn(move || {
-            let mut from = BufReader::new(from);
-            loop {
-                let next = read(&mut from, LONGEST);
-                let last = !matches!(next, Read::Line(_));
-                if to.send(next).is_err() || last {
-                    break;
-                }
-            }
-        });
+        thread::spawn(move || follow(BufReader::new(from), LONGEST, &to));
         let said = heard.recv_timeout(until.saturating_duration_since(Instant::now()));
         let Ok(Read::Line(line)) = said else { return Ok(None) };
         let given = serde_json::from_slice::<serde_json::Value>(&line).ok();

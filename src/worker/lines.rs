@@ -1,6 +1,7 @@
 //! Lines of a stream that nobody trusts.
 
 use std::io::{BufRead, Read as _};
+use std::sync::mpsc::SyncSender;
 
 /// What a stream gave.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,6 +22,17 @@ pub fn read(from: &mut impl BufRead, longest: usize) -> Read {
         Some(b'\n') if got.is_ok() => Read::Line(line),
         Some(_) if line.len() >= longest => Read::TooLong,
         _ => Read::End,
+    }
+}
+
+/// Reads lines of at most `longest` bytes to the end of a stream, and passes them on as long as somebody takes them.
+pub fn follow(mut from: impl BufRead, longest: usize, to: &SyncSender<Read>) {
+    loop {
+        let next = read(&mut from, longest);
+        let last = !matches!(next, Read::Line(_));
+        if to.send(next).is_err() || last {
+            break;
+        }
     }
 }
 

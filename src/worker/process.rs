@@ -1,6 +1,6 @@
 //! One program at the other end of a pipe.
 
-use super::lines::{Read, read};
+use super::lines::{Read, follow};
 use super::strays::Mark;
 use super::tail::Tail;
 use crate::limits::LINE;
@@ -11,7 +11,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ impl Process {
         let tail = Tail::default();
         let heard = tail.clone();
         thread::spawn(move || write_all(&written, input));
-        thread::spawn(move || read_all(BufReader::new(output), longest, &read_into));
+        thread::spawn(move || follow(BufReader::new(output), longest, &read_into));
         let listening = thread::spawn(move || heard.follow(errors));
         Ok(Self { child, to: Some(to), from, tail, listening, mark, killed: false })
     }
@@ -248,16 +248,6 @@ fn kill(_: u32) {}
 fn write_all(lines: &Receiver<Vec<u8>>, mut to: impl std::io::Write) {
     for line in lines {
         if to.write_all(&line).and_then(|()| to.flush()).is_err() {
-            break;
-        }
-    }
-}
-
-fn read_all(mut from: impl std::io::BufRead, longest: usize, to: &SyncSender<Read>) {
-    loop {
-        let next = read(&mut from, longest);
-        let last = !matches!(next, Read::Line(_));
-        if to.send(next).is_err() || last {
             break;
         }
     }

@@ -155,6 +155,14 @@ impl<'a> Assembly<'a> {
         Some(trial)
     }
 
+    /// Hands over the trials that are complete.
+    pub fn hand_over(&mut self, done: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
+        while let Some(trial) = self.next() {
+            done(trial)?;
+        }
+        Ok(())
+    }
+
     /// Rows of a failed trial are kept up to the run that failed. That one and all after it are empty, because whether they
     /// ran depends on which thread came first.
     fn trial(&mut self, runs: Range<usize>) -> Trial {
@@ -192,9 +200,7 @@ impl<'a> Assembly<'a> {
 
 /// Hands over the trials that are complete (a question without any run is a failed one), and fails if some are missing.
 pub fn finish(mut assembly: Assembly<'_>, done: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
-    while let Some(trial) = assembly.next() {
-        done(trial)?;
-    }
+    assembly.hand_over(done)?;
     if assembly.next == assembly.plan.questions.len() { Ok(()) } else { Err(super::interrupted()) }
 }
 

@@ -53,10 +53,7 @@ impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
             for (run, ran) in runs {
                 assembly.put(run, ran);
             }
-            while let Some(trial) = assembly.next() {
-                done(trial)?;
-            }
-            Ok(())
+            assembly.hand_over(done)
         })?;
         finish(assembly, done)
     }

@@ -99,10 +99,7 @@ impl<W: Workers> Evaluate for Evaluator<'_, W> {
                 return Err(error);
             }
             assembly.put(index, ran);
-            while let Some(trial) = assembly.next() {
-                done(trial)?;
-            }
-            Ok(())
+            assembly.hand_over(done)
         })?;
         finish(assembly, done)
     }
