@@ -6,6 +6,7 @@ import { generateSoloNavMesh } from "recast-navigation/generators";
 
 const needs = JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url))).dependencies;
 const version = needs["recast-navigation"];
+const CANNOT = ["inflow", "rounds", "no_goal", "later_starts", "periodic"];
 const STEP_S = 0.05;
 const CELL_M = 0.05; // side of a voxel; doors are as exact as this
 const MARGIN_M = 2.0; // floor beyond the outermost walls, for those who leave by a door
@@ -129,7 +130,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     folder = message.hello.folder;
     scenarios = Object.fromEntries(message.hello.scenarios.map((scenario) => [scenario.name, scenario]));
     const parameters = [...Object.keys(OF_AGENT), ...Object.keys(OF_AVOIDANCE)];
-    answer = { protocol: 1, engine: "detour (recast-navigation)", version, parameters, people: true };
+    answer = { protocol: 1, engine: "detour (recast-navigation)", version, parameters, people: true, cannot: CANNOT };
   } else {
     const trajectory = `run-${message.id}.txt`;
     try {

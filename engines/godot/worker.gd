@@ -7,6 +7,8 @@ const SCALE = 100.0 # pixels per meter
 const PARAMETERS = [
 	"separation_weight", "neighbor_distance_m", "relaxation_time_s", "body_scale", "noise_m_per_s2", "max_slides"]
 
+const CANNOT = ["inflow", "rounds", "no_goal", "later_starts", "periodic"]
+
 var peer = StreamPeerTCP.new()
 var scenarios = {}
 var folder = ""
@@ -30,7 +32,8 @@ func _init():
 	folder = hello["folder"]
 	for scenario in hello["scenarios"]:
 		scenarios[scenario["name"]] = scenario
-	send({"protocol": 1, "engine": "godot", "version": Engine.get_version_info()["string"], "parameters": PARAMETERS, "people": true})
+	send({"protocol": 1, "engine": "godot", "version": Engine.get_version_info()["string"], "parameters": PARAMETERS,
+		"people": true, "cannot": CANNOT})
 
 
 func send(message):

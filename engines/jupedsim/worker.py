@@ -24,6 +24,7 @@ MODEL = [
     "range_geometry_repulsion",
 ]
 PARAMETERS = ["time_gap_s"] + MODEL
+CANNOT = ["inflow", "rounds", "no_goal", "periodic"]
 TIME_STEP_S = 0.01  # JuPedSim's own; `engine = { time_step_s = 0.05 }` in a scenario sets another
 FRAME_S = 0.1
 
@@ -128,15 +129,6 @@ def simulate(scenario, request, folder):
     return answer
 
 
-def check(scenario):
-    """Says no to what this worker cannot do, before the first run."""
-    if any(scenario["periodic"].values()):
-        raise ValueError("JuPedSim knows no periodic places")
-    for group in scenario["groups"]:
-        if group["inflow_per_s"] or group["rounds"] or not group["stages"]:
-            raise ValueError(f"group {group['name']}: no inflow, no rounds, and everybody needs a goal")
-
-
 scenarios, folder = {}, "."
 for line in sys.stdin:
     message = json.loads(line)
@@ -144,10 +136,9 @@ for line in sys.stdin:
         folder = message["hello"]["folder"]
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
         answer = {"protocol": 1, "engine": "jupedsim", "version": jps.__version__, "parameters": PARAMETERS}
-        answer["people"] = True
+        answer |= {"people": True, "cannot": CANNOT}
     else:
         try:
-            check(scenarios[message["scenario"]])
             answer = {"id": message["id"]} | simulate(scenarios[message["scenario"]], message, folder)
         except Exception as error:  # Somebody outside the area, for instance: a normal answer.
             answer = {"id": message["id"], "failed": f"{type(error).__name__}: {error}"}

@@ -36,6 +36,7 @@ PARAMETERS = {  # our name: the class of the force and its key; PySocialForce ta
     "group_repulsion_distance_m": ("GroupRepulsiveForce", "threshold"),
     "group_gaze_factor": ("GroupGazeForceAlt", "factor"),
 }
+CANNOT = ["inflow", "rounds", "no_goal", "stages", "later_starts", "periodic"]
 STEP_S = 0.1
 
 
@@ -122,7 +123,7 @@ for line in sys.stdin:
         folder = message["hello"]["folder"]
         scenarios = {scenario["name"]: scenario for scenario in message["hello"]["scenarios"]}
         answer = {"protocol": 1, "engine": "pysocialforce", "version": version("pysocialforce")}
-        answer |= {"parameters": list(PARAMETERS), "people": True}
+        answer |= {"parameters": list(PARAMETERS), "people": True, "cannot": CANNOT}
     else:
         try:
             answer = {"id": message["id"]} | simulate(scenarios[message["scenario"]], message, folder)

@@ -4,6 +4,7 @@ import readline from "node:readline";
 import { AlignmentBehavior, CohesionBehavior, EntityManager, SeparationBehavior, Vehicle } from "yuka";
 
 const { yuka: version } = JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url))).dependencies;
+const CANNOT = ["walls", "goals", "heading", "inflow", "later_starts", "periodic"];
 const STEP_S = 0.05;
 const BEHAVIORS = {
   separation_weight: SeparationBehavior, alignment_weight: AlignmentBehavior, cohesion_weight: CohesionBehavior,
@@ -70,7 +71,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   if (message.hello) {
     folder = message.hello.folder;
     scenarios = Object.fromEntries(message.hello.scenarios.map((scenario) => [scenario.name, scenario]));
-    answer = { protocol: 1, engine: "yuka", version, parameters: PARAMETERS, people: true };
+    answer = { protocol: 1, engine: "yuka", version, parameters: PARAMETERS, people: true, cannot: CANNOT };
   } else {
     const trajectory = `run-${message.id}.txt`;
     try {

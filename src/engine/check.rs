@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::messages::{self, PROTOCOL, Reply, Welcome};
 use super::talk::Talk;
-use super::{answer, known, shown};
+use super::{answer, fits, shown};
 use crate::evolve::engine::{Answer, Foreign};
 use crate::evolve::evaluate::{ask_for, run_seed};
 use crate::evolve::experiment::Experiment;
@@ -145,8 +145,13 @@ impl Trials<'_> {
             return None;
         }
         self.people = welcome.people;
-        if let Err(e) = known(&welcome, self.experiment) {
-            self.note(WHAT, false, e.what(), "name all constants in `parameters` of the answer, or leave it out");
+        if let Err(e) = fits(&welcome, self.experiment) {
+            self.note(
+                WHAT,
+                false,
+                e.what(),
+                "name all constants in `parameters` of the answer, and in `cannot` only what it cannot do; or change the experiment",
+            );
             return None;
         }
         let seen = format!("{} {} after {}", welcome.engine, welcome.version, seconds(took));

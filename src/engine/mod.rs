@@ -14,6 +14,7 @@ pub use check::{Finding, check};
 
 use crate::evolve::engine::{Answer, Ask, Engine, Foreign};
 use crate::evolve::experiment::Experiment;
+use crate::evolve::features::TOLD;
 use answer::Folder;
 use crowdtune_core::{Error, suggest};
 use fault::Fault;
@@ -87,7 +88,7 @@ impl Workers {
             faults: AtomicUsize::new(0),
         };
         let (worker, welcome) = workers.begin()?;
-        known(&welcome, experiment)?;
+        fits(&welcome, experiment)?;
         let version = if welcome.version.is_empty() { String::new() } else { format!(" {}", welcome.version) };
         workers.name = format!("{}{version} (command {})", welcome.engine, digest(&workers.declared.command));
         workers.people = welcome.people;
@@ -198,6 +199,27 @@ impl Engine for Workers {
     fn run(&self, ask: &Ask<'_>) -> Result<Answer, Error> {
         self.ask(ask)
     }
+}
+
+/// Refuses an experiment that has something which the engine cannot do.
+fn fits(welcome: &Welcome, experiment: &Experiment) -> Result<(), Error> {
+    known(welcome, experiment)?;
+    for word in &welcome.cannot {
+        let Some(feature) = TOLD.iter().find(|feature| feature.name == word) else {
+            let words: Vec<&str> = TOLD.iter().map(|feature| feature.name).collect();
+            let what =
+                format!("the engine `{}` says that it cannot do `{word}`, which is no word for that", welcome.engine);
+            return Err(suggest::among(Error::environment(what).key("engine.command"), word, &words));
+        };
+        if let Some(case) = experiment.cases.iter().find(|case| feature.is_in(case)) {
+            let what = format!(
+                "`scenario.{}` has {}, which the engine `{}` cannot do",
+                case.table, feature.doc, welcome.engine
+            );
+            return Err(Error::input(what).key(format!("scenario.{}", case.table)));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses an experiment that gives a constant of which the engine has not heard.

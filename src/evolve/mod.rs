@@ -15,6 +15,7 @@ pub mod config;
 pub mod engine;
 pub mod evaluate;
 pub mod experiment;
+pub mod features;
 mod figures;
 mod finalists;
 mod front;

@@ -22,7 +22,7 @@ pub fn mark(p: &FrontPoint) -> String {
         (false, true) => "knee",
         (false, false) => "",
     };
-    let defaults = if p.defaults { "the published values" } else { "" };
+    let defaults = if p.defaults { "the defaults" } else { "" };
     let parts: Vec<&str> = [role, defaults, standing].into_iter().filter(|w| !w.is_empty()).collect();
     parts.join(", ")
 }
@@ -71,7 +71,7 @@ pub fn table(s: &Summary, front: &FrontSummary, terminal: Terminal) -> String {
         for (axis, loss) in front.axes.iter().zip(defaults(s)) {
             last.extend([figure(&axis.figure(&loss), narrow), cell("")]);
         }
-        last.push(cell("the published values"));
+        last.push(cell(s.compared_with()));
         rows.push(last);
     }
     build(&head, rows, terminal)

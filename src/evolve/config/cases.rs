@@ -7,6 +7,7 @@ use super::models::Models;
 use super::tree::{Node, Value};
 use super::{geometry, ground, meetings, params, ties, tracks, written};
 use crate::evolve::experiment::Case;
+use crate::evolve::features;
 use crowdtune_core::registry::{Entry, Settings};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::world::FieldCache;
@@ -42,6 +43,12 @@ pub fn cases(root: &Node, file: &str, models: &Models, context: &mut Context<'_>
     for (name, item) in scenarios.named()? {
         for each in each::expand(root, file, &name, item.node, models)? {
             let placed = Placed { case: case(file, &name, &each, context, &mut fields)?, each };
+            if let (Some(_), Some(what)) = (context.foreign, features::untold(&placed.case)) {
+                return Err(placed
+                    .item(file)
+                    .error(format!("`scenario.{name}` has {what}, and engines are not told of that"))
+                    .help("take it out, or hand it over in words of your own by `engine = { ... }`"));
+            }
             models.fit(&placed.case.scenario).map_err(|e| match e.named_key() {
                 // Which groups can meet: the line of the first that names a model says more than that of the file.
                 Some("model") => models.named_first(&placed.item(file)).locate(e),

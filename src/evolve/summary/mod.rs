@@ -270,6 +270,11 @@ impl Summary {
         if self.engine.is_some() { "the engine's defaults" } else { "the published values" }
     }
 
+    /// The same in a legend.
+    pub fn defaults_called(&self) -> &'static str {
+        if self.engine.is_some() { "engine's defaults" } else { "published defaults" }
+    }
+
     /// The cases in which a target wants different things, as a curve does: one for each of its points; empty for any other target.
     pub fn points(&self, target: &str) -> Vec<&CaseSummary> {
         let cases = || self.cases.iter().filter(|c| c.target == target && c.wanted.is_some());

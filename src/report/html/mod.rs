@@ -144,7 +144,7 @@ fn made(run: &Run<'_>, extras: &Extras) -> Markup {
     let recommended = match s.recommended {
         Some(id) => format!("trial {id}"),
         None if s.proposed => "what the optimizer proposed at the end".into(),
-        None => "the published defaults".into(),
+        None => format!("the {}", s.defaults_called()),
     };
     html! {
         h2 { "How it was made" }

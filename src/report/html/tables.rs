@@ -152,7 +152,7 @@ pub fn front(s: &Summary, front: &FrontSummary) -> Markup {
                     @for (axis, loss) in front.axes.iter().zip(defaults(s)) {
                         td.n.d { (figure(&axis.figure(&loss))) } td.n { }
                     }
-                    td { "published defaults" }
+                    td { (s.defaults_called()) }
                     @for value in published { td.n { span.keep { (value) } } }
                 }
             }
@@ -166,7 +166,7 @@ pub fn genes(run: &Run<'_>) -> Markup {
     html! {
         div.card { table {
             thead { tr {
-                th { "parameter" } th.n { "published default" } th.n { "tuned" } th.n { "searched" } th { }
+                th { "parameter" } th.n { @if s.engine.is_some() { "engine's default" } @else { "published default" } } th.n { "tuned" } th.n { "searched" } th { }
             } }
             tbody { @for (at, g) in s.genes.iter().enumerate() { tr {
                 td {

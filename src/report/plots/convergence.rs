@@ -30,7 +30,7 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let legend = Legend::new()
         .with_if(one, Key::Line(BEST), "best so far")
         .with(Key::Mark(CANDIDATE), "candidate")
-        .with(Key::Line(DEFAULTS), "published default")
+        .with(Key::Line(DEFAULTS), run.summary.defaults_called())
         .with_if(run.search().any(|(t, _)| !t.is_done()), Key::Mark(FAILED), "failed");
     let sheet = Sheet::new("Parameters over evaluations").legend(legend);
     let svg = sheet.draw(CELL * genes.len().div_ceil(columns) as f64, |c, top| {
@@ -41,8 +41,10 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
         }
     });
     let line = if one { "the line is the best candidate so far, " } else { "" };
-    let caption =
-        format!("Value of each searched parameter in every candidate; {line}the dashes are the published default.");
+    let caption = format!(
+        "Value of each searched parameter in every candidate; {line}the dashes are the {}.",
+        run.summary.defaults_called()
+    );
     vec![Plot { name: "convergence".into(), caption, svg }]
 }
 

@@ -74,13 +74,13 @@ fn of_target(run: &Run<'_>, target: &TargetSummary) -> Vec<Plot> {
                  Diamonds are what is wanted, with its tolerance; the green band joins them.",
                 target.name
             ),
-            svg: draw(&of_cases(target, key, cases)),
+            svg: draw(&of_cases(run.summary.defaults_called(), target, key, cases)),
         }
     };
     groups.map(plot).collect()
 }
 
-fn of_cases(target: &TargetSummary, key: &str, cases: &[&CaseSummary]) -> Curve {
+fn of_cases(called: &str, target: &TargetSummary, key: &str, cases: &[&CaseSummary]) -> Curve {
     let line = |label: &str, color, figure: fn(&CaseSummary) -> Figure| Series {
         label: label.into(),
         color,
@@ -94,7 +94,7 @@ fn of_cases(target: &TargetSummary, key: &str, cases: &[&CaseSummary]) -> Curve 
         x_title: over,
         y_title: format::name_with_unit(&target.metric, &target.unit),
         x_words: Vec::new(),
-        series: vec![line("published defaults", DEFAULT, |c| c.default), line("tuned", TUNED, |c| c.tuned)],
+        series: vec![line(called, DEFAULT, |c| c.default), line("tuned", TUNED, |c| c.tuned)],
         reference: reference.collect(),
     }
 }

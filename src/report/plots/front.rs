@@ -212,7 +212,7 @@ fn legend(run: &Run<'_>, front: &FrontSummary) -> Legend {
         .with_if(has(|s| s == Standing::Front), Key::Mark(HOLDS), "compromise, on fresh seeds")
         .with_if(has(|s| s == Standing::Unchecked), Key::Mark(UNCHECKED), "front of the search, not checked")
         .with_if(has(|s| s > Standing::Unchecked), Key::Mark(BEHIND), "fell behind on fresh seeds")
-        .with_if(published(run.summary), Key::Mark(DEFAULTS), "published defaults")
+        .with_if(published(run.summary), Key::Mark(DEFAULTS), run.summary.defaults_called())
         .with(Key::Mark(CANDIDATE), "candidate")
         .with_if(infeasible, Key::Mark(INFEASIBLE), "misses a must")
 }

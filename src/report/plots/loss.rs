@@ -6,7 +6,7 @@ use crate::report::chart::style::{DEFAULT, POINT, SOFT, TUNED};
 use crate::report::chart::{Axis, Graph, Key, Legend, Scale, Sheet, Stroke, Symbol, scale_for, steps};
 use crate::report::run::Run;
 
-const CAPTION: &str = "Loss of every candidate as the search saw it, the best so far, and the published defaults on the \
+const CAPTION: &str = "Loss of every candidate as the search saw it, the best so far, and the defaults on the \
                        report's fresh seeds. Rings miss a must; crosses at the top failed.";
 const BEST: Stroke = Stroke::new(TUNED, 2.4);
 const DEFAULTS: Stroke = Stroke::dashed(DEFAULT, 1.8);
@@ -48,7 +48,7 @@ fn draw(run: &Run<'_>, objective: usize, name: &str) -> String {
         .with_if(feasible.iter().any(|f| !f), Key::Mark(INFEASIBLE), "misses a must")
         .with_if(failed, Key::Mark(FAILED), "failed");
     let legend = default.map_or(legend.clone(), |v| {
-        legend.with(Key::Line(DEFAULTS), format!("published defaults {}", format::number(v)))
+        legend.with(Key::Line(DEFAULTS), format!("{} {}", run.summary.defaults_called(), format::number(v)))
     });
     let title = if name == "loss" { "Loss over evaluations".into() } else { format!("Loss over evaluations: {name}") };
     let x = Axis::linear(0.0, loss.len() as f64 + 1.0);

@@ -84,7 +84,7 @@ fn picture(run: &Run<'_>, lines: &[(f64, &[f64])], heads: &Heads) -> String {
     let legend = Legend::new()
         .with(Key::Ramp(format::number(low), format::number(high), 1.0), heads.color.as_str())
         .with(Key::Line(CHOSEN), "tuned")
-        .with(Key::Line(DEFAULTS), "published defaults");
+        .with(Key::Line(DEFAULTS), run.summary.defaults_called());
     let width = WIDTH.max(2.0 * EDGE + GAP * (genes.len() as f64 - 1.0));
     let sheet = Sheet::new(&heads.title).below(&heads.below).width(width).legend(legend);
     sheet.draw(NAMES + HEIGHT + FOOT, |c, top| {

@@ -25,7 +25,7 @@ const LINES: [f64; 2] = [14.0, 32.0];
 const WORD: f64 = 84.0;
 const AREA: Fill = Fill::new(WANTED).alpha(0.22);
 
-const CAPTION: &str = "What is wanted (green), the published defaults and the tuned set with 95 % intervals on fresh seeds; \
+const CAPTION: &str = "What is wanted (green), the defaults and the tuned set with 95 % intervals on fresh seeds; \
                        each row has its own scale.";
 
 /// One plot; none where nothing is measured.
@@ -37,7 +37,7 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     let figure = |color| Key::Marked(Strip::interval(color), Strip::value(color));
     let legend = Legend::new()
         .with(Key::Area(AREA), "wanted")
-        .with(figure(DEFAULT), "published defaults")
+        .with(figure(DEFAULT), run.summary.defaults_called())
         .with(figure(TUNED), "tuned");
     let sheet = Sheet::new("Targets").width(WIDTH).legend(legend);
     let svg = sheet.draw(ROW * targets.len() as f64 + 8.0, |c, top| {

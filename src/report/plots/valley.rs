@@ -56,7 +56,7 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     }
     let legend = legend
         .with(Key::Mark(CHOSEN), "tuned")
-        .with(Key::Mark(DEFAULTS), "published defaults")
+        .with(Key::Mark(DEFAULTS), run.summary.defaults_called())
         .with(Key::Mark(colored(0.0)), "best trials")
         .with(Key::Mark(colored(1.0)), "middling")
         .with(Key::Mark(WORSE), "worse half");

@@ -35,7 +35,7 @@ pub fn page(s: &Sensitivity, plots: &[Vec<Plot>], experiment: &str) -> String {
             }
             h2 { "What was varied" }
             div.card { table {
-                thead { tr { th { "parameter" } th.n { "published default" } th.n { "range" } } }
+                thead { tr { th { "parameter" } th.n { "default" } th.n { "range" } } }
                 tbody { @for g in &s.genes { tr {
                     td { b { (format::key(&g.key)) } @if !g.symbol.is_empty() { " " span.sub { (g.symbol) } } }
                     td.n { (gene_value(g, g.default)) }

@@ -31,6 +31,10 @@ for line in sys.stdin:
         hello = {"protocol": 1, "engine": "hostile", "version": "1", "parameters": names}
         if FAULT == "other_protocol":
             hello["protocol"] = 7
+        if FAULT == "no_goals":
+            hello["cannot"] = ["inflow", "goals"]
+        if FAULT == "no_such_word":
+            hello["cannot"] = ["inflows"]
         if FAULT == "other_constants":
             hello["parameters"] = ["gains"]
         say("welcome!\n" if FAULT == "banner" else json.dumps(hello) + "\n")

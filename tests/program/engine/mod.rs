@@ -202,6 +202,8 @@ fn check_says_in_words_what_is_wrong() {
         ),
         ("banner", "hello: the first line is `welcome!`"),
         ("other_constants", "hello: the engine `hostile` has no constant `gain`"),
+        ("no_goals", "hello: `scenario.hall` has goals, which the engine `hostile` cannot do"),
+        ("no_such_word", "hello: the engine `hostile` says that it cannot do `inflows`, which is no word for that"),
         ("garbage", "a run with the defaults: wrote `Loading map...`, which is no answer"),
         ("other_values", "a run with the defaults: `values` has no `loss`, but: los"),
         ("fails", "a run with the defaults: says that the run with the defaults failed"),
@@ -250,6 +252,9 @@ fn what_the_file_says_of_the_engine_is_checked() {
         place.write("e.toml", EXPERIMENT.replace(from, to));
         place.run(2, "evolve e.toml --quiet").says(&[says]);
     }
+    let hills = EXPERIMENT.replace("kind = \"engine\"", "kind = \"room\"\nground = { slope = [0.1, 0.0] }");
+    place.write("e.toml", hills);
+    place.run(2, "evolve e.toml --quiet").says(&["`scenario.hall` has heights, and engines are not told of that"]);
     place.write("e.toml", "model = \"orca\"\n[scenario.room]\nkind = \"room\"\nengine = { a = 1 }\n");
     place.run(2, "simulate e.toml").says(&["this experiment has no engine that could read it"]);
 }

@@ -82,7 +82,7 @@ impl View<'_> {
             .with_if(split, Key::Mark(BELOW), "below")
             .with_if(split, Key::Mark(UNCLEAR), "the interval holds it")
             .with_if(!split, Key::Mark(ALL), "candidate")
-            .with_if(self.atlas.defaults.is_some(), Key::Mark(DEFAULTS), "published defaults")
+            .with_if(self.atlas.defaults.is_some(), Key::Mark(DEFAULTS), "defaults")
     }
 
     /// A panel for each parameter.
@@ -154,7 +154,7 @@ impl View<'_> {
         let legend = Legend::new()
             .with(Key::Ramp(format::number(ends.0), format::number(ends.1), 1.0), self.name())
             .with(Key::Mark(Symbol::ringed(ramp(1.0), 3.2)), format!("at least {value}, the whole interval"))
-            .with(Key::Mark(DEFAULTS), "published defaults");
+            .with(Key::Mark(DEFAULTS), "defaults");
         let sheet = Sheet::new(format!("Map of the constants: {}", self.axis.name))
             .below("The two constants that tell the two sides apart most")
             .legend(legend);

@@ -212,7 +212,7 @@ fn legend(atlas: &AtlasSummary, (low, high): (f64, f64), tint: f64) -> Legend {
         .with_if(graded, Key::Ramp(format::number(low), format::number(high), tint), "loss")
         .with_if(graded, Key::Frame(BEST), "best cell")
         .with(Key::Slash(EMPTY), "empty")
-        .with_if(atlas.defaults.is_some(), Key::Mark(DEFAULTS), "published defaults")
+        .with_if(atlas.defaults.is_some(), Key::Mark(DEFAULTS), "defaults")
 }
 
 #[cfg(test)]
