@@ -5,6 +5,9 @@ use super::experiment::{Case, TraitBinding};
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_sim::world::scenario::{Group, Pull};
 
+/// True if a case has it.
+type Has = fn(&Case) -> bool;
+
 /// One thing that a scenario can have.
 #[derive(Debug)]
 pub struct Feature {
@@ -12,7 +15,7 @@ pub struct Feature {
     pub name: &'static str,
     /// What it is, after "has".
     pub doc: &'static str,
-    has: fn(&Case) -> bool,
+    has: Has,
 }
 
 /// What an engine is told of; it may answer hello with the words of what it cannot do.
@@ -37,7 +40,7 @@ pub static TOLD: &[Feature] = &[
 ];
 
 /// What no engine is told of, after "has".
-static UNTOLD: &[(&str, fn(&Case) -> bool)] = &[
+static UNTOLD: &[(&str, Has)] = &[
     ("heights", |c| c.scenario.world.plan.relief.is_some()),
     ("discomfort", |c| c.scenario.has_discomfort()),
     ("a limit of sight", |c| c.scenario.world.plan.sight_m.is_some()),
