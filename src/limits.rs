@@ -80,6 +80,9 @@ pub(crate) static THREADS: Limit =
 /// Workers that are processes.
 pub(crate) static WORKERS: Limit =
     limit("--workers", 1000, "", "each is a process here, with three pipes and four threads");
+/// Workers that say nothing.
+pub(crate) static SILENCE: Limit =
+    limit("--answer-timeout", 1_000_000, "s", "eleven days: without the option nobody is hurried");
 /// Candidates at once.
 pub(crate) static PARALLEL: Limit = limit("a batch or a population", 100_000, "", "a generation is kept in memory");
 /// Runs of one point.
@@ -98,9 +101,9 @@ pub(crate) static SIMULATED: Limit = limit("limit_s", 1_000_000, "s", "eleven da
 
 /// All of them, in the order of docs/limits.md.
 #[cfg(test)]
-static ALL: [&Limit; 14] = [
-    &DOCUMENT, &FILE, &LINE, &DIMENSION, &COLUMNS, &THREADS, &WORKERS, &PARALLEL, &REPLICAS, &REPEATS, &SIMULATED,
-    &AGENTS, &STEPS, &ROUNDS,
+static ALL: [&Limit; 15] = [
+    &DOCUMENT, &FILE, &LINE, &DIMENSION, &COLUMNS, &THREADS, &WORKERS, &SILENCE, &PARALLEL, &REPLICAS, &REPEATS,
+    &SIMULATED, &AGENTS, &STEPS, &ROUNDS,
 ];
 
 /// Threads to start where `asked` are wanted (0: one for each core): at most four for each core.

@@ -15,6 +15,7 @@ use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Search the parameters of an experiment, check the best on fresh seeds, and write a report
 #[derive(Debug, ClapArgs)]
@@ -54,6 +55,9 @@ pub struct Args {
     /// How many of them work at once; results do not depend on it [default: one per core]
     #[arg(long, value_name = "N", requires = "evaluator", value_parser = super::options::whole::<u32>(&limits::WORKERS))]
     workers: Option<u32>,
+    /// A worker that gives no answer for so many seconds is started again, and its questions go to whoever is free [default: wait]
+    #[arg(long, value_name = "SECONDS", requires = "evaluator", value_parser = super::options::whole::<u64>(&limits::SILENCE))]
+    answer_timeout: Option<u64>,
     /// No progress
     #[arg(long)]
     quiet: bool,
@@ -139,7 +143,10 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     let ran = match &args.evaluator {
         None => run_to_folder(experiment, path, options, &mut progress, cancel),
         Some(command) => {
-            let elsewhere = Elsewhere::new(experiment, Crew::new(command, args.crew(), cancel));
+            let elsewhere = Elsewhere::new(
+                experiment,
+                Crew::new(command, args.crew(), args.answer_timeout.map(Duration::from_secs), cancel),
+            );
             run_to_folder_with(experiment, &elsewhere, path, options, &mut progress, cancel)
         }
     };

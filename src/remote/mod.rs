@@ -30,9 +30,9 @@ pub struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// So many workers; each is started when it gets its first question. Once `cancel` is set they are left at once.
-    pub fn new(command: &str, count: usize, cancel: &'a AtomicBool) -> Self {
-        let seats = (1..=count.max(1)).map(|number| Mutex::new(Seat::new(command, number))).collect();
+    /// So many workers; each is started when it gets its first question, and again when it says nothing for `patience`. Once `cancel` is set they are left at once.
+    pub fn new(command: &str, count: usize, patience: Option<Duration>, cancel: &'a AtomicBool) -> Self {
+        let seats = (1..=count.max(1)).map(|number| Mutex::new(Seat::new(command, number, patience))).collect();
         Self { cancel, command: command.to_string(), seats }
     }
 }

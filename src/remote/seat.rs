@@ -25,6 +25,8 @@ pub struct Seat {
     command: String,
     number: usize,
     process: Option<Process>,
+    /// How long an answer may take.
+    patience: Option<Duration>,
     /// Deaths since it answered.
     deaths: u32,
     /// Seconds from answer to answer, lately.
@@ -41,8 +43,8 @@ enum Stop {
 
 impl Seat {
     /// Nobody is there yet.
-    pub fn new(command: &str, number: usize) -> Self {
-        Self { command: command.to_string(), number, process: None, deaths: 0, pace_s: None }
+    pub fn new(command: &str, number: usize, patience: Option<Duration>) -> Self {
+        Self { command: command.to_string(), number, process: None, patience, deaths: 0, pace_s: None }
     }
 
     /// Answers questions until there are none.
@@ -88,13 +90,17 @@ impl Seat {
                 // One that has died is found out below, together with what it said.
                 let _ = process.send(parts.line(index).as_bytes());
             }
-            let line = match process.receive(None, desk.closed()) {
+            let line = match process.receive(self.patience.map(|time| Instant::now() + time), desk.closed()) {
                 Ok(line) => line,
                 Err(Missed::Cancelled) => return Err(Stop::Closed),
                 Err(Missed::TooLong) => {
                     return Err(Stop::Died(format!("it wrote a line of more than {LONGEST} bytes")));
                 }
-                Err(Missed::Ended | Missed::TimedOut) => return Err(Stop::Died(process.end().to_string())),
+                Err(Missed::TimedOut) => {
+                    let time = self.patience.unwrap_or_default().as_secs();
+                    return Err(Stop::Died(format!("it gave no answer within {time} s")));
+                }
+                Err(Missed::Ended) => return Err(Stop::Died(process.end().to_string())),
             };
             let wrong = |why: String| Stop::Died(format!("it wrote `{}`, {why}", beginning(&line)));
             let (index, answer) = parts.answer(&line).map_err(&wrong)?;

@@ -212,6 +212,20 @@ fn a_command_that_does_not_answer_ends_the_search_in_words() {
     assert!(evolve(&place, "other", &["--evaluator", &answer(), "--resume"]).output().unwrap().status.success());
 }
 
+#[test]
+fn a_worker_that_says_nothing_is_given_up() {
+    let place = with(room::ROOM);
+    let command = format!("if [ $CROWDTUNE_WORKER = 1 ]; then sleep 1000; fi; exec {}", answer());
+    assert!(evolve(&place, "alone", &[]).output().unwrap().status.success());
+    let more = ["--evaluator", &command, "--workers", "2", "--answer-timeout", "1"];
+    assert!(evolve(&place, "silent", &more).output().unwrap().status.success());
+    assert!(log(&place, "silent") == log(&place, "alone"));
+    let mute = ["--evaluator", "sleep 1000", "--workers", "1", "--answer-timeout", "1"];
+    let ran = evolve(&place, "mute", &mute).output().unwrap();
+    let err = String::from_utf8(ran.stderr).unwrap();
+    assert!(ran.status.code() == Some(3) && err.contains("it gave no answer within 1 s"), "{err}");
+}
+
 /// Numbers of workers that were started, the last ones last.
 fn numbers(place: &Place) -> Vec<u32> {
     let text = fs::read_to_string(place.path("workers")).unwrap_or_default();
