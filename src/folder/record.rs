@@ -65,6 +65,9 @@ impl Recorded {
             if leaving.is_none() && runs.iter().any(|run| run.1.track.left_s.iter().any(Option::is_some)) {
                 leaving = Some((at, format::file_stem(&case.name)));
             }
+            if runs.is_empty() {
+                continue; // A foreign simulator that writes no trajectory: there is nothing to play.
+            }
             let mut file = replay(experiment, case, &runs.iter().map(|(l, r)| (*l, r)).collect::<Vec<_>>());
             file.note = shown.map_or_else(String::new, |shown| format!("This is {}.", shown.words()));
             file.case.clone_from(&case.name);
@@ -199,7 +202,6 @@ impl Both<'_> {
             let case = &self.experiment.cases[at];
             let seed = run_seed(self.experiment.search.seed, Purpose::Report, &case.table, replica);
             let run = run_recorded(self.experiment, at, genes, seed).ok()?;
-            // A foreign simulator may write no trajectory.
             (!run.track.frames.is_empty()).then_some((label, run))
         };
         let of_case = |&at: &usize| {

@@ -52,6 +52,8 @@ fn a_good_engine_is_tuned_with_the_same_bytes_on_any_number_of_threads_and_after
     let log = place.text("run/trials.jsonl");
     assert!(log.contains("\"engine\":\"hostile 1 (command "), "{log}");
     assert!(place.text("run/report.html").contains("asked for a run again, it gave the same numbers"));
+    // It answers numbers only: there is nothing to play.
+    assert!(!place.path("run/replays").exists());
     place.run(0, "evolve e.toml --quiet --threads 1 --out one");
     assert_eq!(log, place.text("one/trials.jsonl"));
     // The engine behind workers elsewhere.
