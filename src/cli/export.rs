@@ -28,7 +28,7 @@ pub struct Args {
     /// Folder for the files [default: export/TOOL in the run folder or beside the preset]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Export a preset without its run folder, into the scenario `room` as published, to a tool that needs a place
+    /// Leave out what the tool cannot say, and list it; export a preset without its run folder into the scenario `room` as published
     #[arg(long)]
     force: bool,
 }
@@ -41,7 +41,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let tool =
         registry.exporters.get(&args.to).map_err(|e| e.key("--to").help("`crowdtune list exporters` shows them"))?;
     let (folder, export) = if args.source.is_dir() {
-        (args.source.as_path(), from_run(registry, &args.source, args.pick, tool)?)
+        (args.source.as_path(), from_run(registry, &args.source, args.pick, tool, args.force)?)
     } else if args.pick.is_some() {
         return Err(Error::input("--pick chooses among the evaluations of a run folder, and this is a preset")
             .file(args.source.display().to_string())
@@ -77,6 +77,7 @@ fn from_run(
     folder: &Path,
     pick: Option<u64>,
     tool: &Entry<MakeExporter>,
+    force: bool,
 ) -> Result<Export, Error> {
     let (experiment, log) = input::run(registry, folder)?;
     let run = Finished::of(&experiment, log);
@@ -121,7 +122,7 @@ fn from_run(
     let places = places(&experiment, &experiment.space.decode(&genome));
     let seed = experiment.search.seed;
     let mut export =
-        (tool.make.export)(&ExportInput { models, preset: &preset, places, history: Some(history), seed })?;
+        (tool.make.export)(&ExportInput { models, preset: &preset, places, history: Some(history), force, seed })?;
     export.warnings.extend(off_front);
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
@@ -141,6 +142,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
             preset: &preset,
             places: Vec::new(),
             history: None,
+            force,
             seed,
         })?;
         export.warnings.extend(left_out(&models, &preset, "the other tool keeps its own value"));
@@ -165,7 +167,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
     };
     preset::apply(&preset, &known, &mut experiment)?;
     let places = places(&experiment, &experiment.start);
-    let mut export = (tool.make.export)(&ExportInput { models, preset: &preset, places, history: None, seed })?;
+    let mut export = (tool.make.export)(&ExportInput { models, preset: &preset, places, history: None, force, seed })?;
     export.warnings.extend(missing);
     Ok(export)
 }

@@ -141,8 +141,14 @@ mod tests {
 
     fn texts(history: Option<History<'_>>) -> Vec<String> {
         let preset = testing::preset();
-        let input =
-            ExportInput { models: vec![testing::model()], preset: &preset, places: Vec::new(), history, seed: 1 };
+        let input = ExportInput {
+            models: vec![testing::model()],
+            preset: &preset,
+            places: Vec::new(),
+            history,
+            force: false,
+            seed: 1,
+        };
         export(&input).unwrap().files.into_iter().map(|(_, b)| String::from_utf8(b).unwrap()).collect()
     }
 

@@ -60,8 +60,14 @@ mod tests {
 
     fn exported() -> Vec<u8> {
         let preset = testing::preset();
-        let input =
-            ExportInput { models: vec![testing::model()], preset: &preset, places: Vec::new(), history: None, seed: 1 };
+        let input = ExportInput {
+            models: vec![testing::model()],
+            preset: &preset,
+            places: Vec::new(),
+            history: None,
+            force: false,
+            seed: 1,
+        };
         export(&input).unwrap().files.remove(0).1
     }
 

@@ -3,6 +3,8 @@
 mod csv;
 mod json;
 mod jupedsim;
+mod place;
+mod pyrvo;
 #[cfg(test)]
 mod testing;
 
@@ -13,7 +15,7 @@ use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 
 /// All exporters.
-pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY];
+pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY];
 
 /// A trait of people of a preset; `None` where it is none, or its value cannot be read.
 fn distribution(key: &str, quantity: &Quantity) -> Option<Distribution> {

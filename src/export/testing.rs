@@ -12,13 +12,21 @@ use crowdtune_sim::world::World;
 use crowdtune_sim::world::scenario::Scenario;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::process::Command;
 use std::sync::Arc;
 
 /// The published constants of `social_force` but a repulsion of 1500 N, with people who are drawn.
 pub fn preset() -> Preset {
-    let model = model();
+    let mut preset = preset_of(model());
+    let strength = preset.parameters.get_mut("repulsion_strength_n").unwrap();
+    strength.value = json!(1500.0);
+    preset
+}
+
+/// The published constants of a model, with people who are drawn.
+pub fn preset_of(model: &Entry<MakeModel>) -> Preset {
     let quantity = |unit: &str, value: Value| Quantity { value, unit: unit.into(), interval: None };
-    let mut parameters: BTreeMap<String, Quantity> = model
+    let parameters: BTreeMap<String, Quantity> = model
         .params
         .iter()
         .map(|p| {
@@ -26,7 +34,6 @@ pub fn preset() -> Preset {
             (p.key.to_string(), quantity(p.unit, value))
         })
         .collect();
-    parameters.insert("repulsion_strength_n".into(), quantity("N", json!(1500.0)));
     let mut people: BTreeMap<String, Quantity> = TRAITS
         .iter()
         .filter(|p| p.default_value().is_finite())
@@ -40,13 +47,13 @@ pub fn preset() -> Preset {
         name: "test".into(),
         description: "A preset for tests".into(),
         tags: Vec::new(),
-        model: "social_force".into(),
+        model: model.name.into(),
         parameters,
         models: BTreeMap::new(),
         people,
         groups: BTreeMap::new(),
         left_out: Vec::new(),
-        time_step_s: 0.01,
+        time_step_s: model.make.time_step_s,
         integrator: String::new(),
         conventions: BTreeMap::new(),
         targets: Vec::new(),
@@ -73,7 +80,17 @@ pub fn scenario(kind: &str, set: &[(&str, f64)]) -> Scenario {
 
 /// A scenario with published people and constants, `set` changing some constants.
 pub fn placed<'a>(name: &'a str, scenario: &'a Scenario, set: &[(&str, f64)]) -> Placed<'a> {
-    let params = model().params;
+    placed_of(model(), name, scenario, set)
+}
+
+/// The same with the constants of another model.
+pub fn placed_of<'a>(
+    model: &Entry<MakeModel>,
+    name: &'a str,
+    scenario: &'a Scenario,
+    set: &[(&str, f64)],
+) -> Placed<'a> {
+    let params = model.params;
     let mut constants = defaults(params);
     for (key, value) in set {
         constants[params.iter().position(|p| p.key == *key).unwrap()] = *value;
@@ -81,4 +98,16 @@ pub fn placed<'a>(name: &'a str, scenario: &'a Scenario, set: &[(&str, f64)]) ->
     let n = scenario.groups.len();
     let traits: Vec<Traits> = vec![published(); n];
     Placed { name, scenario, traits, constants: vec![constants; n] }
+}
+
+/// A Python that can import this module: `CROWDTUNE_PYTHON`, or `python3`. Without one it is said which test is skipped.
+pub fn python(module: &str) -> Option<String> {
+    let python = std::env::var("CROWDTUNE_PYTHON").unwrap_or_else(|_| "python3".into());
+    let import = Command::new(&python).args(["-c", &format!("import {module}")]).output();
+    let found = import.is_ok_and(|o| o.status.success());
+    if !found {
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        eprintln!("skipped: {test}: {python} cannot import {module}; .ci/exports installs it");
+    }
+    found.then_some(python)
 }

@@ -19,6 +19,8 @@ pub struct ExportInput<'a> {
     pub places: Vec<Placed<'a>>,
     /// All evaluations of the run, where they are at hand.
     pub history: Option<History<'a>>,
+    /// True if what the other tool cannot say shall be left out, and listed, instead of refused.
+    pub force: bool,
     /// Seed of what is drawn: traits and starting places.
     pub seed: u64,
 }

@@ -5,13 +5,11 @@
 mod journeys;
 mod translate;
 
+use super::place::{self, Beyond, comment};
 use super::{Export, ExportInput, MakeExporter, Placed};
 use crowdtune_core::Error;
-use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::crowd::{RunSetup, Start};
-use crowdtune_sim::world::scenario::Pull;
 use journeys::Journeys;
 use std::fmt::Write as _;
 use translate::Constants;
@@ -53,8 +51,7 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     }
     let mut out = Export { files: Vec::new(), warnings: Vec::new() };
     for place in &input.places {
-        let stem =
-            if input.places.len() == 1 { "run_jupedsim".into() } else { format!("run_jupedsim_{}", slug(place.name)) };
+        let stem = place::stem(input, place, "run_jupedsim");
         let (text, warnings) = script(input, place, &stem)?;
         out.files.push((format!("{stem}.py"), text.into_bytes()));
         for warning in warnings {
@@ -66,19 +63,9 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     Ok(out)
 }
 
-/// A name that is a file name everywhere.
-fn slug(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
-    name.chars().map(plain).collect::<String>().trim_matches('_').to_string()
-}
-
 fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(String, Vec<String>), Error> {
     check_wishes(place)?;
-    let run = Start::new(RunSetup {
-        traits: place.traits.clone(),
-        seed: Seed(input.seed).child("export", 0),
-        ..RunSetup::new(place.scenario.clone(), input.preset.time_step_s)
-    })?;
+    let run = place::start(input, place)?;
     let crowd = run.crowd();
     check_starts(place, crowd)?;
     let constants = Constants::new(place, crowd);
@@ -97,44 +84,16 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(St
 
 /// What JuPedSim has no word for, and without which a run would be another one.
 fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
-    let scenario = place.scenario;
-    let refused = |what: String| {
-        Err(Error::input(format!("the script cannot say that {what}"))
-            .key(format!("scenario.{}", scenario.name))
-            .allowed("a place with an end in every direction, people who are there at the start and leave or stay")
-            .help("the exporters `json` and `csv` take every scenario"))
-    };
-    if !scenario.world.plan.periodic.is_open() {
-        return refused("a place is closed to a ring".into());
+    let can = |what: Beyond| matches!(what, Beyond::Field | Beyond::Sight | Beyond::GivingWay);
+    match place::beyond(place).into_iter().find(|(what, _)| !can(*what)) {
+        Some((_, words)) => Err(place::refused(
+            place,
+            &words,
+            "a place with an end in every direction, people who are there at the start and leave or stay",
+            place::OTHERS,
+        )),
+        None => Ok(()),
     }
-    if scenario.world.plan.relief.is_some() {
-        return refused("the ground has heights".into());
-    }
-    if scenario.tracks.is_some() {
-        return refused("people come and go as recorded".into());
-    }
-    for group in &scenario.groups {
-        let name = &group.name;
-        if group.inflow_per_s.is_some() {
-            return refused(format!("the people of `{name}` come in during the run"));
-        }
-        if group.rounds {
-            return refused(format!("the people of `{name}` walk round after round"));
-        }
-        if group.flees.is_some() {
-            return refused(format!("the people of `{name}` run away from another group"));
-        }
-        if group.catches.is_some() {
-            return refused(format!("the people of `{name}` catch others"));
-        }
-        match group.pull {
-            Pull::Nothing | Pull::Track => {}
-            Pull::Heading(_) => return refused(format!("the people of `{name}` walk in one direction for ever")),
-            Pull::Group(_) => return refused(format!("the people of `{name}` go to another group")),
-            Pull::Point { .. } => return refused(format!("the people of `{name}` gather at a place")),
-        }
-    }
-    Ok(())
 }
 
 /// JuPedSim refuses a person nearer to another one than a radius, or nearer to a wall than half of it.
@@ -156,11 +115,6 @@ fn check_starts(place: &Placed<'_>, crowd: &Crowd) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Text for a comment: one line, plain characters.
-fn comment(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn head(text: &mut String, input: &ExportInput<'_>, place: &Placed<'_>, stem: &str, warnings: &[String]) {

@@ -9,6 +9,7 @@ fn run(place: Placed<'_>) -> Export {
         preset: &preset,
         places: vec![place],
         history: None,
+        force: false,
         seed: 7,
     })
     .unwrap()
@@ -75,9 +76,15 @@ fn people_on_top_of_each_other_are_an_error() {
     ]);
     let preset = testing::preset();
     let places = vec![testing::placed("room", &scenario, &[])];
-    let error =
-        export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
-            .unwrap_err();
+    let error = export(&ExportInput {
+        models: vec![testing::model()],
+        preset: &preset,
+        places,
+        history: None,
+        force: false,
+        seed: 7,
+    })
+    .unwrap_err();
     assert!(error.to_string().contains("persons 0 and 1"), "{error}");
 }
 
@@ -94,10 +101,16 @@ fn what_the_script_cannot_say_is_refused() {
         let scenario = testing::scenario(kind, &set);
         let places = vec![testing::placed(kind, &scenario, &[])];
         let preset = testing::preset();
-        let error =
-            export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
-                .unwrap_err()
-                .to_string();
+        let error = export(&ExportInput {
+            models: vec![testing::model()],
+            preset: &preset,
+            places,
+            history: None,
+            force: false,
+            seed: 7,
+        })
+        .unwrap_err()
+        .to_string();
         assert!(error.contains(what), "{error}");
     }
 }
@@ -112,9 +125,15 @@ fn heights_are_refused() {
     let plan = FloorPlan { relief: Some(relief), ..scenario.world.plan.clone() };
     scenario.world = World::new(plan, &mut FieldCache::default()).unwrap().into();
     let (preset, places) = (testing::preset(), vec![testing::placed("room", &scenario, &[])]);
-    let refused =
-        export(&ExportInput { models: vec![testing::model()], preset: &preset, places, history: None, seed: 7 })
-            .unwrap_err();
+    let refused = export(&ExportInput {
+        models: vec![testing::model()],
+        preset: &preset,
+        places,
+        history: None,
+        force: false,
+        seed: 7,
+    })
+    .unwrap_err();
     assert!(refused.to_string().contains("the script cannot say that the ground has heights"), "{refused}");
 }
 
@@ -127,19 +146,6 @@ fn each_of_a_circle_gets_the_exit_opposite() {
     [("exit", 2, 0)],
 "#;
     assert!(script.contains(own), "{script}");
-}
-
-#[test]
-fn names_of_cases_become_file_names() {
-    assert_eq!(slug("neck[width_m=0.8]"), "neck_width_m_0.8");
-    assert_eq!(slug("../etc/pass wd"), ".._etc_pass_wd");
-}
-
-/// A Python that can import JuPedSim: `CROWDTUNE_PYTHON`, or `python3`.
-fn python() -> Option<String> {
-    let python = std::env::var("CROWDTUNE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let import = Command::new(&python).args(["-c", "import jupedsim, shapely"]).output();
-    import.is_ok_and(|o| o.status.success()).then_some(python)
 }
 
 /// Runs a script for some seconds in its own folder; gives people left, rows, people seen, and the last frame.
@@ -169,10 +175,7 @@ fn in_jupedsim(python: &str, place: Placed<'_>, seconds: &str) -> Vec<f64> {
 
 #[test]
 fn jupedsim_runs_the_scripts_of_all_scenarios() {
-    let Some(python) = python() else {
-        eprintln!("jupedsim_runs_the_scripts_of_all_scenarios: skipped, Python cannot import jupedsim");
-        return;
-    };
+    let Some(python) = testing::python("jupedsim") else { return };
     let scenario = testing::scenario("room", &[("count", 50.0)]);
     let [left, rows, seen, last, fps] = in_jupedsim(&python, testing::placed("room", &scenario, &[]), "10")[..] else {
         panic!("five numbers")

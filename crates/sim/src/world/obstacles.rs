@@ -81,6 +81,24 @@ impl Obstacles {
         self.edges.is_empty()
     }
 
+    /// Every closed chain by its corners, with the walkable side on the right: counterclockwise around what is solid.
+    pub fn chains(&self) -> Vec<Vec<Vec2>> {
+        let mut seen = vec![false; self.edges.len()];
+        let mut chains = Vec::new();
+        for first in 0..self.edges.len() {
+            let (mut chain, mut at) = (Vec::new(), first);
+            while !seen[at] {
+                seen[at] = true;
+                chain.push(self.edges[at].from);
+                at = self.edges[at].after as usize;
+            }
+            if !chain.is_empty() {
+                chains.push(chain);
+            }
+        }
+        chains
+    }
+
     /// Calls `f` with the number and the squared distance of each edge that is seen from `p` and within `reach` meters,
     /// in ascending order. A point in line with a piece sees the piece's right side.
     #[inline]

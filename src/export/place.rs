@@ -1,0 +1,121 @@
+//! What scripts for other simulators share: who starts where, what a place asks for, text for comments.
+
+use super::{ExportInput, Placed};
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_sim::crowd::{RunSetup, Start};
+use crowdtune_sim::world::scenario::{Navigation, Pull};
+
+/// Something that a place or its groups have and other tools may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// A periodic axis.
+    Ring,
+    /// Uneven ground.
+    Heights,
+    /// People who come and go as recorded.
+    Tracks,
+    /// People who come in during the run.
+    Inflow,
+    /// People who walk round after round.
+    Rounds,
+    /// People who run away.
+    Flight,
+    /// People who catch others.
+    Catching,
+    /// People who walk in one direction for ever.
+    Heading,
+    /// People who follow a group.
+    Following,
+    /// People who gather at a place.
+    Gathering,
+    /// Ways around walls by a travel-time field.
+    Field,
+    /// People who see goals within a distance only.
+    Sight,
+    /// People who take other shares of the avoidance than one half.
+    GivingWay,
+}
+
+/// All that a place has, each once for each group, as the end of "that".
+pub fn beyond(place: &Placed<'_>) -> Vec<(Beyond, String)> {
+    let scenario = place.scenario;
+    let plan = &scenario.world.plan;
+    let of_place = [
+        (!plan.periodic.is_open(), Beyond::Ring, "a place is closed to a ring"),
+        (plan.relief.is_some(), Beyond::Heights, "the ground has heights"),
+        (scenario.tracks.is_some(), Beyond::Tracks, "people come and go as recorded"),
+        (matches!(plan.navigation, Navigation::Field { .. }), Beyond::Field, "people find their way around walls"),
+        (plan.sight_m.is_some(), Beyond::Sight, "people see no farther than `sight_m`"),
+    ];
+    let mut all: Vec<(Beyond, String)> =
+        of_place.into_iter().filter(|(is, ..)| *is).map(|(_, what, words)| (what, words.to_string())).collect();
+    for group in &scenario.groups {
+        let pull = match group.pull {
+            Pull::Heading(_) => Some((Beyond::Heading, "walk in one direction for ever")),
+            Pull::Group(_) => Some((Beyond::Following, "go to another group")),
+            Pull::Point { .. } => Some((Beyond::Gathering, "gather at a place")),
+            Pull::Nothing | Pull::Track => None,
+        };
+        let of_group = [
+            (group.inflow_per_s.is_some(), Beyond::Inflow, "come in during the run"),
+            (group.rounds, Beyond::Rounds, "walk round after round"),
+            (group.flees.is_some(), Beyond::Flight, "run away from another group"),
+            (group.catches.is_some(), Beyond::Catching, "catch others"),
+            (!group.gives_way.is_empty(), Beyond::GivingWay, "give way by a share of their own"),
+        ];
+        let of_group = of_group.into_iter().filter(|(is, ..)| *is).map(|(_, what, words)| (what, words)).chain(pull);
+        all.extend(of_group.map(|(what, words)| (what, format!("the people of `{}` {words}", group.name))));
+    }
+    all
+}
+
+/// Where what no script can say can go.
+pub const OTHERS: &str = "the exporters `json` and `csv` take every scenario";
+
+/// The error of a script that cannot say something.
+pub fn refused(place: &Placed<'_>, what: &str, allowed: &str, help: &str) -> Error {
+    Error::input(format!("the script cannot say that {what}"))
+        .key(format!("scenario.{}", place.scenario.name))
+        .allowed(allowed)
+        .help(help.to_owned())
+}
+
+/// The people of an exported place, as every export of this preset draws them.
+///
+/// # Errors
+/// If they find no room.
+pub fn start(input: &ExportInput<'_>, place: &Placed<'_>) -> Result<Start, Error> {
+    Start::new(RunSetup {
+        traits: place.traits.clone(),
+        seed: Seed(input.seed).child("export", 0),
+        ..RunSetup::new(place.scenario.clone(), input.preset.time_step_s)
+    })
+}
+
+/// Name of the files of a place: that of the tool, and of the place where there are several.
+pub fn stem(input: &ExportInput<'_>, place: &Placed<'_>, tool: &str) -> String {
+    if input.places.len() == 1 { tool.into() } else { format!("{tool}_{}", slug(place.name)) }
+}
+
+/// A name that is a file name everywhere.
+fn slug(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
+    name.chars().map(plain).collect::<String>().trim_matches('_').to_string()
+}
+
+/// Text for a comment: one line, plain characters.
+pub fn comment(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_cases_become_file_names() {
+        assert_eq!(slug("neck[width_m=0.8]"), "neck_width_m_0.8");
+        assert_eq!(slug("../etc/pass wd"), ".._etc_pass_wd");
+    }
+}

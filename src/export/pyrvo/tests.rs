@@ -1,0 +1,87 @@
+use super::super::testing;
+use super::*;
+use crowdtune_core::registry::find;
+use crowdtune_sim::models::MODELS;
+use crowdtune_sim::world::scenario::Scenario;
+use std::process::Command;
+
+fn orca() -> &'static Entry<MakeModel> {
+    find(MODELS, MODEL).unwrap()
+}
+
+fn exported(scenario: &Scenario, set: &[(&str, f64)], force: bool) -> Result<Export, Error> {
+    let preset = testing::preset_of(orca());
+    let places = vec![testing::placed_of(orca(), "place", scenario, set)];
+    export(&ExportInput { models: vec![orca()], preset: &preset, places, history: None, force, seed: 3 })
+}
+
+#[test]
+fn what_rvo2_cannot_say_is_refused_or_listed() {
+    let ring = testing::scenario("corridor", &[]);
+    for force in [false, true] {
+        let error = exported(&ring, &[], force).unwrap_err().to_string();
+        assert!(error.contains("the script cannot say that a place is closed to a ring"), "{error}");
+    }
+    let wing = testing::scenario("two_exits", &[("sight_m", 3.0)]);
+    let error = exported(&wing, &[], false).unwrap_err().to_string();
+    assert!(
+        error.contains("cannot say that people see no farther than `sight_m`") && error.contains("--force"),
+        "{error}"
+    );
+    let forced = exported(&wing, &[], true).unwrap();
+    let said = "Left out: people see no farther than `sight_m`; they see all goals.";
+    assert!(forced.warnings.iter().any(|warning| warning == said), "{:?}", forced.warnings);
+    assert!(String::from_utf8_lossy(&forced.files[0].1).contains(&format!("# * {said}")));
+
+    let preset = testing::preset();
+    let error = export(&ExportInput {
+        models: vec![testing::model()],
+        preset: &preset,
+        places: Vec::new(),
+        history: None,
+        force: true,
+        seed: 1,
+    });
+    assert!(error.unwrap_err().to_string().contains("RVO2 has no model like `social_force`"));
+}
+
+#[test]
+fn walls_are_walked_around_and_people_have_their_margin_and_top_speed() {
+    let room = testing::scenario("room", &[("count", 4.0)]);
+    let made = exported(&room, &[("margin_m", 0.05), ("max_speed_factor", 1.5)], false).unwrap();
+    let script = String::from_utf8(made.files[0].1.clone()).unwrap();
+    assert!(script.contains("margin=0.05, push=0.0001"), "{script}");
+    // A thin wall is a chain there and back: all corners but the two ends come twice.
+    let from = script.find("OBSTACLES = [").unwrap();
+    let chain = script[from..].lines().nth(1).unwrap();
+    assert_eq!(chain.matches("), (").count() + 1, 2 * room.world.plan.walls.len(), "{chain}");
+    let person = script[script.find("PEOPLE = [").unwrap()..].lines().nth(1).unwrap().to_string();
+    assert!(person.contains(", 1.34, 2.01"), "{person}");
+    assert_eq!(made.files[1].0, "run_pyrvo_crowdtune.txt");
+    assert!(made.files[1].1.starts_with(b"# framerate: 10 fps\n"));
+}
+
+/// Runs the script of a scenario beside crowdtune's run; gives people who left, and the largest distance in 300 steps.
+fn in_rvo2(python: &str, scenario: &Scenario) -> (u32, f64) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in exported(scenario, &[], false).unwrap().files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let args = ["run_pyrvo.py", "--compare", "run_pyrvo_crowdtune.txt"];
+    let out = Command::new(python).args(args).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success(), "{said}\n{}", String::from_utf8_lossy(&out.stderr));
+    let after = |words: &str| said.split(words).nth(1).unwrap().split(' ').next().unwrap().to_string();
+    (said.split(' ').next().unwrap().parse().unwrap(), after("in 300 steps: ").parse().unwrap())
+}
+
+#[test]
+fn rvo2_moves_people_as_crowdtune_does() {
+    let Some(python) = testing::python("pyrvo") else { return };
+    // Two streams of 50 people in all meet; ends = open is the second choice.
+    let streams = [("count", 50.0), ("width_m", 20.0), ("length_m", 40.0), ("ends", 1.0)];
+    let (left, apart) = in_rvo2(&python, &testing::scenario("corridor", &streams));
+    assert_eq!(left, 50);
+    // The bar of the project for ports: a millimeter in 300 steps. Positions are written to a tenth of that.
+    assert!(apart < 1e-3, "{apart} m");
+}
