@@ -6,6 +6,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
 use crowdtune_sim::world::{check_holes, check_point};
+use std::fmt::Write as _;
 
 /// Upper bound for the points of one text. Chosen here: a city block, not a typing mistake; checking it takes a second.
 const MAX_POINTS: usize = 100_000;
@@ -184,6 +185,38 @@ impl Shapes {
 fn checked(c: &Coord<f64>) -> Result<Vec2, Error> {
     let p = vec2(c.x, c.y);
     check_point(p).map(|()| p)
+}
+
+/// All walls.
+pub fn lines(walls: &[Segment]) -> String {
+    if walls.is_empty() {
+        return "MULTILINESTRING EMPTY".into();
+    }
+    let mut text = String::from("MULTILINESTRING (");
+    for (at, wall) in walls.iter().enumerate() {
+        let _ = write!(text, "{}({}, {})", if at > 0 { ", " } else { "" }, point(wall.a), point(wall.b));
+    }
+    text + ")"
+}
+
+/// Areas: shells with holes.
+pub fn areas(walkable: &[(Polygon, Vec<Polygon>)]) -> String {
+    let area = |(shell, holes): &(Polygon, Vec<Polygon>)| {
+        let rings: Vec<String> = [shell].into_iter().chain(holes).map(ring).collect();
+        format!("({})", rings.join(", "))
+    };
+    format!("MULTIPOLYGON ({})", walkable.iter().map(area).collect::<Vec<_>>().join(", "))
+}
+
+/// A closed ring: the first corner comes again at the end.
+pub fn ring(polygon: &Polygon) -> String {
+    let corners = polygon.points.iter().chain(polygon.points.first()).map(|&p| point(p));
+    format!("({})", corners.collect::<Vec<_>>().join(", "))
+}
+
+/// The two coordinates of a point.
+pub fn point(p: Vec2) -> String {
+    format!("{} {}", p.x, p.y)
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! `crowdtune export`: a preset as files for another tool.
 
 use super::{input, output};
+use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
 use crate::evolve::run::Finished;
 use crate::evolve::{Results, log};
-use crate::export::{Export, ExportInput, History, MakeExporter, Placed};
+use crate::export::{Export, ExportInput, History, MakeExporter, Placed, Walked};
+use crate::limits;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
+use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;
 use std::path::{Path, PathBuf};
@@ -25,6 +28,9 @@ pub struct Args {
     /// Id of another evaluation of the run folder than the recommended one
     #[arg(long, value_name = "N")]
     pick: Option<u64>,
+    /// Runs of each scenario, where the tool takes runs: so many fresh seeds of the report, with the defaults and tuned
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::options::whole::<u32>(&limits::REPLICAS))]
+    seeds: u32,
     /// Folder for the files [default: export/TOOL in the run folder or beside the preset]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -41,13 +47,13 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let tool =
         registry.exporters.get(&args.to).map_err(|e| e.key("--to").help("`crowdtune list exporters` shows them"))?;
     let (folder, export) = if args.source.is_dir() {
-        (args.source.as_path(), from_run(registry, &args.source, args.pick, tool, args.force)?)
+        (args.source.as_path(), from_run(registry, args, tool)?)
     } else if args.pick.is_some() {
         return Err(Error::input("--pick chooses among the evaluations of a run folder, and this is a preset")
             .file(args.source.display().to_string())
             .help("name the run folder"));
     } else {
-        (args.source.parent().unwrap_or(Path::new("")), from_preset(registry, &args.source, tool, args.force)?)
+        (args.source.parent().unwrap_or(Path::new("")), from_preset(registry, args, tool)?)
     };
     let out = args.out.clone().unwrap_or_else(|| folder.join("export").join(tool.name));
     for (name, bytes) in &export.files {
@@ -72,13 +78,24 @@ fn places<'a>(experiment: &'a Experiment, genes: &[f64]) -> Vec<Placed<'a>> {
     experiment.cases.iter().filter(|c| !c.held_out).map(placed).collect()
 }
 
-fn from_run(
-    registry: &Registry,
-    folder: &Path,
-    pick: Option<u64>,
-    tool: &Entry<MakeExporter>,
-    force: bool,
-) -> Result<Export, Error> {
+/// Runs of the defaults and the tuned constants in the same scenarios, on fresh seeds of the report.
+fn runs(experiment: &Experiment, tuned: &[f64], seeds: u32) -> Result<Vec<Walked>, Error> {
+    let cases = experiment.cases.iter().enumerate().filter(|(_, case)| !case.held_out);
+    let mut runs = Vec::new();
+    for (place, (at, case)) in cases.enumerate() {
+        for replica in 0..seeds {
+            let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, replica);
+            for (label, genes) in [("defaults", &experiment.defaults[..]), ("tuned", tuned)] {
+                let track = run_recorded(experiment, at, genes, seed)?.track;
+                runs.push(Walked { place, label, replica, track });
+            }
+        }
+    }
+    Ok(runs)
+}
+
+fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let (folder, pick, force) = (args.source.as_path(), args.pick, args.force);
     let (experiment, log) = input::run(registry, folder)?;
     let run = Finished::of(&experiment, log);
     let (trials, results) = (&run.trials, Results::new(&experiment, &run));
@@ -119,10 +136,19 @@ fn from_run(
     }
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
     let models = preset.entries(experiment.models_or(&registry.models))?;
-    let places = places(&experiment, &experiment.space.decode(&genome));
+    let genes = experiment.space.decode(&genome);
+    let runs = if tool.make.needs_runs { runs(&experiment, &genes, args.seeds)? } else { Vec::new() };
+    let places = places(&experiment, &genes);
     let seed = experiment.search.seed;
-    let mut export =
-        (tool.make.export)(&ExportInput { models, preset: &preset, places, history: Some(history), force, seed })?;
+    let mut export = (tool.make.export)(&ExportInput {
+        models,
+        preset: &preset,
+        places,
+        runs,
+        history: Some(history),
+        force,
+        seed,
+    })?;
     export.warnings.extend(off_front);
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
@@ -132,7 +158,8 @@ fn from_run(
     Ok(export)
 }
 
-fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, force: bool) -> Result<Export, Error> {
+fn from_preset(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let (path, force) = (args.source.as_path(), args.force);
     let (preset, known) = input::preset(registry, path)?;
     let models = preset.entries(&known)?;
     let seed = preset.provenance.seed;
@@ -141,6 +168,7 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
             models: models.clone(),
             preset: &preset,
             places: Vec::new(),
+            runs: Vec::new(),
             history: None,
             force,
             seed,
@@ -166,8 +194,10 @@ fn from_preset(registry: &Registry, path: &Path, tool: &Entry<MakeExporter>, for
         }
     };
     preset::apply(&preset, &known, &mut experiment)?;
+    let runs = if tool.make.needs_runs { runs(&experiment, &experiment.start, args.seeds)? } else { Vec::new() };
     let places = places(&experiment, &experiment.start);
-    let mut export = (tool.make.export)(&ExportInput { models, preset: &preset, places, history: None, force, seed })?;
+    let mut export =
+        (tool.make.export)(&ExportInput { models, preset: &preset, places, runs, history: None, force, seed })?;
     export.warnings.extend(missing);
     Ok(export)
 }

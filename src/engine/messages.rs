@@ -2,13 +2,12 @@
 
 use crate::evolve::engine::{Ask, seed_of};
 use crate::evolve::experiment::{Case, Experiment};
-use crowdtune_core::math::Vec2;
+use crate::wkt::{areas, lines, point, ring};
 use crowdtune_core::registry::Written;
 use crowdtune_sim::crowd::Crowd;
-use crowdtune_sim::world::scenario::{Goal, Polygon, Pull, Scenario, Segment};
+use crowdtune_sim::world::scenario::{Goal, Pull, Scenario};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// The version of these messages.
@@ -171,33 +170,4 @@ fn goal(name: &str, goal: &Goal) -> Value {
             json!({ "name": name, "kind": "point", "wkt": format!("POINT ({})", point(*at)), "radius_m": radius })
         }
     }
-}
-
-fn lines(walls: &[Segment]) -> String {
-    if walls.is_empty() {
-        return "MULTILINESTRING EMPTY".into();
-    }
-    let mut text = String::from("MULTILINESTRING (");
-    for (at, wall) in walls.iter().enumerate() {
-        let _ = write!(text, "{}({}, {})", if at > 0 { ", " } else { "" }, point(wall.a), point(wall.b));
-    }
-    text + ")"
-}
-
-fn areas(walkable: &[(Polygon, Vec<Polygon>)]) -> String {
-    let area = |(shell, holes): &(Polygon, Vec<Polygon>)| {
-        let rings: Vec<String> = [shell].into_iter().chain(holes).map(ring).collect();
-        format!("({})", rings.join(", "))
-    };
-    format!("MULTIPOLYGON ({})", walkable.iter().map(area).collect::<Vec<_>>().join(", "))
-}
-
-/// A closed ring: the first corner comes again at the end.
-fn ring(polygon: &Polygon) -> String {
-    let corners = polygon.points.iter().chain(polygon.points.first()).map(|&p| point(p));
-    format!("({})", corners.collect::<Vec<_>>().join(", "))
-}
-
-fn point(p: Vec2) -> String {
-    format!("{} {}", p.x, p.y)
 }

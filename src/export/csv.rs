@@ -14,7 +14,12 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     doc: "The preset as a table, and a second table with every evaluation of the run.",
     source: "RFC 4180: comma, double quotes, CRLF",
     params: &[],
-    make: MakeExporter { export, writes: "parameters.csv, and trials.csv from a run folder", needs_place: false },
+    make: MakeExporter {
+        export,
+        writes: "parameters.csv, and trials.csv from a run folder",
+        needs_place: false,
+        needs_runs: false,
+    },
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
@@ -146,6 +151,7 @@ mod tests {
             preset: &preset,
             places: Vec::new(),
             history,
+            runs: Vec::new(),
             force: false,
             seed: 1,
         };

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     doc: "The preset as one JSON file, with a flat object `values` that Unity, Unreal or a script reads without parsing units.",
     source: "chosen here: every engine reads JSON",
     params: &[],
-    make: MakeExporter { export, writes: "preset.json", needs_place: false },
+    make: MakeExporter { export, writes: "preset.json", needs_place: false, needs_runs: false },
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
@@ -65,6 +65,7 @@ mod tests {
             preset: &preset,
             places: Vec::new(),
             history: None,
+            runs: Vec::new(),
             force: false,
             seed: 1,
         };

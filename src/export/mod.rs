@@ -7,15 +7,17 @@ mod place;
 mod pyrvo;
 #[cfg(test)]
 mod testing;
+mod tracks;
 
-pub use crate::preset::{Export, ExportInput, History, MakeExporter, Placed};
+pub use crate::preset::{Export, ExportInput, History, MakeExporter, Placed, Walked};
 
 use crate::preset::Quantity;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 
 /// All exporters.
-pub static EXPORTERS: &[&Entry<MakeExporter>] = &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY];
+pub static EXPORTERS: &[&Entry<MakeExporter>] =
+    &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY, &tracks::ENTRY];
 
 /// A trait of people of a preset; `None` where it is none, or its value cannot be read.
 fn distribution(key: &str, quantity: &Quantity) -> Option<Distribution> {

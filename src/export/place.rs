@@ -99,7 +99,7 @@ pub fn stem(input: &ExportInput<'_>, place: &Placed<'_>, tool: &str) -> String {
 }
 
 /// A name that is a file name everywhere.
-fn slug(name: &str) -> String {
+pub fn slug(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
     name.chars().map(plain).collect::<String>().trim_matches('_').to_string()
 }

@@ -4,6 +4,7 @@ use super::Preset;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_search::{Space, Trial};
+use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::crowd::people::Traits;
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::Scenario;
@@ -17,6 +18,8 @@ pub struct ExportInput<'a> {
     pub preset: &'a Preset,
     /// The scenarios of the experiment with the preset's people; empty where only the preset is at hand.
     pub places: Vec<Placed<'a>>,
+    /// Runs in these places, where the exporter needs them.
+    pub runs: Vec<Walked>,
     /// All evaluations of the run, where they are at hand.
     pub history: Option<History<'a>>,
     /// True if what the other tool cannot say shall be left out, and listed, instead of refused.
@@ -36,6 +39,19 @@ pub struct Placed<'a> {
     pub traits: Vec<Traits>,
     /// Constants of each group, in the order of the params of its model.
     pub constants: Vec<Vec<f64>>,
+}
+
+/// A recorded run in a place.
+#[derive(Clone, Debug)]
+pub struct Walked {
+    /// Index into the places.
+    pub place: usize,
+    /// With which constants: `defaults` or `tuned`.
+    pub label: &'static str,
+    /// Which of the fresh seeds, from 0.
+    pub replica: u32,
+    /// Where everybody was.
+    pub track: Trajectory,
 }
 
 /// The evaluations of a run and what their columns mean.
@@ -67,4 +83,6 @@ pub struct MakeExporter {
     pub writes: &'static str,
     /// True if it needs at least one place.
     pub needs_place: bool,
+    /// True if it needs runs in these places.
+    pub needs_runs: bool,
 }

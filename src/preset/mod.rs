@@ -4,7 +4,7 @@
 
 mod exporter;
 
-pub use exporter::{Export, ExportInput, History, MakeExporter, Placed};
+pub use exporter::{Export, ExportInput, History, MakeExporter, Placed, Walked};
 
 use crate::figure::Figure;
 use serde::{Deserialize, Serialize};

@@ -20,7 +20,12 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     doc: "A Python script for each scenario that runs it with the preset in JuPedSim and writes an sqlite trajectory.",
     source: "JuPedSim 1.4.2, SocialForceModel",
     params: &[],
-    make: MakeExporter { export, writes: "run_jupedsim.py, one for each scenario", needs_place: true },
+    make: MakeExporter {
+        export,
+        writes: "run_jupedsim.py, one for each scenario",
+        needs_place: true,
+        needs_runs: false,
+    },
 };
 
 const RUN: &str = include_str!("run.py");

@@ -9,6 +9,7 @@ fn run(place: Placed<'_>) -> Export {
         preset: &preset,
         places: vec![place],
         history: None,
+        runs: Vec::new(),
         force: false,
         seed: 7,
     })
@@ -81,6 +82,7 @@ fn people_on_top_of_each_other_are_an_error() {
         preset: &preset,
         places,
         history: None,
+        runs: Vec::new(),
         force: false,
         seed: 7,
     })
@@ -106,6 +108,7 @@ fn what_the_script_cannot_say_is_refused() {
             preset: &preset,
             places,
             history: None,
+            runs: Vec::new(),
             force: false,
             seed: 7,
         })
@@ -130,6 +133,7 @@ fn heights_are_refused() {
         preset: &preset,
         places,
         history: None,
+        runs: Vec::new(),
         force: false,
         seed: 7,
     })

@@ -24,6 +24,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
         export,
         writes: "run_pyrvo.py and run_pyrvo_crowdtune.txt, one each for each scenario",
         needs_place: true,
+        needs_runs: false,
     },
 };
 

@@ -12,7 +12,15 @@ fn orca() -> &'static Entry<MakeModel> {
 fn exported(scenario: &Scenario, set: &[(&str, f64)], force: bool) -> Result<Export, Error> {
     let preset = testing::preset_of(orca());
     let places = vec![testing::placed_of(orca(), "place", scenario, set)];
-    export(&ExportInput { models: vec![orca()], preset: &preset, places, history: None, force, seed: 3 })
+    export(&ExportInput {
+        models: vec![orca()],
+        preset: &preset,
+        places,
+        history: None,
+        runs: Vec::new(),
+        force,
+        seed: 3,
+    })
 }
 
 #[test]
@@ -39,6 +47,7 @@ fn what_rvo2_cannot_say_is_refused_or_listed() {
         preset: &preset,
         places: Vec::new(),
         history: None,
+        runs: Vec::new(),
         force: true,
         seed: 1,
     });

@@ -1,0 +1,126 @@
+use super::super::testing;
+use super::*;
+use crate::preset::Walked;
+use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_sim::crowd::{Crowd, Trajectory};
+use std::process::Command;
+
+/// Person 0 leaves after the second frame, person 1 comes with it.
+fn track() -> Trajectory {
+    let mut track = Trajectory::every(0.5);
+    let frames: [(&[u32], &[Vec2]); 3] =
+        [(&[0], &[vec2(1.0, 2.0)]), (&[0, 1], &[vec2(1.5, 2.0), vec2(4.0, 3.0)]), (&[1], &[vec2(4.0, 3.5)])];
+    for (number, (id, pos)) in frames.into_iter().enumerate() {
+        let crowd = Crowd { id: id.to_vec(), pos: pos.to_vec(), ..Crowd::default() };
+        track.frame(0.5 * number as f64, &crowd);
+    }
+    (track.radius, track.group) = (vec![0.25, 0.3], vec![0, 0]);
+    track
+}
+
+fn exported(track: Trajectory) -> Vec<(String, Vec<u8>)> {
+    let (preset, room) = (testing::preset(), testing::scenario("room", &[("count", 2.0)]));
+    let places = vec![testing::placed("room[width_m=5]", &room, &[])];
+    let runs = vec![Walked { place: 0, label: "tuned", replica: 3, track }];
+    let models = vec![testing::model()];
+    export(&ExportInput { models, preset: &preset, places, runs, history: None, force: false, seed: 1 }).unwrap().files
+}
+
+fn text(files: &[(String, Vec<u8>)], name: &str) -> String {
+    let file = files.iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}"));
+    String::from_utf8(file.1.clone()).unwrap()
+}
+
+#[test]
+fn tables_have_a_row_for_everybody_in_every_frame() {
+    let files = exported(track());
+    assert_eq!(
+        text(&files, "room_width_m_5_tuned_4.csv"),
+        "id,time_s,x_m,y_m,radius_m,group\r\n0,0.000,1.0000,2.0000,0.2500,people\r\n0,0.500,1.5000,2.0000,0.2500,people\r\n\
+         1,0.500,4.0000,3.0000,0.3000,people\r\n1,1.000,4.0000,3.5000,0.3000,people\r\n"
+    );
+    assert_eq!(
+        text(&files, "room_width_m_5_tuned_4.traj").lines().skip(1).collect::<Vec<_>>(),
+        [
+            "1 0.000 0.500 1.0000 2.0000 1.5000 2.0000 -1",
+            "1 0.500 1.000 1.5000 2.0000 1.5000 2.0000 -1",
+            "2 0.500 1.000 4.0000 3.0000 4.0000 3.5000 -1"
+        ]
+    );
+    assert!(text(&files, "room_width_m_5_tuned_4.txt").starts_with("# crowdtune "));
+}
+
+#[test]
+fn who_is_not_there_is_invisible_in_usd() {
+    let stage = text(&exported(track()), "room_width_m_5_tuned_4.usda");
+    for line in [
+        "    endTimeCode = 2",
+        "    timeCodesPerSecond = 2",
+        "        float3[] scales = [(0.2500, 0.2500, 1), (0.3000, 0.3000, 1)]",
+        "            0: [(1.0000, 2.0000, 0), (4.0000, 3.0000, 0)],",
+        "            2: [(1.5000, 2.0000, 0), (4.0000, 3.5000, 0)],",
+        "            0: [1],",
+        "            1: [],",
+        "            2: [0],",
+    ] {
+        assert!(stage.lines().any(|l| l == line), "no `{line}` in {stage}");
+    }
+}
+
+#[test]
+fn the_place_is_there_as_wkt_and_geojson() {
+    let files = exported(track());
+    let walls = text(&files, "room_width_m_5.wkt");
+    assert!(walls.starts_with("MULTILINESTRING ((0 0, 15 0), "), "{walls}");
+    let place: serde_json::Value = serde_json::from_str(&text(&files, "room_width_m_5.geojson")).unwrap();
+    let of = |kind: &str| {
+        let features = place["features"].as_array().unwrap();
+        features.iter().filter(|feature| feature["properties"]["kind"] == kind).count()
+    };
+    assert_eq!((of("wall"), of("door")), (5, 1));
+}
+
+#[test]
+fn an_empty_run_is_written_too() {
+    for (name, bytes) in exported(Trajectory::every(0.1)) {
+        assert!(!bytes.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn pedpy_and_usd_read_the_same_crowd_from_every_file() {
+    let Some(python) = testing::python("pedpy, pxr") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    // Two people who walk 60 frames in a room, one of them from frame 10 on.
+    let mut track = Trajectory::every(0.1);
+    for number in 0..60 {
+        let (x, late) = (0.1 * f64::from(number), number >= 10);
+        let id = if late { vec![0, 1] } else { vec![0] };
+        let pos = if late { vec![vec2(1.0 + x, 2.0), vec2(9.0 - x, 7.0)] } else { vec![vec2(1.0 + x, 2.0)] };
+        track.frame(x, &Crowd { id, pos, ..Crowd::default() });
+    }
+    (track.radius, track.group) = (vec![0.25, 0.3], vec![0, 0]);
+    for (name, bytes) in exported(track) {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    std::fs::write(folder.path().join("read.py"), include_str!("read.py")).unwrap();
+    let args = ["read.py", "room_width_m_5_tuned_4"];
+    let out = Command::new(python).args(args).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success(), "{said}\n{}", String::from_utf8_lossy(&out.stderr));
+    let numbers = |file: &str| -> Vec<f64> {
+        let line = said.lines().find(|line| line.starts_with(file)).unwrap();
+        line.split(' ').skip(1).filter_map(|word| word.parse().ok()).collect()
+    };
+    assert_eq!(numbers("csv"), [110.0]);
+    // How many rows, and how far they are from those of the table, m: text is written to a tenth of a millimeter, USD has f32.
+    // Vadere has steps in place of frames, so that the last place of each is in none of PedPy's rows.
+    for (file, rows, apart) in
+        [("txt", 110.0, 1e-9), ("sqlite", 110.0, 6e-5), ("traj", 108.0, 1e-9), ("usda", 110.0, 1e-6)]
+    {
+        let read = numbers(file);
+        assert!(read[0] == rows && read[1] <= apart, "{file}: {read:?}");
+    }
+    assert_eq!(numbers("usda")[2..], [10.0, 1.0]);
+    assert!((numbers("bounds")[5] - 1.75).abs() < 1e-6);
+}
