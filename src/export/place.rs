@@ -1,6 +1,6 @@
 //! What scripts for other simulators share: who starts where, what a place asks for, text for comments.
 
-use super::{ExportInput, Placed};
+use super::{Export, ExportInput, Placed};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_sim::crowd::{RunSetup, Start};
@@ -93,8 +93,34 @@ pub fn start(input: &ExportInput<'_>, place: &Placed<'_>) -> Result<Start, Error
     })
 }
 
+/// What `one` makes of each place, given the name of its files; each warning once.
+///
+/// # Errors
+/// If there is no place, or `one` fails.
+pub fn each(
+    input: &ExportInput<'_>,
+    tool: &str,
+    one: impl Fn(&Placed<'_>, &str) -> Result<Export, Error>,
+) -> Result<Export, Error> {
+    if input.places.is_empty() {
+        return Err(Error::input("the script needs a scenario, and there is only a preset")
+            .help("export from the run folder, or keep experiment.toml and trials.jsonl beside the preset"));
+    }
+    let mut out = Export { files: Vec::new(), warnings: Vec::new() };
+    for place in &input.places {
+        let made = one(place, &stem(input, place, tool))?;
+        out.files.extend(made.files);
+        for warning in made.warnings {
+            if !out.warnings.contains(&warning) {
+                out.warnings.push(warning);
+            }
+        }
+    }
+    Ok(out)
+}
+
 /// Name of the files of a place: that of the tool, and of the place where there are several.
-pub fn stem(input: &ExportInput<'_>, place: &Placed<'_>, tool: &str) -> String {
+fn stem(input: &ExportInput<'_>, place: &Placed<'_>, tool: &str) -> String {
     if input.places.len() == 1 { tool.into() } else { format!("{tool}_{}", slug(place.name)) }
 }
 

@@ -50,22 +50,10 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
             .allowed("social_force")
             .help("the exporters `json` and `csv` take every model"));
     }
-    if input.places.is_empty() {
-        return Err(Error::input("the script needs a scenario, and there is only a preset")
-            .help("export from the run folder, or keep experiment.toml and trials.jsonl beside the preset"));
-    }
-    let mut out = Export { files: Vec::new(), warnings: Vec::new() };
-    for place in &input.places {
-        let stem = place::stem(input, place, "run_jupedsim");
-        let (text, warnings) = script(input, place, &stem)?;
-        out.files.push((format!("{stem}.py"), text.into_bytes()));
-        for warning in warnings {
-            if !out.warnings.contains(&warning) {
-                out.warnings.push(warning);
-            }
-        }
-    }
-    Ok(out)
+    place::each(input, "run_jupedsim", |place, stem| {
+        let (text, warnings) = script(input, place, stem)?;
+        Ok(Export { files: vec![(format!("{stem}.py"), text.into_bytes())], warnings })
+    })
 }
 
 fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(String, Vec<String>), Error> {

@@ -3,6 +3,10 @@ use super::*;
 use std::process::Command;
 
 fn run(place: Placed<'_>) -> Export {
+    attempt(place).unwrap()
+}
+
+fn attempt(place: Placed<'_>) -> Result<Export, Error> {
     let preset = testing::preset();
     export(&ExportInput {
         models: vec![testing::model()],
@@ -13,7 +17,6 @@ fn run(place: Placed<'_>) -> Export {
         force: false,
         seed: 7,
     })
-    .unwrap()
 }
 
 fn text(export: &Export) -> String {
@@ -75,18 +78,7 @@ fn people_on_top_of_each_other_are_an_error() {
         crowdtune_core::math::vec2(3.0, 3.0),
         crowdtune_core::math::vec2(3.1, 3.0),
     ]);
-    let preset = testing::preset();
-    let places = vec![testing::placed("room", &scenario, &[])];
-    let error = export(&ExportInput {
-        models: vec![testing::model()],
-        preset: &preset,
-        places,
-        history: None,
-        runs: Vec::new(),
-        force: false,
-        seed: 7,
-    })
-    .unwrap_err();
+    let error = attempt(testing::placed("room", &scenario, &[])).unwrap_err();
     assert!(error.to_string().contains("persons 0 and 1"), "{error}");
 }
 
@@ -101,19 +93,7 @@ fn what_the_script_cannot_say_is_refused() {
         ("leader", vec![], "another group"),
     ] {
         let scenario = testing::scenario(kind, &set);
-        let places = vec![testing::placed(kind, &scenario, &[])];
-        let preset = testing::preset();
-        let error = export(&ExportInput {
-            models: vec![testing::model()],
-            preset: &preset,
-            places,
-            history: None,
-            runs: Vec::new(),
-            force: false,
-            seed: 7,
-        })
-        .unwrap_err()
-        .to_string();
+        let error = attempt(testing::placed(kind, &scenario, &[])).unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
     }
 }
@@ -127,17 +107,7 @@ fn heights_are_refused() {
     let relief = Relief { slope, hills: Vec::new(), heights: None, law: SlopeLaw::Tobler };
     let plan = FloorPlan { relief: Some(relief), ..scenario.world.plan.clone() };
     scenario.world = World::new(plan, &mut FieldCache::default()).unwrap().into();
-    let (preset, places) = (testing::preset(), vec![testing::placed("room", &scenario, &[])]);
-    let refused = export(&ExportInput {
-        models: vec![testing::model()],
-        preset: &preset,
-        places,
-        history: None,
-        runs: Vec::new(),
-        force: false,
-        seed: 7,
-    })
-    .unwrap_err();
+    let refused = attempt(testing::placed("room", &scenario, &[])).unwrap_err();
     assert!(refused.to_string().contains("the script cannot say that the ground has heights"), "{refused}");
 }
 

@@ -43,21 +43,15 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
         .allowed(MODEL)
         .help("the exporters `json` and `csv` take every model"));
     };
-    if input.places.is_empty() {
-        return Err(Error::input("the script needs a scenario, and there is only a preset")
-            .help("export from the run folder, or keep experiment.toml and trials.jsonl beside the preset"));
-    }
-    let mut out = Export { files: Vec::new(), warnings: Vec::new() };
-    for place in &input.places {
-        let stem = place::stem(input, place, "run_pyrvo");
-        let lost = lost(input, place, model)?;
+    place::each(input, "run_pyrvo", |place, stem| {
+        let warnings = lost(input, place, model)?;
         let start = place::start(input, place)?;
-        let text = script(input, place, &start, &stem, &lost);
-        out.files.push((format!("{stem}.py"), text.into_bytes()));
-        out.files.push((format!("{stem}_crowdtune.txt"), ours(place, start, model)?.into_bytes()));
-        out.warnings.extend(lost.into_iter().filter(|warning| !out.warnings.contains(warning)).collect::<Vec<_>>());
-    }
-    Ok(out)
+        let text = script(input, place, &start, stem, &warnings);
+        let ours = ours(place, start, model)?;
+        let files =
+            vec![(format!("{stem}.py"), text.into_bytes()), (format!("{stem}_crowdtune.txt"), ours.into_bytes())];
+        Ok(Export { files, warnings })
+    })
 }
 
 /// What RVO2 cannot say: an error, unless it may be left out and listed.
