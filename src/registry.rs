@@ -29,7 +29,7 @@ use crowdtune_sim::world::MakeScenario;
 ///             Ok(Export { files: vec![("names.txt".into(), names.join("\n").into_bytes())], warnings: Vec::new() })
 ///         },
 ///         writes: "names.txt",
-///         needs_place: false,
+///         needs_place: false, needs_runs: false,
 ///     },
 /// };
 ///

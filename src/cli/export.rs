@@ -96,7 +96,10 @@ fn runs(experiment: &Experiment, tuned: &[f64], seeds: u32) -> Result<Vec<Walked
 
 fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
     let (folder, pick, force) = (args.source.as_path(), args.pick, args.force);
-    let (experiment, log) = input::run(registry, folder)?;
+    let (mut experiment, log) = input::run(registry, folder)?;
+    if tool.make.needs_runs {
+        input::start_of_run(&mut experiment, folder)?;
+    }
     let run = Finished::of(&experiment, log);
     let (trials, results) = (&run.trials, Results::new(&experiment, &run));
     let genome = match pick {
@@ -194,6 +197,9 @@ fn from_preset(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> 
         }
     };
     preset::apply(&preset, &known, &mut experiment)?;
+    if let (true, Some(home)) = (tool.make.needs_runs, input::home(path)) {
+        input::start_of_run(&mut experiment, home)?;
+    }
     let runs = if tool.make.needs_runs { runs(&experiment, &experiment.start, args.seeds)? } else { Vec::new() };
     let places = places(&experiment, &experiment.start);
     let mut export =

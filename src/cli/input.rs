@@ -72,6 +72,14 @@ fn start(experiment: &mut Experiment, path: &Path, directory: &Path) -> Result<(
     Ok(())
 }
 
+/// Starts the engine of the experiment of a run folder, if it has one.
+///
+/// # Errors
+/// If it cannot be started, or does not fit the experiment.
+pub fn start_of_run(experiment: &mut Experiment, folder: &Path) -> Result<(), Error> {
+    start(experiment, &folder.join(EXPERIMENT), &folder.join(crate::folder::input("")))
+}
+
 /// As [`experiment`]; a draft takes twice the step of the file.
 ///
 /// # Errors

@@ -26,6 +26,10 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
+    if !input.runs.is_empty() && input.runs.iter().all(|walked| walked.track.frames.is_empty()) {
+        return Err(Error::input("the runs have no tracks: their engine answers with numbers only")
+            .help("let the engine write a `trajectory`, as docs/engines.md says"));
+    }
     let mut files = Vec::new();
     for placed in &input.places {
         let name = slug(placed.name);

@@ -52,8 +52,9 @@ fn a_good_engine_is_tuned_with_the_same_bytes_on_any_number_of_threads_and_after
     let log = place.text("run/trials.jsonl");
     assert!(log.contains("\"engine\":\"hostile 1 (command "), "{log}");
     assert!(place.text("run/report.html").contains("asked for a run again, it gave the same numbers"));
-    // It answers numbers only: there is nothing to play.
+    // It answers numbers only: there is nothing to play, and nothing to take elsewhere.
     assert!(!place.path("run/replays").exists());
+    place.run(2, "export run --to tracks").says(&["the runs have no tracks"]);
     place.run(0, "evolve e.toml --quiet --threads 1 --out one");
     assert_eq!(log, place.text("one/trials.jsonl"));
     // The engine behind workers elsewhere.
