@@ -29,7 +29,8 @@ use crowdtune_sim::world::MakeScenario;
 ///             Ok(Export { files: vec![("names.txt".into(), names.join("\n").into_bytes())], warnings: Vec::new() })
 ///         },
 ///         writes: "names.txt",
-///         needs_place: false, needs_runs: false,
+///         needs_place: false,
+///         needs_runs: false,
 ///     },
 /// };
 ///
