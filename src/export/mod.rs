@@ -3,6 +3,7 @@
 mod csv;
 mod json;
 mod jupedsim;
+pub mod origin;
 mod place;
 mod pyrvo;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //!
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
-use super::place::{self, Beyond, comment};
-use super::{Export, ExportInput, MakeExporter, Placed};
+use super::place::{self, What, comment};
+use super::{Export, ExportInput, MakeExporter, Placed, origin};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
@@ -59,10 +59,10 @@ fn lost(input: &ExportInput<'_>, place: &Placed<'_>, model: &Entry<MakeModel>) -
     let mut lost = Vec::new();
     for (what, words) in place::beyond(place) {
         let instead = match what {
-            Beyond::Rounds | Beyond::Heading | Beyond::Gathering => continue,
-            Beyond::Field => "they walk straight to their goals",
-            Beyond::Sight => "they see all goals",
-            Beyond::GivingWay => "everybody takes half of the avoidance",
+            What::Rounds | What::Heading | What::Gathering => continue,
+            What::Field => "they walk straight to their goals, and crowdtune's run beside the script around the walls",
+            What::Sight => "they see all goals",
+            What::GivingWay => "everybody takes half of the avoidance",
             _ => {
                 return Err(place::refused(
                     place,
@@ -124,8 +124,10 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &str
     let mut text = format!(
         "#!/usr/bin/env python3\n# The preset `{name}` in the scenario `{at}`, exported by crowdtune {version} for pyrvo 0.4.3 (RVO2).\n#\n\
          #     pip install pyrvo\n#     python {stem}.py [--seconds N] [--out FILE.txt]\n\
-         #     python {stem}.py --compare {stem}_crowdtune.txt\n#\n# What RVO2 does differently:\n"
+         #     python {stem}.py --compare {stem}_crowdtune.txt\n#\n"
     );
+    origin::lines(input).iter().for_each(|line| text += &format!("# {line}\n"));
+    text += "#\n# What RVO2 does differently:\n";
     lost.iter().for_each(|line| text += &format!("# * {}\n", comment(line)));
     text += "\nimport argparse\nimport math\nimport random\nfrom pathlib import Path\n\nimport pyrvo\n\n";
     let _ = writeln!(
