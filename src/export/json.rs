@@ -16,11 +16,16 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 };
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    let mut preset = serde_json::to_value(input.preset).map_err(|e| Error::input(format!("the preset: {e}")))?;
+    Ok(Export { files: vec![("preset.json".into(), preset(input))], warnings: Vec::new() })
+}
+
+/// `preset.json`.
+pub fn preset(input: &ExportInput<'_>) -> Vec<u8> {
+    let mut preset = serde_json::to_value(input.preset).expect("a preset can be written");
     preset["values"] = Value::Object(flat(input));
     let mut bytes = serde_json::to_vec_pretty(&preset).expect("a JSON value can be written");
     bytes.push(b'\n');
-    Ok(Export { files: vec![("preset.json".into(), bytes)], warnings: Vec::new() })
+    bytes
 }
 
 /// Name to plain value in SI units. A trait that is drawn per person gives its mean under its own name, and

@@ -6,6 +6,7 @@ mod jupedsim;
 pub mod origin;
 mod place;
 mod pyrvo;
+mod runtime;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -18,7 +19,7 @@ use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 
 /// All exporters.
 pub static EXPORTERS: &[&Entry<MakeExporter>] =
-    &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY, &tracks::ENTRY];
+    &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY, &runtime::RUST, &tracks::ENTRY];
 
 /// A trait of people of a preset; `None` where it is none, or its value cannot be read.
 fn distribution(key: &str, quantity: &Quantity) -> Option<Distribution> {

@@ -81,6 +81,11 @@ impl Obstacles {
         self.edges.is_empty()
     }
 
+    /// The straight pieces of wall, which meet only at their ends.
+    pub fn pieces(&self) -> impl Iterator<Item = Segment> + '_ {
+        self.edges.iter().step_by(2).map(|edge| Segment { a: edge.from, b: edge.to })
+    }
+
     /// Every closed chain by its corners, with the walkable side on the right: counterclockwise around what is solid.
     pub fn chains(&self) -> Vec<Vec<Vec2>> {
         let mut seen = vec![false; self.edges.len()];

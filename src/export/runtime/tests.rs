@@ -1,0 +1,88 @@
+//! The runtime in Rust against the simulator; it also writes the cases that the other runtimes are held to (`CROWDTUNE_REWRITE=1`).
+
+use super::cases::{self, AFTER, Case, Positions};
+use serde_json::{Value, json};
+use std::path::Path;
+
+#[path = "../../../runtimes/rust/mod.rs"]
+#[allow(
+    missing_docs,
+    clippy::all,
+    clippy::pedantic,
+    reason = "compiled as users get it, without the lints of this house"
+)]
+mod runtime;
+
+fn walked(case: &Case) -> Vec<Positions> {
+    let mut crowd = runtime::load(&case.preset, &case.place).unwrap();
+    let mut after = Vec::new();
+    for step in 1..=AFTER[AFTER.len() - 1] {
+        crowd.step();
+        if AFTER.contains(&step) {
+            after.push(crowd.people.iter().map(|person| (person.id, [person.pos.x, person.pos.y])).collect());
+        }
+    }
+    after
+}
+
+fn farthest(one: &Positions, other: &Positions) -> f64 {
+    let mut most = 0.0_f64;
+    for (id, p) in one {
+        most =
+            other.iter().find(|o| o.0 == *id).map_or(f64::INFINITY, |o| (p[0] - o.1[0]).hypot(p[1] - o.1[1])).max(most);
+    }
+    most
+}
+
+/// `runtimes/cases/NAME.json`.
+fn file(case: &Case, after: &[Positions]) -> Value {
+    let after = AFTER.iter().zip(after).map(|(step, positions)| {
+        let rows: Vec<Value> = positions.iter().map(|(id, p)| json!([id, p[0], p[1]])).collect();
+        json!({ "steps": step, "people": rows })
+    });
+    let preset = json!({ "values": case.preset["values"] });
+    let mut place = case.place.clone();
+    place["crowdtune"] = Value::Null;
+    json!({ "name": case.name, "preset": preset, "place": place, "after": after.collect::<Vec<_>>() })
+}
+
+#[test]
+fn the_runtime_walks_as_the_simulator_does_and_the_cases_hold_its_steps() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtimes/cases");
+    for case in cases::all() {
+        let ours = walked(&case);
+        for ((step, ours), simulated) in AFTER.iter().zip(&ours).zip(&case.simulated) {
+            let apart = farthest(ours, simulated);
+            // The simulator sums in single precision; a millimeter is what engines are promised.
+            assert!(
+                apart < 1e-3 && ours.len() > 5,
+                "{} after {step} steps: {apart} m, {} people",
+                case.name,
+                ours.len()
+            );
+        }
+        let (path, wanted) = (folder.join(format!("{}.json", case.name)), file(&case, &ours));
+        if std::env::var_os("CROWDTUNE_REWRITE").is_some() {
+            std::fs::write(&path, format!("{wanted}\n")).unwrap();
+        }
+        let mut kept: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        for (one, other) in kept["after"].as_array().unwrap().iter().zip(wanted["after"].as_array().unwrap()) {
+            let (one, other) = (positions(one), positions(other));
+            // The exponential of another system may differ in its last digit.
+            assert!(
+                one.len() == other.len() && farthest(&one, &other) < 1e-9,
+                "{} moved: CROWDTUNE_REWRITE=1 writes it",
+                case.name
+            );
+        }
+        kept["after"] = wanted["after"].clone();
+        assert_eq!(kept, wanted, "{} moved: CROWDTUNE_REWRITE=1 writes it", case.name);
+    }
+}
+
+fn positions(after: &Value) -> Positions {
+    let rows = after["people"].as_array().unwrap();
+    rows.iter()
+        .map(|row| (row[0].as_u64().unwrap() as usize, [row[1].as_f64().unwrap(), row[2].as_f64().unwrap()]))
+        .collect()
+}
