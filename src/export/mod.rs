@@ -1,6 +1,8 @@
 //! Presets for other tools; one file each. Nothing here reads or writes a file: an exporter returns bytes.
 
+mod avoidance;
 mod csv;
+pub mod fitted;
 mod json;
 mod jupedsim;
 pub mod origin;
@@ -18,7 +20,7 @@ use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 
 /// All exporters.
 pub static EXPORTERS: &[&Entry<MakeExporter>] =
-    &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY, &tracks::ENTRY];
+    &[&csv::ENTRY, &json::ENTRY, &jupedsim::ENTRY, &pyrvo::ENTRY, &tracks::ENTRY, &avoidance::UNITY, &avoidance::UNREAL];
 
 /// A trait of people of a preset; `None` where it is none, or its value cannot be read.
 fn distribution(key: &str, quantity: &Quantity) -> Option<Distribution> {
