@@ -81,6 +81,55 @@ pub fn refused(place: &Placed<'_>, what: &str, allowed: &str, help: &str) -> Err
         .help(help.to_owned())
 }
 
+/// What a tool makes of something that a place has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// It comes over.
+    Kept,
+    /// It can be left out; the words say what happens instead.
+    Instead(&'static str),
+    /// Without it the run would be another one.
+    Never,
+}
+
+/// What a tool cannot say of a place, as sentences: an error, unless it may be left out and listed.
+///
+/// # Errors
+/// If something may not be left out, or nothing may.
+pub fn left_out(
+    input: &ExportInput<'_>,
+    place: &Placed<'_>,
+    allowed: (&str, &str),
+    says: impl Fn(Beyond) -> Says,
+) -> Result<Vec<String>, Error> {
+    let mut lost = Vec::new();
+    for (what, words) in beyond(place) {
+        match says(what) {
+            Says::Kept => {}
+            Says::Instead(instead) => lost.push(lose(input, place, &words, instead, allowed.1)?),
+            Says::Never => return Err(refused(place, &words, allowed.0, OTHERS)),
+        }
+    }
+    Ok(lost)
+}
+
+/// One thing that a tool cannot say, as a sentence; an error, unless it may be left out.
+///
+/// # Errors
+/// If it may not.
+pub fn lose(
+    input: &ExportInput<'_>,
+    place: &Placed<'_>,
+    words: &str,
+    instead: &str,
+    allowed: &str,
+) -> Result<String, Error> {
+    if !input.force {
+        return Err(refused(place, words, allowed, &format!("add --force: {instead}")));
+    }
+    Ok(format!("Left out: {words}; {instead}."))
+}
+
 /// The people of an exported place, as every export of this preset draws them.
 ///
 /// # Errors

@@ -3,13 +3,14 @@
 //!
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
-use super::place::{self, Beyond, comment};
+use super::orca;
+use super::place::{self, Beyond, Says, comment};
 use super::{Export, ExportInput, MakeExporter, Placed};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
-use crowdtune_sim::crowd::{Crowd, Sim, Start};
-use crowdtune_sim::models::{MakeModel, ModelSetup};
+use crowdtune_sim::crowd::{Crowd, Start};
+use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::scenario::{Goal, Group, Pull, Segment};
 use std::fmt::Write as _;
 
@@ -30,24 +31,15 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 
 const RUN: &str = include_str!("run.py");
 
-/// The only model that RVO2 has.
-const MODEL: &str = "orca";
+const HALF: &str = "everybody takes half of the avoidance";
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    let Some(model) = input.models.first().filter(|_| input.models.len() == 1 && input.preset.model == MODEL) else {
-        return Err(Error::input(format!(
-            "RVO2 has no model like `{}`",
-            input.models.iter().map(|m| m.name).collect::<Vec<_>>().join("` with `")
-        ))
-        .key("model")
-        .allowed(MODEL)
-        .help("the exporters `json` and `csv` take every model"));
-    };
+    let model = orca::only(input, "RVO2")?;
     place::each(input, "run_pyrvo", |place, stem| {
         let warnings = lost(input, place, model)?;
         let start = place::start(input, place)?;
         let text = script(input, place, &start, stem, &warnings);
-        let ours = ours(place, start, model)?;
+        let ours = orca::ours(place, start, model)?;
         let files =
             vec![(format!("{stem}.py"), text.into_bytes()), (format!("{stem}_crowdtune.txt"), ours.into_bytes())];
         Ok(Export { files, warnings })
@@ -56,65 +48,27 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
 
 /// What RVO2 cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, place: &Placed<'_>, model: &Entry<MakeModel>) -> Result<Vec<String>, Error> {
-    let mut lost = Vec::new();
-    for (what, words) in place::beyond(place) {
-        let instead = match what {
-            Beyond::Rounds | Beyond::Heading | Beyond::Gathering => continue,
-            Beyond::Field => "they walk straight to their goals",
-            Beyond::Sight => "they see all goals",
-            Beyond::GivingWay => "everybody takes half of the avoidance",
-            _ => {
-                return Err(place::refused(
-                    place,
-                    &words,
-                    "an open place on flat ground, people who are there at the start",
-                    place::OTHERS,
-                ));
-            }
-        };
-        if !input.force {
-            return Err(place::refused(
-                place,
-                &words,
-                "straight ways to goals that are seen from everywhere",
-                &format!("add --force: {instead}"),
-            ));
-        }
-        lost.push(format!("Left out: {words}; {instead}."));
-    }
-    let settings = |values: &Vec<f64>| Settings::new(model.params, values).get("responsibility");
-    let shares: Vec<f64> = place.constants.iter().map(settings).collect();
+    let mut lost = place::left_out(input, place, orca::ALLOWED, |what| match what {
+        Beyond::GivingWay => Says::Instead(HALF),
+        _ => orca::says(what),
+    })?;
+    let of_groups = |key| place.constants.iter().map(move |values| Settings::new(model.params, values).get(key));
+    let shares: Vec<f64> = of_groups("responsibility").collect();
     // A pair shares by the ratio of the two responsibilities.
     if let Some(other) = shares.iter().find(|share| **share != shares[0] || **share == 0.0) {
         let words = format!("groups share the avoidance as {} to {other}", shares[0]);
-        if !input.force {
-            return Err(place::refused(
-                place,
-                &words,
-                "the same `responsibility` above 0 for all groups",
-                "add --force: everybody takes half of the avoidance",
-            ));
-        }
-        lost.push(format!("Left out: {words}; everybody takes half of the avoidance."));
+        lost.push(place::lose(input, place, &words, HALF, "the same `responsibility` above 0 for all groups")?);
+    }
+    if of_groups("margin_m").any(|margin| margin > 0.0) {
+        lost.push(
+            "RVO2 has one radius for people and walls: `margin_m` is kept between people (the mean of the two), and half of it to walls."
+                .into(),
+        );
     }
     lost.push(
         "RVO2 computes positions in single precision, and nothing but its own lines keeps people off walls.".into(),
     );
     Ok(lost)
-}
-
-/// crowdtune's run of the people of the script, without the random push, as PedPy reads it.
-fn ours(place: &Placed<'_>, start: Start, model: &'static Entry<MakeModel>) -> Result<String, Error> {
-    let push = model.params.iter().position(|param| param.key == "push_m_per_s");
-    let mut constants = place.constants.clone();
-    constants.iter_mut().for_each(|values| push.into_iter().for_each(|at| values[at] = 0.0));
-    let settings: Vec<Settings<'_>> = constants.iter().map(|values| Settings::new(model.params, values)).collect();
-    let steering = (model.make.make)(&ModelSetup::new(&start), &settings);
-    let every_s = start.setup().time_step_s;
-    let mut sim = Sim::new(start, steering);
-    sim.record(every_s);
-    sim.run(&mut |_, _, _| {})?;
-    Ok(sim.take_recording().map_or_else(String::new, |track| track.pedpy()))
 }
 
 fn script(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &str, lost: &[String]) -> String {

@@ -109,7 +109,8 @@ class Person:
         self.group, self.rank, self.stage, self.present = GROUPS[group], rank, 0, True
         of = self.group
         self.position, self.number = (x, y), simulator.add_agent((x, y))
-        simulator.set_agent_radius(self.number, self.radius + of["margin"])
+        # Two people keep one margin, half of it from each.
+        simulator.set_agent_radius(self.number, self.radius + 0.5 * of["margin"])
         simulator.set_agent_max_speed(self.number, top)
         simulator.set_agent_neighbor_dist(self.number, of["neighbor_dist"])
         simulator.set_agent_max_neighbors(self.number, of["max_neighbors"])

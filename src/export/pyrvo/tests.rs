@@ -6,7 +6,7 @@ use crowdtune_sim::world::scenario::Scenario;
 use std::process::Command;
 
 fn orca() -> &'static Entry<MakeModel> {
-    find(MODELS, MODEL).unwrap()
+    find(MODELS, "orca").unwrap()
 }
 
 fn exported(scenario: &Scenario, set: &[(&str, f64)], force: bool) -> Result<Export, Error> {

@@ -1,0 +1,32 @@
+//! A cargo project that runs places with the preset in dodgy_2d.
+
+use super::orca;
+use super::orca::rust::{Tool, export};
+use super::place;
+use super::MakeExporter;
+use crowdtune_core::registry::Entry;
+
+/// The exporter's entry.
+pub static ENTRY: Entry<MakeExporter> = Entry {
+    name: "dodgy_2d",
+    doc: "A cargo project that runs the scenarios with the preset in dodgy_2d, the ORCA of Bevy's landmass, and crowdtune's run of the \
+          same people to compare it with.",
+    source: "dodgy_2d 0.5.5",
+    params: &[],
+    make: MakeExporter {
+        export: |input| export(input, &TOOL),
+        writes: "a cargo project; place_crowdtune.txt, one for each scenario",
+        needs_place: true,
+        needs_runs: false,
+    },
+};
+
+const TOOL: Tool = Tool {
+    name: "dodgy_2d",
+    dependencies: "dodgy_2d = \"=0.5.5\"",
+    steer: include_str!("orca/rust/project/dodgy.rs"),
+    differs: &[
+        "dodgy_2d computes in single precision, and nothing but its own lines keeps people off walls.",
+    ],
+    lost: |input, placed, _| place::left_out(input, placed, orca::ALLOWED, orca::says),
+};
