@@ -6,7 +6,7 @@ use crate::evolve::experiment::{Case, Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
 use crate::evolve::run::Finished;
 use crate::evolve::{Results, log};
-use crate::export::{Export, ExportInput, History, MakeExporter, Placed, Walked};
+use crate::export::{Export, ExportInput, History, MakeExporter, Placed, Walked, origin};
 use crate::limits;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
@@ -143,22 +143,15 @@ fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Res
     let runs = if tool.make.needs_runs { runs(&experiment, &genes, args.seeds)? } else { Vec::new() };
     let places = places(&experiment, &genes);
     let seed = experiment.search.seed;
-    let mut export = (tool.make.export)(&ExportInput {
-        models,
-        preset: &preset,
-        places,
-        runs,
-        history: Some(history),
-        force,
-        seed,
-    })?;
+    let input = ExportInput { models, preset: &preset, places, runs, history: Some(history), force, seed };
+    let mut export = (tool.make.export)(&input)?;
     export.warnings.extend(off_front);
     if !tool.make.needs_place {
         // A tool with places takes the values of each group from there.
         let differ = |key: &String| format!("The preset has no `{key}`: groups or scenarios differ in it.");
         export.warnings.extend(preset.left_out.iter().map(differ));
     }
-    Ok(export)
+    Ok(signed(export, &input, args, tool))
 }
 
 fn from_preset(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
@@ -167,17 +160,11 @@ fn from_preset(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> 
     let models = preset.entries(&known)?;
     let seed = preset.provenance.seed;
     if !tool.make.needs_place {
-        let mut export = (tool.make.export)(&ExportInput {
-            models: models.clone(),
-            preset: &preset,
-            places: Vec::new(),
-            runs: Vec::new(),
-            history: None,
-            force,
-            seed,
-        })?;
-        export.warnings.extend(left_out(&models, &preset, "the other tool keeps its own value"));
-        return Ok(export);
+        let (places, runs) = (Vec::new(), Vec::new());
+        let input = ExportInput { models, preset: &preset, places, runs, history: None, force, seed };
+        let mut export = (tool.make.export)(&input)?;
+        export.warnings.extend(left_out(&input.models, &preset, "the other tool keeps its own value"));
+        return Ok(signed(export, &input, args, tool));
     }
     let mut missing = left_out(&models, &preset, "the experiment's value or the published default is used");
     let mut experiment = match input::home(path) {
@@ -202,10 +189,19 @@ fn from_preset(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> 
     }
     let runs = if tool.make.needs_runs { runs(&experiment, &experiment.start, args.seeds)? } else { Vec::new() };
     let places = places(&experiment, &experiment.start);
-    let mut export =
-        (tool.make.export)(&ExportInput { models, preset: &preset, places, runs, history: None, force, seed })?;
+    let input = ExportInput { models, preset: &preset, places, runs, history: None, force, seed };
+    let mut export = (tool.make.export)(&input)?;
     export.warnings.extend(missing);
-    Ok(export)
+    Ok(signed(export, &input, args, tool))
+}
+
+/// The files, and beside them where they come from.
+fn signed(mut export: Export, input: &ExportInput<'_>, args: &Args, tool: &Entry<MakeExporter>) -> Export {
+    // Of a path only its last part: the rest says something of the machine, not of the run.
+    let source = args.source.file_name().map_or_else(|| "RUN".into(), |name| name.to_string_lossy());
+    let page = origin::page(input, tool.name, &source, &export);
+    export.files.push((origin::FILE.into(), page.into_bytes()));
+    export
 }
 
 /// Constants and traits that the preset does not hold, and what takes their place.

@@ -27,7 +27,7 @@ pub struct Welcome {
     /// All constants that it knows, if it says so.
     #[serde(default)]
     pub parameters: Option<Vec<String>>,
-    /// Words of [`TOLD`](crate::evolve::features::TOLD): what it cannot do.
+    /// Words of [`FEATURES`](crate::evolve::features::FEATURES): what it cannot do.
     #[serde(default)]
     pub cannot: Vec<String>,
     /// True if requests shall list the people at the start.

@@ -14,7 +14,7 @@ pub use check::{Finding, check};
 
 use crate::evolve::engine::{Answer, Ask, Engine, Foreign};
 use crate::evolve::experiment::Experiment;
-use crate::evolve::features::TOLD;
+use crate::evolve::features::{FEATURES, Feature};
 use answer::Folder;
 use crowdtune_core::{Error, suggest};
 use fault::Fault;
@@ -205,8 +205,8 @@ impl Engine for Workers {
 fn fits(welcome: &Welcome, experiment: &Experiment) -> Result<(), Error> {
     known(welcome, experiment)?;
     for word in &welcome.cannot {
-        let Some(feature) = TOLD.iter().find(|feature| feature.name == word) else {
-            let words: Vec<&str> = TOLD.iter().map(|feature| feature.name).collect();
+        let Some(feature) = FEATURES.iter().find(|feature| feature.word() == Some(word)) else {
+            let words: Vec<&str> = FEATURES.iter().filter_map(Feature::word).collect();
             let what =
                 format!("the engine `{}` says that it cannot do `{word}`, which is no word for that", welcome.engine);
             return Err(suggest::among(Error::environment(what).key("engine.command"), word, &words));

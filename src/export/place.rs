@@ -1,73 +1,18 @@
 //! What scripts for other simulators share: who starts where, what a place asks for, text for comments.
 
 use super::{Export, ExportInput, Placed};
+pub use crate::evolve::features::What;
+use crate::evolve::features::{FEATURES, Feature};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_sim::crowd::{RunSetup, Start};
-use crowdtune_sim::world::scenario::{Navigation, Pull};
 
-/// Something that a place or its groups have and other tools may lack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
-    /// A periodic axis.
-    Ring,
-    /// Uneven ground.
-    Heights,
-    /// People who come and go as recorded.
-    Tracks,
-    /// People who come in during the run.
-    Inflow,
-    /// People who walk round after round.
-    Rounds,
-    /// People who run away.
-    Flight,
-    /// People who catch others.
-    Catching,
-    /// People who walk in one direction for ever.
-    Heading,
-    /// People who follow a group.
-    Following,
-    /// People who gather at a place.
-    Gathering,
-    /// Ways around walls by a travel-time field.
-    Field,
-    /// People who see goals within a distance only.
-    Sight,
-    /// People who take other shares of the avoidance than one half.
-    GivingWay,
-}
-
-/// All that a place has, each once for each group, as the end of "that".
-pub fn beyond(place: &Placed<'_>) -> Vec<(Beyond, String)> {
-    let scenario = place.scenario;
-    let plan = &scenario.world.plan;
-    let of_place = [
-        (!plan.periodic.is_open(), Beyond::Ring, "a place is closed to a ring"),
-        (plan.relief.is_some(), Beyond::Heights, "the ground has heights"),
-        (scenario.tracks.is_some(), Beyond::Tracks, "people come and go as recorded"),
-        (matches!(plan.navigation, Navigation::Field { .. }), Beyond::Field, "people find their way around walls"),
-        (plan.sight_m.is_some(), Beyond::Sight, "people see no farther than `sight_m`"),
-    ];
-    let mut all: Vec<(Beyond, String)> =
-        of_place.into_iter().filter(|(is, ..)| *is).map(|(_, what, words)| (what, words.to_string())).collect();
-    for group in &scenario.groups {
-        let pull = match group.pull {
-            Pull::Heading(_) => Some((Beyond::Heading, "walk in one direction for ever")),
-            Pull::Group(_) => Some((Beyond::Following, "go to another group")),
-            Pull::Point { .. } => Some((Beyond::Gathering, "gather at a place")),
-            Pull::Nothing | Pull::Track => None,
-        };
-        let of_group = [
-            (group.inflow_per_s.is_some(), Beyond::Inflow, "come in during the run"),
-            (group.rounds, Beyond::Rounds, "walk round after round"),
-            (group.flees.is_some(), Beyond::Flight, "run away from another group"),
-            (group.catches.is_some(), Beyond::Catching, "catch others"),
-            (!group.gives_way.is_empty(), Beyond::GivingWay, "give way by a share of their own"),
-        ];
-        let of_group = of_group.into_iter().filter(|(is, ..)| *is).map(|(_, what, words)| (what, words)).chain(pull);
-        all.extend(of_group.map(|(what, words)| (what, format!("the people of `{}` {words}", group.name))));
-    }
-    all
+/// All that a place has and other tools may lack, each once for each group that has it, as the end of "that"; what the place itself
+/// has comes first.
+pub fn beyond(place: &Placed<'_>) -> Vec<(What, String)> {
+    let (of_place, of_groups): (Vec<&Feature>, Vec<_>) = FEATURES.iter().partition(|feature| feature.is_of_place());
+    let all = of_place.into_iter().chain(of_groups);
+    all.flat_map(|feature| feature.to_say(place.scenario).into_iter().map(|words| (feature.what, words))).collect()
 }
 
 /// Where what no script can say can go.
@@ -100,7 +45,7 @@ pub fn left_out(
     input: &ExportInput<'_>,
     place: &Placed<'_>,
     allowed: (&str, &str),
-    says: impl Fn(Beyond) -> Says,
+    says: impl Fn(What) -> Says,
 ) -> Result<Vec<String>, Error> {
     let mut lost = Vec::new();
     for (what, words) in beyond(place) {

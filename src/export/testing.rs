@@ -12,6 +12,7 @@ use crowdtune_sim::world::World;
 use crowdtune_sim::world::scenario::Scenario;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -98,6 +99,17 @@ pub fn placed_of<'a>(
     let n = scenario.groups.len();
     let traits: Vec<Traits> = vec![published(); n];
     Placed { name, scenario, traits, constants: vec![constants; n] }
+}
+
+/// Folder in which exported cargo projects may be built: `CROWDTUNE_PROJECTS`. Without it it is said which test is skipped, as cargo would
+/// have to fetch the crates.
+pub fn cargo() -> Option<PathBuf> {
+    let folder = std::env::var_os("CROWDTUNE_PROJECTS").map(PathBuf::from);
+    if folder.is_none() {
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        eprintln!("skipped: {test}: CROWDTUNE_PROJECTS names no folder for builds; .ci/exports does");
+    }
+    folder
 }
 
 /// A Python that can import this module: `CROWDTUNE_PYTHON`, or `python3`. Without one it is said which test is skipped.

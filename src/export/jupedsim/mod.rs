@@ -5,8 +5,8 @@
 mod journeys;
 mod translate;
 
-use super::place::{self, Beyond, comment};
-use super::{Export, ExportInput, MakeExporter, Placed};
+use super::place::{self, What, comment};
+use super::{Export, ExportInput, MakeExporter, Placed, origin};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::Crowd;
@@ -77,7 +77,7 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(St
 
 /// What JuPedSim has no word for, and without which a run would be another one.
 fn check_wishes(place: &Placed<'_>) -> Result<(), Error> {
-    let can = |what: Beyond| matches!(what, Beyond::Field | Beyond::Sight | Beyond::GivingWay);
+    let can = |what: What| matches!(what, What::Field | What::Sight | What::GivingWay);
     match place::beyond(place).into_iter().find(|(what, _)| !can(*what)) {
         Some((_, words)) => Err(place::refused(
             place,
@@ -118,7 +118,8 @@ fn head(text: &mut String, input: &ExportInput<'_>, place: &Placed<'_>, stem: &s
     *text += &format!("exported by crowdtune {version} for JuPedSim 1.4.2.\n#\n");
     *text +=
         &format!("#     pip install jupedsim shapely\n#     python {stem}.py [--seconds N] [--out FILE.sqlite]\n#\n");
-    *text += "# What JuPedSim does differently:\n";
+    origin::lines(input).iter().for_each(|line| *text += &format!("# {line}\n"));
+    *text += "#\n# What JuPedSim does differently:\n";
     for warning in warnings {
         *text += &format!("# * {}\n", comment(warning));
     }

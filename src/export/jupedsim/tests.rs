@@ -90,7 +90,7 @@ fn what_the_script_cannot_say_is_refused() {
         ("open_field", vec![("wish", 1.0)], "gather at a place"),
         ("open_field", vec![("wish", 2.0)], "one direction"),
         ("guard", vec![], "another group"),
-        ("leader", vec![], "another group"),
+        ("leader", vec![], "round after round"),
     ] {
         let scenario = testing::scenario(kind, &set);
         let error = attempt(testing::placed(kind, &scenario, &[])).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 
 pub mod rust;
 
-use super::place::{Beyond, Says};
+use super::place::{self, Says, What};
 use super::{ExportInput, Placed};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
@@ -37,19 +37,36 @@ pub fn only(input: &ExportInput<'_>, tool: &str) -> Result<&'static Entry<MakeMo
 }
 
 /// What exports whose own code finds the way to goals say of a place.
-pub fn says(what: Beyond) -> Says {
+pub fn says(what: What) -> Says {
     match what {
-        Beyond::Rounds | Beyond::Heading | Beyond::Gathering | Beyond::GivingWay => Says::Kept,
-        Beyond::Field => Says::Instead("they walk straight to their goals"),
-        Beyond::Sight => Says::Instead("they see all goals"),
-        Beyond::Ring
-        | Beyond::Heights
-        | Beyond::Tracks
-        | Beyond::Inflow
-        | Beyond::Flight
-        | Beyond::Catching
-        | Beyond::Following => Says::Never,
+        What::Field => {
+            Says::Instead("they walk straight to their goals, and in crowdtune's run beside it around the walls")
+        }
+        What::Sight => Says::Instead("they see all goals"),
+        What::Rounds | What::Heading | What::Gathering | What::GivingWay => Says::Kept,
+        _ => Says::Never,
     }
+}
+
+/// What happens where a tool has no shares of the avoidance.
+pub const HALF: &str = "everybody takes half of the avoidance";
+
+/// That groups share the avoidance unequally, if they do, for a tool in which everybody takes half.
+///
+/// # Errors
+/// If that may not be left out.
+pub fn unequal(
+    input: &ExportInput<'_>,
+    placed: &Placed<'_>,
+    model: &Entry<MakeModel>,
+) -> Result<Option<String>, Error> {
+    let of = |values: &Vec<f64>| Settings::new(model.params, values).get("responsibility");
+    let shares: Vec<f64> = placed.constants.iter().map(of).collect();
+    // A pair shares by the ratio of the two responsibilities.
+    let other = shares.iter().find(|share| **share != shares[0] || **share == 0.0);
+    let words = other.map(|other| format!("groups share the avoidance as {} to {other}", shares[0]));
+    let allowed = "the same `responsibility` above 0 for all groups";
+    words.map(|words| place::lose(input, placed, &words, HALF, allowed)).transpose()
 }
 
 /// crowdtune's run of the people of a place, without the random push, as PedPy reads it.

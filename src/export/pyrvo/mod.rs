@@ -4,8 +4,8 @@
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
 use super::orca;
-use super::place::{self, Beyond, Says, comment};
-use super::{Export, ExportInput, MakeExporter, Placed};
+use super::place::{self, Says, What, comment};
+use super::{Export, ExportInput, MakeExporter, Placed, origin};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
@@ -31,8 +31,6 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
 
 const RUN: &str = include_str!("run.py");
 
-const HALF: &str = "everybody takes half of the avoidance";
-
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     let model = orca::only(input, "RVO2")?;
     place::each(input, "run_pyrvo", |place, stem| {
@@ -49,17 +47,12 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
 /// What RVO2 cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, place: &Placed<'_>, model: &Entry<MakeModel>) -> Result<Vec<String>, Error> {
     let mut lost = place::left_out(input, place, orca::ALLOWED, |what| match what {
-        Beyond::GivingWay => Says::Instead(HALF),
+        What::GivingWay => Says::Instead(orca::HALF),
         _ => orca::says(what),
     })?;
-    let of_groups = |key| place.constants.iter().map(move |values| Settings::new(model.params, values).get(key));
-    let shares: Vec<f64> = of_groups("responsibility").collect();
-    // A pair shares by the ratio of the two responsibilities.
-    if let Some(other) = shares.iter().find(|share| **share != shares[0] || **share == 0.0) {
-        let words = format!("groups share the avoidance as {} to {other}", shares[0]);
-        lost.push(place::lose(input, place, &words, HALF, "the same `responsibility` above 0 for all groups")?);
-    }
-    if of_groups("margin_m").any(|margin| margin > 0.0) {
+    lost.extend(orca::unequal(input, place, model)?);
+    let margin = |values: &Vec<f64>| Settings::new(model.params, values).get("margin_m");
+    if place.constants.iter().any(|values| margin(values) > 0.0) {
         lost.push(
             "RVO2 has one radius for people and walls: `margin_m` is kept between people (the mean of the two), and half of it to walls."
                 .into(),
@@ -78,8 +71,10 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &str
     let mut text = format!(
         "#!/usr/bin/env python3\n# The preset `{name}` in the scenario `{at}`, exported by crowdtune {version} for pyrvo 0.4.3 (RVO2).\n#\n\
          #     pip install pyrvo\n#     python {stem}.py [--seconds N] [--out FILE.txt]\n\
-         #     python {stem}.py --compare {stem}_crowdtune.txt\n#\n# What RVO2 does differently:\n"
+         #     python {stem}.py --compare {stem}_crowdtune.txt\n#\n"
     );
+    origin::lines(input).iter().for_each(|line| text += &format!("# {line}\n"));
+    text += "#\n# What RVO2 does differently:\n";
     lost.iter().for_each(|line| text += &format!("# * {}\n", comment(line)));
     text += "\nimport argparse\nimport math\nimport random\nfrom pathlib import Path\n\nimport pyrvo\n\n";
     let _ = writeln!(

@@ -6,7 +6,7 @@ mod text;
 mod usd;
 
 use super::place::slug;
-use super::{Export, ExportInput, MakeExporter, Walked};
+use super::{Export, ExportInput, MakeExporter, Walked, origin};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 
@@ -34,7 +34,7 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     for placed in &input.places {
         let name = slug(placed.name);
         files.push((format!("{name}.wkt"), place::wkt(placed.scenario).into_bytes()));
-        files.push((format!("{name}.geojson"), place::geojson(placed).into_bytes()));
+        files.push((format!("{name}.geojson"), place::geojson(placed, &origin::json(input)).into_bytes()));
     }
     for walked in &input.runs {
         let placed = &input.places[walked.place];
@@ -49,17 +49,10 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     Ok(Export { files, warnings: Vec::new() })
 }
 
-/// Where a track comes from, in a line.
-fn about(input: &ExportInput<'_>, walked: &Walked) -> String {
-    let preset = input.preset;
-    let digest: String = preset.provenance.digest.chars().take(12).collect();
-    format!(
-        "crowdtune {}, preset {} ({}), fresh seed {}, experiment {digest}",
-        env!("CARGO_PKG_VERSION"),
-        super::place::comment(&preset.name),
-        walked.label,
-        walked.replica + 1,
-    )
+/// Which run a file has, and where its constants come from; a line each.
+fn about(input: &ExportInput<'_>, walked: &Walked) -> Vec<String> {
+    let which = format!("The run of the {} constants on fresh seed {}.", walked.label, walked.replica + 1);
+    [which].into_iter().chain(origin::lines(input)).collect()
 }
 
 #[cfg(test)]

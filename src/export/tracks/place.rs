@@ -18,7 +18,7 @@ pub fn wkt(scenario: &Scenario) -> String {
 }
 
 /// Walls, walkable areas and goals, each with its kind. Coordinates are meters of the place, not degrees.
-pub fn geojson(placed: &Placed<'_>) -> String {
+pub fn geojson(placed: &Placed<'_>, origin: &Value) -> String {
     let plan = &placed.scenario.world.plan;
     let feature = |kind: &str, name: &str, geometry: &str, coordinates: Value| {
         json!({
@@ -41,6 +41,7 @@ pub fn geojson(placed: &Placed<'_>) -> String {
     let document = json!({
         "type": "FeatureCollection",
         "description": format!("{}: coordinates are meters of the place, not degrees", placed.name),
+        "crowdtune": origin,
         "features": all,
     });
     format!("{document:#}\n")

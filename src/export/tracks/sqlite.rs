@@ -21,11 +21,11 @@ const TABLES: &str = "
 const GEOMETRY: i64 = 1;
 
 /// The database as a file. Its geometry is what people can walk on, where the place says so; JuPedSim and PedPy take no bare walls.
-pub fn database(walked: &Walked, scenario: &Scenario, about: &str) -> Result<Vec<u8>, Error> {
+pub fn database(walked: &Walked, scenario: &Scenario, about: &[String]) -> Result<Vec<u8>, Error> {
     written(walked, scenario, about).map_err(|e| Error::environment(format!("no sqlite file can be made: {e}")))
 }
 
-fn written(walked: &Walked, scenario: &Scenario, about: &str) -> rusqlite::Result<Vec<u8>> {
+fn written(walked: &Walked, scenario: &Scenario, about: &[String]) -> rusqlite::Result<Vec<u8>> {
     let track = &walked.track;
     let mut db = Connection::open_in_memory()?;
     let change = db.transaction()?;
@@ -58,7 +58,7 @@ fn written(walked: &Walked, scenario: &Scenario, about: &str) -> rusqlite::Resul
         ("xmax", end(|p| p.x, high).to_string()),
         ("ymin", end(|p| p.y, low).to_string()),
         ("ymax", end(|p| p.y, high).to_string()),
-        ("source", about.to_string()),
+        ("source", about.join("\n")),
     ] {
         change.execute("INSERT INTO metadata VALUES (?, ?)", params![key, value])?;
     }

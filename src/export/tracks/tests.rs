@@ -47,7 +47,10 @@ fn tables_have_a_row_for_everybody_in_every_frame() {
             "2 0.500 1.000 4.0000 3.0000 4.0000 3.5000 -1"
         ]
     );
-    assert!(text(&files, "room_width_m_5_tuned_4.txt").starts_with("# crowdtune "));
+    assert!(
+        text(&files, "room_width_m_5_tuned_4.txt")
+            .starts_with("# The run of the tuned constants on fresh seed 4.\n# Preset `test`, ")
+    );
 }
 
 #[test]

@@ -21,8 +21,9 @@ pub fn csv(walked: &Walked, scenario: &Scenario) -> String {
 }
 
 /// As PedPy reads it.
-pub fn pedpy(walked: &Walked, about: &str) -> String {
-    format!("# {about}\n{}", walked.track.pedpy())
+pub fn pedpy(walked: &Walked, about: &[String]) -> String {
+    let head: String = about.iter().map(|line| format!("# {line}\n")).collect();
+    head + &walked.track.pedpy()
 }
 
 /// Vadere's `postvis.traj`: a row for each step of somebody. The person goes to no target that Vadere knows.

@@ -13,12 +13,14 @@ const HEIGHT_M: f64 = 1.75;
 const WALL_M: f64 = 0.05;
 
 /// The stage as text.
-pub fn stage(walked: &Walked, scenario: &Scenario, about: &str) -> String {
+pub fn stage(walked: &Walked, scenario: &Scenario, about: &[String]) -> String {
     let track = &walked.track;
     let fps = 1.0 / track.every_s;
     let last = track.frames.len().saturating_sub(1);
+    // A string of several lines, which ends at three quotes.
+    let about = about.join("\n").replace(['"', '\\'], "'");
     let mut out = format!(
-        "#usda 1.0\n(\n    defaultPrim = \"crowd\"\n    doc = \"{about}\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n    \
+        "#usda 1.0\n(\n    defaultPrim = \"crowd\"\n    doc = \"\"\"{about}\"\"\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n    \
          startTimeCode = 0\n    endTimeCode = {last}\n    timeCodesPerSecond = {fps}\n    framesPerSecond = {fps}\n)\n\n\
          def Xform \"crowd\"\n{{\n    def PointInstancer \"people\"\n    {{\n        \
          rel prototypes = </crowd/people/prototypes/person>\n"

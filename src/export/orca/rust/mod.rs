@@ -3,7 +3,7 @@
 //! `project` has its sources, the same for every export, with one file for each crate that steers; the places are written here as Rust.
 
 use super::super::place::{self, comment};
-use super::super::{Export, ExportInput, Placed};
+use super::super::{Export, ExportInput, Placed, origin};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
@@ -20,11 +20,12 @@ pub struct Tool {
     pub dependencies: &'static str,
     /// The file that talks to it.
     pub steer: &'static str,
-    /// What it does differently in every place.
-    pub differs: &'static [&'static str],
-    /// What it cannot say of a place: an error, unless it may be left out and listed.
-    pub lost: fn(&ExportInput<'_>, &Placed<'_>, &Entry<MakeModel>) -> Result<Vec<String>, Error>,
+    /// What it cannot say of a place, and what it does differently: an error, unless it may be left out and listed.
+    pub lost: Lost,
 }
+
+/// Gives sentences, each once for a place.
+type Lost = fn(&ExportInput<'_>, &Placed<'_>, &Entry<MakeModel>) -> Result<Vec<String>, Error>;
 
 const MAIN: &str = include_str!("project/main.rs");
 const PLACE: &str = include_str!("project/place.rs");
@@ -37,8 +38,7 @@ const GOALS: &str = include_str!("project/goals.rs");
 pub fn export(input: &ExportInput<'_>, tool: &Tool) -> Result<Export, Error> {
     let model = super::only(input, tool.name)?;
     let mut made = place::each(input, "place", |place, stem| {
-        let mut warnings = (tool.lost)(input, place, model)?;
-        warnings.extend(tool.differs.iter().map(ToString::to_string));
+        let warnings = (tool.lost)(input, place, model)?;
         let start = place::start(input, place)?;
         let text = literal(input, place, &start, stem, model);
         let ours = super::ours(place, start, model)?;
@@ -73,10 +73,10 @@ fn manifest(tool: &Tool) -> String {
 }
 
 fn readme(input: &ExportInput<'_>, tool: &Tool, stem: &str, warnings: &[String]) -> String {
-    let (name, version, lost) = (comment(&input.preset.name), env!("CARGO_PKG_VERSION"), warnings.join("\n* "));
+    let (name, lost) = (comment(&input.preset.name), warnings.join("\n* "));
     format!(
         "# The preset `{name}` in {}\n\n\
-         Exported by crowdtune {version}. `src/steer.rs` is what talks to the crate; take it and `src/places` to your program.\n\n\
+         `src/steer.rs` is what talks to the crate; take it and `src/places` to your program. `ORIGIN.md` says where the numbers come from.\n\n\
          ```\ncargo run --release -- {stem} --out tracks.txt\ncargo run --release -- {stem} --compare {stem}_crowdtune.txt\n```\n\n\
          The second line runs without the random push and prints how far people are from crowdtune's own run of them. Tracks are text\n\
          for PedPy.\n\nWhat {} does differently:\n\n* {lost}\n",
@@ -86,8 +86,10 @@ fn readme(input: &ExportInput<'_>, tool: &Tool, stem: &str, warnings: &[String])
 
 /// A place as an expression of Rust.
 fn literal(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &str, model: &Entry<MakeModel>) -> String {
-    let mut text = format!(
-        "Place {{\n    name: \"{stem}\", // {}\n    ours: \"{stem}_crowdtune.txt\",\n    time_step_s: {:?},\n    limit_s: {:?},\n",
+    let mut text = format!("// Exported by crowdtune {}.\n", env!("CARGO_PKG_VERSION"));
+    origin::lines(input).iter().for_each(|line| text += &format!("// {line}\n"));
+    text += &format!(
+        "Place {{\n    name: \"{stem}\", // {}\n    time_step_s: {:?},\n    limit_s: {:?},\n",
         comment(place.name),
         input.preset.time_step_s,
         place.scenario.limit_s,
@@ -96,11 +98,7 @@ fn literal(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &st
     list(&mut text, "groups", groups);
     let world = &place.scenario.world;
     list(&mut text, "obstacles", world.obstacles().chains().iter().map(|chain| format!("&{}", points(chain))));
-    list(
-        &mut text,
-        "walls",
-        world.plan.walls.iter().map(|Segment { a, b }| format!("[{}, {}]", point(*a), point(*b))),
-    );
+    list(&mut text, "walls", world.plan.walls.iter().map(|Segment { a, b }| format!("[{}, {}]", point(*a), point(*b))));
     list(&mut text, "goals", world.goals().iter().map(|named| goal(&named.what)));
     let crowd = start.crowd();
     list(&mut text, "people", (0..crowd.len()).map(|row| person(place, crowd, row, model)));
@@ -120,8 +118,7 @@ fn group(place: &Placed<'_>, at: usize, model: &Entry<MakeModel>) -> String {
     let s = Settings::new(model.params, &place.constants[at]);
     let shares: Vec<f64> = (0..place.constants.len()).map(|other| share(place, at, other, model)).collect();
     let (heading, stay) = wish(group);
-    let stages: Vec<String> =
-        place.scenario.world.journey(group).iter().map(|goals| format!("&{goals:?}")).collect();
+    let stages: Vec<String> = place.scenario.world.journey(group).iter().map(|goals| format!("&{goals:?}")).collect();
     format!(
         "Group {{ time_horizon_s: {:?}, obstacle_time_horizon_s: {:?}, neighbor_distance_m: {:?}, max_neighbors: {}, margin_m: {:?}, \
          push_m_per_s: {:?}, shares: &{shares:?}, stages: &[{}], own_goals: {}, rounds: {}, heading: {heading}, stay: {stay} }}",
@@ -187,3 +184,6 @@ fn point(p: Vec2) -> String {
 fn points(all: &[Vec2]) -> String {
     format!("[{}]", all.iter().map(|&p| point(p)).collect::<Vec<_>>().join(", "))
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,11 @@ use crate::place::{Place, Point};
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};
 use std::borrow::Cow;
 
+/// In the ORCA paper everybody takes a share of every change of velocity. dodgy_2d 0.5.5 gives the whole of it to somebody who is not about
+/// to collide, so that two who do this at once may collide. `true` undoes that by the velocity that a neighbor is said to have; `false` is
+/// dodgy_2d as it comes.
+const AS_PUBLISHED: bool = true;
+
 pub struct Steer {
     place: &'static Place,
     /// State of the random changes of the preferred velocity; `None` without.
@@ -50,9 +55,12 @@ impl Steer {
             .map(|(_, other)| (other, group.shares[other.who.group]))
             .filter(|(_, share)| *share > 0.0)
             .map(|(other, share)| {
+                let (apart, approach) = (sub(other.at, own.at), sub(own.velocity, other.velocity));
+                let room = free(apart, approach, radius + other.who.radius_m, group.time_horizon_s.max(dt));
+                let less = if AS_PUBLISHED { share - 1.0 } else { 0.0 };
                 Cow::Owned(Agent {
-                    position: vec2(sub(other.at, own.at)),
-                    velocity: vec2(other.velocity),
+                    position: vec2(apart),
+                    velocity: vec2(along(other.velocity, room, less)),
                     radius: other.who.radius_m as f32,
                     // The pair shares by the ratio of the two.
                     avoidance_responsibility: ((1.0 - share) / share) as f32,
@@ -61,12 +69,18 @@ impl Steer {
             .collect();
         let horizon = group.obstacle_time_horizon_s.max(dt);
         let reach = radius + own.who.top_speed * horizon;
-        let obstacles: Vec<Cow<'_, Obstacle>> = self.place.obstacles.iter().filter_map(|chain| {
-            let edges = (0..chain.len()).map(|i| nearest(chain[i], chain[(i + 1) % chain.len()], own.at));
-            let seen = edges.into_iter().any(|p| distance(p, own.at) < reach);
-            let corners = || chain.iter().map(|&p| vec2(sub(p, own.at))).collect();
-            seen.then(|| Cow::Owned(Obstacle::Closed { vertices: corners() }))
-        }).collect();
+        let in_reach = |chain: &&&[Point]| {
+            let next = |at: usize| chain[(at + 1) % chain.len()];
+            (0..chain.len()).any(|at| distance(nearest(chain[at], next(at), own.at), own.at) < reach)
+        };
+        let corners = |chain: &&[Point]| chain.iter().map(|&p| vec2(sub(p, own.at))).collect();
+        let obstacles: Vec<Cow<'_, Obstacle>> = self
+            .place
+            .obstacles
+            .iter()
+            .filter(in_reach)
+            .map(|chain| Cow::Owned(Obstacle::Closed { vertices: corners(chain) }))
+            .collect();
         let options = AvoidanceOptions {
             obstacle_margin: radius as f32,
             time_horizon: group.time_horizon_s.max(dt) as f32,
@@ -91,6 +105,24 @@ impl Steer {
         };
         [draw(), draw()]
     }
+}
+
+/// The change of a relative velocity that would just lead to a collision within the horizon with somebody at p; zero if it leads to one
+/// already, or the two touch.
+fn free(p: Point, v: Point, touch: f64, horizon: f64) -> Point {
+    let cross = |a: Point, b: Point| a[0] * b[1] - a[1] * b[0];
+    let d2 = dot(p, p);
+    if d2 <= touch * touch {
+        return [0.0; 2];
+    }
+    let w = along(v, p, -1.0 / horizon);
+    let (length, ahead) = (dot(w, w).sqrt(), dot(w, p));
+    if ahead < 0.0 && ahead * ahead > touch * touch * length * length {
+        return along([0.0; 2], w, (touch / horizon / length - 1.0).min(0.0));
+    }
+    let leg = (d2 - touch * touch).sqrt() * if cross(p, w) > 0.0 { 1.0 } else { -1.0 };
+    let way = [(p[0] * leg - p[1] * touch) / d2, (p[1] * leg + p[0] * touch) / d2];
+    if cross(way, v) > 0.0 { sub(along([0.0; 2], way, dot(v, way)), v) } else { [0.0; 2] }
 }
 
 fn vec2(p: Point) -> Vec2 {

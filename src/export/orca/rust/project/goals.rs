@@ -1,5 +1,7 @@
 //! Where people want to go: crowdtune's ways to doors, areas and points.
 
+#![allow(dead_code, reason = "not every crate that steers needs all of them")]
+
 use crate::place::{Goal, Group, Person, Place, Point};
 
 /// People slow down over this time before a point at which they stop, s.

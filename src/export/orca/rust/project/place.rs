@@ -1,11 +1,11 @@
 //! What `places/` holds: the place, the people and the constants of each group. Meters, seconds.
 
+#![allow(dead_code, reason = "a place need not have every kind of goal, nor a crate a use for every constant")]
+
 pub type Point = [f64; 2];
 
 pub struct Place {
     pub name: &'static str,
-    /// crowdtune's run of the same people.
-    pub ours: &'static str,
     pub time_step_s: f64,
     pub limit_s: f64,
     pub groups: &'static [Group],
