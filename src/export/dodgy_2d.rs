@@ -1,7 +1,6 @@
 //! A cargo project that runs places with the preset in dodgy_2d.
 
 use super::MakeExporter;
-use super::orca;
 use super::orca::rust::{Tool, export};
 use super::place;
 use crowdtune_core::registry::Entry;
@@ -26,7 +25,7 @@ const TOOL: Tool = Tool {
     dependencies: "dodgy_2d = \"=0.5.5\"",
     steer: include_str!("orca/rust/project/dodgy.rs"),
     lost: |input, placed, _| {
-        let mut lost = place::left_out(input, placed, orca::ALLOWED, orca::says)?;
+        let mut lost = place::left_out(input, placed, place::STRAIGHT, place::straight)?;
         lost.extend(
             [
                 "dodgy_2d computes in single precision, and nothing but its own lines keeps people off walls.",

@@ -33,12 +33,12 @@ const TOOL: Tool = Tool {
 const OF_ALL: [&str; 4] = ["time_horizon_s", "obstacle_time_horizon_s", "neighbor_distance_m", "margin_m"];
 
 fn lost(input: &ExportInput<'_>, placed: &Placed<'_>, model: &Entry<MakeModel>) -> Result<Vec<String>, Error> {
-    let mut lost = place::left_out(input, placed, orca::ALLOWED, |what| match what {
+    let mut lost = place::left_out(input, placed, place::STRAIGHT, |what| match what {
         What::Field => Says::Kept,
         What::GivingWay => Says::Instead(orca::HALF),
         // An agent has a target, not a direction.
         What::Heading => Says::Never,
-        _ => orca::says(what),
+        _ => place::straight(what),
     })?;
     let of_groups = |key| placed.constants.iter().map(move |values| Settings::new(model.params, values).get(key));
     for key in OF_ALL {

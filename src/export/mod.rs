@@ -10,6 +10,8 @@ mod orca;
 pub mod origin;
 mod place;
 mod pyrvo;
+mod pysocialforce;
+mod python;
 #[cfg(test)]
 mod testing;
 mod tracks;
@@ -29,6 +31,7 @@ pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &jupedsim::ENTRY,
     &landmass::ENTRY,
     &pyrvo::ENTRY,
+    &pysocialforce::ENTRY,
     &tracks::ENTRY,
 ];
 

@@ -37,6 +37,24 @@ pub enum Says {
     Never,
 }
 
+/// For exports whose own code finds the way to goals: what is allowed instead of what can never be said, and of what can be left out.
+pub const STRAIGHT: (&str, &str) = (
+    "an open place on flat ground, people who are there at the start",
+    "straight ways to goals that are seen from everywhere",
+);
+
+/// What such exports say of a place.
+pub fn straight(what: What) -> Says {
+    match what {
+        What::Field => {
+            Says::Instead("they walk straight to their goals, and in crowdtune's run beside it around the walls")
+        }
+        What::Sight => Says::Instead("they see all goals"),
+        What::Rounds | What::Heading | What::Gathering | What::GivingWay => Says::Kept,
+        _ => Says::Never,
+    }
+}
+
 /// What a tool cannot say of a place, as sentences: an error, unless it may be left out and listed.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 pub mod rust;
 
-use super::place::{self, Says, What};
+use super::place;
 use super::{ExportInput, Placed};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
@@ -12,12 +12,6 @@ use crowdtune_sim::models::{MakeModel, ModelSetup};
 
 /// The only model that such a tool has.
 pub const MODEL: &str = "orca";
-
-/// What is allowed instead of what can never be said, and of what can be left out.
-pub const ALLOWED: (&str, &str) = (
-    "an open place on flat ground, people who are there at the start",
-    "straight ways to goals that are seen from everywhere",
-);
 
 /// The model of a preset that a tool with ORCA can take.
 ///
@@ -33,18 +27,6 @@ pub fn only(input: &ExportInput<'_>, tool: &str) -> Result<&'static Entry<MakeMo
                 .allowed(MODEL)
                 .help("the exporters `json` and `csv` take every model"))
         }
-    }
-}
-
-/// What exports whose own code finds the way to goals say of a place.
-pub fn says(what: What) -> Says {
-    match what {
-        What::Field => {
-            Says::Instead("they walk straight to their goals, and in crowdtune's run beside it around the walls")
-        }
-        What::Sight => Says::Instead("they see all goals"),
-        What::Rounds | What::Heading | What::Gathering | What::GivingWay => Says::Kept,
-        _ => Says::Never,
     }
 }
 

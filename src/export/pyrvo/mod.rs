@@ -3,15 +3,12 @@
 //!
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
-use super::orca;
 use super::place::{self, Says, What, comment};
-use super::{Export, ExportInput, MakeExporter, Placed, origin};
+use super::{Export, ExportInput, MakeExporter, Placed, orca, origin, python};
 use crowdtune_core::Error;
-use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
-use crowdtune_sim::crowd::{Crowd, Start};
+use crowdtune_sim::crowd::Start;
 use crowdtune_sim::models::MakeModel;
-use crowdtune_sim::world::scenario::{Goal, Group, Pull, Segment};
 use std::fmt::Write as _;
 
 /// The exporter's entry.
@@ -46,9 +43,9 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
 
 /// What RVO2 cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, place: &Placed<'_>, model: &Entry<MakeModel>) -> Result<Vec<String>, Error> {
-    let mut lost = place::left_out(input, place, orca::ALLOWED, |what| match what {
+    let mut lost = place::left_out(input, place, place::STRAIGHT, |what| match what {
         What::GivingWay => Says::Instead(orca::HALF),
-        _ => orca::says(what),
+        _ => place::straight(what),
     })?;
     lost.extend(orca::unequal(input, place, model)?);
     let margin = |values: &Vec<f64>| Settings::new(model.params, values).get("margin_m");
@@ -83,10 +80,10 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, start: &Start, stem: &str
         place.scenario.limit_s, preset.time_step_s
     );
     groups(&mut text, place, input.models[0]);
-    walls(&mut text, place);
-    goals(&mut text, place);
-    people(&mut text, place, start.crowd(), input.models[0]);
-    text + RUN
+    python::obstacles(&mut text, place);
+    let factor = |group: usize| Settings::new(input.models[0].params, &place.constants[group]).get("max_speed_factor");
+    python::place(&mut text, place, start.crowd(), factor);
+    text + python::GOALS + RUN
 }
 
 fn groups(text: &mut String, place: &Placed<'_>, model: &Entry<MakeModel>) {
@@ -103,82 +100,10 @@ fn groups(text: &mut String, place: &Placed<'_>, model: &Entry<MakeModel>) {
             s.whole("max_neighbors"),
             s.get("margin_m"),
             s.get("push_m_per_s"),
-            wish(place, group),
+            python::wish(place, group),
         );
     }
     *text += "]\n\n";
-}
-
-/// Where the people of a group go.
-fn wish(place: &Placed<'_>, group: &Group) -> String {
-    let (heading, stay) = match group.pull {
-        Pull::Heading(way) => (point(way), "None".into()),
-        Pull::Point { at, radius_m } => ("None".into(), format!("({}, {radius_m:?})", point(at))),
-        Pull::Nothing | Pull::Group(_) | Pull::Track => ("None".into(), "None".to_string()),
-    };
-    let switch = |on: bool| if on { "True" } else { "False" };
-    format!(
-        "stages={:?}, own_goals={}, rounds={}, heading={heading}, stay={stay}",
-        place.scenario.world.journey(group),
-        switch(group.own_goals),
-        switch(group.rounds),
-    )
-}
-
-fn walls(text: &mut String, place: &Placed<'_>) {
-    let world = &place.scenario.world;
-    *text += "# Walls as closed chains of corners, counterclockwise around what is solid; a thin wall is walked there and back.\nOBSTACLES = [\n";
-    for chain in world.obstacles().chains() {
-        let _ = writeln!(text, "    [{}],", points(&chain));
-    }
-    *text += "]\n# The same as lines, for who sees which door.\nWALLS = [\n";
-    for Segment { a, b } in &world.plan.walls {
-        let _ = writeln!(text, "    ({}, {}),", point(*a), point(*b));
-    }
-    *text += "]\n";
-}
-
-fn goals(text: &mut String, place: &Placed<'_>) {
-    *text += "# Doors with the direction out of them, areas by their corners, points with the radius within which they are reached.\nGOALS = [\n";
-    for goal in place.scenario.world.goals() {
-        let written = match &goal.what {
-            Goal::Door { line, outward } => {
-                format!("(\"door\", ({}, {}), {})", point(line.a), point(line.b), point(*outward))
-            }
-            Goal::Area(polygon) => format!("(\"area\", ({}), None)", points(&polygon.points)),
-            Goal::Point { at, radius } => format!("(\"point\", ({},), {radius:?})", point(*at)),
-        };
-        let _ = writeln!(text, "    {written},  # {}", comment(&goal.name));
-    }
-    *text += "]\n";
-}
-
-fn people(text: &mut String, place: &Placed<'_>, crowd: &Crowd, model: &Entry<MakeModel>) {
-    *text += "# One row per person: x (m), y (m), radius (m), desired speed (m/s), highest speed (m/s), start (s), group.\nPEOPLE = [\n";
-    for row in 0..crowd.len() {
-        let group = usize::from(crowd.group[row]);
-        let factor = Settings::new(model.params, &place.constants[group]).get("max_speed_factor");
-        let _ = writeln!(
-            text,
-            "    ({:?}, {:?}, {:?}, {:?}, {:?}, {:?}, {group}),",
-            crowd.pos[row].x,
-            crowd.pos[row].y,
-            crowd.radius[row],
-            crowd.desired_speed[row],
-            crowd.top_speed(row, factor),
-            crowd.start_s[row],
-        );
-    }
-    *text += "]\n";
-}
-
-/// A point as Python writes it.
-fn point(p: Vec2) -> String {
-    format!("({:?}, {:?})", p.x, p.y)
-}
-
-fn points(all: &[Vec2]) -> String {
-    all.iter().map(|&p| point(p)).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
