@@ -115,7 +115,9 @@ pub fn cargo() -> Option<PathBuf> {
 /// A Python that can import this module: `CROWDTUNE_PYTHON`, or `python3`. Without one it is said which test is skipped.
 pub fn python(module: &str) -> Option<String> {
     let python = std::env::var("CROWDTUNE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let import = Command::new(&python).args(["-c", &format!("import {module}")]).output();
+    // Some write a log where they are imported.
+    let mut import = Command::new(&python);
+    let import = import.args(["-c", &format!("import {module}")]).current_dir(std::env::temp_dir()).output();
     let found = import.is_ok_and(|o| o.status.success());
     if !found {
         let test = std::thread::current().name().unwrap_or_default().to_owned();

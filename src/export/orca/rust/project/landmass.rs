@@ -5,8 +5,8 @@ use crate::place::{Place, Point};
 use geo::algorithm::buffer::{Buffer, BufferStyle, LineCap, LineJoin};
 use geo::{BooleanOps, Coord, LineString, MultiLineString, Rect, TriangulateEarcut};
 use landmass::{
-    Agent, AgentId, Archipelago, ArchipelagoOptions, FromAgentRadius, Island, NavigationMesh, TargetReachedCondition, Transform, Vec3,
-    XYZ,
+    Agent, AgentId, Archipelago, ArchipelagoOptions, FromAgentRadius, Island, NavigationMesh, TargetReachedCondition,
+    Transform, Vec3, XYZ,
 };
 use std::sync::Arc;
 
@@ -87,8 +87,12 @@ fn mesh(place: &Place, radius: f64) -> NavigationMesh<XYZ> {
     }
     let round = BufferStyle::new(radius).line_join(LineJoin::Round(ROUND)).line_cap(LineCap::Round(ROUND));
     let free = Rect::new(coord(low), coord(high)).to_polygon().difference(&walls.buffer_with_style(round));
-    let mut mesh =
-        NavigationMesh { vertices: Vec::new(), polygons: Vec::new(), polygon_type_indices: Vec::new(), height_mesh: None };
+    let mut mesh = NavigationMesh {
+        vertices: Vec::new(),
+        polygons: Vec::new(),
+        polygon_type_indices: Vec::new(),
+        height_mesh: None,
+    };
     for part in &free {
         let cut = part.earcut_triangles_raw();
         let first = mesh.vertices.len();
