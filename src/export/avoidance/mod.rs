@@ -7,10 +7,9 @@ mod unreal;
 pub use unity::ENTRY as UNITY;
 pub use unreal::ENTRY as UNREAL;
 
-use super::{Export, ExportInput, distribution, origin};
+use super::{Export, ExportInput, distribution, mean, origin};
 use crate::preset::Preset;
 use crowdtune_core::Error;
-use crowdtune_sim::crowd::people::Distribution;
 
 /// What a preset says in words that other avoidances have too, in SI units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,26 +34,16 @@ impl Shared {
     /// From what all groups of a preset share.
     fn of(preset: &Preset) -> Self {
         let constant = |key: &str| preset.parameters.get(key).and_then(|quantity| quantity.value.as_f64());
-        let middle = |key: &str| middle(distribution(key, preset.people.get(key)?)?);
-        let speed = middle("desired_speed_m_per_s");
+        let mean = |key: &str| Some(mean(distribution(key, preset.people.get(key)?)?));
+        let speed = mean("desired_speed_m_per_s");
         let started = constant("relaxation_time_s").zip(speed).map(|(tau, speed)| speed / tau);
         Self {
-            radius_m: middle("radius_m"),
+            radius_m: mean("radius_m"),
             speed_m_per_s: speed,
             acceleration_m_per_s2: constant("max_acceleration_m_per_s2").or(constant("gain_m_per_s2")).or(started),
             distance_m: constant("neighbor_distance_m"),
             horizon_s: constant("time_horizon_s"),
         }
-    }
-}
-
-/// The middle of a distribution before it is clipped; `None` of the skewed ones.
-fn middle(distribution: Distribution) -> Option<f64> {
-    match distribution {
-        Distribution::Fixed(value) => Some(value),
-        Distribution::Uniform { low, high } => Some(f64::midpoint(low, high)),
-        Distribution::Normal { mean, .. } => Some(mean),
-        Distribution::Skewed { .. } => None,
     }
 }
 
@@ -107,7 +96,7 @@ fn lost(preset: &Preset, tool: &str) -> Vec<String> {
         .map(|(key, _)| key.as_str())
         .collect();
     if !drawn.is_empty() {
-        lost.push(format!("Differences between people: {} have their middle value for everybody.", drawn.join(" and ")));
+        lost.push(format!("Differences between people: {} have their mean for everybody.", drawn.join(" and ")));
     }
     let others = preset.models.keys().chain(preset.groups.keys()).map(|name| format!("`{name}`"));
     let others: Vec<String> = others.collect();

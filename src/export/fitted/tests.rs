@@ -27,10 +27,8 @@ fn every_fitted_parameter_is_written_in_the_tools_terms() {
         assert!(fitted.len() >= 4, "{}: {fitted:?}", tool.name);
         let (file, text) = (tool.make.own)(&fitted).remove(0);
         // Each value stands there once.
-        let numbers: Vec<f64> = text
-            .split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'))
-            .filter_map(|word| word.parse().ok())
-            .collect();
+        let number = |line: &str| line.rsplit([':', '=']).next()?.trim_matches([' ', ',']).parse().ok();
+        let numbers: Vec<f64> = text.lines().filter_map(number).collect();
         assert_eq!(numbers.len(), fitted.len(), "{file}: {text}");
         for value in fitted.values() {
             assert!(numbers.contains(value), "{value} in {file}: {text}");

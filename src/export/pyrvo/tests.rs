@@ -6,7 +6,7 @@ use crowdtune_sim::world::scenario::Scenario;
 use std::process::Command;
 
 fn orca() -> &'static Entry<MakeModel> {
-    find(MODELS, MODEL).unwrap()
+    find(MODELS, "orca").unwrap()
 }
 
 fn exported(scenario: &Scenario, set: &[(&str, f64)], force: bool) -> Result<Export, Error> {
@@ -71,9 +71,9 @@ fn walls_are_walked_around_and_people_have_their_margin_and_top_speed() {
 }
 
 /// Runs the script of a scenario beside crowdtune's run; gives people who left, and the largest distance in 300 steps.
-fn in_rvo2(python: &str, scenario: &Scenario) -> (u32, f64) {
+fn in_rvo2(python: &str, scenario: &Scenario, set: &[(&str, f64)]) -> (u32, f64) {
     let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in exported(scenario, &[], false).unwrap().files {
+    for (name, bytes) in exported(scenario, set, false).unwrap().files {
         std::fs::write(folder.path().join(name), bytes).unwrap();
     }
     let args = ["run_pyrvo.py", "--compare", "run_pyrvo_crowdtune.txt"];
@@ -89,8 +89,11 @@ fn rvo2_moves_people_as_crowdtune_does() {
     let Some(python) = testing::python("pyrvo") else { return };
     // Two streams of 50 people in all meet; ends = open is the second choice.
     let streams = [("count", 50.0), ("width_m", 20.0), ("length_m", 40.0), ("ends", 1.0)];
-    let (left, apart) = in_rvo2(&python, &testing::scenario("corridor", &streams));
-    assert_eq!(left, 50);
-    // The bar of the project for ports: a millimeter in 300 steps. Positions are written to a tenth of that.
-    assert!(apart < 1e-3, "{apart} m");
+    let streams = testing::scenario("corridor", &streams);
+    for set in [&[][..], &[("margin_m", 0.1)]] {
+        let (left, apart) = in_rvo2(&python, &streams, set);
+        assert_eq!(left, 50);
+        // The bar of the project for ports: a millimeter in 300 steps. Positions are written to a tenth of that.
+        assert!(apart < 1e-3, "{apart} m with {set:?}");
+    }
 }
