@@ -14,6 +14,7 @@ parameters.repulsion_strength_n = 0.0
 people.radius_m = 0.2
 people.desired_speed_m_per_s = 0.0001
 [scenario.field]
+walkable = "POLYGON ((-2 -2, 5 -2, 5 60, -2 60, -2 -2))"
 limit_s = 2.0
 replicas = 1
 group.all = { count = 3, from = { points = [[0, 0], [1.5, 0], [3, 0]] }, to = { point = [0, 50], radius_m = 1.0 } }
@@ -54,7 +55,7 @@ fn place() -> Option<Place> {
 #[test]
 fn a_fit_finds_the_parameter_of_a_known_law() {
     let Some(place) = place() else { return };
-    let command = "export run --to yuka --fit --quiet --evaluations 60 --engine-command ./tool.py";
+    let command = "export run --to yuka --fit --quiet --evaluations 200 --engine-command ./tool.py";
     let ran = place.run(0, command);
     assert!(ran.err.contains("note: Target `push`: `body_pressure_p95_n_per_m` cannot be measured on tracks"), "{}", ran.err);
     assert!(ran.out.contains("nearer to the preset than with its defaults in 1 of 1"), "{}", ran.out);
@@ -87,7 +88,7 @@ fn a_wrong_use_says_what_to_do() {
     for end in ["", " --fit"] {
         place.run(2, &format!("export run --to sumo{end}")).says(&["`sumo` cannot be fitted", "a network of streets"]);
     }
-    place.run(2, "export run --to yukka --fit").says(&["did you mean `yuka`?", "list fitted"]);
+    place.run(2, "export run --to yukka --fit").says(&["did you mean `yuka`?", "godot, jupedsim"]);
     place.run(2, "export run/best.json --to yuka --fit").says(&["needs their run folder", "name the run folder"]);
     place.run(2, "export run --to yuka --evaluations 5").says(&["--fit"]);
     place.run(2, "export run --to yuka --fit --pick 99").says(&["the run has no evaluation 99"]);
