@@ -31,6 +31,7 @@ pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &godot_navigation::ENTRY,
     &json::ENTRY,
     &jupedsim::ENTRY,
+    &jupedsim::scenarios::ENTRY,
     &landmass::ENTRY,
     &pyrvo::ENTRY,
     &pysocialforce::ENTRY,

@@ -26,7 +26,8 @@ def simulate(seconds):
             x, y = people[number].preferred(p, step * TIME_STEP_S)
             far = AHEAD_M / math.hypot(x, y) if (x, y) != (0.0, 0.0) else 0.0
             simulator.peds.state[number, 4:6] = p[0] + x * far, p[1] + y * far
-        simulator.step()
+        with np.errstate(divide="ignore"):  # it divides by the speed of people who stand
+            simulator.step()
         simulator.peds.ped_states.clear()  # it keeps every state otherwise
         for number, p in here.items():
             person = people[number]
