@@ -8,7 +8,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::fit::{Asked, Fit, residuals};
 use crate::evolve::log::failure;
 use crate::export::fitted::page::{self, Told};
-use crate::export::fitted::{ELSEWHERE, MakeFitted};
+use crate::export::fitted::{ELSEWHERE, Fitted, MakeFitted};
 use crate::export::origin;
 use crate::folder::{Options, RunOutput, run_to_folder};
 use crate::format;
@@ -19,7 +19,6 @@ use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
 use crowdtune_search::Trial;
-use std::collections::BTreeMap;
 use std::path::{Path, absolute};
 use std::sync::atomic::AtomicBool;
 
@@ -69,7 +68,9 @@ pub(super) fn hint(registry: &Registry, name: &str, error: Error) -> Error {
             .key("--to")
             .help("add --fit: a search makes it do what the preset does"),
         Err(_) if ELSEWHERE.iter().any(|(known, _)| *known == name) => tool(registry, name).err().unwrap_or(error),
-        Err(_) => error.key("--to").help("`crowdtune list exporters` shows them, `crowdtune list fitted` those of --fit"),
+        Err(_) => {
+            error.key("--to").help("`crowdtune list exporters` shows them, `crowdtune list fitted` those of --fit")
+        }
     }
 }
 
@@ -167,14 +168,16 @@ fn search(args: &Fitting, made: &Experiment, folder: &Path, cancel: &AtomicBool)
     let ran = run_to_folder(made, folder, options, &mut progress, cancel);
     progress.finish();
     ran.map_err(|e| match e.class() {
-        Class::Interrupted => Error::interrupted(e.what()).file(folder.display().to_string()).help("the same command continues where it stopped"),
+        Class::Interrupted => Error::interrupted(e.what())
+            .file(folder.display().to_string())
+            .help("the same command continues where it stopped"),
         Class::Input => e.help("another fit is there: remove the folder, or choose another one with --out"),
         _ => e,
     })
 }
 
 /// The fitted parameters by name.
-fn values(ran: &RunOutput) -> BTreeMap<String, f64> {
+fn values(ran: &RunOutput) -> Fitted {
     ran.summary.genes.iter().map(|gene| (format::key(&gene.key).to_owned(), gene.tuned)).collect()
 }
 

@@ -2,6 +2,11 @@
 
 use std::collections::BTreeMap;
 
+/// Fitted parameters by their names in the experiment of the engine.
+pub type Fitted = BTreeMap<String, f64>;
+/// Name and text of a file.
+pub type OwnFile = (&'static str, String);
+
 /// What a fit needs to know of a tool.
 #[derive(Debug)]
 pub struct MakeFitted {
@@ -11,8 +16,8 @@ pub struct MakeFitted {
     pub files: &'static [(&'static str, &'static str)],
     /// The command that installs the tool, with `{folder}` for the folder of these files.
     pub install: &'static str,
-    /// The fitted parameters, by their names in the experiment, in the tool's own terms: name and text of each file.
-    pub own: fn(&BTreeMap<String, f64>) -> Vec<(&'static str, String)>,
+    /// The fitted parameters in the tool's own terms.
+    pub own: fn(&Fitted) -> Vec<OwnFile>,
 }
 
 impl MakeFitted {

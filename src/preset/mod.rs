@@ -6,7 +6,7 @@ mod exporter;
 mod fitted;
 
 pub use exporter::{Export, ExportInput, History, MakeExporter, Placed, Walked};
-pub use fitted::MakeFitted;
+pub use fitted::{Fitted, MakeFitted, OwnFile};
 
 use crate::figure::Figure;
 use serde::{Deserialize, Serialize};

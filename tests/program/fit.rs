@@ -57,7 +57,11 @@ fn a_fit_finds_the_parameter_of_a_known_law() {
     let Some(place) = place() else { return };
     let command = "export run --to yuka --fit --quiet --evaluations 200 --engine-command ./tool.py";
     let ran = place.run(0, command);
-    assert!(ran.err.contains("note: Target `push`: `body_pressure_p95_n_per_m` cannot be measured on tracks"), "{}", ran.err);
+    assert!(
+        ran.err.contains("note: Target `push`: `body_pressure_p95_n_per_m` cannot be measured on tracks"),
+        "{}",
+        ran.err
+    );
     assert!(ran.out.contains("nearer to the preset than with its defaults in 1 of 1"), "{}", ran.out);
     let best: Value = serde_json::from_str(&place.text("run/export/yuka/best.json")).unwrap();
     let weight = best["parameters"]["separation_weight"]["value"].as_f64().unwrap();
@@ -93,7 +97,10 @@ fn a_wrong_use_says_what_to_do() {
     place.run(2, "export run --to yuka --evaluations 5").says(&["--fit"]);
     place.run(2, "export run --to yuka --fit --pick 99").says(&["the run has no evaluation 99"]);
     let missing = place.run(3, "export run --to yuka --fit --engine-command ./nothing");
-    missing.says(&["cannot start", "install yuka 0.7.8 (npm): npm ci --prefix run/export/yuka; then give this command again"]);
+    missing.says(&[
+        "cannot start",
+        "install yuka 0.7.8 (npm): npm ci --prefix run/export/yuka; then give this command again",
+    ]);
     // What the engine cannot do is refused in its own words.
     place.write("tool.py", TOOL.replace("\"cannot\": []", "\"cannot\": [\"goals\"]"));
     place

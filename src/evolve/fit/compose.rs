@@ -97,7 +97,8 @@ impl Fit {
             let case = &self.own.cases[case];
             column.filter(|&column| case.table == wish.table && case.columns[column].is_some())
         };
-        let (rescore, resamples) = (Rescore::new(&self.own), Resamples::new(Seed(self.own.search.seed), SEEDS as usize));
+        let (rescore, resamples) =
+            (Rescore::new(&self.own), Resamples::new(Seed(self.own.search.seed), SEEDS as usize));
         let (mut points, mut scatter): (Vec<(f64, f64)>, f64) = (Vec::new(), 0.0);
         for case in 0..self.own.cases.len() {
             let Some(column) = here(case) else { continue };

@@ -24,8 +24,21 @@ pub const SEEDS: u32 = 20;
 
 /// Keys of a target that say what is wanted of its metric.
 const WANTED: [&str; 15] = [
-    "minimize", "maximize", "equals", "between", "at_most", "at_least", "points", "like", "tolerance", "scale", "over",
-    "by", "weight", "must", "objective",
+    "minimize",
+    "maximize",
+    "equals",
+    "between",
+    "at_most",
+    "at_least",
+    "points",
+    "like",
+    "tolerance",
+    "scale",
+    "over",
+    "by",
+    "weight",
+    "must",
+    "objective",
 ];
 
 /// A preset that another tool shall follow.

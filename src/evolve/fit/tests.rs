@@ -55,7 +55,8 @@ fn refused(text: &str) -> String {
 fn fit() -> Fit {
     let experiment = load(RUN);
     // 1.05 s and 0.25 m.
-    let genome = experiment.space.genes.iter().map(|g| if g.key.contains("radius") { 0.75 } else { 0.5 }).collect::<Vec<_>>();
+    let genome =
+        experiment.space.genes.iter().map(|g| if g.key.contains("radius") { 0.75 } else { 0.5 }).collect::<Vec<_>>();
     Fit::new(&Registry::builtin(), &experiment, &genome).unwrap()
 }
 
@@ -73,7 +74,8 @@ use crowdtune_search::Trial;
 fn made(fit: &Fit) -> (String, Experiment) {
     let [reached, _] = fit.questions();
     // 20, 30 and 40 s, half a second more or less.
-    let reached = answer(&fit.own, reached, |case, run| 20.0 + 10.0 * case as f64 + if run % 2 == 0 { 0.5 } else { -0.5 });
+    let reached =
+        answer(&fit.own, reached, |case, run| 20.0 + 10.0 * case as f64 + if run % 2 == 0 { 0.5 } else { -0.5 });
     let asked = Asked { name: "toy", title: "Toy", engine: ENGINE, program: Some("python9"), evaluations: 7 };
     let text = fit.experiment(&asked, &reached).unwrap();
     let experiment = load(&text);
@@ -125,7 +127,10 @@ fn residuals_are_differences_on_the_same_seeds() {
     let genome = experiment.space.encode(&experiment.defaults);
     let asked = |purpose| Question { purpose, genome: genome.clone(), replicas: 0..SEEDS };
     let off = |by: f64| move |case: usize, run: usize| 20.0 + 10.0 * case as f64 + by + scatter(run);
-    let trials = [answer(&experiment, asked(Purpose::Report), off(-1.0)), answer(&experiment, asked(Purpose::Baseline), off(5.0))];
+    let trials = [
+        answer(&experiment, asked(Purpose::Report), off(-1.0)),
+        answer(&experiment, asked(Purpose::Baseline), off(5.0)),
+    ];
     let (rows, failed) = residuals(&fit, &preset, &experiment, &trials);
     assert!(failed.is_empty());
     let times: Vec<&Residual> = rows.iter().filter(|r| r.name == "time").collect();
@@ -149,7 +154,8 @@ fn a_side_that_failed_says_why_and_has_no_values() {
     let [_, fresh] = fit.questions();
     let preset = answer(&fit.own, fresh, |_, _| 20.0);
     let genome = experiment.space.encode(&experiment.defaults);
-    let mut report = answer(&experiment, Question { purpose: Purpose::Report, genome, replicas: 0..SEEDS }, |_, _| 20.0);
+    let mut report =
+        answer(&experiment, Question { purpose: Purpose::Report, genome, replicas: 0..SEEDS }, |_, _| 20.0);
     let mut baseline = report.clone();
     baseline.question.purpose = Purpose::Baseline;
     baseline.outcome = crowdtune_search::Outcome::Failed("the navmesh is empty".into());
@@ -162,13 +168,20 @@ fn a_side_that_failed_says_why_and_has_no_values() {
 
 #[test]
 fn what_cannot_be_fitted_is_said_before_any_run() {
-    let only = |target: &str| format!("model = \"social_force\"\n[scenario.room]\nkind = \"room\"\ncount = 4\n{target}");
+    let only =
+        |target: &str| format!("model = \"social_force\"\n[scenario.room]\nkind = \"room\"\ncount = 4\n{target}");
     assert!(refused(&only("[measure.left]\nmetric = \"people_left\"\n")).contains("the run wanted nothing"));
     let unseen = refused(&only("[target.p]\nmetric = \"body_pressure_p95_n_per_m\"\nat_most = 1.0\n"));
-    assert!(unseen.contains("no target of the run can be fitted. Target `p`") && unseen.contains("no contact forces"), "{unseen}");
-    let engine = format!("{ENGINE}[scenario.x]\nkind = \"engine\"\n[target.x]\nvalue = \"y\"\nequals = 1.0\ntolerance = 1.0\n");
+    assert!(
+        unseen.contains("no target of the run can be fitted. Target `p`") && unseen.contains("no contact forces"),
+        "{unseen}"
+    );
+    let engine =
+        format!("{ENGINE}[scenario.x]\nkind = \"engine\"\n[target.x]\nvalue = \"y\"\nequals = 1.0\ntolerance = 1.0\n");
     assert!(refused(&engine).contains("the run tuned a foreign simulator, `python3 worker.py`"));
-    let two = only("width_m = { each = [4.0, 5.0] }\ndepth_m = { each = [4.0, 5.0] }\n[target.t]\nmetric = \"people_left\"\nat_most = 1.0\nscale = 1.0\n");
+    let two = only(
+        "width_m = { each = [4.0, 5.0] }\ndepth_m = { each = [4.0, 5.0] }\n[target.t]\nmetric = \"people_left\"\nat_most = 1.0\nscale = 1.0\n",
+    );
     assert!(refused(&two).contains("has `each` for depth_m and width_m"), "{}", refused(&two));
 }
 

@@ -89,12 +89,8 @@ fn lost(preset: &Preset, tool: &str) -> Vec<String> {
     if !constants.is_empty() {
         lost.push(format!("Constants of `{}` that {tool} does not have: {}.", preset.model, constants.join(", ")));
     }
-    let drawn: Vec<&str> = preset
-        .people
-        .iter()
-        .filter(|(_, quantity)| quantity.value.is_object())
-        .map(|(key, _)| key.as_str())
-        .collect();
+    let drawn: Vec<&str> =
+        preset.people.iter().filter(|(_, quantity)| quantity.value.is_object()).map(|(key, _)| key.as_str()).collect();
     if !drawn.is_empty() {
         lost.push(format!("Differences between people: {} have their mean for everybody.", drawn.join(" and ")));
     }

@@ -32,7 +32,10 @@ fn unreal_gets_centimeters() {
     // 1.3 m/s in 0.5 s.
     let force = text(&UNREAL, &preset("social_force")).unwrap();
     assert!(force.contains("\nMaxAcceleration=260\n") && force.contains("UNPROVEN"), "{force}");
-    assert!(force.contains("does not have: anisotropy") && force.contains("desired_speed_m_per_s and radius_m"), "{force}");
+    assert!(
+        force.contains("does not have: anisotropy") && force.contains("desired_speed_m_per_s and radius_m"),
+        "{force}"
+    );
 }
 
 #[test]
@@ -50,5 +53,8 @@ fn a_preset_without_any_of_it_is_refused() {
     empty.people.clear();
     empty.parameters.clear();
     let error = text(&UNITY, &empty).unwrap_err().to_string();
-    assert!(error.contains("nothing that the avoidance of Unity has too") && error.contains("relaxation_time_s"), "{error}");
+    assert!(
+        error.contains("nothing that the avoidance of Unity has too") && error.contains("relaxation_time_s"),
+        "{error}"
+    );
 }

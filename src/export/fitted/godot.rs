@@ -1,6 +1,6 @@
 //! Bodies in the physics of Godot 3, steered by the script of `engines/godot`.
 
-use super::{Fitted, MakeFitted, json};
+use super::{Fitted, MakeFitted, OwnFile, json};
 use crowdtune_core::registry::Entry;
 
 /// The tool's entry.
@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeFitted> = Entry {
     },
 };
 
-fn own(fitted: &Fitted) -> Vec<(&'static str, String)> {
+fn own(fitted: &Fitted) -> Vec<OwnFile> {
     let names = ["separation_weight", "neighbor_distance_m", "relaxation_time_s", "body_scale", "noise_m_per_s2"];
     vec![("godot.json", json(fitted, &names.map(|name| (name, "worker.gd", name))))]
 }

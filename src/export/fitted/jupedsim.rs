@@ -1,6 +1,6 @@
 //! JuPedSim's collision free speed model, for presets of models that JuPedSim does not have.
 
-use super::{Fitted, MakeFitted, json};
+use super::{Fitted, MakeFitted, OwnFile, json};
 use crowdtune_core::registry::Entry;
 
 /// The tool's entry.
@@ -21,7 +21,7 @@ pub static ENTRY: Entry<MakeFitted> = Entry {
     },
 };
 
-fn own(fitted: &Fitted) -> Vec<(&'static str, String)> {
+fn own(fitted: &Fitted) -> Vec<OwnFile> {
     let (model, agent) = ("CollisionFreeSpeedModel", "CollisionFreeSpeedModelAgentParameters");
     let names = [
         ("time_gap_s", agent, "time_gap"),

@@ -7,7 +7,7 @@ pub mod page;
 mod pysocialforce;
 mod yuka;
 
-pub use crate::preset::MakeFitted;
+pub use crate::preset::{Fitted, MakeFitted, OwnFile};
 
 use crowdtune_core::registry::Entry;
 use serde_json::Value;
@@ -30,9 +30,6 @@ pub static ELSEWHERE: &[(&str, &str)] = &[
          engines/mesa/worker.py and tune it by `crowdtune evolve`",
     ),
 ];
-
-/// Fitted parameters by their names in the experiment of the engine.
-type Fitted = BTreeMap<String, f64>;
 
 /// A JSON file of tables: what a parameter is called there, by table, for each name here.
 fn json(fitted: &Fitted, names: &[(&str, &str, &str)]) -> String {

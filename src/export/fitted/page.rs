@@ -1,6 +1,6 @@
 //! What a fit says of itself: the table of residuals for people and as CSV, and the README beside the files.
 
-use super::MakeFitted;
+use super::{MakeFitted, OwnFile};
 use crate::evolve::fit::Residual;
 use crate::export::place::comment;
 use crate::figure::Figure;
@@ -78,7 +78,7 @@ pub struct Told<'a> {
     /// The lines of where the preset comes from.
     pub origin: &'a [String],
     /// Name and text of the files with the parameters in the tool's own terms.
-    pub own: &'a [(&'static str, String)],
+    pub own: &'a [OwnFile],
     /// Residuals.
     pub residuals: &'a [Residual],
     /// What is not fitted and why, and what failed.
@@ -101,8 +101,13 @@ pub fn readme(told: &Told<'_>) -> String {
     for (file, text) in *own {
         let _ = write!(out, "`{file}`, in {title}'s own terms:\n\n```\n{}\n```\n\n", text.trim_end());
     }
-    out += &format!("Differences on 20 fresh seeds, paired by seed, with 95 % intervals. {}\n\n", verdict(&tool.make, told.residuals));
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+    out += &format!(
+        "Differences on 20 fresh seeds, paired by seed, with 95 % intervals. {}\n\n",
+        verdict(&tool.make, told.residuals)
+    );
+    let line = |cells: Vec<String>| {
+        format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | "))
+    };
     out += &line(head(&tool.make));
     out += &format!("|{}\n", "---|".repeat(6));
     rows(told.residuals).into_iter().for_each(|cells| out += &line(cells));

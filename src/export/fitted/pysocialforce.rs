@@ -1,6 +1,6 @@
 //! PySocialForce: the social force of Moussaid and others, in Python.
 
-use super::{Fitted, MakeFitted};
+use super::{Fitted, MakeFitted, OwnFile};
 use crowdtune_core::registry::Entry;
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ obstacle_factor   = { range = [1.0, 40.0], default = 10.0, log = true, doc = "Ho
 "#;
 
 /// As its configuration file has them: `Simulator(state, config_file="pysocialforce.toml")`.
-fn own(fitted: &Fitted) -> Vec<(&'static str, String)> {
+fn own(fitted: &Fitted) -> Vec<OwnFile> {
     let names = [
         ("relaxation_time_s", "desired_force", "relaxation_time"),
         ("social_factor", "social_force", "factor"),

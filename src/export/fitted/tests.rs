@@ -7,7 +7,10 @@ use crate::registry::Registry;
 
 /// The parameters that the experiment of an engine searches, at their defaults.
 fn defaults(tool: &Entry<MakeFitted>) -> Fitted {
-    let text = format!("{}\n[scenario.x]\nkind = \"engine\"\n[target.x]\nvalue = \"x_\"\nequals = 1.0\ntolerance = 1.0\n", head(tool));
+    let text = format!(
+        "{}\n[scenario.x]\nkind = \"engine\"\n[target.x]\nvalue = \"x_\"\nequals = 1.0\ntolerance = 1.0\n",
+        head(tool)
+    );
     let experiment = Experiment::load(&Registry::builtin(), &text, "x.toml", &[], &mut crate::no_files).unwrap();
     let keys = experiment.space.genes.iter().map(|gene| crate::format::key(&gene.key).to_owned());
     keys.zip(experiment.defaults.iter().copied()).collect()
@@ -33,7 +36,10 @@ fn every_fitted_parameter_is_written_in_the_tools_terms() {
         for value in fitted.values() {
             assert!(numbers.contains(value), "{value} in {file}: {text}");
         }
-        assert!(tool.make.exported().any(|(name, _)| name.starts_with("worker")) && tool.make.exported().all(|(name, _)| name != "experiment.toml"));
+        assert!(
+            tool.make.exported().any(|(name, _)| name.starts_with("worker"))
+                && tool.make.exported().all(|(name, _)| name != "experiment.toml")
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! yuka, a library for game AI in JavaScript.
 
-use super::{Fitted, MakeFitted, json};
+use super::{Fitted, MakeFitted, OwnFile, json};
 use crowdtune_core::registry::Entry;
 
 /// The tool's entry.
@@ -22,7 +22,7 @@ pub static ENTRY: Entry<MakeFitted> = Entry {
     },
 };
 
-fn own(fitted: &Fitted) -> Vec<(&'static str, String)> {
+fn own(fitted: &Fitted) -> Vec<OwnFile> {
     let names = [
         ("separation_weight", "SeparationBehavior", "weight"),
         ("alignment_weight", "AlignmentBehavior", "weight"),
