@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The tool's entry.
 pub static ENTRY: Entry<MakeFitted> = Entry {
     name: "pysocialforce",
-    doc: "The social force of Moussaid et al. 2010 in PySocialForce: relaxation time, social and obstacle force.",
+    doc: "The social force of Moussaid and others (2010) in PySocialForce: relaxation time, social and obstacle force.",
     source: "PySocialForce 1.1.2 (PyPI)",
     params: &[],
     make: MakeFitted {
