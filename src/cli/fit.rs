@@ -14,7 +14,7 @@ use crate::folder::{Options, RunOutput, run_to_folder};
 use crate::format;
 use crate::preset::Preset;
 use crate::registry::Registry;
-use crate::report::table as tables;
+use crate::report::table;
 use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
@@ -109,40 +109,42 @@ pub(super) fn run(
     };
     let made = Experiment::load(registry, &text, "the experiment of the fit", &[], &mut read)?;
     fit.same_cases(&made)?;
+    let origin = origin::of_preset(preset);
     let file = out.join("experiment.toml");
     for (name, text) in tool.make.exported() {
         input::write(&out.join(name), text.as_bytes())?;
     }
-    input::write(&file, text.as_bytes())?;
+    input::write(&file, page::signed("experiment.toml", &text, &origin).as_bytes())?;
     let made = input::experiment(registry, &file, &[]).map_err(|e| missing(tool, out, e))?;
 
     let ran = search(args, &made, &out.join("fit"), &cancel)?;
     let (rows, failed) = residuals(&fit, &fresh, &made, &ran.trials);
     let remarks: Vec<String> = fit.left_out.iter().cloned().chain(failed).collect();
-    let values = values(&ran);
-    let own = (tool.make.own)(&values);
     let told = Told {
         tool,
         preset: &preset.name,
-        origin: &origin::of_preset(preset),
-        own: &own,
+        origin: &origin,
+        own: &(tool.make.own)(&values(&ran)),
         residuals: &rows,
         remarks: &remarks,
         evaluations: ran.summary.evaluations,
     };
     let best = input::bytes(&out.join("fit").join("best.json"))?;
-    let (table, readme) = (page::csv(&rows).into_bytes(), page::readme(&told).into_bytes());
-    let own = own.iter().map(|(name, text)| (*name, text.clone().into_bytes()));
+    written(&told, best, out)?;
+    output::colored(&(table::plain(&page::head(&tool.make), &page::rows(&rows), output::terminal()) + "\n"))?;
+    output::line(page::verdict(&tool.make, &rows))?;
+    remarks.iter().for_each(|remark| output::say(format_args!("note: {remark}")));
+    Ok(())
+}
+
+/// Writes what came out, and says where.
+fn written(told: &Told<'_>, best: Vec<u8>, out: &Path) -> Result<(), Error> {
+    let own = told.own.iter().map(|(name, text)| (*name, page::signed(name, text, told.origin).into_bytes()));
+    let (table, readme) = (page::csv(told.residuals).into_bytes(), page::readme(told).into_bytes());
     for (name, bytes) in own.chain([("best.json", best), ("residuals.csv", table), ("README.md", readme)]) {
         let path = out.join(name);
         input::write(&path, &bytes)?;
         output::line(path.display())?;
-    }
-    let terminal = output::terminal();
-    output::colored(&(tables::plain(&page::head(&tool.make), &page::rows(&rows), terminal) + "\n"))?;
-    output::line(page::verdict(&tool.make, &rows))?;
-    for remark in &remarks {
-        output::say(format_args!("note: {remark}"));
     }
     Ok(())
 }

@@ -70,6 +70,9 @@ fn a_fit_finds_the_parameter_of_a_known_law() {
     let own: Value = serde_json::from_str(&place.text("run/export/yuka/yuka.json")).unwrap();
     assert_eq!(own["SeparationBehavior"]["weight"].as_f64(), Some(weight));
     assert!(place.text("run/export/yuka/README.md").contains("npm ci --prefix ."));
+    // Each file says which run it comes from.
+    assert!(place.text("run/export/yuka/experiment.toml").starts_with("# Preset `e`, model `social_force`"));
+    assert!(own["origin"][1].as_str().unwrap().starts_with("Experiment "), "{own}");
     let table = place.text("run/export/yuka/residuals.csv");
     // The default of 1 m is half a meter too near, and nobody moves.
     let cells: Vec<&str> = table.lines().nth(1).unwrap().split(',').collect();

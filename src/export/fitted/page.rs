@@ -5,6 +5,7 @@ use crate::evolve::fit::Residual;
 use crate::export::place::comment;
 use crate::figure::Figure;
 use crowdtune_core::registry::Entry;
+use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
 /// The head of the table.
@@ -66,6 +67,25 @@ pub fn csv(residuals: &[Residual]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// A file with the lines of where its numbers come from: as comments, in JSON as `origin`.
+pub fn signed(name: &str, text: &str, origin: &[String]) -> String {
+    let commented = |mark: &str| {
+        let lines = origin.iter().fold(String::new(), |out, line| format!("{out}{mark} {}\n", comment(line)));
+        format!("{lines}\n{text}")
+    };
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("json") => match serde_json::from_str::<Map<String, Value>>(text) {
+            Ok(mut tables) => {
+                tables.insert("origin".into(), origin.into());
+                serde_json::to_string_pretty(&tables).unwrap_or_default() + "\n"
+            }
+            Err(_) => text.to_owned(),
+        },
+        Some("ini") => commented(";"),
+        _ => commented("#"),
+    }
 }
 
 /// What the README tells.

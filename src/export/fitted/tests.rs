@@ -1,4 +1,4 @@
-use super::page::{csv, rows, verdict};
+use super::page::{csv, rows, signed, verdict};
 use super::*;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::fit::Residual;
@@ -81,4 +81,13 @@ fn the_table_counts_what_came_nearer() {
     let text = csv(&all);
     assert!(text.lines().all(|line| line.split(',').count() == 19), "{text}");
     assert!(text.contains("\n\"a\",\"m\",\"room[width_m=1]\",true,1,0.8,1.2,"), "{text}");
+}
+
+#[test]
+fn every_file_says_where_it_comes_from() {
+    let origin = ["Preset `a`,\nmodel `b`.".to_string()];
+    assert_eq!(signed("x.toml", "[a]\n", &origin), "# Preset `a`, model `b`.\n\n[a]\n");
+    assert_eq!(signed("x.ini", "[a]\n", &origin), "; Preset `a`, model `b`.\n\n[a]\n");
+    let json: serde_json::Value = serde_json::from_str(&signed("x.json", "{\"a\": {\"b\": 1.0}}", &origin)).unwrap();
+    assert_eq!((json["a"]["b"].as_f64(), json["origin"][0].as_str()), (Some(1.0), Some("Preset `a`,\nmodel `b`.")));
 }
