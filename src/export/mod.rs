@@ -1,7 +1,9 @@
 //! Presets for other tools; one file each. Nothing here reads or writes a file: an exporter returns bytes.
 
+mod avoidance;
 mod csv;
 mod dodgy_2d;
+pub mod fitted;
 mod godot_navigation;
 mod json;
 mod jupedsim;
@@ -34,6 +36,8 @@ pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &pyrvo::ENTRY,
     &pysocialforce::ENTRY,
     &tracks::ENTRY,
+    &avoidance::UNITY,
+    &avoidance::UNREAL,
 ];
 
 /// A trait of people of a preset; `None` where it is none, or its value cannot be read.
