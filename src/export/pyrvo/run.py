@@ -13,7 +13,24 @@ def add(simulator, person):
     return number
 
 
-def simulate(seconds, push):
+def keep_off(p, radius, velocity):
+    """crowdtune's own rule: no step crosses the line one radius from the nearest point of a wall."""
+    for _ in range(4):
+        turned = False
+        for a, b in WALLS:
+            to = nearest(a, b, p)
+            far = math.dist(to, p)
+            if 0.0 < far < radius + math.hypot(*velocity) * TIME_STEP_S:
+                out = (p[0] - to[0]) / far, (p[1] - to[1]) / far
+                into = -velocity[0] * out[0] - velocity[1] * out[1] - max(far - radius, 0.0) / TIME_STEP_S
+                if into > 1e-9:
+                    velocity, turned = (velocity[0] + out[0] * into, velocity[1] + out[1] * into), True
+        if not turned:
+            return velocity
+    return 0.0, 0.0
+
+
+def simulate(seconds, push, keep):
     """Runs the scenario; gives for each step where everybody is, and when each person left."""
     simulator = pyrvo.RVOSimulator()
     simulator.set_time_step(TIME_STEP_S)
@@ -40,7 +57,11 @@ def simulate(seconds, push):
         for number, p in here.items():
             # RVO2 adds up positions in single precision, which would lose digits with every step.
             person, velocity = people[number], simulator.get_agent_velocity(numbers[number])
-            person.position = p[0] + velocity.x * TIME_STEP_S, p[1] + velocity.y * TIME_STEP_S
+            x, y = velocity.x, velocity.y
+            if keep:
+                x, y = keep_off(p, person.radius, (x, y))
+                simulator.set_agent_velocity(numbers[number], (x, y))
+            person.position = p[0] + x * TIME_STEP_S, p[1] + y * TIME_STEP_S
             simulator.set_agent_position(numbers[number], person.position)
             person.arrive(p, person.position)
             if not person.present:  # RVO2 keeps everybody: who has left waits far away.
@@ -74,9 +95,10 @@ def main():
     parser.add_argument("--seconds", type=float, default=LIMIT_S, help="simulated time (default %(default)s)")
     parser.add_argument("--out", type=Path, default=Path(OUTPUT), help="trajectory, as PedPy reads it (default %(default)s)")
     parser.add_argument("--compare", type=Path, help="crowdtune's run of the same people; without random changes of velocity")
+    parser.add_argument("--keep-off", action="store_true", help="with crowdtune's rule that keeps bodies off walls, which RVO2 has not")
     args = parser.parse_args()
 
-    frames, left_s = simulate(args.seconds, push=args.compare is None)
+    frames, left_s = simulate(args.seconds, push=args.compare is None, keep=args.keep_off)
     write(args.out, frames)
     last = f", the last after {max(left_s.values()):.1f} s" if left_s else ""
     print(f"{len(left_s)} of {len(PEOPLE)} people left{last}; trajectories in {args.out}")
