@@ -6,7 +6,7 @@ use super::{input, interrupt, output};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::fit::{Asked, Fit, residuals};
-use crate::evolve::log::failure;
+use crate::evolve::log::{self, failure};
 use crate::export::fitted::page::{self, Told};
 use crate::export::fitted::{ELSEWHERE, Fitted, MakeFitted};
 use crate::export::origin;
@@ -24,6 +24,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Candidates unless the user says. Chosen here: with a tool that takes a second a run, some minutes on two cores.
 const EVALUATIONS: u64 = 100;
+/// Run folder of the search, in that of the export.
+const SEARCH: &str = "fit";
 
 /// What is asked of a fit.
 #[derive(Debug, ClapArgs)]
@@ -109,6 +111,7 @@ pub(super) fn run(
     };
     let made = Experiment::load(registry, &text, "the experiment of the fit", &[], &mut read)?;
     fit.same_cases(&made)?;
+    same_fit(&made, out)?;
     let origin = origin::of_preset(preset);
     let file = out.join("experiment.toml");
     for (name, text) in tool.make.exported() {
@@ -117,7 +120,7 @@ pub(super) fn run(
     input::write(&file, page::signed("experiment.toml", &text, &origin).as_bytes())?;
     let made = input::experiment(registry, &file, &[]).map_err(|e| missing(tool, out, e))?;
 
-    let ran = search(args, &made, &out.join("fit"), &cancel)?;
+    let ran = search(args, &made, &out.join(SEARCH), &cancel)?;
     let (rows, failed) = residuals(&fit, &fresh, &made, &ran.trials);
     let remarks: Vec<String> = fit.left_out.iter().cloned().chain(failed).collect();
     let told = Told {
@@ -129,12 +132,27 @@ pub(super) fn run(
         remarks: &remarks,
         evaluations: ran.summary.evaluations,
     };
-    let best = input::bytes(&out.join("fit").join("best.json"))?;
+    let best = input::bytes(&out.join(SEARCH).join("best.json"))?;
     written(&told, best, out)?;
     output::colored(&(table::plain(&page::head(&tool.make), &page::rows(&rows), output::terminal()) + "\n"))?;
     output::line(page::verdict(&tool.make, &rows))?;
     remarks.iter().for_each(|remark| output::say(format_args!("note: {remark}")));
     Ok(())
+}
+
+/// Refuses a folder that holds the fit of another preset, before a file of it is replaced.
+fn same_fit(made: &Experiment, out: &Path) -> Result<(), Error> {
+    let path = out.join(SEARCH).join(log::FILE);
+    if !path.is_file() {
+        return Ok(());
+    }
+    let file = path.display().to_string();
+    let other = log::parse_started(&input::bytes(&path)?, &file)?.filter(|log| log.header.digest != made.digest);
+    other.map_or(Ok(()), |_| {
+        Err(Error::input("the folder holds another fit: of another preset, or by another version of the worker")
+            .file(file)
+            .help(format!("remove {}, or choose another folder with --out", out.display())))
+    })
 }
 
 /// Writes what came out, and says where.
@@ -173,7 +191,6 @@ fn search(args: &Fitting, made: &Experiment, folder: &Path, cancel: &AtomicBool)
         Class::Interrupted => Error::interrupted(e.what())
             .file(folder.display().to_string())
             .help("the same command continues where it stopped"),
-        Class::Input => e.help("another fit is there: remove the folder, or choose another one with --out"),
         _ => e,
     })
 }

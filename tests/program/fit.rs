@@ -85,6 +85,14 @@ fn a_fit_finds_the_parameter_of_a_known_law() {
     assert_eq!(place.text("run/export/yuka/fit/trials.jsonl"), log);
     place.run(0, "evolve run/export/yuka/experiment.toml --quiet --out again");
     assert_eq!(place.text("again/trials.jsonl"), log);
+    // Another preset leaves what is there.
+    let before = place.text("run/export/yuka/experiment.toml");
+    place.write("e.toml", RUN.replace("[3, 0]", "[3.1, 0]"));
+    place.run(0, "evolve e.toml --quiet --out other");
+    place
+        .run(2, "export other --to yuka --fit --out run/export/yuka --engine-command ./tool.py")
+        .says(&["the folder holds another fit", "remove run/export/yuka, or choose another folder with --out"]);
+    assert_eq!(place.text("run/export/yuka/experiment.toml"), before);
 }
 
 #[test]
