@@ -112,8 +112,8 @@ pub fn readme(told: &Told<'_>) -> String {
     let Told { tool, preset, own, .. } = told;
     let title = tool.make.title;
     let mut out = format!(
-        "# {title} fitted to the preset `{}`\n\n{title} has another law than the preset: no parameter equals one of crowdtune's. A search of {} \
-         candidates made {title} do what the preset does in crowdtune, in the same places with the same people ({}).\n\n",
+        "# {title} fitted to the preset `{}`\n\n{title} moves people by another law than the preset. Of {} candidates these parameters came \
+         nearest to what the preset does in crowdtune, in the same places with the same people ({}).\n\n",
         comment(preset),
         told.evaluations,
         tool.source,
