@@ -2,6 +2,7 @@
 //! of these lists.
 
 use crate::export::EXPORTERS;
+use crate::export::fitted::FITTED;
 use crate::registry::Registry;
 use crate::target::behaviors::BEHAVIORS;
 use crowdtune_core::registry::List;
@@ -20,6 +21,7 @@ impl Registry {
             behaviors: List::new("behavior", BEHAVIORS),
             optimizers: List::new("optimizer", OPTIMIZERS),
             exporters: List::new("exporter", EXPORTERS),
+            fitted: List::new("fitted tool", FITTED),
         }
     }
 }

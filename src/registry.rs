@@ -1,6 +1,6 @@
 //! What an experiment can name: everything that comes with crowdtune, and what a program adds.
 
-use crate::preset::MakeExporter;
+use crate::preset::{MakeExporter, MakeFitted};
 use crate::target::behaviors::MakeBehavior;
 use crowdtune_core::registry::List;
 use crowdtune_search::MakeOptimizer;
@@ -55,4 +55,6 @@ pub struct Registry {
     pub optimizers: List<MakeOptimizer>,
     /// Tools that presets are written for: `crowdtune export --to ...`.
     pub exporters: List<MakeExporter>,
+    /// Tools that are fitted to presets: `crowdtune export --to ... --fit`.
+    pub fitted: List<MakeFitted>,
 }

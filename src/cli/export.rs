@@ -1,6 +1,6 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{input, output};
+use super::{fit, input, output};
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment, no_files};
 use crate::evolve::preset::{self, Preset};
@@ -12,7 +12,7 @@ use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_search::Purpose;
+use crowdtune_search::{Genome, Purpose};
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,8 @@ pub struct Args {
     /// Leave out what the tool cannot say, and list it; export a preset without its run folder into the scenario `room` as published
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    fit: fit::Fitting,
 }
 
 /// Runs the command.
@@ -44,8 +46,10 @@ pub struct Args {
 /// # Errors
 /// If the source or the tool is not what it should be, or the files cannot be written.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let tool =
-        registry.exporters.get(&args.to).map_err(|e| e.key("--to").help("`crowdtune list exporters` shows them"))?;
+    if args.fit.fit {
+        return fitted(args, registry);
+    }
+    let tool = registry.exporters.get(&args.to).map_err(|e| fit::hint(registry, &args.to, e))?;
     let (folder, export) = if args.source.is_dir() {
         (args.source.as_path(), from_run(registry, args, tool)?)
     } else if args.pick.is_some() {
@@ -65,6 +69,22 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         output::say(format_args!("note: {warning}"));
     }
     Ok(())
+}
+
+/// A tool with a law of its own, searched until it does what the preset of a run does.
+fn fitted(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let tool = fit::tool(registry, &args.to)?;
+    if !args.source.is_dir() {
+        return Err(Error::input("--fit follows what a preset does in its own scenarios, and needs their run folder")
+            .file(args.source.display().to_string())
+            .help("name the run folder; --pick N takes another evaluation of it"));
+    }
+    let (experiment, log) = input::run(registry, &args.source)?;
+    let run = Finished::of(&experiment, log);
+    let (genome, preset, off_front) = picked(registry, (&args.source, args.pick), &experiment, &run)?;
+    off_front.into_iter().for_each(|remark| output::say(format_args!("note: {remark}")));
+    let out = args.out.clone().unwrap_or_else(|| args.source.join("export").join(tool.name));
+    fit::run(&args.fit, registry, tool, (&experiment, &genome, &preset), &out)
 }
 
 /// The scenarios that the search saw.
@@ -94,14 +114,14 @@ fn runs(experiment: &Experiment, tuned: &[f64], seeds: u32) -> Result<Vec<Walked
     Ok(runs)
 }
 
-fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
-    let (folder, pick, force) = (args.source.as_path(), args.pick, args.force);
-    let (mut experiment, log) = input::run(registry, folder)?;
-    if tool.make.needs_runs {
-        input::start_of_run(&mut experiment, folder)?;
-    }
-    let run = Finished::of(&experiment, log);
-    let (trials, results) = (&run.trials, Results::new(&experiment, &run));
+/// The candidate of a run folder that is taken elsewhere, with its preset, and a remark where it is not on the front.
+fn picked(
+    registry: &Registry,
+    (folder, pick): (&Path, Option<u64>),
+    experiment: &Experiment,
+    run: &Finished,
+) -> Result<(Genome, Preset, Option<String>), Error> {
+    let (trials, results) = (&run.trials, Results::new(experiment, run));
     let genome = match pick {
         None => results.recommended().clone(),
         Some(id) => {
@@ -119,7 +139,7 @@ fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Res
     let on_front = on_front.and_then(|id| results.point(id));
     let known = on_front.is_some();
     let summary = on_front.map_or_else(|| results.summary(), |(summary, _)| summary);
-    let mut preset = preset::preset(&experiment, &summary, &genome);
+    let mut preset = preset::preset(experiment, &summary, &genome);
     if let Ok((best, _)) = input::preset(registry, &folder.join("best.json")) {
         // The resolved experiment is always called `experiment`.
         preset.name = best.name;
@@ -137,6 +157,18 @@ fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Res
         }
         preset = preset.numbered(id);
     }
+    Ok((genome, preset, off_front))
+}
+
+fn from_run(registry: &Registry, args: &Args, tool: &Entry<MakeExporter>) -> Result<Export, Error> {
+    let (folder, pick, force) = (args.source.as_path(), args.pick, args.force);
+    let (mut experiment, log) = input::run(registry, folder)?;
+    if tool.make.needs_runs {
+        input::start_of_run(&mut experiment, folder)?;
+    }
+    let run = Finished::of(&experiment, log);
+    let (genome, preset, off_front) = picked(registry, (folder, pick), &experiment, &run)?;
+    let trials = &run.trials[..];
     let history = History { space: &experiment.space, objectives: &experiment.objectives, trials };
     let models = preset.entries(experiment.models_or(&registry.models))?;
     let genes = experiment.space.decode(&genome);

@@ -11,6 +11,7 @@ mod entrants;
 mod evaluate;
 mod evolve;
 mod export;
+mod fit;
 mod input;
 mod interrupt;
 pub mod list;

@@ -18,6 +18,7 @@ pub mod experiment;
 pub mod features;
 mod figures;
 mod finalists;
+pub mod fit;
 mod front;
 pub(crate) mod genes;
 pub(crate) mod grid;

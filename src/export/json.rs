@@ -1,6 +1,6 @@
 //! One JSON file for scripts and engines: the preset, and a flat table of plain values.
 
-use super::{Export, ExportInput, MakeExporter, distribution};
+use super::{Export, ExportInput, MakeExporter, distribution, mean};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::Distribution;
@@ -36,16 +36,16 @@ fn flat(input: &ExportInput<'_>) -> Map<String, Value> {
         out.insert(name.clone(), quantity.value.clone());
     }
     for (name, quantity) in &input.preset.people {
-        let (mean, sd, ends) = match distribution(name, quantity) {
-            None => continue,
-            Some(Distribution::Fixed(x)) => (x, None, None),
-            Some(Distribution::Uniform { low, high }) => (0.5 * (low + high), None, Some((low, high))),
-            Some(Distribution::Normal { mean, sd, clip }) => {
-                (mean, Some(sd), (clip.0.is_finite() && clip.1.is_finite()).then_some(clip))
+        let Some(drawn) = distribution(name, quantity) else { continue };
+        let (sd, ends) = match drawn {
+            Distribution::Fixed(_) => (None, None),
+            Distribution::Uniform { low, high } => (None, Some((low, high))),
+            Distribution::Normal { sd, clip, .. } => {
+                (Some(sd), (clip.0.is_finite() && clip.1.is_finite()).then_some(clip))
             }
-            Some(Distribution::Skewed { family, numbers, clip }) => (family.mean(numbers), None, Some(clip)),
+            Distribution::Skewed { clip, .. } => (None, Some(clip)),
         };
-        out.insert(name.clone(), json!(mean));
+        out.insert(name.clone(), json!(mean(drawn)));
         if let Some(sd) = sd {
             out.insert(format!("{name}_sd"), json!(sd));
         }

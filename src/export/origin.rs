@@ -16,7 +16,8 @@ pub fn lines(input: &ExportInput<'_>) -> Vec<String> {
     of_preset(input.preset)
 }
 
-fn of_preset(preset: &Preset) -> Vec<String> {
+/// The same of a preset by itself.
+pub fn of_preset(preset: &Preset) -> Vec<String> {
     let from = &preset.provenance;
     let mut lines =
         vec![format!("Preset `{}`, model `{}`, crowdtune {}.", comment(&preset.name), preset.model, preset.crowdtune)];

@@ -26,6 +26,73 @@ pub fn refused(place: &Placed<'_>, what: &str, allowed: &str, help: &str) -> Err
         .help(help.to_owned())
 }
 
+/// What a tool makes of something that a place has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// It comes over.
+    Kept,
+    /// It can be left out; the words say what happens instead.
+    Instead(&'static str),
+    /// Without it the run would be another one.
+    Never,
+}
+
+/// For exports whose own code finds the way to goals: what is allowed instead of what can never be said, and of what can be left out.
+pub const STRAIGHT: (&str, &str) = (
+    "an open place on flat ground, people who are there at the start",
+    "straight ways to goals that are seen from everywhere",
+);
+
+/// What such exports say of a place.
+pub fn straight(what: What) -> Says {
+    match what {
+        What::Field => {
+            Says::Instead("they walk straight to their goals, and in crowdtune's run beside it around the walls")
+        }
+        What::Sight => Says::Instead("they see all goals"),
+        What::Rounds | What::Heading | What::Gathering | What::GivingWay => Says::Kept,
+        _ => Says::Never,
+    }
+}
+
+/// What a tool cannot say of a place, as sentences: an error, unless it may be left out and listed.
+///
+/// # Errors
+/// If something may not be left out, or nothing may.
+pub fn left_out(
+    input: &ExportInput<'_>,
+    place: &Placed<'_>,
+    allowed: (&str, &str),
+    says: impl Fn(What) -> Says,
+) -> Result<Vec<String>, Error> {
+    let mut lost = Vec::new();
+    for (what, words) in beyond(place) {
+        match says(what) {
+            Says::Kept => {}
+            Says::Instead(instead) => lost.push(lose(input, place, &words, instead, allowed.1)?),
+            Says::Never => return Err(refused(place, &words, allowed.0, OTHERS)),
+        }
+    }
+    Ok(lost)
+}
+
+/// One thing that a tool cannot say, as a sentence; an error, unless it may be left out.
+///
+/// # Errors
+/// If it may not.
+pub fn lose(
+    input: &ExportInput<'_>,
+    place: &Placed<'_>,
+    words: &str,
+    instead: &str,
+    allowed: &str,
+) -> Result<String, Error> {
+    if !input.force {
+        return Err(refused(place, words, allowed, &format!("add --force: {instead}")));
+    }
+    Ok(format!("Left out: {words}; {instead}."))
+}
+
 /// The people of an exported place, as every export of this preset draws them.
 ///
 /// # Errors

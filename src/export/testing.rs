@@ -12,6 +12,7 @@ use crowdtune_sim::world::World;
 use crowdtune_sim::world::scenario::Scenario;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -100,10 +101,23 @@ pub fn placed_of<'a>(
     Placed { name, scenario, traits, constants: vec![constants; n] }
 }
 
+/// Folder in which exported cargo projects may be built: `CROWDTUNE_PROJECTS`. Without it it is said which test is skipped, as cargo would
+/// have to fetch the crates.
+pub fn cargo() -> Option<PathBuf> {
+    let folder = std::env::var_os("CROWDTUNE_PROJECTS").map(PathBuf::from);
+    if folder.is_none() {
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        eprintln!("skipped: {test}: CROWDTUNE_PROJECTS names no folder for builds; .ci/exports does");
+    }
+    folder
+}
+
 /// A Python that can import this module: `CROWDTUNE_PYTHON`, or `python3`. Without one it is said which test is skipped.
 pub fn python(module: &str) -> Option<String> {
     let python = std::env::var("CROWDTUNE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let import = Command::new(&python).args(["-c", &format!("import {module}")]).output();
+    // Some write a log where they are imported.
+    let mut import = Command::new(&python);
+    let import = import.args(["-c", &format!("import {module}")]).current_dir(std::env::temp_dir()).output();
     let found = import.is_ok_and(|o| o.status.success());
     if !found {
         let test = std::thread::current().name().unwrap_or_default().to_owned();

@@ -3,8 +3,10 @@
 //! These are plain types: [`crate::evolve::preset`] makes, reads and applies presets, [`crate::export`] has the exporters.
 
 mod exporter;
+mod fitted;
 
 pub use exporter::{Export, ExportInput, History, MakeExporter, Placed, Walked};
+pub use fitted::{Fitted, MakeFitted, OwnFile};
 
 use crate::figure::Figure;
 use serde::{Deserialize, Serialize};

@@ -30,10 +30,13 @@ const MACHINE: [&str; 10] = [
     "thread_rng",
 ];
 
+/// Folders with sources of programs that exports carry; `.ci/exports` builds them.
+const OF_OTHERS: &str = "project";
+
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && !path.ends_with(OF_OTHERS) {
             sources(&path, found);
         } else if path.extension().is_some_and(|e| e == "rs") {
             found.push(path);

@@ -7,6 +7,7 @@ use crowdtune::evolve::evaluate::{run_seed, simulate};
 use crowdtune::evolve::experiment::{Experiment, no_files};
 use crowdtune::evolve::log;
 use crowdtune::export::EXPORTERS;
+use crowdtune::export::fitted::FITTED;
 use crowdtune::folder::{Options, remake_report, run_to_folder};
 use crowdtune::target::TARGETS;
 use crowdtune::target::behaviors::BEHAVIORS;
@@ -39,6 +40,7 @@ fn all() -> Vec<Listed> {
     all.extend(listed("scenarios", SCENARIOS));
     all.extend(listed("optimizers", OPTIMIZERS));
     all.extend(listed("exporters", EXPORTERS));
+    all.extend(listed("fitted", FITTED));
     all.extend(listed("behaviors", BEHAVIORS));
     all
 }

@@ -12,6 +12,7 @@ mod docs_partners;
 mod engine;
 mod evaluate;
 mod examples;
+mod fit;
 mod kill;
 mod measure;
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A page for each list of `crowdtune list`: the list, the title, and what a reader should know first.
-const PAGES: [(&str, &str, &str); 8] = [
+const PAGES: [(&str, &str, &str); 9] = [
     (
         "models",
         "Models",
@@ -40,6 +40,12 @@ const PAGES: [(&str, &str, &str); 8] = [
          [docs/optimizers.md](../optimizers.md).",
     ),
     ("exporters", "Exporters", "What `crowdtune export --to NAME` writes."),
+    (
+        "fitted",
+        "Fitted tools",
+        "Tools with a law of their own, whose parameters `crowdtune export RUN --to NAME --fit` searches until they do what a preset does: \
+         [docs/exports.md](../exports.md).",
+    ),
     (
         "experiments",
         "Experiments of `validate`",

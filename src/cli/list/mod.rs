@@ -43,6 +43,8 @@ pub enum What {
     Optimizers,
     /// Tools that a preset can be written for.
     Exporters,
+    /// Tools that are fitted to a preset.
+    Fitted,
     /// Published experiments to validate against.
     Experiments,
 }
@@ -129,6 +131,7 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
             items
         }
         What::Exporters => of(&registry.exporters, |m| vec![("writes", m.writes.into())]),
+        What::Fitted => of(&registry.fitted, |m| vec![("install", m.install.replace("{folder}", "FOLDER"))]),
         What::Behaviors => {
             let mut items = of(&registry.behaviors, |m| vec![("scenarios", m.suits(""))]);
             items.iter_mut().zip(registry.behaviors.iter()).for_each(|(item, b)| item.wants = b.make.targets);

@@ -48,7 +48,7 @@ mod models_tests;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use engine::ELSEWHERE;
+pub(crate) use engine::{ELSEWHERE, unseen};
 
 use super::engine::EngineOf;
 use super::experiment::Experiment;

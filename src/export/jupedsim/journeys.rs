@@ -93,22 +93,12 @@ impl Journeys {
     fn add_exit(&mut self, goal: &Goal, largest: f64) {
         match goal {
             Goal::Door { line, outward } => {
-                let (a, b, out) = (line.a, line.b, *outward);
-                let along = (b - a).unit().unwrap_or(out.left()) * WIDER_M;
-                // Somebody has left when the center is one radius past the line.
-                let near = out * largest.max(WIDENS_M);
-                let (wide, far) = (out * WIDENS_M, out * BEHIND_M.max(largest + 1.0));
-                self.pads.push(vec![a, a - along + wide, a - along + far, b + along + far, b + along + wide, b]);
-                self.exits.push(vec![a - along + near, a - along + far, b + along + far, b + along + near]);
+                let (pad, exit) = behind(*line, *outward, largest, WIDER_M);
+                self.pads.push(pad);
+                self.exits.push(exit);
             }
             Goal::Area(polygon) => self.exits.push(polygon.points.clone()),
-            Goal::Point { at, radius } => {
-                let corner = |k: u32| {
-                    let angle = std::f64::consts::TAU * f64::from(k) / 16.0;
-                    *at + vec2(libm::cos(angle), libm::sin(angle)) * *radius
-                };
-                self.exits.push((0..16).map(corner).collect());
-            }
+            Goal::Point { at, radius } => self.exits.push(circle(*at, *radius)),
         }
     }
 
@@ -146,6 +136,27 @@ impl Journeys {
         }
         *text += "]\n\n";
     }
+}
+
+/// The place behind a door, from one of its ends to the other, and the part of it where people have left.
+/// `wider` is added to each side of it, m.
+pub fn behind(line: Segment, out: Vec2, largest: f64, wider: f64) -> (Vec<Vec2>, Vec<Vec2>) {
+    let (a, b) = (line.a, line.b);
+    let along = (b - a).unit().unwrap_or(out.left()) * wider;
+    // Somebody has left when the center is one radius past the line.
+    let near = out * largest.max(WIDENS_M);
+    let (wide, far) = (out * WIDENS_M, out * BEHIND_M.max(largest + 1.0));
+    let pad = vec![a, a - along + wide, a - along + far, b + along + far, b + along + wide, b];
+    (pad, vec![a - along + near, a - along + far, b + along + far, b + along + near])
+}
+
+/// A circle in 16 corners.
+pub fn circle(at: Vec2, radius: f64) -> Vec<Vec2> {
+    let corner = |k: u32| {
+        let angle = std::f64::consts::TAU * f64::from(k) / 16.0;
+        at + vec2(libm::cos(angle), libm::sin(angle)) * radius
+    };
+    (0..16).map(corner).collect()
 }
 
 /// A goal on the way. A door is passed behind its middle, an area near its center.

@@ -2,7 +2,9 @@
 //!
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
+mod floor;
 mod journeys;
+pub mod scenarios;
 mod translate;
 
 use super::place::{self, What, comment};
@@ -33,7 +35,8 @@ const RUN: &str = include_str!("run.py");
 /// Frames are written at this interval, s. Chosen here: ten a second, as in the published experiments.
 const FRAME_S: f64 = 0.1;
 
-fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
+/// Refuses what is no preset of the one model that is the same there.
+fn only_social_force(input: &ExportInput<'_>) -> Result<(), Error> {
     let model = &input.preset.model;
     if let [_, other, ..] = input.models[..] {
         return Err(Error::input(format!(
@@ -50,6 +53,11 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
             .allowed("social_force")
             .help("the exporters `json` and `csv` take every model"));
     }
+    Ok(())
+}
+
+fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
+    only_social_force(input)?;
     place::each(input, "run_jupedsim", |place, stem| {
         let (text, warnings) = script(input, place, stem)?;
         Ok(Export { files: vec![(format!("{stem}.py"), text.into_bytes())], warnings })

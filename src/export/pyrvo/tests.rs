@@ -6,7 +6,7 @@ use crowdtune_sim::world::scenario::Scenario;
 use std::process::Command;
 
 fn orca() -> &'static Entry<MakeModel> {
-    find(MODELS, MODEL).unwrap()
+    find(MODELS, "orca").unwrap()
 }
 
 fn exported(scenario: &Scenario, set: &[(&str, f64)], force: bool) -> Result<Export, Error> {
@@ -71,26 +71,44 @@ fn walls_are_walked_around_and_people_have_their_margin_and_top_speed() {
 }
 
 /// Runs the script of a scenario beside crowdtune's run; gives people who left, and the largest distance in 300 steps.
-fn in_rvo2(python: &str, scenario: &Scenario) -> (u32, f64) {
+fn in_rvo2(python: &str, scenario: &Scenario, set: &[(&str, f64)], more: &[&str]) -> (u32, f64) {
     let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in exported(scenario, &[], false).unwrap().files {
+    for (name, bytes) in exported(scenario, set, false).unwrap().files {
         std::fs::write(folder.path().join(name), bytes).unwrap();
     }
     let args = ["run_pyrvo.py", "--compare", "run_pyrvo_crowdtune.txt"];
-    let out = Command::new(python).args(args).current_dir(folder.path()).output().unwrap();
+    let out = Command::new(python).args(args).args(more).current_dir(folder.path()).output().unwrap();
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(out.status.success(), "{said}\n{}", String::from_utf8_lossy(&out.stderr));
-    let after = |words: &str| said.split(words).nth(1).unwrap().split(' ').next().unwrap().to_string();
-    (said.split(' ').next().unwrap().parse().unwrap(), after("in 300 steps: ").parse().unwrap())
+    let number = |text: &str| text.split(' ').next().unwrap().parse().unwrap();
+    let after = |steps: u32| number(said.split(&format!("in {steps} steps: ")).nth(1).unwrap());
+    (said.split(' ').next().unwrap().parse().unwrap(), after(300))
 }
+
+/// The bar of the project for ports, m. Positions are written to a tenth of that.
+const PORT_M: f64 = 1e-3;
 
 #[test]
 fn rvo2_moves_people_as_crowdtune_does() {
     let Some(python) = testing::python("pyrvo") else { return };
     // Two streams of 50 people in all meet; ends = open is the second choice.
     let streams = [("count", 50.0), ("width_m", 20.0), ("length_m", 40.0), ("ends", 1.0)];
-    let (left, apart) = in_rvo2(&python, &testing::scenario("corridor", &streams));
+    let (left, apart) = in_rvo2(&python, &testing::scenario("corridor", &streams), &[], &[]);
     assert_eq!(left, 50);
-    // The bar of the project for ports: a millimeter in 300 steps. Positions are written to a tenth of that.
-    assert!(apart < 1e-3, "{apart} m");
+    assert!(apart < PORT_M, "{apart} m");
+    // With a margin, in a place so wide that nobody is near a wall, of which half of it is kept.
+    let wide = [("count", 30.0), ("width_m", 60.0), ("length_m", 40.0), ("ends", 1.0)];
+    let (_, apart) = in_rvo2(&python, &testing::scenario("corridor", &wide), &[("margin_m", 0.3)], &[]);
+    assert!(apart < PORT_M, "{apart} m");
+}
+
+#[test]
+fn rvo2_lets_bodies_step_nearer_to_a_door_post() {
+    let Some(python) = testing::python("pyrvo") else { return };
+    // Four people, who do not jam.
+    let room = testing::scenario("room", &[("count", 4.0)]);
+    let (_, as_it_is) = in_rvo2(&python, &room, &[], &[]);
+    let (left, with_the_rule) = in_rvo2(&python, &room, &[], &["--keep-off"]);
+    assert_eq!(left, 4);
+    assert!(as_it_is > 10.0 * PORT_M && with_the_rule < PORT_M, "{as_it_is} m, {with_the_rule} m");
 }

@@ -2,21 +2,13 @@
 
 mod place;
 
-use super::place::{self as places, What, comment};
+use super::place::{self as places, Says, What, comment};
 use super::{Export, ExportInput, MakeExporter, Placed, json};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
 
 /// Models that every runtime has.
 const MODELS: [&str; 3] = ["social_force", "five_force", "orca"];
-
-/// What one engine gets.
-struct Engine {
-    /// Language and files that are the same for every export: path and text.
-    sources: &'static [(&'static str, &'static str)],
-    /// The README, with `{stem}`-free placeholders `PRESET` and `PLACE`.
-    readme: &'static str,
-}
 
 /// The exporter's entry.
 pub static RUST: Entry<MakeExporter> = Entry {
@@ -25,26 +17,28 @@ pub static RUST: Entry<MakeExporter> = Entry {
     source: "runtimes/rust",
     params: &[],
     make: MakeExporter {
-        export: |input| export(input, &IN_RUST),
-        writes: "preset.json, place.json, crowdtune/*.rs, main.rs, README.md",
+        export,
+        writes: "preset.json, place.json, Cargo.toml, src/main.rs, src/crowdtune/*.rs, README.md",
         needs_place: true,
         needs_runs: false,
     },
 };
 
-static IN_RUST: Engine = Engine {
-    sources: &[
-        ("crowdtune/mod.rs", include_str!("../../../runtimes/rust/mod.rs")),
-        ("crowdtune/crowd.rs", include_str!("../../../runtimes/rust/crowd.rs")),
-        ("crowdtune/place.rs", include_str!("../../../runtimes/rust/place.rs")),
-        ("crowdtune/social_force.rs", include_str!("../../../runtimes/rust/social_force.rs")),
-        ("crowdtune/five_force.rs", include_str!("../../../runtimes/rust/five_force.rs")),
-        ("crowdtune/orca.rs", include_str!("../../../runtimes/rust/orca.rs")),
-    ],
-    readme: "",
-};
+/// Files that are the same for every export: path and text.
+static SOURCES: &[(&str, &str)] = &[
+    ("Cargo.toml", include_str!("../../../runtimes/rust/Cargo.toml.txt")),
+    ("src/main.rs", include_str!("../../../runtimes/rust/main.rs")),
+    ("src/crowdtune/mod.rs", include_str!("../../../runtimes/rust/mod.rs")),
+    ("src/crowdtune/crowd.rs", include_str!("../../../runtimes/rust/crowd.rs")),
+    ("src/crowdtune/place.rs", include_str!("../../../runtimes/rust/place.rs")),
+    ("src/crowdtune/social_force.rs", include_str!("../../../runtimes/rust/social_force.rs")),
+    ("src/crowdtune/five_force.rs", include_str!("../../../runtimes/rust/five_force.rs")),
+    ("src/crowdtune/orca.rs", include_str!("../../../runtimes/rust/orca.rs")),
+];
 
-fn export(input: &ExportInput<'_>, engine: &Engine) -> Result<Export, Error> {
+const README: &str = include_str!("../../../runtimes/rust/README.md");
+
+fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     let known = input.models.len() == 1 && MODELS.contains(&input.models[0].name);
     if !known {
         let models: Vec<&str> = input.models.iter().map(|m| m.name).collect();
@@ -64,60 +58,47 @@ fn export(input: &ExportInput<'_>, engine: &Engine) -> Result<Export, Error> {
     })
     .map(|mut export| {
         export.files.push(("preset.json".into(), preset));
-        export.files.extend(engine.sources.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
-        let readme = engine.readme.replace("PRESET", &comment(&input.preset.name));
+        export.files.extend(SOURCES.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
+        let readme = README.replace("PRESET", &comment(&input.preset.name));
         export.files.push(("README.md".into(), readme.into_bytes()));
         export
     })
 }
 
+/// What the runtimes say of a place.
+fn says(what: What) -> Says {
+    match what {
+        What::Field => Says::Instead("they walk straight to their goals until you set `find_way`"),
+        What::Sight => Says::Instead("they see all goals"),
+        What::GivingWay => Says::Instead("groups share by their `responsibility`"),
+        What::Discomfort => Says::Instead("all ground is alike"),
+        What::Rounds | What::Heading | What::Gathering => Says::Kept,
+        _ => Says::Never,
+    }
+}
+
+const ALLOWED: (&str, &str) =
+    ("an open place on flat ground, people who are there at the start", "what docs/exports.md lists under runtimes");
+
 /// What the runtimes cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<Vec<String>, Error> {
-    let mut lost = Vec::new();
-    let mut leave_out = |words: &str, instead: &str| {
-        if !input.force {
-            return Err(places::refused(
-                placed,
-                words,
-                "what docs/exports.md lists under runtimes",
-                &format!("add --force: {instead}"),
-            ));
-        }
-        lost.push(format!("Left out: {words}; {instead}."));
-        Ok(())
-    };
-    for (what, words) in places::beyond(placed) {
-        match what {
-            What::Rounds | What::Heading | What::Gathering => {}
-            What::Field => leave_out(&words, "they walk straight to their goals until you set `find_way`")?,
-            What::Sight => leave_out(&words, "they see all goals")?,
-            What::GivingWay => leave_out(&words, "groups share by their `responsibility`")?,
-            What::Discomfort => leave_out(&words, "all ground is alike")?,
-            _ => {
-                return Err(places::refused(
-                    placed,
-                    &words,
-                    "an open place on flat ground, people who are there at the start",
-                    places::OTHERS,
-                ));
-            }
-        }
-    }
+    let mut lost = places::left_out(input, placed, ALLOWED, says)?;
     let mut pushed = false;
     for constants in &placed.constants {
         let s = Settings::new(input.models[0].params, constants);
-        let has = |key: &str| input.models[0].params.iter().any(|p| p.key == key);
+        let is_on = |key: &str| input.models[0].params.iter().any(|p| p.key == key) && s.get(key) > 0.0;
         for (key, words, instead) in [
             ("impatience", "people who are held up hurry (`impatience`)", "they keep their speed"),
             ("injuries", "people under pressure are injured (`injuries`)", "nobody is"),
             ("noise_m_per_s2", "people are pushed at random (`noise_m_per_s2`)", "they are not"),
         ] {
-            if has(key) && s.get(key) > 0.0 {
-                leave_out(words, instead)?;
+            if is_on(key) {
+                lost.push(places::lose(input, placed, words, instead, ALLOWED.1)?);
             }
         }
-        pushed |= has("push_m_per_s") && s.get("push_m_per_s") > 0.0;
+        pushed |= is_on("push_m_per_s");
     }
+    lost.dedup();
     lost.extend(pushed.then(|| PUSH.into()));
     Ok(lost)
 }

@@ -86,3 +86,23 @@ fn positions(after: &Value) -> Positions {
         .map(|row| (row[0].as_u64().unwrap() as usize, [row[1].as_f64().unwrap(), row[2].as_f64().unwrap()]))
         .collect()
 }
+
+#[test]
+fn what_the_runtime_lacks_is_refused_or_listed() {
+    let preset = super::super::testing::preset();
+    let room = super::super::testing::scenario("room", &[("count", 4.0)]);
+    let export = |constants: &[(&str, f64)], force: bool| {
+        let places = vec![super::super::testing::placed("room", &room, constants)];
+        let (models, runs) = (vec![super::super::testing::model()], Vec::new());
+        super::export(&super::ExportInput { models, preset: &preset, places, runs, history: None, force, seed: 1 })
+    };
+    let hurried = [("impatience", 1.0)];
+    let error = export(&hurried, false).unwrap_err().to_string();
+    assert!(error.contains("people who are held up hurry") && error.contains("--force"), "{error}");
+    let forced = export(&hurried, true).unwrap().warnings;
+    assert_eq!(forced, ["Left out: people who are held up hurry (`impatience`); they keep their speed."]);
+    let files: Vec<String> = export(&[], false).unwrap().files.into_iter().map(|(name, _)| name).collect();
+    for file in ["preset.json", "place.json", "src/main.rs", "src/crowdtune/orca.rs", "README.md"] {
+        assert!(files.iter().any(|name| name == file), "no {file}");
+    }
+}
