@@ -119,7 +119,8 @@ impl Crowd {
             Model::FiveForce(model) => model.reach(people),
             Model::Orca(model) => model.reach(),
         };
-        self.cells.fill(people, reach);
+        // Across the seam of a ring anybody may be near: one square for all.
+        self.cells.fill(people, if place.is_open() { reach } else { f64::INFINITY });
         match &mut self.model {
             Model::SocialForce(model) => model.steer(place, people, &self.cells, dt, &mut self.next),
             Model::FiveForce(model) => model.steer(place, people, &self.cells, dt, &mut self.next),
@@ -144,9 +145,10 @@ impl Crowd {
         } else if let Some(heading) = group.heading {
             (person.way, person.distance) = (heading, f64::INFINITY);
         } else if let Some((at, radius)) = group.stay {
-            person.distance = (at - person.pos).length();
+            let way = self.place.apart(person.pos, at);
+            person.distance = way.length();
             if person.distance > radius {
-                person.way = (at - person.pos).unit();
+                person.way = way.unit();
             }
         }
         if let Some(find_way) = &self.find_way
@@ -165,7 +167,7 @@ impl Crowd {
         let mut row = 0;
         self.people.retain_mut(|person| {
             let (from, to) = (person.pos, person.pos + next[row] * dt);
-            (person.pos, person.vel) = (to, next[row]);
+            (person.pos, person.vel) = (place.wrap(to), next[row]);
             row += 1;
             let group = &groups[person.group];
             let choice = choice(group, person);

@@ -148,7 +148,7 @@ impl FiveForce {
             if j == i || !(self.groups[0].perceives_all || other.group == me.group) {
                 return;
             }
-            let way = other.pos - me.pos;
+            let way = place.apart(me.pos, other.pos);
             let d = way.length();
             if d > range {
                 return;
@@ -200,7 +200,7 @@ impl FiveForce {
 
     /// Moves everybody one after the other: each sees the new places of those before.
     fn walk(&mut self, place: &Place, people: &mut [Person], dt: f64, next: &mut [Vec2]) {
-        self.record(people);
+        self.record(place, people);
         let (mut fastest, mut widest) = (0.0_f64, 0.0_f64);
         for (i, person) in people.iter().enumerate() {
             fastest = fastest.max(self.wanted[i].length());
@@ -215,7 +215,7 @@ impl FiveForce {
                 next[i] = wanted;
                 continue;
             }
-            self.find_close(people, (&start, &at), (fastest, widest), dt, i);
+            self.find_close(place, people, (&start, &at), (fastest, widest), dt, i);
             let vel = match self.hit(place, &people[i], wanted, dt) {
                 Hit::Nothing => wanted,
                 Hit::Person => {
@@ -231,7 +231,7 @@ impl FiveForce {
                         .unwrap_or(Vec2::ZERO)
                 }
             };
-            at[i] = start[i] + vel * dt;
+            at[i] = place.wrap(start[i] + vel * dt);
             next[i] = vel;
             // A sidestep turns the body no faster than the forces would; who is stopped keeps turning.
             let as_wanted = vel == wanted || vel == Vec2::ZERO;
@@ -241,13 +241,13 @@ impl FiveForce {
     }
 
     /// Adds a point to the trace of each group for every body width that its first member has walked.
-    fn record(&mut self, people: &[Person]) {
+    fn record(&mut self, place: &Place, people: &[Person]) {
         for person in people {
             let trace = &mut self.traces[person.group];
             if !person.walks || *trace.leader.get_or_insert(person.id) != person.id {
                 continue;
             }
-            if trace.points.back().is_none_or(|&last| (person.pos - last).length() >= 2.0 * person.radius) {
+            if trace.points.back().is_none_or(|&last| place.apart(last, person.pos).length() >= 2.0 * person.radius) {
                 if trace.points.len() == POINTS {
                     trace.points.pop_front();
                 }
@@ -259,6 +259,7 @@ impl FiveForce {
     /// Lists who can be in the way of a step.
     fn find_close(
         &mut self,
+        place: &Place,
         people: &[Person],
         (start, at): (&[Vec2], &[Vec2]),
         (fastest, widest): (f64, f64),
@@ -270,16 +271,17 @@ impl FiveForce {
         let reach = me.radius + widest + clearance + (self.wanted[i].length() + fastest) * dt;
         self.close.clear();
         for (j, other) in people.iter().enumerate() {
-            let far = start[j] - me.pos;
+            let far = place.apart(me.pos, start[j]);
             if j == i || far.length2() > reach * reach {
                 continue;
             }
-            let way = at[j] - me.pos;
+            let way = place.apart(me.pos, at[j]);
             // The gap is kept to people ahead; of two people one is.
             let along = way.dot(me.way + other.way);
             let ahead = along > 0.0 || (along == 0.0 && j < i);
             let gap = if ahead { clearance } else { 0.0 };
-            self.close.push(Close { at: at[j], least: (me.radius + other.radius + gap - SLACK).min(way.length()) });
+            self.close
+                .push(Close { at: me.pos + way, least: (me.radius + other.radius + gap - SLACK).min(way.length()) });
         }
     }
 
@@ -343,9 +345,9 @@ impl FiveForce {
         let ahead = if me.way == Vec2::ZERO { me.heading } else { me.way };
         let (range, width) = (self.groups[me.group].range_diameters * 2.0 * me.radius, 2.0 * me.radius);
         for &point in trace.points.iter().rev() {
-            let way = point - me.pos;
+            let way = place.apart(me.pos, point);
             let d = way.length();
-            if d <= range && d >= width && way.dot(ahead) > 0.0 && !place.crosses(me.pos, point) {
+            if d <= range && d >= width && way.dot(ahead) > 0.0 && !place.crosses(me.pos, me.pos + way) {
                 let vel = way * (self.wanted[i].length() / d);
                 return self.is_free(place, me, vel, dt).then_some(vel);
             }

@@ -36,7 +36,10 @@ pub fn load(preset: &Value, place: &Value) -> Result<Crowd, String> {
     let walls = walls.collect::<Result<Vec<_>, String>>()?;
     let goals = list(place, "goals")?.iter().map(read_goal).collect::<Result<Vec<_>, _>>()?;
     let groups = groups.iter().map(read_group).collect::<Result<Vec<_>, _>>()?;
-    Ok(Crowd::new(Place::new(&walls, goals), groups, people, model, number(place, "time_step_s")?))
+    let step = number(place, "time_step_s")?;
+    let mut place_of_all = Place::new(&walls, goals);
+    place_of_all.rings = [ring(&place["rings"]["x"])?, ring(&place["rings"]["y"])?];
+    Ok(Crowd::new(place_of_all, groups, people, model, step))
 }
 
 /// The constants of a group: its own, else those that all share.
@@ -128,6 +131,10 @@ fn point(from: &Value) -> Result<Vec2, String> {
         (Some(x), Some(y)) => Ok(vec2(x, y)),
         _ => Err(format!("{from} is no point [x, y]")),
     }
+}
+
+fn ring(from: &Value) -> Result<Option<(f64, f64)>, String> {
+    if from.is_null() { Ok(None) } else { point(from).map(|ends| Some((ends.x, ends.y))) }
 }
 
 fn read_goal(goal: &Value) -> Result<Goal, String> {

@@ -74,7 +74,7 @@ impl Orca {
             self.lines.clear();
             self.bound_by_walls(place, me, &c, most, dt);
             let hard = self.lines.len();
-            self.bound_by_people(people, cells, dt, i);
+            self.bound_by_people(place, people, cells, dt, i);
             let vel = self.solve(hard, most, me.way * me.preferred_speed());
             next[i] = keep_off(place, me, vel, dt);
         }
@@ -112,13 +112,13 @@ impl Orca {
     }
 
     /// A line for each of the nearest people.
-    fn bound_by_people(&mut self, people: &[Person], cells: &Cells, dt: f64, i: usize) {
+    fn bound_by_people(&mut self, place: &Place, people: &[Person], cells: &Cells, dt: f64, i: usize) {
         let me = &people[i];
         let c = self.groups[me.group];
         let near = &mut self.near;
         near.clear();
         cells.around(me.pos, &mut |j| {
-            let d2 = (people[j].pos - me.pos).length2();
+            let d2 = place.apart(me.pos, people[j].pos).length2();
             if j == i || d2 >= c.neighbor_distance_m * c.neighbor_distance_m || c.max_neighbors == 0 {
                 return;
             }
@@ -143,7 +143,9 @@ impl Orca {
             let sum = c.responsibility + theirs;
             let share = if self.groups.len() > 1 && sum > 0.0 { c.responsibility / sum } else { 0.5 };
             if share > 0.0 {
-                self.lines.push(person_line(me, other, (me.radius + c.margin_m, c.time_horizon_s.max(dt)), share, dt));
+                let way = place.apart(me.pos, other.pos);
+                let body = (me.radius + c.margin_m, c.time_horizon_s.max(dt));
+                self.lines.push(person_line(me, (other, way), body, share, dt));
             }
         }
     }
@@ -230,8 +232,8 @@ fn best_on_line(lines: &[Line], at: usize, most: f64, want: Vec2, toward: bool) 
 }
 
 /// The line due to somebody else: half of the smallest change (or another share of it) that keeps two bodies apart for the horizon.
-fn person_line(me: &Person, other: &Person, (radius, horizon): (f64, f64), share: f64, dt: f64) -> Line {
-    let (way, v) = (other.pos - me.pos, me.vel - other.vel);
+fn person_line(me: &Person, (other, way): (&Person, Vec2), (radius, horizon): (f64, f64), share: f64, dt: f64) -> Line {
+    let v = me.vel - other.vel;
     let touch = radius + other.radius;
     let (d2, touch2) = (way.length2(), touch * touch);
     let per = if d2 > touch2 { 1.0 / horizon } else { 1.0 / dt };

@@ -177,6 +177,8 @@ pub struct Place {
     pub edges: Vec<Edge>,
     /// Goals; stages of groups hold their numbers.
     pub goals: Vec<Goal>,
+    /// Intervals of x and y, m, that are rings: whoever leaves at one end comes back at the other.
+    pub rings: [Option<(f64, f64)>; 2],
 }
 
 impl Place {
@@ -202,6 +204,22 @@ impl Place {
         }
         place.link();
         place
+    }
+
+    /// True if no axis is a ring.
+    pub fn is_open(&self) -> bool {
+        self.rings == [None, None]
+    }
+
+    /// The vector from one point to another, the shorter way round in a ring.
+    pub fn apart(&self, from: Vec2, to: Vec2) -> Vec2 {
+        let way = to - from;
+        vec2(shorter(self.rings[0], way.x), shorter(self.rings[1], way.y))
+    }
+
+    /// The point inside the rings.
+    pub fn wrap(&self, p: Vec2) -> Vec2 {
+        vec2(wrapped(self.rings[0], p.x), wrapped(self.rings[1], p.y))
     }
 
     /// Links the sides of walls: at a corner the chain goes on with the next side to the left of where it came from.
@@ -330,6 +348,28 @@ impl Place {
         let near = a + along * t.max(0.0).min(length);
         !self.crosses(p, p + (near - p) * (1.0 - 1e-6))
     }
+}
+
+fn shorter(ring: Option<(f64, f64)>, way: f64) -> f64 {
+    let Some((low, high)) = ring else { return way };
+    let length = high - low;
+    if way > 0.5 * length {
+        way - length
+    } else if way < -0.5 * length {
+        way + length
+    } else {
+        way
+    }
+}
+
+fn wrapped(ring: Option<(f64, f64)>, at: f64) -> f64 {
+    let Some((low, high)) = ring else { return at };
+    if at >= low && at < high {
+        return at;
+    }
+    let inside = at - (high - low) * ((at - low) / (high - low)).floor();
+    // Rounding may leave it at the upper end, which is the lower one.
+    if inside < high { inside.max(low) } else { low }
 }
 
 /// Ascends with the angle of a unit vector from east, counterclockwise, from 0 to 4.

@@ -116,7 +116,7 @@ impl SocialForce {
         let links = &mut self.links;
         cells.around(me.pos, &mut |j| {
             let other = &people[j];
-            let (apart, touch) = (me.pos - other.pos, me.radius + other.radius);
+            let (apart, touch) = (place.apart(other.pos, me.pos), me.radius + other.radius);
             let d = apart.length();
             if j == i || d > touch + feels {
                 return;

@@ -118,6 +118,22 @@ static PLANS: &[Plan] = &[
         constants: &[("max_neighbors", 5.0)],
         ..ONE
     },
+    Plan { name: "social_force_ring", model: "social_force", kind: "corridor", set: &[("count", 36.0)], ..ONE },
+    Plan {
+        name: "five_force_ring",
+        model: "five_force",
+        kind: "open_field",
+        set: &[("count", 25.0), ("periodic", 1.0), ("box", 0.0), ("wish", 2.0), ("size_m", 12.0)],
+        constants: &[("cohesion_weight", 0.3)],
+        ..ONE
+    },
+    Plan {
+        name: "orca_ring",
+        model: "orca",
+        kind: "corridor",
+        set: &[("count", 20.0), ("length_m", 40.0), ("width_m", 16.0)],
+        ..ONE
+    },
 ];
 
 /// All cases.

@@ -72,17 +72,23 @@ fn says(what: What) -> Says {
         What::Sight => Says::Instead("they see all goals"),
         What::GivingWay => Says::Instead("groups share by their `responsibility`"),
         What::Discomfort => Says::Instead("all ground is alike"),
-        What::Rounds | What::Heading | What::Gathering => Says::Kept,
+        What::Ring | What::Rounds | What::Heading | What::Gathering => Says::Kept,
         _ => Says::Never,
     }
 }
 
-const ALLOWED: (&str, &str) =
-    ("an open place on flat ground, people who are there at the start", "what docs/exports.md lists under runtimes");
+const ALLOWED: (&str, &str) = (
+    "flat ground, goals in open places only, people who are there at the start",
+    "what docs/exports.md lists under runtimes",
+);
 
 /// What the runtimes cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<Vec<String>, Error> {
     let mut lost = places::left_out(input, placed, ALLOWED, says)?;
+    let world = &placed.scenario.world;
+    if !world.plan.periodic.is_open() && !world.goals().is_empty() {
+        return Err(places::refused(placed, "people walk to goals in a ring", ALLOWED.0, places::OTHERS));
+    }
     let mut pushed = false;
     for constants in &placed.constants {
         let s = Settings::new(input.models[0].params, constants);

@@ -22,12 +22,14 @@ pub fn place(input: &ExportInput<'_>, placed: &Placed<'_>, start: &Start) -> Val
     });
     let groups = placed.scenario.groups.iter().zip(&placed.constants);
     let groups = groups.map(|(one, constants)| group(input, placed, one, constants));
+    let rings = world.plan.periodic;
     json!({
         "format": 1,
         "crowdtune": origin::json(input),
         "name": placed.name,
         "model": input.models[0].name,
         "time_step_s": input.preset.time_step_s,
+        "rings": { "x": rings.x.map(ends), "y": rings.y.map(ends) },
         "goals": goals.collect::<Vec<_>>(),
         "walls": walls,
         "groups": groups.collect::<Vec<_>>(),
@@ -81,6 +83,10 @@ fn people(crowd: &Crowd) -> Vec<Value> {
         })
     };
     (0..crowd.len()).map(row).collect()
+}
+
+fn ends((low, high): (f64, f64)) -> Value {
+    json!([low, high])
 }
 
 fn point(p: Vec2) -> Value {
