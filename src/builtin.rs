@@ -3,6 +3,7 @@
 
 use crate::export::EXPORTERS;
 use crate::export::fitted::FITTED;
+use crate::import::IMPORTERS;
 use crate::registry::Registry;
 use crate::target::behaviors::BEHAVIORS;
 use crowdtune_core::registry::List;
@@ -22,6 +23,7 @@ impl Registry {
             optimizers: List::new("optimizer", OPTIMIZERS),
             exporters: List::new("exporter", EXPORTERS),
             fitted: List::new("fitted tool", FITTED),
+            importers: List::new("importer", IMPORTERS),
         }
     }
 }

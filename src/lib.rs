@@ -9,10 +9,10 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `figure`, `limits` (how large things may be), [`worker`] (programs at the other end of a pipe) |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, `limits` (how large things may be), [`worker`] (programs at the other end of a pipe) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
-//! | 5 | [`export`] (presets for other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
+//! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
 //! | 6 | [`validation`] (published experiments), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
 //! | 8 | [`folder`] (an experiment run to a complete run folder) |
@@ -50,6 +50,8 @@ pub mod export;
 mod figure;
 pub mod folder;
 mod format;
+pub mod import;
+mod importer;
 mod limits;
 mod preset;
 pub mod registry;

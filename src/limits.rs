@@ -47,6 +47,13 @@ const fn limit(what: &'static str, most: u64, unit: &'static str, why: &'static 
     Limit { what, most, unit, why }
 }
 
+/// Points of an imported plan.
+pub(crate) static PLAN: Limit = limit(
+    "the number of points of a floor plan",
+    100_000,
+    "",
+    "every outline is checked against itself: a city block, not a typing mistake",
+);
 /// Text that is parsed into a tree.
 pub(crate) static DOCUMENT: Limit = limit(
     "an experiment, a preset or a geometry",
@@ -101,8 +108,8 @@ pub(crate) static SIMULATED: Limit = limit("limit_s", 1_000_000, "s", "eleven da
 
 /// All of them, in the order of docs/limits.md.
 #[cfg(test)]
-static ALL: [&Limit; 15] = [
-    &DOCUMENT, &FILE, &LINE, &DIMENSION, &COLUMNS, &THREADS, &WORKERS, &SILENCE, &PARALLEL, &REPLICAS, &REPEATS,
+static ALL: [&Limit; 16] = [
+    &DOCUMENT, &FILE, &PLAN, &LINE, &DIMENSION, &COLUMNS, &THREADS, &WORKERS, &SILENCE, &PARALLEL, &REPLICAS, &REPEATS,
     &SIMULATED, &AGENTS, &STEPS, &ROUNDS,
 ];
 

@@ -1,5 +1,6 @@
 //! What an experiment can name: everything that comes with crowdtune, and what a program adds.
 
+use crate::importer::MakeImporter;
 use crate::preset::{MakeExporter, MakeFitted};
 use crate::target::behaviors::MakeBehavior;
 use crowdtune_core::registry::List;
@@ -57,4 +58,6 @@ pub struct Registry {
     pub exporters: List<MakeExporter>,
     /// Tools that are fitted to presets: `crowdtune export --to ... --fit`.
     pub fitted: List<MakeFitted>,
+    /// Files of other tools: `crowdtune import --from ...`.
+    pub importers: List<MakeImporter>,
 }

@@ -14,7 +14,7 @@ use crowdtune_core::registry::List;
 use crowdtune_sim::models::{MakeModel, max_time_step_s};
 use std::path::Path;
 
-pub use crate::folder::{read as bytes, read_document as document, writable, write};
+pub use crate::folder::{read as bytes, read_document as document, writable, write, write_new};
 
 /// The experiment of a run folder.
 const EXPERIMENT: &str = "experiment.toml";

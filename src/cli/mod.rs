@@ -12,6 +12,7 @@ mod evaluate;
 mod evolve;
 mod export;
 mod fit;
+mod import;
 mod input;
 mod interrupt;
 pub mod list;
@@ -93,6 +94,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("report", report::run),
         subcommand("compare", compare::run),
         subcommand("export", export::run),
+        subcommand("import", import::run),
         subcommand("atlas", atlas::run),
         subcommand("validate", validate::run),
         subcommand("engine", engine::run),

@@ -2,6 +2,7 @@
 
 use super::ask_tell;
 use super::evaluate::request;
+use super::import;
 use super::pipe::Pipe;
 use crate::evolve::log::{self, Chain};
 use crate::evolve::sensitivity::Design;
@@ -30,7 +31,7 @@ pub struct Reader {
 }
 
 /// All of them.
-pub static READERS: [Reader; 13] = [
+pub static READERS: [Reader; 16] = [
     Reader { name: "experiment", read: experiment, round: true },
     Reader { name: "log", read: log, round: true },
     Reader { name: "preset", read: preset, round: true },
@@ -44,6 +45,9 @@ pub static READERS: [Reader; 13] = [
     Reader { name: "design", read: design, round: true },
     Reader { name: "replay", read: replay_file, round: true },
     Reader { name: "run_table", read: run_table, round: true },
+    Reader { name: "dxf", read: dxf, round: false },
+    Reader { name: "geojson", read: geojson, round: false },
+    Reader { name: "obj", read: obj, round: false },
 ];
 
 /// What is varied where a line or a file belongs to an experiment.
@@ -144,4 +148,21 @@ fn replay_file(bytes: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn run_table(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     RunTable::parse(text(bytes)?).map(|table| table.csv().into_bytes()).map_err(Error::input)
+}
+
+fn dxf(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let layers = ["--layer", "A-WALL=wall", "--layer", "A-DOOR=door", "--layer", "A-FLOR=start"];
+    import::read("dxf", &[&["--unit", "m"], &layers[..]].concat(), bytes)
+}
+
+fn geojson(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    import::read("geojson", &["--unit", "m"], bytes)
+}
+
+/// A model with y up that has walls, else one with z up that has a floor.
+fn obj(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let walls = ["--up", "y", "--layer", "walls=wall", "--layer", "exit=door", "--layer", "start=start"];
+    let floor = ["--up", "z", "--layer", "Floor=walkable", "--layer", "Wall_E1=wall", "--layer", "Door=door"];
+    let read = |options: &[&str]| import::read("obj", &[&["--unit", "m"], options].concat(), bytes);
+    read(&walls).or_else(|_| read(&floor))
 }

@@ -36,9 +36,11 @@ pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &landmass::ENTRY,
     &pyrvo::ENTRY,
     &pysocialforce::ENTRY,
-    &runtime::RUST,
+    &runtime::rust::ENTRY,
     &tracks::ENTRY,
+    &runtime::unity::ENTRY,
     &avoidance::UNITY,
+    &runtime::unreal::ENTRY,
     &avoidance::UNREAL,
 ];
 

@@ -95,6 +95,23 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     written.map_err(|e| refused(path, &e))
 }
 
+/// Writes a file that is not there yet.
+///
+/// # Errors
+/// If it is there, or cannot be written.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let file = path.display().to_string();
+    let written = fs::OpenOptions::new().write(true).create_new(true).open(path).and_then(|mut f| f.write_all(bytes));
+    written.map_err(|e| match e.kind() {
+        ErrorKind::AlreadyExists => Error::input("the file exists already and is left as it is")
+            .file(&file)
+            .help("choose another name, or delete it first"),
+        _ => Error::environment(format!("cannot write the file: {e}"))
+            .file(&file)
+            .help("choose a folder that is there and can be written"),
+    })
+}
+
 /// Writes a file and the folders above it: a reader sees the old file or the new one, never half of it.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     swap(path, bytes, false)

@@ -10,7 +10,7 @@ mod run;
 mod run_folder;
 mod sensitivity;
 
-pub use files::{read, read_document, writable, write};
+pub use files::{read, read_document, writable, write, write_new};
 pub use record::{place, replay};
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};

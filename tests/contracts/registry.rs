@@ -9,6 +9,7 @@ use crowdtune::evolve::log;
 use crowdtune::export::EXPORTERS;
 use crowdtune::export::fitted::FITTED;
 use crowdtune::folder::{Options, remake_report, run_to_folder};
+use crowdtune::import::IMPORTERS;
 use crowdtune::target::TARGETS;
 use crowdtune::target::behaviors::BEHAVIORS;
 use crowdtune_core::registry::{Entry, Kind, Param};
@@ -41,6 +42,7 @@ fn all() -> Vec<Listed> {
     all.extend(listed("optimizers", OPTIMIZERS));
     all.extend(listed("exporters", EXPORTERS));
     all.extend(listed("fitted", FITTED));
+    all.extend(listed("importers", IMPORTERS));
     all.extend(listed("behaviors", BEHAVIORS));
     all
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A page for each list of `crowdtune list`: the list, the title, and what a reader should know first.
-const PAGES: [(&str, &str, &str); 9] = [
+const PAGES: [(&str, &str, &str); 10] = [
     (
         "models",
         "Models",
@@ -45,6 +45,11 @@ const PAGES: [(&str, &str, &str); 9] = [
         "Fitted tools",
         "Tools with a law of their own, whose parameters `crowdtune export RUN --to NAME --fit` searches until they do what a preset does: \
          [docs/exports.md](../exports.md).",
+    ),
+    (
+        "importers",
+        "Importers",
+        "Files of other tools that `crowdtune import FILE --from NAME` writes an experiment from: [docs/imports.md](../imports.md).",
     ),
     (
         "experiments",

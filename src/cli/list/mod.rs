@@ -45,6 +45,8 @@ pub enum What {
     Exporters,
     /// Tools that are fitted to a preset.
     Fitted,
+    /// Files of other tools that become an experiment.
+    Importers,
     /// Published experiments to validate against.
     Experiments,
 }
@@ -132,6 +134,7 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
         }
         What::Exporters => of(&registry.exporters, |m| vec![("writes", m.writes.into())]),
         What::Fitted => of(&registry.fitted, |m| vec![("install", m.install.replace("{folder}", "FOLDER"))]),
+        What::Importers => of(&registry.importers, |m| vec![("reads", m.reads.into()), ("takes", m.takes.join(" "))]),
         What::Behaviors => {
             let mut items = of(&registry.behaviors, |m| vec![("scenarios", m.suits(""))]);
             items.iter_mut().zip(registry.behaviors.iter()).for_each(|(item, b)| item.wants = b.make.targets);

@@ -3,7 +3,7 @@
 mod engine;
 mod grounds;
 
-use super::output;
+use super::{input, output};
 use crate::evolve::codec;
 use crate::evolve::experiment::{Experiment, no_files};
 use crate::registry::Registry;
@@ -16,8 +16,6 @@ use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::models::MakeModel;
 use crowdtune_sim::world::MakeScenario;
 use crowdtune_sim::world::scenario::Group;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Write a commented experiment that runs as it is
@@ -76,28 +74,13 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         Error::input(format!("this experiment cannot run, so it is not written: {}", e.what()))
             .help("leave --scenario or --model out, or choose another one; without them `new` takes what suits")
     })?;
-    write(&path, &text)?;
+    input::write_new(&path, text.as_bytes())?;
     for (one, other, target) in rivals {
         output::say(format_args!(
             "note: `{one}` and `{other}` want different values of `{target}`; the file has both wishes"
         ));
     }
     output::line(format_args!("{file} is written; run it with\n\n    crowdtune evolve {file}"))
-}
-
-/// Writes a file that is not there yet.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let file = path.display().to_string();
-    let written =
-        OpenOptions::new().write(true).create_new(true).open(path).and_then(|mut f| f.write_all(text.as_bytes()));
-    written.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::input("the file exists already and is left as it is")
-            .file(&file)
-            .help("choose another name, or delete it first"),
-        _ => Error::environment(format!("cannot write the file: {e}"))
-            .file(&file)
-            .help("choose a folder that is there and can be written"),
-    })
 }
 
 /// Writes an experiment with a foreign simulator, and its worker.
@@ -111,8 +94,8 @@ fn with_engine(kind: engine::Kind, path: &Path) -> Result<(), Error> {
             .file(worker_file.to_string())
             .help("choose another name, or delete it first"));
     }
-    write(path, &experiment)?;
-    write(&worker, text)?;
+    input::write_new(path, experiment.as_bytes())?;
+    input::write_new(&worker, text.as_bytes())?;
     output::line(format_args!(
         "{file} and {worker_file} are written; try the worker and tune it with\n\n    crowdtune engine check {file}\n    \
          crowdtune evolve {file}"

@@ -1,44 +1,40 @@
 //! Runtimes: small sources in the language of an engine that step the tuned crowd, with the preset, the place and a scene to start from.
 
 mod place;
+pub mod rust;
+pub mod unity;
+pub mod unreal;
 
 use super::place::{self as places, Says, What, comment};
-use super::{Export, ExportInput, MakeExporter, Placed, json};
+use super::{Export, ExportInput, Placed, json};
 use crowdtune_core::Error;
-use crowdtune_core::registry::{Entry, Settings};
+use crowdtune_core::registry::Settings;
 
 /// Models that every runtime has.
 const MODELS: [&str; 3] = ["social_force", "five_force", "orca"];
 
-/// The exporter's entry.
-pub static RUST: Entry<MakeExporter> = Entry {
-    name: "rust",
-    doc: "The tuned crowd as Rust sources that need nothing but serde_json, for Bevy and for servers, with the preset and the place.",
-    source: "runtimes/rust",
-    params: &[],
-    make: MakeExporter {
-        export,
-        writes: "preset.json, place.json, Cargo.toml, src/main.rs, src/crowdtune/*.rs, README.md",
-        needs_place: true,
-        needs_runs: false,
-    },
-};
+/// What the export for an engine holds besides the preset and the places.
+struct Package {
+    /// Folders that get the preset and the places.
+    data: &'static [&'static str],
+    /// Files that are the same for every export: path and text.
+    sources: &'static [(&'static str, &'static str)],
+    /// Ten lines for whoever opens the folder.
+    readme: &'static str,
+}
 
-/// Files that are the same for every export: path and text.
-static SOURCES: &[(&str, &str)] = &[
-    ("Cargo.toml", include_str!("../../../runtimes/rust/Cargo.toml.txt")),
-    ("src/main.rs", include_str!("../../../runtimes/rust/main.rs")),
-    ("src/crowdtune/mod.rs", include_str!("../../../runtimes/rust/mod.rs")),
-    ("src/crowdtune/crowd.rs", include_str!("../../../runtimes/rust/crowd.rs")),
-    ("src/crowdtune/place.rs", include_str!("../../../runtimes/rust/place.rs")),
-    ("src/crowdtune/social_force.rs", include_str!("../../../runtimes/rust/social_force.rs")),
-    ("src/crowdtune/five_force.rs", include_str!("../../../runtimes/rust/five_force.rs")),
-    ("src/crowdtune/orca.rs", include_str!("../../../runtimes/rust/orca.rs")),
-];
+/// The preset, the places, by their names without `.json`, and the sources of an engine.
+struct Files {
+    preset: Vec<u8>,
+    places: Vec<(String, Vec<u8>)>,
+    warnings: Vec<String>,
+}
 
-const README: &str = include_str!("../../../runtimes/rust/README.md");
+fn export(input: &ExportInput<'_>, package: &Package) -> Result<Export, Error> {
+    files(input).map(|files| files.packed(input, package))
+}
 
-fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
+fn files(input: &ExportInput<'_>) -> Result<Files, Error> {
     let known = input.models.len() == 1 && MODELS.contains(&input.models[0].name);
     if !known {
         let models: Vec<&str> = input.models.iter().map(|m| m.name).collect();
@@ -48,21 +44,29 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
             .help("the exporters `json`, `csv` and `tracks` take every model"));
     }
     let preset = json::preset(input);
-    places::each(input, "place", |placed, stem| {
+    let all = places::each(input, "place", |placed, stem| {
         let warnings = lost(input, placed)?;
         let start = places::start(input, placed)?;
         let mut text =
             serde_json::to_vec_pretty(&place::place(input, placed, &start)).expect("a JSON value can be written");
         text.push(b'\n');
-        Ok(Export { files: vec![(format!("{stem}.json"), text)], warnings })
-    })
-    .map(|mut export| {
-        export.files.push(("preset.json".into(), preset));
-        export.files.extend(SOURCES.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
-        let readme = README.replace("PRESET", &comment(&input.preset.name));
-        export.files.push(("README.md".into(), readme.into_bytes()));
-        export
-    })
+        Ok(Export { files: vec![(stem.to_owned(), text)], warnings })
+    })?;
+    Ok(Files { preset, places: all.files, warnings: all.warnings })
+}
+
+impl Files {
+    fn packed(self, input: &ExportInput<'_>, package: &Package) -> Export {
+        let mut files = Vec::new();
+        for folder in package.data {
+            files.push((format!("{folder}preset.json"), self.preset.clone()));
+            files.extend(self.places.iter().map(|(stem, text)| (format!("{folder}{stem}.json"), text.clone())));
+        }
+        files.extend(package.sources.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
+        let readme = package.readme.replace("PRESET", &comment(&input.preset.name));
+        files.push(("README.md".into(), readme.into_bytes()));
+        Export { files, warnings: self.warnings }
+    }
 }
 
 /// What the runtimes say of a place.

@@ -94,7 +94,15 @@ fn what_the_runtime_lacks_is_refused_or_listed() {
     let export = |constants: &[(&str, f64)], force: bool| {
         let places = vec![super::super::testing::placed("room", &room, constants)];
         let (models, runs) = (vec![super::super::testing::model()], Vec::new());
-        super::export(&super::ExportInput { models, preset: &preset, places, runs, history: None, force, seed: 1 })
+        (super::rust::ENTRY.make.export)(&super::ExportInput {
+            models,
+            preset: &preset,
+            places,
+            runs,
+            history: None,
+            force,
+            seed: 1,
+        })
     };
     let hurried = [("impatience", 1.0)];
     let error = export(&hurried, false).unwrap_err().to_string();

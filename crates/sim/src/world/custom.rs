@@ -269,7 +269,7 @@ fn add_goal(plan: &mut FloorPlan, name: String, goal: Goal) -> usize {
 }
 
 /// Merges polygons that overlap or touch. A single polygon keeps its exact coordinates.
-fn unite(walkable: Vec<(Polygon, Vec<Polygon>)>) -> Vec<(Polygon, Vec<Polygon>)> {
+pub fn unite(walkable: Vec<(Polygon, Vec<Polygon>)>) -> Vec<(Polygon, Vec<Polygon>)> {
     if walkable.len() < 2 {
         return walkable;
     }

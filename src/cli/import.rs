@@ -1,0 +1,186 @@
+//! `crowdtune import`: a file of another tool as an experiment that runs.
+
+use super::{input, output};
+use crate::evolve::experiment::{Experiment, no_files};
+use crate::importer::{ImportInput, Role, Said, Unit, Up};
+use crate::registry::Registry;
+use clap::{Args as ClapArgs, Parser, ValueEnum};
+use crowdtune_core::Error;
+use std::path::{Path, PathBuf};
+
+/// Write an experiment from a file of another tool: a floor plan, a preset, a search
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The file
+    file: PathBuf,
+    /// What wrote it (see `crowdtune list importers`)
+    #[arg(long, value_name = "TOOL")]
+    from: String,
+    /// The experiment to write [default: the name of the file with .toml, in this folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Leave out what has no words here, and list it
+    #[arg(long)]
+    force: bool,
+    /// Unit of the coordinates: m, dm, cm, mm, ft, in, deg (longitude and latitude)
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    unit: Option<Unit>,
+    /// The axis that points up
+    #[arg(long, value_enum)]
+    up: Option<Axis>,
+    /// Height of the section through a model, in m above its lowest point [default: 1]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = number)]
+    height: Option<f64>,
+    /// What a layer is: walkable, obstacle, wall, door or start; once for each layer
+    #[arg(long, value_name = "NAME=ROLE", value_parser = layer)]
+    layer: Vec<(String, Role)>,
+    /// A line where people leave, in m; can be repeated
+    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true, value_parser = numbers::<4>)]
+    door: Vec<[f64; 4]>,
+    /// An area where people start, by two opposite corners, in m; can be repeated
+    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true, value_parser = numbers::<4>)]
+    start: Vec<[f64; 4]>,
+    /// The point of the file that becomes (0, 0), in its own unit
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = numbers::<2>)]
+    origin: Option<[f64; 2]>,
+    /// Number of people [default: 40, or what fits]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    people: Option<u32>,
+    /// The model that they follow (see `crowdtune list models`)
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Which constant a parameter of the file is, or `-` to leave it out; can be repeated
+    #[arg(long, value_name = "THEIRS=OURS", value_parser = input::pair)]
+    map: Vec<(String, String)>,
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Axis {
+    Y,
+    Z,
+}
+
+fn unit(text: &str) -> Result<Unit, String> {
+    let known = || Unit::ALL.map(|(name, _)| name).join(", ");
+    Unit::ALL
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|&(_, unit)| unit)
+        .ok_or_else(|| format!("expected one of {}", known()))
+}
+
+fn layer(text: &str) -> Result<(String, Role), String> {
+    let (name, role) = input::pair(text).map_err(|_| "expected NAME=ROLE, for example A-WALL=wall".to_owned())?;
+    let known = || Role::ALL.map(|(name, _)| name).join(", ");
+    let role = Role::named(&role).ok_or_else(|| format!("`{role}` is no role: {}", known()))?;
+    Ok((name, role))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("`{text}` is no number"))
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    let numbers = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
+    numbers
+        .try_into()
+        .map_err(|all: Vec<f64>| format!("{} numbers, and {N} are needed, with commas between them", all.len()))
+}
+
+impl Args {
+    fn said(&self) -> Said {
+        Said {
+            unit: self.unit,
+            up: self.up.map(|axis| match axis {
+                Axis::Y => Up::Y,
+                Axis::Z => Up::Z,
+            }),
+            layers: self.layer.clone(),
+            doors: self.door.clone(),
+            starts: self.start.clone(),
+            height_m: self.height,
+            origin: self.origin,
+            people: self.people,
+            model: self.model.clone(),
+            map: self.map.clone(),
+            force: self.force,
+        }
+    }
+
+    /// Options that were given and only some importers take.
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
+            ("--unit", self.unit.is_some()),
+            ("--up", self.up.is_some()),
+            ("--height", self.height.is_some()),
+            ("--layer", !self.layer.is_empty()),
+            ("--door", !self.door.is_empty()),
+            ("--start", !self.start.is_empty()),
+            ("--origin", self.origin.is_some()),
+            ("--people", self.people.is_some()),
+            ("--model", self.model.is_some()),
+            ("--map", !self.map.is_empty()),
+            ("--force", self.force),
+        ];
+        given.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect()
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the file cannot be read, is not what it should be, or gives no experiment that runs; if the experiment is there already.
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let tool = registry
+        .importers
+        .get(&args.from)
+        .map_err(|e| e.help("`crowdtune list importers` shows what each one reads"))?;
+    if let Some(other) = args.given().into_iter().find(|option| !tool.make.takes.contains(option)) {
+        return Err(Error::input(format!("the importer `{}` does not take {other}", tool.name))
+            .allowed(tool.make.takes.join(", "))
+            .help("leave it out"));
+    }
+    let stem = Path::new(args.file.file_stem().unwrap_or(args.file.as_os_str()));
+    let out = args.out.clone().unwrap_or_else(|| stem.with_added_extension("toml"));
+    let file = args.file.display().to_string();
+    let name = args.file.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
+    let bytes = input::bytes(&args.file)?;
+    let said = args.said();
+    let imported =
+        (tool.make.import)(&ImportInput { bytes: &bytes, file: &name, said: &said, models: &registry.models })
+            .map_err(|e| e.file(&file))?;
+    // What cannot run is not written.
+    Experiment::load(registry, &imported.text, &name, &[], &mut no_files).map_err(|e| {
+        let what = Error::input(format!("this place cannot be simulated: {}", e.what())).file(&file);
+        what.help("mend the file, or name other layers; docs/imports.md shows what each role may hold")
+    })?;
+    input::write_new(&out, imported.text.as_bytes())?;
+    for note in &imported.notes {
+        output::say(format_args!("note: {note}"));
+    }
+    let out = out.display();
+    output::line(format_args!(
+        "{out} is written; look at it and tune it with\n\n    crowdtune simulate {out} --replay replay.html\n    crowdtune evolve {out}"
+    ))
+}
+
+/// Bytes as each importer would get them, with options that fit most files: for the tests of hostile files.
+///
+/// # Errors
+/// As [`run`].
+pub fn read(from: &str, options: &[&str], bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    #[derive(Debug, Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+    let registry = Registry::builtin();
+    let words = [&["import", "file", "--from", from], options].concat();
+    let args = Command::try_parse_from(words).map_err(|e| Error::input(e.to_string()))?.args;
+    let tool = registry.importers.get(from)?;
+    let said = args.said();
+    let imported = (tool.make.import)(&ImportInput { bytes, file: "file", said: &said, models: &registry.models })?;
+    Experiment::load(&registry, &imported.text, "file", &[], &mut no_files)?;
+    Ok(imported.text.into_bytes())
+}

@@ -1,0 +1,94 @@
+//! The text of an imported experiment: constants, people, a place, and targets, so that it runs as it is.
+
+use crate::evolve::codec;
+use crowdtune_core::Error;
+use crowdtune_core::registry::{Entry, Kind, List};
+use crowdtune_sim::models::MakeModel;
+use std::fmt::Write as _;
+
+/// Constants that are searched where the file says none. Chosen here: two, as in the files of `crowdtune new`.
+const SEARCHED: usize = 2;
+
+/// An experiment in pieces.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// Lines for the head of the file: where it comes from, and what is different here.
+    pub head: Vec<String>,
+    /// Its title.
+    pub title: String,
+    /// Who walks.
+    pub model: &'a Entry<MakeModel>,
+    /// Constants and what they are set to, as TOML; with none of them searched, the first ones are.
+    pub constants: Vec<(String, String)>,
+    /// Traits of people and what they are set to, as TOML.
+    pub people: Vec<(String, String)>,
+    /// The tables of scenarios.
+    pub place: String,
+    /// The tables of targets, or "".
+    pub targets: String,
+    /// Keys of `[search]` and what they are set to, as TOML.
+    pub search: Vec<(String, String)>,
+}
+
+/// The model that the user named, or `usual`.
+///
+/// # Errors
+/// If there is no such model.
+pub fn model<'a>(models: &'a List<MakeModel>, named: Option<&str>, usual: &str) -> Result<&'a Entry<MakeModel>, Error> {
+    models.get(named.unwrap_or(usual)).map_err(|e| e.key("--model").help("`crowdtune list models` shows them"))
+}
+
+/// Text in quotes.
+pub fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// What the user gave in place of a name of a file, cut to what stands in a comment.
+pub fn comment(text: &str) -> String {
+    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+    shown.trim().to_owned()
+}
+
+/// A target for people who leave: 95 % of them are out soon.
+pub const LEAVING: &str = "# `crowdtune list targets` shows how to ask for something, `crowdtune list metrics` what can be measured.\n\
+[target.time]\nmetric   = \"evacuation_time_95_s\"\nminimize = { good = 20.0, bad = 60.0 }    # s\n\n";
+
+impl Draft<'_> {
+    /// The text of the experiment file.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for line in &self.head {
+            let _ = writeln!(out, "# {}", comment(line));
+        }
+        let _ = write!(
+            out,
+            "\nformat = 1\ntitle  = {}\nmodel  = \"{}\"\n\n[parameters]\n",
+            quoted(&self.title),
+            self.model.name
+        );
+        let searched = self.constants.iter().any(|(_, value)| value.starts_with('{'));
+        let is_free = |key: &str| !searched && self.constants.iter().all(|(set, _)| set != key);
+        let real = |kind: &Kind| matches!(kind, Kind::Real { .. });
+        let free = self.model.params.iter().filter(|p| real(&p.kind) && p.same_as.is_none() && is_free(p.key));
+        for p in free.take(SEARCHED) {
+            let _ = writeln!(out, "{} = {}    # {}", p.key, codec::search_toml(p), comment(p.doc));
+        }
+        for (key, value) in &self.constants {
+            let _ = writeln!(out, "{key} = {value}");
+        }
+        if !self.people.is_empty() {
+            out += "\n[people]\n";
+            for (key, value) in &self.people {
+                let _ = writeln!(out, "{key} = {value}");
+            }
+        }
+        let _ = write!(out, "\n{}\n{}", self.place, self.targets);
+        if !self.search.is_empty() {
+            out += "[search]\n";
+            for (key, value) in &self.search {
+                let _ = writeln!(out, "{key} = {value}");
+            }
+        }
+        out
+    }
+}
