@@ -6,7 +6,6 @@ use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;
-use tobj::{LoadError, LoadOptions, Model};
 
 /// The importer's entry.
 pub static ENTRY: Entry<MakeImporter> = Entry {
@@ -37,18 +36,23 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
         )
     })?;
     let text = text(input)?;
-    let models = models(text)?;
+    let (corners, objects) = objects(text)?;
     let meters = unit.meters().unwrap_or(1.0);
-    let heights = models
+    let corners: Vec<Corner> = corners
         .iter()
-        .flat_map(|model| model.mesh.positions.chunks_exact(3).map(move |p| if up == Up::Z { p[2] } else { p[1] }));
-    let lowest = heights.fold(f64::INFINITY, f64::min);
+        .map(|&[x, y, z]| match up {
+            Up::Z => (vec2(x, y), z),
+            // Seen from above with x to the right, z comes towards the reader.
+            Up::Y => (vec2(x, -z), y),
+        })
+        .collect();
+    let lowest = corners.iter().fold(f64::INFINITY, |low, corner| low.min(corner.1));
     let above = input.said.height_m.unwrap_or(HEIGHT_M);
     let cut = lowest + above / meters;
     let role = |name: &str| input.said.layers.iter().find(|(layer, _)| layer.eq_ignore_ascii_case(name)).map(|l| l.1);
     let mut shapes = Vec::new();
-    for model in &models {
-        take(model, up, cut, role(&model.name), &mut shapes);
+    for object in &objects {
+        take(object, &corners, cut, role(object.name), &mut shapes);
     }
     let notes = vec![format!(
         "Walls and doors are the section {above} m above the lowest point of the model, areas its flat faces seen from above."
@@ -56,65 +60,79 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
     Plan { shapes, role: |_| None, notes, input, tool: "OBJ" }.imported()
 }
 
-/// The objects of a file.
-fn models(text: &str) -> Result<Vec<Model>, Error> {
-    // The library would take such a line for a face.
-    let long = |line: &str| line.split_whitespace().next() == Some("l") && line.split_whitespace().count() > 3;
-    if let Some(at) = text.lines().position(long) {
-        return Err(Error::input("this line has more than two points")
-            .line(at + 1)
-            .help("export it as single edges, `l 1 2`"));
+/// An object or group: its faces and edges, by the numbers of their corners.
+#[derive(Debug)]
+struct Object<'a> {
+    name: &'a str,
+    faces: Vec<Vec<usize>>,
+}
+
+/// The corners of a file, x y z, and its objects.
+fn objects(text: &str) -> Result<(Vec<[f64; 3]>, Vec<Object<'_>>), Error> {
+    let (mut corners, mut objects) = (Vec::new(), vec![Object { name: "0", faces: Vec::new() }]);
+    for (at, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let wrong = |what: String| Error::input(what).line(at + 1).help("export the model again as OBJ");
+        match word {
+            "v" => corners.push(corner(rest).ok_or_else(|| wrong("a corner is not three numbers".into()))?),
+            "f" | "l" => {
+                let number = |word: &str| {
+                    index(word, corners.len()).ok_or_else(|| {
+                        wrong(format!(
+                            "`{}` is none of the {} corners before",
+                            super::draft::comment(word),
+                            corners.len()
+                        ))
+                    })
+                };
+                let all = rest.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
+                if all.len() < if word == "f" { 3 } else { 2 } {
+                    return Err(wrong("a face has three corners or more, an edge two".into()));
+                }
+                let faces = &mut objects.last_mut().expect("there is a first one").faces;
+                if word == "f" { faces.push(all) } else { faces.extend(all.windows(2).map(<[usize]>::to_vec)) }
+            }
+            "o" | "g" => objects.push(Object { name: rest.trim(), faces: Vec::new() }),
+            _ => {}
+        }
     }
-    let read = |text: &str| {
-        let options = LoadOptions { ignore_points: true, ..LoadOptions::default() };
-        tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| Err(LoadError::OpenFileFailed)).map(|(models, _)| models)
-    };
-    read(text).map_err(|e| {
-        // The library does not say where: the first line without which the text before is read.
-        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).chain([text.len()]).collect();
-        let line = ends.partition_point(|&end| read(&text[..end]).is_ok()) + 1;
-        Error::input(format!("this is no OBJ: {e}")).line(line).help("export the model again as OBJ")
-    })
+    objects.retain(|object| !object.faces.is_empty());
+    Ok((corners, objects))
+}
+
+fn corner(text: &str) -> Option<[f64; 3]> {
+    let mut numbers = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|x| x.is_finite()));
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
+/// The place of a corner in the list: numbers begin at 1, negative ones count back from the last.
+fn index(word: &str, count: usize) -> Option<usize> {
+    let number: i64 = word.split('/').next()?.parse().ok()?;
+    let at = if number < 0 { i64::try_from(count).ok()?.checked_add(number)? } else { number.checked_sub(1)? };
+    usize::try_from(at).ok().filter(|&at| at < count)
 }
 
 /// The shapes of an object: what its role asks for, or, for the list of layers, its outline from above.
-fn take(model: &Model, up: Up, cut: f64, role: Option<Role>, shapes: &mut Vec<Shape>) {
-    let mesh = &model.mesh;
-    let corner = |&index: &u32| -> Corner {
-        let p = &mesh.positions[3 * index as usize..];
-        match up {
-            Up::Z => (vec2(p[0], p[1]), p[2]),
-            // Seen from above with x to the right, z comes towards the reader.
-            Up::Y => (vec2(p[0], -p[2]), p[1]),
-        }
-    };
-    let mut faces: Vec<Vec<Corner>> = Vec::new();
-    let mut at = 0;
-    // Without a list all faces are triangles.
-    let arities =
-        if mesh.face_arities.is_empty() { vec![3; mesh.indices.len() / 3] } else { mesh.face_arities.clone() };
-    for arity in arities {
-        let end = at + arity as usize;
-        faces.push(mesh.indices[at..end].iter().map(corner).collect());
-        at = end;
-    }
+fn take(object: &Object<'_>, corners: &[Corner], cut: f64, role: Option<Role>, shapes: &mut Vec<Shape>) {
+    let faces: Vec<Vec<Corner>> =
+        object.faces.iter().map(|face| face.iter().map(|&at| corners[at]).collect()).collect();
     let mut push = |points, closed| {
-        shapes.push(Shape { layer: model.name.clone(), line: None, points, closed, holes: Vec::new() });
+        shapes.push(Shape { layer: object.name.to_owned(), line: None, points, closed, holes: Vec::new() });
     };
     match role {
-        Some(Role::Wall) => {
-            for (a, b) in faces.iter().filter_map(|face| section(face, cut)) {
-                push(vec![a, b], false);
+        Some(role @ (Role::Wall | Role::Door)) => {
+            let mut cuts: Vec<(Vec2, Vec2)> = faces.iter().filter_map(|face| section(face, cut)).collect();
+            if role == Role::Door {
+                // The leaf of a door is a box: its longest side is the way across.
+                cuts.sort_by(|one, other| (other.1 - other.0).length2().total_cmp(&(one.1 - one.0).length2()));
+                cuts.truncate(1);
             }
-        }
-        Some(Role::Door) => {
-            // The leaf of a door is a box: its longest side is the way across.
-            let longest = faces.iter().filter_map(|face| section(face, cut));
-            let longest =
-                longest.max_by(|one, other| (one.1 - one.0).length2().total_cmp(&(other.1 - other.0).length2()));
-            if let Some((a, b)) = longest {
-                push(vec![a, b], false);
+            if cuts.is_empty() {
+                // The object is there, but not at this height.
+                push(Vec::new(), false);
             }
+            cuts.into_iter().for_each(|(a, b)| push(vec![a, b], false));
         }
         Some(Role::Walkable | Role::Obstacle | Role::Start) => {
             for face in seen_from_above(&faces) {

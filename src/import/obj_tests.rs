@@ -42,10 +42,11 @@ fn with_y_up_the_plan_is_seen_from_above_and_not_from_below() {
 fn every_mistake_names_its_line_and_what_to_do() {
     let says = |text: &str| import(&ENTRY, text.as_bytes(), &said(Up::Z)).unwrap_err().to_string();
     for (text, what, line) in [
-        ("o a\nv 1 2\n", "position", 2),
-        ("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "out of bounds", 3),
-        ("v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n", "more than two points", 4),
-        ("v 0 0 0\nf x\n", "face", 2),
+        ("o a\nv 1 2\n", "three numbers", 2),
+        ("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "`3` is none of the 2 corners", 3),
+        ("v 0 0 0\nv 1 0 0\nf 1 -2\n", "three corners", 3),
+        ("v 0 0 0\nf 0 1 1\n", "`0` is none", 2),
+        ("v 0 0 0\nf x\n", "`x` is none", 2),
     ] {
         let error = says(text);
         assert!(
