@@ -151,17 +151,20 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         (tool.make.import)(&ImportInput { bytes: &bytes, file: &name, said: &said, models: &registry.models })
             .map_err(|e| e.file(&file))?;
     // What cannot run is not written.
-    Experiment::load(registry, &imported.text, &name, &[], &mut no_files).map_err(|e| {
-        let what = Error::input(format!("this place cannot be simulated: {}", e.what())).file(&file);
-        what.help("mend the file, or name other layers; docs/imports.md shows what each role may hold")
+    let experiment = Experiment::load(registry, &imported.text, "import.toml", &[], &mut no_files).map_err(|e| {
+        let what = Error::input(format!("what the file says cannot be simulated: {}", e.what())).file(&file);
+        e.named_key()
+            .map_or(what.clone(), |key| what.key(key))
+            .help("mend the file, or say other things of it; docs/imports.md has what may be said")
     })?;
     input::write_new(&out, imported.text.as_bytes())?;
     for note in &imported.notes {
         output::say(format_args!("note: {note}"));
     }
     let out = out.display();
+    let tune = if experiment.space.is_empty() { String::new() } else { format!("\n    crowdtune evolve {out}") };
     output::line(format_args!(
-        "{out} is written; look at it and tune it with\n\n    crowdtune simulate {out} --replay replay.html\n    crowdtune evolve {out}"
+        "{out} is written; look at it with\n\n    crowdtune simulate {out} --replay replay.html{tune}"
     ))
 }
 

@@ -31,7 +31,7 @@ pub struct Reader {
 }
 
 /// All of them.
-pub static READERS: [Reader; 16] = [
+pub static READERS: [Reader; 19] = [
     Reader { name: "experiment", read: experiment, round: true },
     Reader { name: "log", read: log, round: true },
     Reader { name: "preset", read: preset, round: true },
@@ -48,6 +48,9 @@ pub static READERS: [Reader; 16] = [
     Reader { name: "dxf", read: dxf, round: false },
     Reader { name: "geojson", read: geojson, round: false },
     Reader { name: "obj", read: obj, round: false },
+    Reader { name: "jupedsim", read: jupedsim, round: false },
+    Reader { name: "jupedsim_scenarios", read: jupedsim_scenarios, round: false },
+    Reader { name: "behaviorsearch", read: behaviorsearch, round: false },
 ];
 
 /// What is varied where a line or a file belongs to an experiment.
@@ -165,4 +168,24 @@ fn obj(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let floor = ["--up", "z", "--layer", "Floor=walkable", "--layer", "Wall_E1=wall", "--layer", "Door=door"];
     let read = |options: &[&str]| import::read("obj", &[&["--unit", "m"], options].concat(), bytes);
     read(&walls).or_else(|_| read(&floor))
+}
+
+fn jupedsim(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    import::read("jupedsim", &[], bytes)
+}
+
+fn jupedsim_scenarios(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    import::read("jupedsim_scenarios", &["--force"], bytes)
+}
+
+fn behaviorsearch(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let map = [
+        "vision=range_diameters",
+        "turn=turn_limit_deg",
+        "strategies?=collision_strategies",
+        "seen=perceives",
+        "weight=separation_weight",
+    ];
+    let map: Vec<&str> = map.iter().flat_map(|map| ["--map", map]).collect();
+    import::read("behaviorsearch", &[&["--model", "five_force"], &map[..]].concat(), bytes)
 }

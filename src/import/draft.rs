@@ -18,8 +18,10 @@ pub struct Draft<'a> {
     pub title: String,
     /// Who walks.
     pub model: &'a Entry<MakeModel>,
-    /// Constants and what they are set to, as TOML; with none of them searched, the first ones are.
+    /// Constants and what they are set to, as TOML.
     pub constants: Vec<(String, String)>,
+    /// True if the first constants are searched.
+    pub free: bool,
     /// Traits of people and what they are set to, as TOML.
     pub people: Vec<(String, String)>,
     /// The tables of scenarios.
@@ -66,11 +68,8 @@ impl Draft<'_> {
             quoted(&self.title),
             self.model.name
         );
-        let searched = self.constants.iter().any(|(_, value)| value.starts_with('{'));
-        let is_free = |key: &str| !searched && self.constants.iter().all(|(set, _)| set != key);
-        let real = |kind: &Kind| matches!(kind, Kind::Real { .. });
-        let free = self.model.params.iter().filter(|p| real(&p.kind) && p.same_as.is_none() && is_free(p.key));
-        for p in free.take(SEARCHED) {
+        let free = self.model.params.iter().filter(|p| matches!(p.kind, Kind::Real { .. }) && p.same_as.is_none());
+        for p in free.take(if self.free { SEARCHED } else { 0 }) {
             let _ = writeln!(out, "{} = {}    # {}", p.key, codec::search_toml(p), comment(p.doc));
         }
         for (key, value) in &self.constants {

@@ -1,8 +1,11 @@
 //! Files of other tools as experiments; one file each. Nothing here reads or writes a file: an importer gets bytes and returns text.
 
+mod behaviorsearch;
 mod draft;
 mod dxf;
 mod geojson;
+mod jupedsim;
+mod jupedsim_scenarios;
 mod obj;
 mod plan;
 #[cfg(test)]
@@ -14,7 +17,8 @@ use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 
 /// All importers.
-pub static IMPORTERS: &[&Entry<MakeImporter>] = &[&dxf::ENTRY, &geojson::ENTRY, &obj::ENTRY];
+pub static IMPORTERS: &[&Entry<MakeImporter>] =
+    &[&behaviorsearch::ENTRY, &dxf::ENTRY, &geojson::ENTRY, &jupedsim::ENTRY, &jupedsim_scenarios::ENTRY, &obj::ENTRY];
 
 /// The content of a text file.
 fn text<'a>(input: &ImportInput<'a>) -> Result<&'a str, Error> {

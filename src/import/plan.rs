@@ -329,6 +329,7 @@ impl Plan<'_> {
             title: input.file.to_owned(),
             model,
             constants: Vec::new(),
+            free: true,
             people: Vec::new(),
             place,
             targets: LEAVING.into(),
