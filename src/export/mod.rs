@@ -30,6 +30,7 @@ pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &csv::ENTRY,
     &dodgy_2d::ENTRY,
     &godot_navigation::ENTRY,
+    &runtime::js::ENTRY,
     &json::ENTRY,
     &jupedsim::ENTRY,
     &jupedsim::scenarios::ENTRY,
