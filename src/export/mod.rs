@@ -29,6 +29,7 @@ use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 pub static EXPORTERS: &[&Entry<MakeExporter>] = &[
     &csv::ENTRY,
     &dodgy_2d::ENTRY,
+    &runtime::godot::ENTRY,
     &godot_navigation::ENTRY,
     &runtime::js::ENTRY,
     &json::ENTRY,

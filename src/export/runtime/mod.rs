@@ -1,5 +1,6 @@
 //! Runtimes: small sources in the language of an engine that step the tuned crowd, with the preset, the place and a scene to start from.
 
+pub mod godot;
 pub mod js;
 mod place;
 pub mod rust;

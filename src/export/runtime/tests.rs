@@ -109,8 +109,38 @@ fn what_the_runtime_lacks_is_refused_or_listed() {
     assert!(error.contains("people who are held up hurry") && error.contains("--force"), "{error}");
     let forced = export(&hurried, true).unwrap().warnings;
     assert_eq!(forced, ["Left out: people who are held up hurry (`impatience`); they keep their speed."]);
-    let files: Vec<String> = export(&[], false).unwrap().files.into_iter().map(|(name, _)| name).collect();
-    for file in ["preset.json", "place.json", "src/main.rs", "src/crowdtune/orca.rs", "README.md"] {
-        assert!(files.iter().any(|name| name == file), "no {file}");
+}
+
+/// What stands in the README of each is there, and every source of a runtime goes out.
+#[test]
+fn every_engine_gets_its_preset_place_sources_and_readme() {
+    let (preset, room) = (super::super::testing::preset(), super::super::testing::scenario("room", &[("count", 4.0)]));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtimes");
+    for (entry, language, sources) in [
+        (&super::rust::ENTRY, "rust", "src/crowdtune"),
+        (&super::js::ENTRY, "js/crowdtune", "crowdtune"),
+        (&super::unity::ENTRY, "csharp/Crowdtune", "Crowdtune"),
+        (&super::unreal::ENTRY, "cpp/crowdtune", "crowdtune"),
+        (&super::godot::ENTRY, "gdscript/crowdtune", "godot4/crowdtune"),
+        (&super::godot::ENTRY, "gdscript/crowdtune", "godot3/crowdtune"),
+    ] {
+        let places = vec![super::super::testing::placed("room", &room, &[])];
+        let (models, runs) = (vec![super::super::testing::model()], Vec::new());
+        let input = super::ExportInput { models, preset: &preset, places, runs, history: None, force: false, seed: 1 };
+        let made = (entry.make.export)(&input).unwrap().files;
+        let has = |path: &str| made.iter().any(|(name, _)| name == path);
+        let folder = sources.split_once('/').map_or("", |(folder, _)| if folder == "src" { "" } else { folder });
+        for file in ["preset.json", "place.json"] {
+            let path = if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") };
+            assert!(has(&path), "{}: no {path}", entry.name);
+        }
+        for file in std::fs::read_dir(root.join(language)).unwrap() {
+            let name = file.unwrap().file_name().into_string().unwrap();
+            let own = ["main.rs", "README.md", "Cargo.toml.txt"];
+            assert!(own.contains(&&*name) || has(&format!("{sources}/{name}")), "{}: no {name}", entry.name);
+        }
+        let readme = made.iter().find(|(name, _)| name == "README.md").unwrap();
+        let readme = String::from_utf8(readme.1.clone()).unwrap();
+        assert!(readme.contains(&preset.name) && !readme.contains("PRESET"), "{}", entry.name);
     }
 }
