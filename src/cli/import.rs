@@ -6,7 +6,7 @@ use crate::importer::{ImportInput, Role, Said, Unit, Up};
 use crate::registry::Registry;
 use clap::{Args as ClapArgs, Parser, ValueEnum};
 use crowdtune_core::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Write an experiment from a file of another tool: a floor plan, a preset, a search
 #[derive(Debug, ClapArgs)]
@@ -141,8 +141,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             .allowed(tool.make.takes.join(", "))
             .help("leave it out"));
     }
-    let stem = Path::new(args.file.file_stem().unwrap_or(args.file.as_os_str()));
-    let out = args.out.clone().unwrap_or_else(|| stem.with_added_extension("toml"));
+    let stem = args.file.file_stem().unwrap_or(args.file.as_os_str());
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", stem.display())));
     let file = args.file.display().to_string();
     let name = args.file.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let bytes = input::bytes(&args.file)?;

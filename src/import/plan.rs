@@ -96,7 +96,7 @@ impl Plan<'_> {
             self.shapes.iter().map(|s| s.points.len() + s.holes.iter().map(Vec::len).sum::<usize>()).sum();
         limits::PLAN.check(points as u64, &points.to_string())?;
         let roles = self.roles()?;
-        self.to_meters(&roles)?;
+        self.scale(&roles)?;
         let mut parts = self.parts(&roles)?;
         for &[ax, ay, bx, by] in &self.input.said.doors {
             parts.doors.push(Door::Line(Segment { a: vec2(ax, ay), b: vec2(bx, by) }));
@@ -189,7 +189,7 @@ impl Plan<'_> {
     }
 
     /// From the unit and the origin of the file to meters.
-    fn to_meters(&mut self, roles: &[Option<Role>]) -> Result<(), Error> {
+    fn scale(&mut self, roles: &[Option<Role>]) -> Result<(), Error> {
         let unit = unit(self.input, true)?;
         let used =
             || self.shapes.iter().zip(roles).filter(|(_, role)| role.is_some()).flat_map(|(shape, _)| &shape.points);
