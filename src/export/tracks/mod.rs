@@ -1,5 +1,6 @@
 //! The crowd as data: where everybody was, in the files that other tools read, and the place beside it.
 
+mod gltf;
 mod place;
 mod sqlite;
 mod text;
@@ -13,13 +14,13 @@ use crowdtune_core::registry::Entry;
 /// The exporter's entry.
 pub static ENTRY: Entry<MakeExporter> = Entry {
     name: "tracks",
-    doc: "The crowd as data, with the defaults and tuned: for tables, PedPy, JuPedSim, Vadere's viewer, and by USD for Houdini, Blender, \
-          Unreal and Omniverse; the place as WKT and GeoJSON.",
-    source: "PedPy 1.5, JuPedSim sqlite version 2, Vadere postvis.traj, USD, RFC 7946",
+    doc: "The crowd as data, with the defaults and tuned: for tables, PedPy, JuPedSim, Vadere's viewer, and by USD and glTF for Houdini, Blender, \
+          Unreal, Omniverse and engines; the place as WKT and GeoJSON.",
+    source: "PedPy 1.5, JuPedSim sqlite version 2, Vadere postvis.traj, USD, glTF 2.0, RFC 7946",
     params: &[],
     make: MakeExporter {
         export,
-        writes: "CASE_tuned_1.csv, .txt, .sqlite, .traj, .usda, the same of the defaults, and CASE.wkt, CASE.geojson",
+        writes: "CASE_tuned_1.csv, .txt, .sqlite, .traj, .usda, .glb, the same of the defaults, and CASE.wkt, CASE.geojson",
         needs_place: true,
         needs_runs: true,
     },
@@ -44,6 +45,7 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
         files.push((format!("{stem}.txt"), text::pedpy(walked, &about).into_bytes()));
         files.push((format!("{stem}.traj"), text::vadere(walked).into_bytes()));
         files.push((format!("{stem}.usda"), usd::stage(walked, placed.scenario, &about).into_bytes()));
+        files.push((format!("{stem}.glb"), gltf::file(walked, placed.scenario, &about)?));
         files.push((format!("{stem}.sqlite"), sqlite::database(walked, placed.scenario, &about)?));
     }
     Ok(Export { files, warnings: Vec::new() })

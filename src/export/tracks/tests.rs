@@ -129,3 +129,35 @@ fn pedpy_and_usd_read_the_same_crowd_from_every_file() {
     assert_eq!(numbers("usda")[2..], [10.0, 1.0]);
     assert!((numbers("bounds")[5] - 1.75).abs() < 1e-6);
 }
+
+/// Read back with the crate `gltf`, which is not the one that writes.
+#[test]
+fn gltf_has_the_places_of_everybody_at_their_times_with_y_up() {
+    let files = exported(track());
+    let file = files.iter().find(|(name, _)| name.ends_with(".glb")).unwrap();
+    let glb = ::gltf::Gltf::from_slice(&file.1).unwrap();
+    let numbers = glb.blob.as_deref().unwrap();
+    let animation = glb.animations().next().unwrap();
+    let mut seen = std::collections::BTreeMap::new();
+    for channel in animation.channels() {
+        let reader = channel.reader(|_| Some(numbers));
+        let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+        let values: Vec<[f32; 3]> = match reader.read_outputs().unwrap() {
+            ::gltf::animation::util::ReadOutputs::Translations(all) => all.collect(),
+            ::gltf::animation::util::ReadOutputs::Scales(all) => all.collect(),
+            _ => panic!("nothing else moves"),
+        };
+        let property = format!("{:?}", channel.target().property());
+        seen.insert((channel.target().node().name().unwrap().to_owned(), property), (times, values));
+    }
+    let of = |name: &str, property: &str| seen[&(name.to_owned(), property.to_owned())].clone();
+    assert_eq!(of("person_0", "Translation"), (vec![0.0, 0.5], vec![[1.0, 0.0, -2.0], [1.5, 0.0, -2.0]]));
+    assert_eq!(of("person_1", "Translation"), (vec![0.5, 1.0], vec![[4.0, 0.0, -3.0], [4.0, 0.0, -3.5]]));
+    // Gone after the second frame, and not there before it.
+    assert_eq!(of("person_0", "Scale"), (vec![0.0, 1.0], vec![[0.25, 1.0, 0.25], [0.0; 3]]));
+    assert_eq!(of("person_1", "Scale"), (vec![0.0, 0.5], vec![[0.0; 3], [0.3, 1.0, 0.3]]));
+    let walls = glb.nodes().find(|node| node.name() == Some("walls")).unwrap();
+    let bounds = walls.mesh().unwrap().primitives().next().unwrap().bounding_box();
+    // A room of 15 x 15 m, and half of a wall around it.
+    assert!((bounds.max[0] - 15.025).abs() < 1e-4 && (bounds.min[2] + 15.025).abs() < 1e-4, "{bounds:?}");
+}
