@@ -132,7 +132,7 @@ func _drive(place, people, cells, dt, i):
 	var ay = 0.0
 	if me.way_x != 0.0 or me.way_y != 0.0 or me.distance > 0.0:
 		var speed = Place.lower(me.speed, cap) * Place.lower(me.distance / sight, 1.0)
-		var force = _limited((me.way_x * speed - me.vx) * (0.5 / cap), (me.way_y * speed - me.vy) * (0.5 / cap), 1.0)
+		var force = Place.limited((me.way_x * speed - me.vx) * (0.5 / cap), (me.way_y * speed - me.vy) * (0.5 / cap), 1.0)
 		ax += force[0] * (gain * c.attraction_weight)
 		ay += force[1] * (gain * c.attraction_weight)
 	if count > 0.0:
@@ -141,10 +141,10 @@ func _drive(place, people, cells, dt, i):
 		mean[i] = [mx, my]
 		ax += apart_x * (1.0 / count) * (gain * c.separation_weight)
 		ay += apart_y * (1.0 / count) * (gain * c.separation_weight)
-		var force = _limited((mx - me.vx) * (0.5 / cap), (my - me.vy) * (0.5 / cap), 1.0)
+		var force = Place.limited((mx - me.vx) * (0.5 / cap), (my - me.vy) * (0.5 / cap), 1.0)
 		ax += force[0] * (gain * c.alignment_weight)
 		ay += force[1] * (gain * c.alignment_weight)
-		force = _limited(to_x * (1.0 / (count * sight)), to_y * (1.0 / (count * sight)), 1.0)
+		force = Place.limited(to_x * (1.0 / (count * sight)), to_y * (1.0 / (count * sight)), 1.0)
 		ax += force[0] * (gain * c.cohesion_weight)
 		ay += force[1] * (gain * c.cohesion_weight)
 	var way = Place.unit(me.vx, me.vy)
@@ -154,10 +154,10 @@ func _drive(place, people, cells, dt, i):
 		if free >= 0.0:
 			# A brake: it can stop people but not push them back.
 			var push = -me.radius / Place.upper(free, me.radius) * gain * c.repulsion_weight
-			var brake = _limited(way[0] * push, way[1] * push, speed / dt)
+			var brake = Place.limited(way[0] * push, way[1] * push, speed / dt)
 			ax += brake[0]
 			ay += brake[1]
-	var vel = _limited(me.vx + ax * dt, me.vy + ay * dt, cap)
+	var vel = Place.limited(me.vx + ax * dt, me.vy + ay * dt, cap)
 	var now = _turned(me.heading_x, me.heading_y, vel[0], vel[1], _most(me, dt))
 	facing.append(now[0])
 	wanted.append(now[1])
@@ -286,7 +286,7 @@ func _is_free(place, me, vx, vy, dt):
 func _aligned(place, me, i, dt):
 	var want = wanted[i]
 	var speed = _length(want[0], want[1])
-	var vel = _limited(mean[i][0], mean[i][1], speed)
+	var vel = Place.limited(mean[i][0], mean[i][1], speed)
 	var leads = vel[0] * want[0] + vel[1] * want[1] >= LEAST_SHARE * speed * speed
 	return vel if leads and _is_free(place, me, vel[0], vel[1], dt) else null
 
@@ -386,12 +386,3 @@ static func _gap(place, x, y, radius):
 
 static func _length(x, y):
 	return sqrt(x * x + y * y)
-
-
-# Cut to a length of `most`.
-static func _limited(x, y, most):
-	var length2 = x * x + y * y
-	if length2 <= most * most:
-		return [x, y]
-	var share = most / sqrt(length2)
-	return [x * share, y * share]

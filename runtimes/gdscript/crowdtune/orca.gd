@@ -126,7 +126,7 @@ func _bound_by_people(lines, place, people, cells, dt, i):
 
 # The velocity nearest to the wish that all lines allow, no faster than `most`; or the one that violates the lines of people least.
 static func _solve(lines, hard, most, wish):
-	var result = _plane(lines, most, wish, _limited(wish[0], wish[1], most), false)
+	var result = _plane(lines, most, wish, Place.limited(wish[0], wish[1], most), false)
 	var v = result[0]
 	var stopped = result[1]
 	var wrong = 0.0
@@ -373,12 +373,3 @@ static func _keep_off(place, me, wanted, dt):
 		if not turned:
 			return [0.0, 0.0] if place.crosses(me.x, me.y, me.x + vx * dt, me.y + vy * dt) else [vx, vy]
 	return [0.0, 0.0]
-
-
-# Cut to a length of `most`.
-static func _limited(x, y, most):
-	var length2 = x * x + y * y
-	if length2 <= most * most:
-		return [x, y]
-	var share = most / sqrt(length2)
-	return [x * share, y * share]

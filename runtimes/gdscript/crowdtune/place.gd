@@ -323,6 +323,15 @@ static func unit(x, y):
 	return [x * (1.0 / length), y * (1.0 / length)] if length > 1e-12 else [0.0, 0.0]
 
 
+# Cut to a length of `most`.
+static func limited(x, y, most):
+	var length2 = x * x + y * y
+	if length2 <= most * most:
+		return [x, y]
+	var share = most / sqrt(length2)
+	return [x * share, y * share]
+
+
 # The point of a line from a to b that is nearest to (x, y).
 static func _nearest(a, b, x, y):
 	var wx = b[0] - a[0]
