@@ -65,7 +65,7 @@ fn every_mistake_names_its_line_and_what_to_do() {
         ("0\nLINE\n8\nA-WALL\n10\nx\n", "`x` is no number", 10),
         ("0\nLINE\n8\nA-WALL\n10\n1\n", "has no y (group code 20)", 6),
         ("0\nLINE\nA\n", "`A` is no group code", 7),
-        ("0\nLINE\n8\nA-FLOR\n10\n0\n20\n0\n11\n5\n21\n5\n", "a start is an outline", 6),
+        ("0\nLINE\n8\nA-FLOR\n10\n0\n20\n0\n11\n5\n21\n5\n", "the role `start` takes outlines", 6),
         ("0\nLINE\n8\nA-WALL\n10\n0\n20\n0\n11\n5e7\n21\n5\n", "--origin", 6),
     ] {
         let error =

@@ -127,10 +127,8 @@ impl Scenario<'_> {
                 .help("say which model walks there instead, for example `--model social_force`: it takes its published constants"));
         }
         notes.push("People go to the nearest point of their exit, and leave there; in jupedsim-scenarios to a point that is drawn for each.".into());
-        for key in ["zones"] {
-            if self.config[key].as_object().is_some_and(|all| !all.is_empty()) {
-                self.lose(key, "zones in which people are slower", "all ground is alike")?;
-            }
+        if self.config["zones"].as_object().is_some_and(|all| !all.is_empty()) {
+            self.lose("zones", "zones in which people are slower", "all ground is alike")?;
         }
         let groups = self.groups()?;
         let mut place = format!("[scenario.place]\nwalkable = \"{}\"\n", wkt::areas(&walkable));

@@ -254,36 +254,31 @@ impl Plan<'_> {
             if shape.points.len() < 2 {
                 continue;
             }
-            if role == Role::Wall {
-                parts.walls.extend(edges(&shape.points, shape.closed));
-                parts.walls.extend(shape.holes.iter().flat_map(|hole| edges(hole, true)));
-                continue;
-            }
-            if role == Role::Door && !shape.closed {
-                let (a, b) = (shape.points[0], shape.points[shape.points.len() - 1]);
-                if (b - a).length() >= SAME_M {
-                    parts.doors.push(Door::Line(Segment { a, b }));
-                }
-                continue;
-            }
-            if !shape.closed {
-                return Err(here(
-                    Error::input(format!(
-                        "this line on layer `{}` is open, and a {} is an outline",
-                        draft::comment(&shape.layer),
-                        role.name()
-                    ))
-                    .help("close it in the drawing (join its lines), or give its layer the role `wall`"),
-                ));
-            }
             let outline = |points: &Vec<Vec2>| Polygon::checked(points.clone()).map_err(here);
-            let (shell, holes) =
-                (outline(&shape.points)?, shape.holes.iter().map(outline).collect::<Result<Vec<_>, _>>()?);
-            match role {
-                Role::Walkable => parts.walkable.push((shell, holes)),
-                Role::Obstacle => parts.obstacles.push(shell),
-                Role::Door => parts.doors.push(Door::Area(shell)),
-                Role::Start | Role::Wall => parts.starts.push(shell),
+            match (role, shape.closed) {
+                (Role::Wall, closed) => {
+                    parts.walls.extend(edges(&shape.points, closed));
+                    parts.walls.extend(shape.holes.iter().flat_map(|hole| edges(hole, true)));
+                }
+                (Role::Door, false) => {
+                    let (a, b) = (shape.points[0], shape.points[shape.points.len() - 1]);
+                    if (b - a).length() >= SAME_M {
+                        parts.doors.push(Door::Line(Segment { a, b }));
+                    }
+                }
+                (_, false) => {
+                    let (layer, role) = (draft::comment(&shape.layer), role.name());
+                    let what = format!("this line on layer `{layer}` is open, and the role `{role}` takes outlines");
+                    let help = "close it in the drawing (join its lines), or give its layer the role `wall`";
+                    return Err(here(Error::input(what).help(help)));
+                }
+                (Role::Walkable, true) => {
+                    let holes = shape.holes.iter().map(outline).collect::<Result<_, _>>()?;
+                    parts.walkable.push((outline(&shape.points)?, holes));
+                }
+                (Role::Obstacle, true) => parts.obstacles.push(outline(&shape.points)?),
+                (Role::Door, true) => parts.doors.push(Door::Area(outline(&shape.points)?)),
+                (Role::Start, true) => parts.starts.push(outline(&shape.points)?),
             }
         }
         Ok(parts)
