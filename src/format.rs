@@ -1,9 +1,14 @@
-//! Numbers as people read them.
+//! Numbers and names as people read them.
 
 use std::cmp::Ordering;
 
 /// Shown where there is no value.
 pub const NONE: &str = "\u{2013}";
+
+/// Text for a comment: one line, plain characters.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
 
 /// Three significant digits: `0.0500`, `1.30`, `128`, `12345`; from 1e7 on and below 1e-3 with an exponent.
 /// Zero is `0`; infinite and undefined numbers are words.

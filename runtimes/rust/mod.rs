@@ -37,9 +37,8 @@ pub fn load(preset: &Value, place: &Value) -> Result<Crowd, String> {
     let goals = list(place, "goals")?.iter().map(read_goal).collect::<Result<Vec<_>, _>>()?;
     let groups = groups.iter().map(read_group).collect::<Result<Vec<_>, _>>()?;
     let step = number(place, "time_step_s")?;
-    let mut place_of_all = Place::new(&walls, goals);
-    place_of_all.rings = [ring(&place["rings"]["x"])?, ring(&place["rings"]["y"])?];
-    Ok(Crowd::new(place_of_all, groups, people, model, step))
+    let rings = [ring(&place["rings"]["x"])?, ring(&place["rings"]["y"])?];
+    Ok(Crowd::new(Place::new(&walls, goals, rings), groups, people, model, step))
 }
 
 /// The constants of a group: its own, else those that all share.

@@ -183,8 +183,8 @@ pub struct Place {
 
 impl Place {
     /// Joins walls that meet at their ends.
-    pub fn new(lines: &[(Vec2, Vec2)], goals: Vec<Goal>) -> Self {
-        let mut place = Self { goals, ..Self::default() };
+    pub fn new(lines: &[(Vec2, Vec2)], goals: Vec<Goal>, rings: [Option<(f64, f64)>; 2]) -> Self {
+        let mut place = Self { goals, rings, ..Self::default() };
         let mut at: Vec<Vec2> = Vec::new();
         for &(a, b) in lines {
             let mut ends = [0, 0];

@@ -1,5 +1,7 @@
 //! What scripts for other simulators share: who starts where, what a place asks for, text for comments.
 
+pub use crate::format::one_line as comment;
+
 use super::{Export, ExportInput, Placed};
 pub use crate::evolve::features::What;
 use crate::evolve::features::{FEATURES, Feature};
@@ -140,11 +142,6 @@ fn stem(input: &ExportInput<'_>, place: &Placed<'_>, tool: &str) -> String {
 pub fn slug(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
     name.chars().map(plain).collect::<String>().trim_matches('_').to_string()
-}
-
-/// Text for a comment: one line, plain characters.
-pub fn comment(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]

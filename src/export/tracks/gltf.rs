@@ -2,11 +2,12 @@
 //!
 //! glTF cannot hide a node for a while: who has not come yet or has left is scaled to nothing.
 
+use super::HEIGHT_M;
 use crate::preset::Walked;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::world::scenario::Scenario;
-use gltf_json::accessor::{Accessor, ComponentType, GenericComponentType, IndexComponentType, Type};
+use gltf_json::accessor::{Accessor, ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler, Target};
 use gltf_json::material::{Material, PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor};
 use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
@@ -14,8 +15,6 @@ use gltf_json::validation::{Checked, USize64};
 use gltf_json::{Index, Node, Root, Scene, Value, buffer, serialize};
 use std::collections::BTreeMap;
 
-/// Height of a body, m. Chosen here: a grown-up; crowdtune's people are circles.
-const HEIGHT_M: f32 = 1.75;
 /// Height and width of walls, m. Chosen here: to look over, and to be seen.
 const WALL_M: (f32, f32) = (1.0, 0.05);
 /// Sides of a body. Chosen here: round from a few meters away.
@@ -123,16 +122,17 @@ impl Writer {
     }
 
     fn body(&mut self, name: &str, color: [f32; 3]) -> Index<Mesh> {
+        let height = HEIGHT_M as f32;
         let (mut points, mut normals, mut faces) = (Vec::new(), Vec::new(), Vec::new());
         for side in 0..=SIDES {
             let angle = std::f64::consts::TAU * f64::from(side % SIDES) / f64::from(SIDES);
             let (x, z) = (libm::cos(angle) as f32, -libm::sin(angle) as f32);
-            for (y, normal) in [(0.0, [x, 0.0, z]), (HEIGHT_M, [x, 0.0, z]), (HEIGHT_M, [0.0, 1.0, 0.0])] {
+            for (y, normal) in [(0.0, [x, 0.0, z]), (height, [x, 0.0, z]), (height, [0.0, 1.0, 0.0])] {
                 points.push([x, y, z]);
                 normals.push(normal);
             }
         }
-        points.push([0.0, HEIGHT_M, 0.0]);
+        points.push([0.0, height, 0.0]);
         normals.push([0.0, 1.0, 0.0]);
         for side in 0..SIDES {
             let (a, b, top) = (3 * side, 3 * side + 3, 3 * (SIDES + 1));
@@ -236,16 +236,12 @@ impl Writer {
         kind: (ComponentType, Type),
         ends: Option<(Value, Value)>,
     ) -> Index<Accessor> {
-        let component = match kind.0 {
-            ComponentType::U32 => IndexComponentType(ComponentType::U32).0,
-            other => other,
-        };
         let (min, max) = ends.unzip();
         self.root.push(Accessor {
             buffer_view: Some(view),
             byte_offset: Some(USize64(0)),
             count: USize64::from(count),
-            component_type: Checked::Valid(GenericComponentType(component)),
+            component_type: Checked::Valid(GenericComponentType(kind.0)),
             type_: Checked::Valid(kind.1),
             min,
             max,

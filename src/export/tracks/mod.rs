@@ -26,6 +26,9 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     },
 };
 
+/// Height of a body, m. Chosen here: a grown-up; crowdtune's people are circles.
+const HEIGHT_M: f64 = 1.75;
+
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     if !input.runs.is_empty() && input.runs.iter().all(|walked| walked.track.frames.is_empty()) {
         return Err(Error::input("the runs have no tracks: their engine answers with numbers only")

@@ -2,13 +2,12 @@
 //!
 //! Everybody is there in every frame, because tools want arrays of one length: who has not come yet or has left is listed as invisible.
 
+use super::HEIGHT_M;
 use crate::preset::Walked;
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::world::scenario::Scenario;
 use std::fmt::Write as _;
 
-/// Height of a body, m. Chosen here: a grown-up; crowdtune's people are circles.
-const HEIGHT_M: f64 = 1.75;
 /// Width of the lines that show walls, m. Chosen here: to be seen from above.
 const WALL_M: f64 = 0.05;
 
