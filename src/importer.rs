@@ -83,6 +83,18 @@ pub enum Unit {
     Deg,
 }
 
+/// What is called `name`.
+fn called<T: Copy>(all: &[(&'static str, T)], name: &str) -> Option<T> {
+    all.iter().find(|(known, _)| *known == name).map(|&(_, thing)| thing)
+}
+
+impl Said {
+    /// What a layer is; upper and lower case are one, as in CAD.
+    pub fn role(&self, layer: &str) -> Option<Role> {
+        self.layers.iter().find(|(name, _)| name.eq_ignore_ascii_case(layer)).map(|&(_, role)| role)
+    }
+}
+
 impl Unit {
     /// All of them with their names.
     pub const ALL: [(&str, Self); 7] = [
@@ -94,6 +106,11 @@ impl Unit {
         ("in", Self::In),
         ("deg", Self::Deg),
     ];
+
+    /// The unit of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        called(&Self::ALL, name)
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -123,6 +140,16 @@ pub enum Up {
     Z,
 }
 
+impl Up {
+    /// Both with their names.
+    pub const ALL: [(&str, Self); 2] = [("y", Self::Y), ("z", Self::Z)];
+
+    /// The axis of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        called(&Self::ALL, name)
+    }
+}
+
 /// What the lines of a layer are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
@@ -150,7 +177,7 @@ impl Role {
 
     /// The role of a name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, role)| role)
+        called(&Self::ALL, name)
     }
 
     /// Its name.

@@ -2,10 +2,11 @@
 
 use super::{input, output};
 use crate::evolve::experiment::{Experiment, no_files};
-use crate::importer::{ImportInput, Role, Said, Unit, Up};
+use crate::importer::{ImportInput, Imported, MakeImporter, Role, Said, Unit, Up};
 use crate::registry::Registry;
-use clap::{Args as ClapArgs, Parser, ValueEnum};
+use clap::{Args as ClapArgs, Parser};
 use crowdtune_core::Error;
+use crowdtune_core::registry::Entry;
 use std::path::PathBuf;
 
 /// Write an experiment from a file of another tool: a floor plan, a preset, a search
@@ -25,9 +26,9 @@ pub struct Args {
     /// Unit of the coordinates: m, dm, cm, mm, ft, in, deg (longitude and latitude)
     #[arg(long, value_name = "UNIT", value_parser = unit)]
     unit: Option<Unit>,
-    /// The axis that points up
-    #[arg(long, value_enum)]
-    up: Option<Axis>,
+    /// The axis that points up: y or z
+    #[arg(long, value_name = "AXIS", value_parser = up)]
+    up: Option<Up>,
     /// Height of the section through a model, in m above its lowest point [default: 1]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = number)]
     height: Option<f64>,
@@ -54,27 +55,22 @@ pub struct Args {
     map: Vec<(String, String)>,
 }
 
-/// The axis that points up.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Axis {
-    Y,
-    Z,
+/// One of the things that have a name; `all` are known.
+fn one_of<T, const N: usize>(found: Option<T>, all: &[(&str, T); N], text: &str) -> Result<T, String> {
+    found.ok_or_else(|| format!("`{text}` is none of {}", all.each_ref().map(|(name, _)| *name).join(", ")))
 }
 
 fn unit(text: &str) -> Result<Unit, String> {
-    let known = || Unit::ALL.map(|(name, _)| name).join(", ");
-    Unit::ALL
-        .iter()
-        .find(|(name, _)| *name == text)
-        .map(|&(_, unit)| unit)
-        .ok_or_else(|| format!("expected one of {}", known()))
+    one_of(Unit::named(text), &Unit::ALL, text)
+}
+
+fn up(text: &str) -> Result<Up, String> {
+    one_of(Up::named(text), &Up::ALL, text)
 }
 
 fn layer(text: &str) -> Result<(String, Role), String> {
     let (name, role) = input::pair(text).map_err(|_| "expected NAME=ROLE, for example A-WALL=wall".to_owned())?;
-    let known = || Role::ALL.map(|(name, _)| name).join(", ");
-    let role = Role::named(&role).ok_or_else(|| format!("`{role}` is no role: {}", known()))?;
-    Ok((name, role))
+    one_of(Role::named(&role), &Role::ALL, &role).map(|role| (name, role))
 }
 
 fn number(text: &str) -> Result<f64, String> {
@@ -92,10 +88,7 @@ impl Args {
     fn said(&self) -> Said {
         Said {
             unit: self.unit,
-            up: self.up.map(|axis| match axis {
-                Axis::Y => Up::Y,
-                Axis::Z => Up::Z,
-            }),
+            up: self.up,
             layers: self.layer.clone(),
             doors: self.door.clone(),
             starts: self.start.clone(),
@@ -146,17 +139,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let file = args.file.display().to_string();
     let name = args.file.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let bytes = input::bytes(&args.file)?;
-    let said = args.said();
-    let imported =
-        (tool.make.import)(&ImportInput { bytes: &bytes, file: &name, said: &said, models: &registry.models })
-            .map_err(|e| e.file(&file))?;
-    // What cannot run is not written.
-    let experiment = Experiment::load(registry, &imported.text, "import.toml", &[], &mut no_files).map_err(|e| {
-        let what = Error::input(format!("what the file says cannot be simulated: {}", e.what())).file(&file);
-        e.named_key()
-            .map_or(what.clone(), |key| what.key(key))
-            .help("mend the file, or say other things of it; docs/imports.md has what may be said")
-    })?;
+    let (imported, experiment) = imported(args, registry, tool, &name, &bytes).map_err(|e| e.file(&file))?;
     input::write_new(&out, imported.text.as_bytes())?;
     for note in &imported.notes {
         output::say(format_args!("note: {note}"));
@@ -168,7 +151,25 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     ))
 }
 
-/// Bytes as each importer would get them, with options that fit most files: for the tests of hostile files.
+/// What an importer makes of bytes; what cannot run is an error.
+fn imported(
+    args: &Args,
+    registry: &Registry,
+    tool: &Entry<MakeImporter>,
+    file: &str,
+    bytes: &[u8],
+) -> Result<(Imported, Experiment), Error> {
+    let said = args.said();
+    let imported = (tool.make.import)(&ImportInput { bytes, file, said: &said, models: &registry.models })?;
+    let experiment = Experiment::load(registry, &imported.text, "import.toml", &[], &mut no_files).map_err(|e| {
+        let what = Error::input(format!("what the file says cannot be simulated: {}", e.what()));
+        let what = e.named_key().map_or(what.clone(), |key| what.key(key));
+        what.help("mend the file, or say other things of it; docs/imports.md has what may be said")
+    })?;
+    Ok((imported, experiment))
+}
+
+/// What [`run`] would write for these bytes and options: for the tests of hostile files.
 ///
 /// # Errors
 /// As [`run`].
@@ -181,9 +182,6 @@ pub fn read(from: &str, options: &[&str], bytes: &[u8]) -> Result<Vec<u8>, Error
     let registry = Registry::builtin();
     let words = [&["import", "file", "--from", from], options].concat();
     let args = Command::try_parse_from(words).map_err(|e| Error::input(e.to_string()))?.args;
-    let tool = registry.importers.get(from)?;
-    let said = args.said();
-    let imported = (tool.make.import)(&ImportInput { bytes, file: "file", said: &said, models: &registry.models })?;
-    Experiment::load(&registry, &imported.text, "file", &[], &mut no_files)?;
+    let (imported, _) = imported(&args, &registry, registry.importers.get(from)?, "file", bytes)?;
     Ok(imported.text.into_bytes())
 }

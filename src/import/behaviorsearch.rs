@@ -75,8 +75,7 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
     let constants = constants(input, &specs, model, &mut notes)?;
     let search = search(root, &mut notes)?;
     let said = |name: &str| text_of(root, name).filter(|text| !text.is_empty());
-    let mut head =
-        vec![format!("From {}, a search of BehaviorSearch, by crowdtune {}.", input.file, env!("CARGO_PKG_VERSION"))];
+    let mut head = Vec::new();
     if let Some(file) = said("modelFile") {
         head.push(format!("It tuned {file}; here the people follow `{}`, another model.", model.name));
     }
@@ -86,10 +85,11 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
         let wish = if minimized { "as small as possible" } else { "as large as possible" };
         notes.push(format!("What it wanted is a reporter of NetLogo, {wish}: {reporter}. Say it with a metric of crowdtune under [target]."));
     }
-    head.extend(notes.iter().cloned());
     let draft = Draft {
+        file: input.file,
+        kind: "a search of BehaviorSearch",
         head,
-        title: input.file.to_owned(),
+        notes,
         model,
         constants,
         free: false,
@@ -101,7 +101,7 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
                 .into(),
         search,
     };
-    Ok(Imported { text: draft.text(), notes })
+    Ok(draft.imported())
 }
 
 fn line(node: Node<'_, '_>) -> usize {
@@ -302,6 +302,17 @@ fn search(root: Node<'_, '_>, notes: &mut Vec<String>) -> Result<Vec<(String, St
         })
     };
     let mut search = Vec::new();
+    let settings = root.descendants().filter(|node| node.has_tag_name("searchMethodParameter"));
+    let settings: Vec<String> = settings.filter_map(|node| node.attribute("name").map(draft::comment)).collect();
+    if !settings.is_empty() {
+        notes.push(format!("Settings of the method are left out: {}.", settings.join(", ")));
+    }
+    let left = ["modelStepLimit", "modelStopCondition", "fitnessCollecting", "fitnessCombineReplications"];
+    let left = left.into_iter().filter_map(|name| Some((name, text_of(root, name).filter(|text| !text.is_empty())?)));
+    let left: Vec<String> = left.map(|(name, text)| format!("{name} ({text})")).collect();
+    if !left.is_empty() {
+        notes.push(format!("Left out, as scenario and targets say it here: {}.", left.join(", ")));
+    }
     let method =
         root.descendants().find(|node| node.has_tag_name("searchMethod")).and_then(|node| node.attribute("type"));
     let optimizer = match method {

@@ -1,6 +1,8 @@
 //! The text of an imported experiment: constants, people, a place, and targets, so that it runs as it is.
 
+use super::Imported;
 use crate::evolve::codec;
+use crate::format::one_line;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, List};
 use crowdtune_sim::models::MakeModel;
@@ -12,10 +14,14 @@ const SEARCHED: usize = 2;
 /// An experiment in pieces.
 #[derive(Debug)]
 pub struct Draft<'a> {
-    /// Lines for the head of the file: where it comes from, and what is different here.
+    /// The file that it comes from, which is its title too.
+    pub file: &'a str,
+    /// What kind of file that is.
+    pub kind: &'a str,
+    /// Lines for its head.
     pub head: Vec<String>,
-    /// Its title.
-    pub title: String,
+    /// What the user should know; these stand in the head too.
+    pub notes: Vec<String>,
     /// Who walks.
     pub model: &'a Entry<MakeModel>,
     /// Constants and what they are set to, as TOML.
@@ -45,27 +51,34 @@ pub fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// What the user gave in place of a name of a file, cut to what stands in a comment.
+/// Words of a file as they stand in a sentence: one line, not longer than one.
 pub fn comment(text: &str) -> String {
-    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
-    shown.trim().to_owned()
+    one_line(text).chars().take(200).collect::<String>().trim().to_owned()
 }
+
+/// How to search what is fixed.
+pub const TO_TUNE: &str = "To tune a constant, write a range in place of its number: { range = [low, high] }.";
 
 /// A target for people who leave: 95 % of them are out soon.
 pub const LEAVING: &str = "# `crowdtune list targets` shows how to ask for something, `crowdtune list metrics` what can be measured.\n\
 [target.time]\nmetric   = \"evacuation_time_95_s\"\nminimize = { good = 20.0, bad = 60.0 }    # s\n\n";
 
 impl Draft<'_> {
-    /// The text of the experiment file.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        for line in &self.head {
-            let _ = writeln!(out, "# {}", comment(line));
+    /// The experiment file.
+    pub fn imported(self) -> Imported {
+        Imported { text: self.text(), notes: self.notes }
+    }
+
+    fn text(&self) -> String {
+        let (file, kind, version) = (self.file, self.kind, env!("CARGO_PKG_VERSION"));
+        let mut out = format!("# {}\n", one_line(&format!("From {file}, {kind}, by crowdtune {version}.")));
+        for line in self.head.iter().chain(&self.notes) {
+            let _ = writeln!(out, "# {}", one_line(line));
         }
         let _ = write!(
             out,
             "\nformat = 1\ntitle  = {}\nmodel  = \"{}\"\n\n[parameters]\n",
-            quoted(&self.title),
+            quoted(self.file),
             self.model.name
         );
         let free = self.model.params.iter().filter(|p| matches!(p.kind, Kind::Real { .. }) && p.same_as.is_none());

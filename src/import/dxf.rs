@@ -25,7 +25,7 @@ const CHORD_M: f64 = 0.005;
 /// Chords of a whole circle at most.
 const CHORDS: f64 = 720.0;
 
-/// Drawn things that are no lines on the ground: left out, and counted.
+/// Drawn things that are no lines: left out on any layer, and counted.
 const WORDS: [&str; 11] =
     ["TEXT", "MTEXT", "ATTDEF", "ATTRIB", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "IMAGE"];
 
@@ -105,13 +105,13 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
     }
     let mut left = BTreeMap::new();
     let chord = CHORD_M / unit.meters().unwrap_or(1.0);
-    let said = |layer: &str| input.said.layers.iter().any(|(name, _)| name.eq_ignore_ascii_case(layer));
+    let said = |layer: &str| input.said.role(layer).is_some();
     let shapes = shapes(&entities(&pairs)?, &said, chord, &mut left)?;
     if !left.is_empty() {
         let words: Vec<String> = left.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
-        notes.push(format!("Left out, as they are no lines on the ground: {}.", words.join(", ")));
+        notes.push(format!("Left out, as only lines, polylines, arcs and circles are read: {}.", words.join(", ")));
     }
-    Plan { shapes, role: |_| None, notes, input, tool: "DXF" }.imported()
+    Plan { shapes, role: |_| None, notes, unit, input, tool: "DXF" }.imported()
 }
 
 fn pairs(text: &str) -> Result<Vec<Pair<'_>>, Error> {
@@ -185,7 +185,7 @@ fn shapes<'a>(
     left: &mut BTreeMap<&'a str, usize>,
 ) -> Result<Vec<Shape>, Error> {
     let mut shapes = Vec::new();
-    let mut rest = entities.iter();
+    let mut rest = entities.iter().peekable();
     while let Some(entity) = rest.next() {
         // Things on a sheet of paper are no place.
         if entity.flag(67)? == 1 {
@@ -201,7 +201,7 @@ fn shapes<'a>(
                 let flags = entity.flag(70)?;
                 let closed = flags & 1 == 1;
                 let mut corners = Vec::new();
-                for vertex in rest.by_ref().take_while(|e| e.kind == "VERTEX") {
+                while let Some(vertex) = rest.next_if(|e| e.kind == "VERTEX") {
                     // Control points of a spline lie beside it.
                     if vertex.flag(70)? & 16 == 0 {
                         corners.push((vertex.point((10, 20))?, vertex.of(42).map_or(Ok(0.0), Pair::number)?));

@@ -57,6 +57,21 @@ fn entities(of: &str) -> Vec<u8> {
     format!("0\nSECTION\n2\nENTITIES\n{of}0\nENDSEC\n0\nEOF\n").into_bytes()
 }
 
+/// Some programs leave the SEQEND out: what follows is drawn all the same.
+#[test]
+fn a_polyline_without_its_end_hides_nothing() {
+    let corner = |x: i32, y: i32| format!("0\nVERTEX\n10\n{x}\n20\n{y}\n");
+    let text = format!(
+        "0\nPOLYLINE\n8\nA-WALL\n{}{}0\nLINE\n8\nA-DOOR\n10\n9\n20\n0\n11\n9\n21\n1\n",
+        corner(0, 0),
+        corner(9, 0)
+    );
+    let layers = layers(&[("A-WALL", Role::Wall), ("A-DOOR", Role::Door)]);
+    let said = Said { layers, starts: vec![[1.0, 1.0, 3.0, 3.0]], ..said(Unit::M) };
+    let text = import(&ENTRY, &entities(&text), &said).unwrap().text;
+    assert!(text.contains("{ line = [[9, 0], [9, 1]] }"), "{text}");
+}
+
 #[test]
 fn every_mistake_names_its_line_and_what_to_do() {
     for (text, what, line) in [

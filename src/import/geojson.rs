@@ -24,7 +24,7 @@ pub static ENTRY: Entry<MakeImporter> = Entry {
 const LAYER: [&str; 4] = ["kind", "layer", "Layer", "name"];
 
 fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
-    plan::unit(input, true)?;
+    let unit = plan::unit(input, true)?;
     let text = text(input)?;
     let read: GeoJson = text.parse().map_err(|e: geojson::Error| {
         let help = "RFC 7946 has the format; QGIS and GDAL write it";
@@ -52,7 +52,7 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
     if points > 0 {
         notes.push(format!("Left out, as they are no lines: points ({points})."));
     }
-    Plan { shapes, role, notes, input, tool: "GeoJSON" }.imported()
+    Plan { shapes, role, notes, unit, input, tool: "GeoJSON" }.imported()
 }
 
 /// The roles, and what crowdtune itself calls a goal that is an area.

@@ -1,6 +1,6 @@
 //! Presets of JuPedSim: the numbers of its parameter classes as JSON.
 
-use super::draft::{self, Draft, LEAVING};
+use super::draft::{self, Draft, LEAVING, TO_TUNE};
 use super::{ImportInput, Imported, MakeImporter, text};
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Error, suggest};
@@ -92,15 +92,11 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
         notes.push(format!("Not in the file, so JuPedSim's own default: {}.", missing.join(", ")));
     }
     let count = input.said.people.unwrap_or(40);
-    let mut head = vec![
-        format!("From {}, a preset of JuPedSim, by crowdtune {}.", input.file, env!("CARGO_PKG_VERSION")),
-        "To tune a constant, write a range in place of its number: { range = [low, high] }.".into(),
-        "The preset has no place: this is the published room with fewer people.".into(),
-    ];
-    head.extend(notes.iter().cloned());
     let draft = Draft {
-        head,
-        title: input.file.to_owned(),
+        file: input.file,
+        kind: "a preset of JuPedSim",
+        head: vec![TO_TUNE.into(), "The preset has no place: this is the published room with fewer people.".into()],
+        notes,
         model: draft::model(input.models, None, "social_force")?,
         constants,
         free: false,
@@ -109,7 +105,7 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
         targets: LEAVING.into(),
         search: Vec::new(),
     };
-    Ok(Imported { text: draft.text(), notes })
+    Ok(draft.imported())
 }
 
 #[cfg(test)]

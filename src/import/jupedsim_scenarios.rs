@@ -1,6 +1,6 @@
 //! Archives of `jupedsim-scenarios` and of JuPedSim's editor in the browser: a place, people, ways, constants.
 
-use super::draft::{self, Draft, LEAVING};
+use super::draft::{self, Draft, LEAVING, TO_TUNE};
 use super::jupedsim::{CUT_OFF, FRICTION};
 use super::{ImportInput, Imported, MakeImporter, text};
 use crate::{limits, wkt};
@@ -142,15 +142,12 @@ impl Scenario<'_> {
             let _ = writeln!(place, "from = {{ area = {} }}\nto = {}\npeople = {}", group.from, group.to, group.people);
         }
         notes.append(&mut self.lost);
-        let file = self.input.file;
-        let mut head =
-            vec![format!("From {file}, a scenario of jupedsim-scenarios, by crowdtune {}.", env!("CARGO_PKG_VERSION"))];
-        head.push("To tune a constant, write a range in place of its number: { range = [low, high] }.".into());
-        head.extend(notes.iter().cloned());
         let free = constants.is_empty();
         let draft = Draft {
-            head,
-            title: file.to_owned(),
+            file: self.input.file,
+            kind: "a scenario of jupedsim-scenarios",
+            head: vec![TO_TUNE.into()],
+            notes,
             model: draft::model(self.input.models, self.input.said.model.as_deref(), "social_force")?,
             constants,
             free,
@@ -159,7 +156,7 @@ impl Scenario<'_> {
             targets: LEAVING.into(),
             search: Vec::new(),
         };
-        Ok(Imported { text: draft.text(), notes })
+        Ok(draft.imported())
     }
 
     /// Something that cannot be said here: an error, unless it may be left out.

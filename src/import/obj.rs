@@ -49,15 +49,14 @@ fn import(input: &ImportInput<'_>) -> Result<Imported, Error> {
     let lowest = corners.iter().fold(f64::INFINITY, |low, corner| low.min(corner.1));
     let above = input.said.height_m.unwrap_or(HEIGHT_M);
     let cut = lowest + above / meters;
-    let role = |name: &str| input.said.layers.iter().find(|(layer, _)| layer.eq_ignore_ascii_case(name)).map(|l| l.1);
     let mut shapes = Vec::new();
     for object in &objects {
-        take(object, &corners, cut, role(object.name), &mut shapes);
+        take(object, &corners, cut, input.said.role(object.name), &mut shapes);
     }
     let notes = vec![format!(
         "Walls and doors are the section {above} m above the lowest point of the model, areas its flat faces seen from above."
     )];
-    Plan { shapes, role: |_| None, notes, input, tool: "OBJ" }.imported()
+    Plan { shapes, role: |_| None, notes, unit, input, tool: "OBJ" }.imported()
 }
 
 /// An object or group: its faces and edges, by the numbers of their corners.

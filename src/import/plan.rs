@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 const PEOPLE: f64 = 40.0;
 /// People per m2 at the start where nobody says how many, at most. Chosen here: they stand without touching.
 const DENSITY: f64 = 2.0;
-/// Digits after the decimal point, m: coordinates are rounded to a micrometer, so that 3000 mm are 3 m.
+/// Coordinates are rounded to this part of a meter, so that 3000 mm are 3 m.
 const PER_M: f64 = 1e6;
 /// Points nearer than this are one, m. Chosen here: what rounding keeps.
 const SAME_M: f64 = 1e-6;
@@ -47,6 +47,8 @@ pub struct Plan<'a> {
     pub role: fn(&str) -> Option<Role>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// Its unit.
+    pub unit: Unit,
     /// The file and the options.
     pub input: &'a ImportInput<'a>,
     /// The tool, for the head of the file.
@@ -92,10 +94,10 @@ impl Plan<'_> {
     /// # Errors
     /// If a layer is unknown, an outline is open, nobody can start or leave, or there is too much.
     pub fn imported(mut self) -> Result<Imported, Error> {
-        let points: usize =
-            self.shapes.iter().map(|s| s.points.len() + s.holes.iter().map(Vec::len).sum::<usize>()).sum();
-        limits::PLAN.check(points as u64, &points.to_string())?;
         let roles = self.roles()?;
+        let used = self.shapes.iter().zip(&roles).filter(|(_, role)| role.is_some());
+        let points: usize = used.map(|(s, _)| s.points.len() + s.holes.iter().map(Vec::len).sum::<usize>()).sum();
+        limits::PLAN.check(points as u64, &points.to_string())?;
         self.scale(&roles)?;
         let mut parts = self.parts(&roles)?;
         for &[ax, ay, bx, by] in &self.input.said.doors {
@@ -158,16 +160,12 @@ impl Plan<'_> {
 
     /// What every shape is; a layer without a role is left out, and listed.
     fn roles(&mut self) -> Result<Vec<Option<Role>>, Error> {
-        let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
         for (name, _) in &self.input.said.layers {
-            if !self.shapes.iter().any(|shape| same(&shape.layer, name)) {
+            if !self.shapes.iter().any(|shape| shape.layer.eq_ignore_ascii_case(name)) {
                 return Err(Error::input(format!("there is no layer `{name}`")).key("--layer").allowed(self.layers()));
             }
         }
-        let role = |shape: &Shape| {
-            let said = self.input.said.layers.iter().find(|(name, _)| same(name, &shape.layer));
-            said.map(|&(_, role)| role).or_else(|| (self.role)(&shape.layer))
-        };
+        let role = |shape: &Shape| self.input.said.role(&shape.layer).or_else(|| (self.role)(&shape.layer));
         let roles: Vec<Option<Role>> = self.shapes.iter().map(role).collect();
         if roles.iter().all(Option::is_none) {
             return Err(Error::input("nobody said what the layers of this file are")
@@ -190,12 +188,11 @@ impl Plan<'_> {
 
     /// From the unit and the origin of the file to meters.
     fn scale(&mut self, roles: &[Option<Role>]) -> Result<(), Error> {
-        let unit = unit(self.input, true)?;
         let used =
             || self.shapes.iter().zip(roles).filter(|(_, role)| role.is_some()).flat_map(|(shape, _)| &shape.points);
         let scale: [f64; 2];
         let mut origin = self.input.said.origin.map_or(Vec2::ZERO, |[x, y]| vec2(x, y));
-        if let Some(meters) = unit.meters() {
+        if let Some(meters) = self.unit.meters() {
             scale = [meters; 2];
         } else {
             let far = used().find(|p| p.x.abs() > 180.0 || p.y.abs() > 90.0);
@@ -313,15 +310,11 @@ impl Plan<'_> {
                 corners.join(", ")
             );
         }
-        let mut head = vec![format!(
-            "From {}, {tool}, by crowdtune {}. Coordinates are meters, x to the right and y up as in the plan.",
-            input.file,
-            env!("CARGO_PKG_VERSION")
-        )];
-        head.extend(notes.iter().cloned());
         let draft = Draft {
-            head,
-            title: input.file.to_owned(),
+            file: input.file,
+            kind: tool,
+            head: vec!["Coordinates are meters, x to the right and y up as in the plan.".into()],
+            notes,
             model,
             constants: Vec::new(),
             free: true,
@@ -330,7 +323,7 @@ impl Plan<'_> {
             targets: LEAVING.into(),
             search: Vec::new(),
         };
-        Ok(Imported { text: draft.text(), notes })
+        Ok(draft.imported())
     }
 }
 
