@@ -1,52 +1,28 @@
-# Draws the crowd of preset.json and place.json from above. Start here for a scene of your own.
+# The scene of preset.json and place.json. Start here for one of your own.
 #
 # `godot3-server --path godot3 --walk=60` walks it without a window, as fast as it can, and writes tracks.txt, which PedPy reads.
-extends Node2D
-
-const Loader = preload("crowdtune/loader.gd")
-# Colors of groups that people with any color vision can tell apart (Okabe and Ito, 2008).
-const COLORS = ["0072b2", "d55e00", "009e73", "cc79a7", "e69f00", "56b4e9"]
-# A window that stood still does not catch up with more than this, s.
-const MOST_BEHIND_S = 0.25
-const MARGIN_M = 1.0
+extends "view.gd"
 
 # The place; empty for the first place*.json of the project.
 export var place_file = ""
 
-var place
-var crowd
-# What is drawn, m.
-var box
-var behind = 0.0
-
 
 func _ready():
 	if place_file == "":
-		place_file = _first_place()
-	var loader = Loader.new()
-	place = _read("res://" + place_file)
-	crowd = loader.crowd(_read("res://preset.json"), place)
-	if crowd == null:
-		push_error(loader.error)
-		get_tree().quit()
-		return
-	box = _bounds()
-	for word in OS.get_cmdline_args():
-		if word.begins_with("--walk="):
-			_walk(float(word.substr(7)))
+		place_file = first_place(_names())
+	start(_read("res://preset.json"), _read("res://" + place_file), OS.get_cmdline_args())
 
 
-func _first_place():
+func _names():
 	var directory = Directory.new()
 	directory.open("res://")
 	directory.list_dir_begin(true)
-	var first = ""
+	var names = []
 	var name = directory.get_next()
 	while name != "":
-		if name.begins_with("place") and name.ends_with(".json") and (first == "" or name < first):
-			first = name
+		names.append(name)
 		name = directory.get_next()
-	return first
+	return names
 
 
 func _read(name):
@@ -59,75 +35,13 @@ func _read(name):
 	return read.result if read.error == OK else {}
 
 
-# A ring from end to end, else walls and people with a meter around them.
-func _bounds():
-	var low = Vector2(INF, INF)
-	var high = Vector2(-INF, -INF)
-	var points = []
-	for wall in place.walls:
-		points += wall
-	for person in crowd.people:
-		points.append([person.x, person.y])
-	for p in points:
-		low = Vector2(min(low.x, p[0]), min(low.y, p[1]))
-		high = Vector2(max(high.x, p[0]), max(high.y, p[1]))
-	low -= Vector2(MARGIN_M, MARGIN_M)
-	high += Vector2(MARGIN_M, MARGIN_M)
-	if crowd.place.ring_x != null:
-		low.x = crowd.place.ring_x[0]
-		high.x = crowd.place.ring_x[1]
-	if crowd.place.ring_y != null:
-		low.y = crowd.place.ring_y[0]
-		high.y = crowd.place.ring_y[1]
-	return Rect2(low, high - low)
+func save(name, rows):
+	var file = File.new()
+	file.open(name, File.WRITE)
+	for row in rows:
+		file.store_line(row)
+	file.close()
 
 
-func _process(delta):
-	if crowd == null:
-		return
-	behind += min(delta, MOST_BEHIND_S)
-	while behind >= crowd.dt and crowd.people.size() > 0:
-		crowd.step()
-		behind -= crowd.dt
+func redraw():
 	update()
-
-
-func _draw():
-	if crowd == null:
-		return
-	var window = get_viewport_rect().size
-	var zoom = min(window.x / box.size.x, window.y / box.size.y)
-	var middle = box.position + box.size / 2.0
-	# Meters, y up.
-	draw_set_transform(window / 2.0 - Vector2(middle.x, -middle.y) * zoom, 0.0, Vector2(zoom, -zoom))
-	for goal in place.goals:
-		if goal.has("door"):
-			draw_line(_point(goal.door[0]), _point(goal.door[1]), Color("8a8f98"), 0.1)
-		elif goal.has("area"):
-			for i in range(goal.area.size()):
-				draw_line(_point(goal.area[i]), _point(goal.area[(i + 1) % goal.area.size()]), Color("8a8f98"), 0.1)
-		else:
-			draw_arc(_point(goal.point), goal.radius_m, 0.0, TAU, 32, Color("8a8f98"), 0.1)
-	for wall in place.walls:
-		draw_line(_point(wall[0]), _point(wall[1]), Color("d5d9df"), 0.1)
-	for person in crowd.people:
-		draw_circle(Vector2(person.x, person.y), person.radius, Color(COLORS[person.group % COLORS.size()]))
-
-
-func _point(p):
-	return Vector2(p[0], p[1])
-
-
-# Without a window, as fast as it can.
-func _walk(seconds):
-	var all = crowd.people.size()
-	var tracks = File.new()
-	tracks.open("res://tracks.txt", File.WRITE)
-	tracks.store_string("# framerate: %s fps\n# x/y/z in m\n# id frame x y z\n" % str(1.0 / crowd.dt))
-	while crowd.time < seconds and crowd.people.size() > 0:
-		for person in crowd.people:
-			tracks.store_string("%d %d %.4f %.4f 0.0\n" % [person.id, crowd.steps, person.x, person.y])
-		crowd.step()
-	tracks.close()
-	print("%d of %d people left within %.1f s; tracks.txt has everybody's way" % [all - crowd.people.size(), all, crowd.time])
-	get_tree().quit()
