@@ -4,8 +4,8 @@
     .ci/exports                         # makes the environments of the Python tools, under target/exports
     python3 benches/exports.py [--seeds 10] [--only TOOL ...]
 
-Two places, 50 people in each; a run of its own for each seed, so every seed has other people. All sides are measured by the same lines of
-this file: until when the last one is out, the mean speed over all steps of all people, and the least distance of two centers.
+Two places, 50 people in each; a run of its own for each seed, so every seed has other people, the same on all sides but jupedsim_scenarios,
+which draws its own. All sides are measured by the same lines of this file: until when the last one is out, the mean speed over all steps of all people, and the least distance of two centers.
 Values are means with 95 % intervals (Student's t).
 """
 
@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 CROWDTUNE = ROOT / "target/release/crowdtune"
@@ -45,7 +46,14 @@ MODELS = {
 
 
 def python(name):
-    return str(ENVIRONMENTS / name / "bin/python")
+    return installed(name, "python")
+
+
+def installed(name, program):
+    return str(ENVIRONMENTS / name / "bin" / program)
+
+
+SCENARIOS = installed("jupedsim_scenarios", "jps-scenarios")
 
 
 def cargo(folder):
@@ -55,25 +63,39 @@ def cargo(folder):
     return ["sh", "-c", f'{build} "$@"', "cargo"]
 
 
-# Tool: models, the commands in the folder of the export, and the tracks that they write.
+class Tool(NamedTuple):
+    """A tool: models, the program that must be there, the commands in the folder of the export, the tracks that they write, how it is exported."""
+
+    models: list[str]
+    needs: str
+    commands: list[list[str]]
+    tracks: str = "tracks.txt"
+    export: tuple[str, ...] = ()
+
+
 RUNS = {
-    "pyrvo": (["orca"], [[python("pyrvo"), "run_pyrvo.py", "--out", "tracks.txt"]], "tracks.txt"),
-    "dodgy_2d": (["orca"], [[*cargo("dodgy_2d"), "place", "--out", "tracks.txt"]], "tracks.txt"),
-    "landmass": (["orca"], [[*cargo("landmass"), "place", "--out", "tracks.txt"]], "tracks.txt"),
-    "jupedsim": (["social_force"], [[python("jupedsim"), "run_jupedsim.py"]], "run_jupedsim.sqlite"),
-    "js": (list(MODELS), [["node", "walk.js", "place.json", str(LIMIT_S)]], "tracks.txt"),
-    "unity": (
+    "pyrvo": Tool(["orca"], python("pyrvo"), [[python("pyrvo"), "run_pyrvo.py", "--out", "tracks.txt"]]),
+    "dodgy_2d": Tool(["orca"], "cargo", [[*cargo("dodgy_2d"), "place", "--out", "tracks.txt"]]),
+    "landmass": Tool(["orca"], "cargo", [[*cargo("landmass"), "place", "--out", "tracks.txt"]]),
+    "jupedsim": Tool(["social_force"], python("jupedsim"), [[python("jupedsim"), "run_jupedsim.py"]], "run_jupedsim.sqlite"),
+    "jupedsim_scenarios": Tool(
+        ["social_force"],
+        SCENARIOS,
+        # It draws people itself, and calls it an error if somebody stays.
+        [["sh", "-c", f"'{SCENARIOS}' sweep scenario.zip --seed-start SEED --seed-end SEED --out sweep; test -s sweep/trial_00000.sqlite"]],
+        "sweep/trial_00000.sqlite",
+    ),
+    # Its law is another one.
+    "pysocialforce": Tool(["social_force"], python("pysocialforce"), [[python("pysocialforce"), "run_pysocialforce.py"]], "run_pysocialforce.txt", ("--force",)),
+    "js": Tool(list(MODELS), "node", [["node", "walk.js", "place.json", str(LIMIT_S)]]),
+    "unity": Tool(
         list(MODELS),
+        "mono",
         [["sh", "-c", "mcs -out:walk.exe $(pkg-config --libs newtonsoft-json) Walk.cs Crowdtune/*.cs"], ["mono", "walk.exe", "place.json", str(LIMIT_S)]],
-        "tracks.txt",
     ),
-    "unreal": (
-        list(MODELS),
-        [["g++", "-O2", "-std=c++17", "-I.", "walk.cpp", "-o", "walk"], ["./walk", "place.json", str(LIMIT_S)]],
-        "tracks.txt",
-    ),
-    "godot": (list(MODELS), [["godot3-server", "--path", "godot3", f"--walk={LIMIT_S}"]], "godot3/tracks.txt"),
-    "rust": (list(MODELS), [[*cargo("rust"), "place.json", str(LIMIT_S)]], "tracks.txt"),
+    "unreal": Tool(list(MODELS), "g++", [["g++", "-O2", "-std=c++17", "-I.", "walk.cpp", "-o", "walk"], ["./walk", "place.json", str(LIMIT_S)]]),
+    "godot": Tool(list(MODELS), "godot3-server", [["godot3-server", "--path", "godot3", f"--walk={LIMIT_S}"]], "godot3/tracks.txt"),
+    "rust": Tool(list(MODELS), "cargo", [[*cargo("rust"), "place.json", str(LIMIT_S)]]),
 }
 
 
@@ -145,21 +167,16 @@ def one(place, model, seed, tools):
         f'[search]\noptimizer = "random"\nevaluations = 1\nfinalists = 1\nreport_replicas = 20\nprofile_share = 0\nseed = {seed}\n'
     )
     run([CROWDTUNE, "evolve", "run.toml", "--quiet", "--out", "run"], folder)
-    values = {}
-    if model == "orca":
-        # The exporter writes crowdtune's run of the same people.
-        run([CROWDTUNE, "export", "run", "--to", "pyrvo", "--out", "own"], folder)
-        values["crowdtune"] = measured(folder / "own/run_pyrvo_crowdtune.txt")
-    else:
-        run([CROWDTUNE, "export", "run", "--to", "tracks", "--out", "own"], folder)
-        values["crowdtune"] = measured(folder / f"own/{place}_tuned_1.txt")
-    for tool in tools:
-        models, commands, tracks = RUNS[tool]
-        if model in models:
-            run([CROWDTUNE, "export", "run", "--to", tool, "--out", tool], folder)
-            for command in commands:
-                run(command, folder / tool)
-            values[tool] = measured(folder / tool / tracks)
+    # The exporters of runtimes write crowdtune's run of the people whom all exporters draw.
+    run([CROWDTUNE, "export", "run", "--to", "js", "--out", "own"], folder)
+    values = {"crowdtune": measured(folder / "own/place_crowdtune.txt")}
+    for name in tools:
+        tool = RUNS[name]
+        if model in tool.models:
+            run([CROWDTUNE, "export", "run", "--to", name, "--out", name, *tool.export], folder)
+            for command in tool.commands:
+                run([word.replace("SEED", str(seed)) for word in command], folder / name)
+            values[name] = measured(folder / name / tool.tracks)
     return values
 
 
@@ -179,17 +196,16 @@ def main():
         sys.exit("there is no target/release/crowdtune: cargo build --release")
     tools = []
     for tool in args.only:
-        program = "cargo" if "cargo" in RUNS[tool][1][-1] else RUNS[tool][1][-1][0]
-        if shutil.which(program) or program.startswith("./"):
+        if shutil.which(RUNS[tool].needs):
             tools.append(tool)
         else:
-            print(f"skipped: {tool}: no {program}", file=sys.stderr)
+            print(f"skipped: {tool}: no {RUNS[tool].needs}", file=sys.stderr)
     print("| place, model | | last one out, s | mean speed, m/s | least distance of centers, m |\n|---|---|---|---|---|")
     for place in PLACES:
         for model in MODELS:
             with ThreadPoolExecutor(2) as pool:
                 runs = list(pool.map(lambda seed: one(place, model, seed, tools), range(1, args.seeds + 1)))
-            for side in ["crowdtune", *[tool for tool in tools if model in RUNS[tool][0]]]:
+            for side in ["crowdtune", *[tool for tool in tools if model in RUNS[tool].models]]:
                 values = [values[side] for values in runs]
                 out = interval([v[0] for v in values if v[0] is not None], 1)
                 inside = [v[1] for v in values if v[1]]

@@ -7,7 +7,9 @@ pub use crate::evolve::features::What;
 use crate::evolve::features::{FEATURES, Feature};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_sim::crowd::{RunSetup, Start};
+use crowdtune_core::registry::Settings;
+use crowdtune_sim::crowd::{RunSetup, Sim, Start};
+use crowdtune_sim::models::ModelSetup;
 
 /// All that a place has and other tools may lack, each once for each group that has it, as the end of "that"; what the place itself
 /// has comes first.
@@ -105,6 +107,28 @@ pub fn start(input: &ExportInput<'_>, place: &Placed<'_>) -> Result<Start, Error
         seed: Seed(input.seed).child("export", 0),
         ..RunSetup::new(place.scenario.clone(), input.preset.time_step_s)
     })
+}
+
+/// crowdtune's own run of the people of a place, as PedPy reads it, so that anybody can see how far a tool is from it.
+///
+/// `off` are constants of the model that the tool does not have, at 0 in this run.
+///
+/// # Errors
+/// If the run fails.
+pub fn ours(input: &ExportInput<'_>, place: &Placed<'_>, start: Start, off: &[&str]) -> Result<String, Error> {
+    let model = input.models[0];
+    let is_off = |at: usize| off.contains(&model.params[at].key);
+    let mut constants = place.constants.clone();
+    for values in &mut constants {
+        values.iter_mut().enumerate().filter(|(at, _)| is_off(*at)).for_each(|(_, value)| *value = 0.0);
+    }
+    let settings: Vec<Settings<'_>> = constants.iter().map(|values| Settings::new(model.params, values)).collect();
+    let steering = (model.make.make)(&ModelSetup::new(&start), &settings);
+    let every_s = start.setup().time_step_s;
+    let mut sim = Sim::new(start, steering);
+    sim.record(every_s);
+    sim.run(&mut |_, _, _| {})?;
+    Ok(sim.take_recording().map_or_else(String::new, |track| track.pedpy()))
 }
 
 /// What `one` makes of each place, given the name of its files; each warning once.

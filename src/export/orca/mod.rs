@@ -1,5 +1,4 @@
-//! What exporters for tools with ORCA share: which presets they take, what such a tool cannot say, and crowdtune's own run of the people
-//! of a place, so that anybody can see how far the tool is from it.
+//! What exporters for tools with ORCA share: which presets they take, and what such a tool cannot say.
 
 pub mod rust;
 
@@ -7,8 +6,7 @@ use super::place;
 use super::{ExportInput, Placed};
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Settings};
-use crowdtune_sim::crowd::{Sim, Start};
-use crowdtune_sim::models::{MakeModel, ModelSetup};
+use crowdtune_sim::models::MakeModel;
 
 /// The only model that such a tool has.
 pub const MODEL: &str = "orca";
@@ -30,6 +28,9 @@ pub fn only(input: &ExportInput<'_>, tool: &str) -> Result<&'static Entry<MakeMo
     }
 }
 
+/// The constant of the random push: off in the run that stands beside that of a tool, which draws other numbers.
+pub const PUSH: &str = "push_m_per_s";
+
 /// What happens where a tool has no shares of the avoidance.
 pub const HALF: &str = "everybody takes half of the avoidance";
 
@@ -49,21 +50,4 @@ pub fn unequal(
     let words = other.map(|other| format!("groups share the avoidance as {} to {other}", shares[0]));
     let allowed = "the same `responsibility` above 0 for all groups";
     words.map(|words| place::lose(input, placed, &words, HALF, allowed)).transpose()
-}
-
-/// crowdtune's run of the people of a place, without the random push, as PedPy reads it.
-///
-/// # Errors
-/// If the run fails.
-pub fn ours(place: &Placed<'_>, start: Start, model: &'static Entry<MakeModel>) -> Result<String, Error> {
-    let push = model.params.iter().position(|param| param.key == "push_m_per_s");
-    let mut constants = place.constants.clone();
-    constants.iter_mut().for_each(|values| push.into_iter().for_each(|at| values[at] = 0.0));
-    let settings: Vec<Settings<'_>> = constants.iter().map(|values| Settings::new(model.params, values)).collect();
-    let steering = (model.make.make)(&ModelSetup::new(&start), &settings);
-    let every_s = start.setup().time_step_s;
-    let mut sim = Sim::new(start, steering);
-    sim.record(every_s);
-    sim.run(&mut |_, _, _| {})?;
-    Ok(sim.take_recording().map_or_else(String::new, |track| track.pedpy()))
 }

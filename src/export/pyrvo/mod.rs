@@ -34,7 +34,7 @@ fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
         let warnings = lost(input, place, model)?;
         let start = place::start(input, place)?;
         let text = script(input, place, &start, stem, &warnings);
-        let ours = orca::ours(place, start, model)?;
+        let ours = place::ours(input, place, start, &[orca::PUSH])?;
         let files =
             vec![(format!("{stem}.py"), text.into_bytes()), (format!("{stem}_crowdtune.txt"), ours.into_bytes())];
         Ok(Export { files, warnings })

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     params: &[],
     make: MakeExporter {
         export: |input| export(input, &PACKAGE),
-        writes: "godot4/ and godot3/ with project.godot, main.tscn, scene.gd, view.gd, preset.json, place.json, crowdtune/*.gd; README.md",
+        writes: "godot4/ and godot3/ with project.godot, main.tscn, scene.gd, view.gd, preset.json, place.json, crowdtune/*.gd; place_crowdtune.txt, README.md",
         needs_place: true,
         needs_runs: false,
     },

@@ -13,7 +13,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     params: &[],
     make: MakeExporter {
         export,
-        writes: "index.html, preset.json, place.json, data.js, scene.js, walk.js, crowdtune/*.js, README.md",
+        writes: "index.html, preset.json, place.json, data.js, scene.js, walk.js, crowdtune/*.js, place_crowdtune.txt, README.md",
         needs_place: true,
         needs_runs: false,
     },

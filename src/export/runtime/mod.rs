@@ -8,7 +8,7 @@ pub mod unity;
 pub mod unreal;
 
 use super::place::{self as places, Says, What, comment};
-use super::{Export, ExportInput, Placed, json};
+use super::{Export, ExportInput, Placed, json, orca};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Settings;
 
@@ -25,10 +25,12 @@ struct Package {
     readme: &'static str,
 }
 
-/// The preset, the places, by their names without `.json`, and the sources of an engine.
+/// The preset and the places, by their names without `.json`.
 struct Files {
     preset: Vec<u8>,
     places: Vec<(String, Vec<u8>)>,
+    /// crowdtune's own run of each place.
+    runs: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,
 }
 
@@ -46,15 +48,19 @@ fn files(input: &ExportInput<'_>) -> Result<Files, Error> {
             .help("the exporters `json`, `csv` and `tracks` take every model"));
     }
     let preset = json::preset(input);
+    let off = [LEFT_OUT[0].0, LEFT_OUT[1].0, LEFT_OUT[2].0, orca::PUSH];
     let all = places::each(input, "place", |placed, stem| {
         let warnings = lost(input, placed)?;
         let start = places::start(input, placed)?;
         let mut text =
             serde_json::to_vec_pretty(&place::place(input, placed, &start)).expect("a JSON value can be written");
         text.push(b'\n');
-        Ok(Export { files: vec![(stem.to_owned(), text)], warnings })
+        let run = places::ours(input, placed, start, &off)?;
+        let run = (format!("{stem}{RUN}"), run.into_bytes());
+        Ok(Export { files: vec![(stem.to_owned(), text), run], warnings })
     })?;
-    Ok(Files { preset, places: all.files, warnings: all.warnings })
+    let (runs, places) = all.files.into_iter().partition(|(name, _)| name.ends_with(RUN));
+    Ok(Files { preset, places, runs, warnings: all.warnings })
 }
 
 impl Files {
@@ -64,6 +70,7 @@ impl Files {
             files.push((format!("{folder}preset.json"), self.preset.clone()));
             files.extend(self.places.iter().map(|(stem, text)| (format!("{folder}{stem}.json"), text.clone())));
         }
+        files.extend(self.runs);
         files.extend(package.sources.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
         let readme = package.readme.replace("PRESET", &comment(&input.preset.name));
         files.push(("README.md".into(), readme.into_bytes()));
@@ -74,7 +81,9 @@ impl Files {
 /// What the runtimes say of a place.
 fn says(what: What) -> Says {
     match what {
-        What::Field => Says::Instead("they walk straight to their goals until you set `find_way`"),
+        What::Field => Says::Instead(
+            "they walk straight to their goals until you set `find_way`, and in crowdtune's run beside it around the walls",
+        ),
         What::Sight => Says::Instead("they see all goals"),
         What::GivingWay => Says::Instead("groups share by their `responsibility`"),
         What::Discomfort => Says::Instead("all ground is alike"),
@@ -88,6 +97,16 @@ const ALLOWED: (&str, &str) = (
     "what docs/exports.md lists under runtimes",
 );
 
+/// Constants that no runtime has: what they do, and what happens without them.
+const LEFT_OUT: [(&str, &str, &str); 3] = [
+    ("impatience", "people who are held up hurry (`impatience`)", "they keep their speed"),
+    ("injuries", "people under pressure are injured (`injuries`)", "nobody is"),
+    ("noise_m_per_s2", "people are pushed at random (`noise_m_per_s2`)", "they are not"),
+];
+
+/// The end of the name of crowdtune's own run of a place.
+const RUN: &str = "_crowdtune.txt";
+
 /// What the runtimes cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<Vec<String>, Error> {
     let mut lost = places::left_out(input, placed, ALLOWED, says)?;
@@ -99,16 +118,12 @@ fn lost(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<Vec<String>, Err
     for constants in &placed.constants {
         let s = Settings::new(input.models[0].params, constants);
         let is_on = |key: &str| input.models[0].params.iter().any(|p| p.key == key) && s.get(key) > 0.0;
-        for (key, words, instead) in [
-            ("impatience", "people who are held up hurry (`impatience`)", "they keep their speed"),
-            ("injuries", "people under pressure are injured (`injuries`)", "nobody is"),
-            ("noise_m_per_s2", "people are pushed at random (`noise_m_per_s2`)", "they are not"),
-        ] {
+        for (key, words, instead) in LEFT_OUT {
             if is_on(key) {
                 lost.push(places::lose(input, placed, words, instead, ALLOWED.1)?);
             }
         }
-        pushed |= is_on("push_m_per_s");
+        pushed |= is_on(orca::PUSH);
     }
     lost.dedup();
     lost.extend(pushed.then(|| PUSH.into()));

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     params: &[],
     make: MakeExporter {
         export: |input| export(input, &PACKAGE),
-        writes: "preset.json, place.json, Cargo.toml, src/main.rs, src/crowdtune/*.rs, README.md",
+        writes: "preset.json, place.json, Cargo.toml, src/main.rs, src/crowdtune/*.rs, place_crowdtune.txt, README.md",
         needs_place: true,
         needs_runs: false,
     },

@@ -1,6 +1,8 @@
 //! The runtime in Rust against the simulator; it also writes the cases that the other runtimes are held to (`CROWDTUNE_REWRITE=1`).
 
 use super::cases::{self, AFTER, Case, Positions};
+use crate::export::Export;
+use crowdtune_core::Error;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -87,28 +89,48 @@ fn positions(after: &Value) -> Positions {
         .collect()
 }
 
+/// A room with four people and these constants, for Rust.
+fn exported(constants: &[(&str, f64)], force: bool) -> Result<Export, Error> {
+    let (preset, room) = (super::super::testing::preset(), super::super::testing::scenario("room", &[("count", 4.0)]));
+    let places = vec![super::super::testing::placed("room", &room, constants)];
+    let (models, runs) = (vec![super::super::testing::model()], Vec::new());
+    let input = super::ExportInput { models, preset: &preset, places, runs, history: None, force, seed: 1 };
+    (super::rust::ENTRY.make.export)(&input)
+}
+
+fn text<'a>(made: &'a Export, name: &str) -> &'a str {
+    std::str::from_utf8(&made.files.iter().find(|(path, _)| path == name).unwrap().1).unwrap()
+}
+
 #[test]
 fn what_the_runtime_lacks_is_refused_or_listed() {
-    let preset = super::super::testing::preset();
-    let room = super::super::testing::scenario("room", &[("count", 4.0)]);
-    let export = |constants: &[(&str, f64)], force: bool| {
-        let places = vec![super::super::testing::placed("room", &room, constants)];
-        let (models, runs) = (vec![super::super::testing::model()], Vec::new());
-        (super::rust::ENTRY.make.export)(&super::ExportInput {
-            models,
-            preset: &preset,
-            places,
-            runs,
-            history: None,
-            force,
-            seed: 1,
-        })
-    };
     let hurried = [("impatience", 1.0)];
-    let error = export(&hurried, false).unwrap_err().to_string();
+    let error = exported(&hurried, false).err().unwrap().to_string();
     assert!(error.contains("people who are held up hurry") && error.contains("--force"), "{error}");
-    let forced = export(&hurried, true).unwrap().warnings;
-    assert_eq!(forced, ["Left out: people who are held up hurry (`impatience`); they keep their speed."]);
+    let forced = exported(&hurried, true).unwrap();
+    assert_eq!(forced.warnings, ["Left out: people who are held up hurry (`impatience`); they keep their speed."]);
+    // The run to compare with has no hurry either.
+    let run = "place_crowdtune.txt";
+    assert_eq!(text(&forced, run), text(&exported(&[], false).unwrap(), run));
+}
+
+#[test]
+fn crowdtunes_own_run_is_of_the_exported_people() {
+    let made = exported(&[], false).unwrap();
+    let json = |name: &str| serde_json::from_str::<Value>(text(&made, name)).unwrap();
+    let mut crowd = runtime::load(&json("preset.json"), &json("place.json")).unwrap();
+    let mut frames: Vec<Positions> = Vec::new();
+    for line in text(&made, "place_crowdtune.txt").lines().filter(|line| !line.starts_with('#')) {
+        let cells: Vec<f64> = line.split_whitespace().map(|cell| cell.parse().unwrap()).collect();
+        frames.resize(frames.len().max(cells[1] as usize + 1), Vec::new());
+        frames[cells[1] as usize].push((cells[0] as usize, [cells[2], cells[3]]));
+    }
+    for frame in &frames[..=100] {
+        let ours = crowd.people.iter().map(|person| (person.id, [person.pos.x, person.pos.y])).collect();
+        // A millimeter, as for the cases.
+        assert!(frame.len() == 4 && farthest(frame, &ours) < 1e-3);
+        crowd.step();
+    }
 }
 
 /// What stands in the README of each is there, and every source of a runtime goes out.

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     params: &[],
     make: MakeExporter {
         export: |input| export(input, &PACKAGE),
-        writes: "preset.json, place.json, Crowdtune/*.cs, CrowdtuneScene.cs, Walk.cs, README.md",
+        writes: "preset.json, place.json, Crowdtune/*.cs, CrowdtuneScene.cs, Walk.cs, place_crowdtune.txt, README.md",
         needs_place: true,
         needs_runs: false,
     },

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
     params: &[],
     make: MakeExporter {
         export: |input| export(input, &PACKAGE),
-        writes: "preset.json, place.json, crowdtune/*.hpp, walk.cpp, CMakeLists.txt, Unreal/CrowdtuneActor.*, README.md",
+        writes: "preset.json, place.json, crowdtune/*.hpp, walk.cpp, CMakeLists.txt, Unreal/CrowdtuneActor.*, place_crowdtune.txt, README.md",
         needs_place: true,
         needs_runs: false,
     },

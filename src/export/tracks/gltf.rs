@@ -2,7 +2,7 @@
 //!
 //! glTF cannot hide a node for a while: who has not come yet or has left is scaled to nothing.
 
-use super::HEIGHT_M;
+use super::body::HEIGHT_M;
 use crate::preset::Walked;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;

@@ -1,5 +1,6 @@
 //! The crowd as data: where everybody was, in the files that other tools read, and the place beside it.
 
+mod body;
 mod gltf;
 mod place;
 mod sqlite;
@@ -25,9 +26,6 @@ pub static ENTRY: Entry<MakeExporter> = Entry {
         needs_runs: true,
     },
 };
-
-/// Height of a body, m. Chosen here: a grown-up; crowdtune's people are circles.
-const HEIGHT_M: f64 = 1.75;
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
     if !input.runs.is_empty() && input.runs.iter().all(|walked| walked.track.frames.is_empty()) {

@@ -2,7 +2,7 @@
 //!
 //! Everybody is there in every frame, because tools want arrays of one length: who has not come yet or has left is listed as invisible.
 
-use super::HEIGHT_M;
+use super::body::HEIGHT_M;
 use crate::preset::Walked;
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::world::scenario::Scenario;

@@ -37,11 +37,11 @@ const GOALS: &str = include_str!("project/goals.rs");
 /// If the tool cannot take the model or a place.
 pub fn export(input: &ExportInput<'_>, tool: &Tool) -> Result<Export, Error> {
     let model = super::only(input, tool.name)?;
-    let mut made = place::each(input, "place", |place, stem| {
-        let warnings = (tool.lost)(input, place, model)?;
-        let start = place::start(input, place)?;
-        let text = literal(input, place, &start, stem, model);
-        let ours = super::ours(place, start, model)?;
+    let mut made = place::each(input, "place", |at, stem| {
+        let warnings = (tool.lost)(input, at, model)?;
+        let start = place::start(input, at)?;
+        let text = literal(input, at, &start, stem, model);
+        let ours = place::ours(input, at, start, &[super::PUSH])?;
         let files = vec![
             (format!("src/places/{stem}.rs"), text.into_bytes()),
             (format!("{stem}_crowdtune.txt"), ours.into_bytes()),
