@@ -54,7 +54,7 @@ impl Constants {
         if out.friction > 0.0 {
             out.warn(format!(
                 "Sliding friction ({:?} kg/(m s)) is left out: JuPedSim 1.4.2 gives the friction of walls the wrong sign, \
-                 and the friction between people has the same constant; people leave a jam faster than in crowdtune.",
+                 and the friction between people has the same constant.",
                 out.friction
             ));
         }
@@ -115,7 +115,10 @@ pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
             groups.iter().any(|g| g.stages.iter().any(|s| s.len() > 1)),
             "Who can choose between goals takes the one nearest to the start and keeps it.",
         ),
-        (true, "People find their way by JuPedSim's shortest paths; behind an exit the place ends after 2 m."),
+        (
+            true,
+            "People find their way by JuPedSim's shortest paths, to the middle of an exit and not to its nearest point; behind an exit the place ends after 2 m.",
+        ),
     ];
     lost.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_string()).collect()
 }
