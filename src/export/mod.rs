@@ -4,6 +4,7 @@ mod avoidance;
 mod csv;
 mod dodgy_2d;
 pub mod fitted;
+mod floor;
 mod godot_navigation;
 mod json;
 mod jupedsim;

@@ -1,16 +1,13 @@
 //! Where people go: goals become JuPedSim's waypoints and exits.
 
+use super::super::floor::behind;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::world::scenario::{Goal, Scenario, Segment};
 use std::fmt::Write as _;
 
-/// Depth of the place behind an exit, m. Chosen here: room for those who are through, so that they do not block it.
-const BEHIND_M: f64 = 2.0;
 /// Width added to each side of the place behind a door, m, as if nothing but the door were there.
 const WIDER_M: f64 = 1.0;
-/// Distance behind the door over which the place widens, m; an exit begins behind it.
-const WIDENS_M: f64 = 0.2;
 
 /// One step of a journey.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,18 +133,6 @@ impl Journeys {
         }
         *text += "]\n\n";
     }
-}
-
-/// The place behind a door, from one of its ends to the other, and the part of it where people have left.
-/// `wider` is added to each side of it, m.
-pub fn behind(line: Segment, out: Vec2, largest: f64, wider: f64) -> (Vec<Vec2>, Vec<Vec2>) {
-    let (a, b) = (line.a, line.b);
-    let along = (b - a).unit().unwrap_or(out.left()) * wider;
-    // Somebody has left when the center is one radius past the line.
-    let near = out * largest.max(WIDENS_M);
-    let (wide, far) = (out * WIDENS_M, out * BEHIND_M.max(largest + 1.0));
-    let pad = vec![a, a - along + wide, a - along + far, b + along + far, b + along + wide, b];
-    (pad, vec![a - along + near, a - along + far, b + along + far, b + along + near])
 }
 
 /// A circle in 16 corners.

@@ -2,7 +2,6 @@
 //!
 //! The script has two halves: numbers, written here, and `run.py`, which is the same for every export.
 
-mod floor;
 mod journeys;
 pub mod scenarios;
 mod translate;

@@ -2,16 +2,16 @@
 //!
 //! It draws starting points, radii and speeds itself, and steers people to a random point of their exit.
 
+use super::super::floor::{Floor, behind};
 use super::super::place::{self, Says, What};
 use super::super::{Export, ExportInput, MakeExporter, Placed, mean, origin};
-use super::floor::Floor;
-use super::journeys::{behind, circle};
+use super::journeys::circle;
 use super::translate::{Constants, lost};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::people::Distribution;
-use crowdtune_sim::world::scenario::{Goal, Group, Segment};
+use crowdtune_sim::world::scenario::{Goal, Group};
 use serde_json::{Map, Value, json};
 use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
@@ -80,8 +80,7 @@ fn scenario(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<(String, Str
 
     let largest = crowd.radius.iter().copied().fold(0.0, f64::max);
     let goals = placed.scenario.world.goals();
-    let doors: Vec<Segment> = goals.iter().filter_map(|goal| door(&goal.what)).collect();
-    let mut floor = Floor::new(placed.scenario, &crowd.pos, &doors).map_err(|words| refused(placed, words))?;
+    let mut floor = Floor::new(placed.scenario, &crowd.pos).map_err(|words| refused(placed, words))?;
     let mut exits = Map::new();
     let used: Vec<usize> =
         placed.scenario.groups.iter().flat_map(|group| group.stages.iter().flatten().copied()).collect();
@@ -137,13 +136,6 @@ fn scenario(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<(String, Str
 
 fn refused(placed: &Placed<'_>, words: &str) -> Error {
     place::refused(placed, words, ALLOWED.0, "the exporter `jupedsim` writes a script, which can say more")
-}
-
-fn door(goal: &Goal) -> Option<Segment> {
-    match goal {
-        Goal::Door { line, .. } => Some(*line),
-        Goal::Area(_) | Goal::Point { .. } => None,
-    }
 }
 
 fn exit_id(goal: usize) -> String {

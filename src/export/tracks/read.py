@@ -25,6 +25,7 @@ print("csv", len(table))
 print("txt", *worst(text, 0), text.frame_rate)
 print("sqlite", *worst(database, 0), database.frame_rate)
 print("traj", *worst(vadere, 1))
+print("area", pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=path("sqlite")).area)
 stage = Usd.Stage.Open(str(path("usda")))
 people = UsdGeom.PointInstancer(stage.GetPrimAtPath("/crowd/people"))
 frames = int(stage.GetEndTimeCode()) + 1

@@ -83,6 +83,17 @@ fn the_place_is_there_as_wkt_and_geojson() {
     assert_eq!((of("wall"), of("door")), (5, 1));
 }
 
+/// JuPedSim's viewer and PedPy need an area: what walls and the door enclose, and 2 m behind the door.
+#[test]
+fn the_database_has_the_ground_that_people_walk_on() {
+    let (files, folder) = (exported(track()), tempfile::tempdir().unwrap());
+    let path = folder.path().join("tracks.sqlite");
+    std::fs::write(&path, &files.iter().find(|(name, _)| name.ends_with(".sqlite")).unwrap().1).unwrap();
+    let read = |sql: &str| rusqlite::Connection::open(&path).unwrap().query_row(sql, [], |row| row.get::<_, String>(0));
+    let area = read("SELECT wkt FROM geometry JOIN frame_data ON geometry_hash = hash LIMIT 1").unwrap();
+    assert!(area.starts_with("POLYGON ((") && area.contains("17 7, ") && area.contains("17 8, "), "{area}");
+}
+
 #[test]
 fn a_run_without_people_is_written_too() {
     let mut empty = Trajectory::every(0.1);
@@ -128,6 +139,8 @@ fn pedpy_and_usd_read_the_same_crowd_from_every_file() {
     }
     assert_eq!(numbers("usda")[2..], [10.0, 1.0]);
     assert!((numbers("bounds")[5] - 1.75).abs() < 1e-6);
+    // 15 m by 15 m, and 2 m behind a door of 1 m.
+    assert!((numbers("area")[0] - 227.0).abs() < 1e-9);
 }
 
 /// Read back with the crate `gltf`, which is not the one that writes.

@@ -2,13 +2,18 @@
 
 use crate::wkt;
 use crowdtune_core::math::Vec2;
-use crowdtune_sim::world::scenario::{Polygon, Scenario, Segment};
+use crowdtune_sim::world::scenario::{Goal, Polygon, Scenario, Segment};
 use crowdtune_sim::world::{Obstacles, Walls};
 
 /// Half of the width that a wall with people on both sides gets, m. Chosen here: too thin to change a way.
 const HALF_WALL_M: f64 = 0.005;
 /// A point this near to a line is on it, m.
 const ON_LINE_M: f64 = 1e-6;
+
+/// Depth of the place behind an exit, m. Chosen here: room for those who are through, so that they do not block it.
+const BEHIND_M: f64 = 2.0;
+/// Distance behind the door over which the place widens, m; an exit begins behind it.
+const WIDENS_M: f64 = 0.2;
 
 /// An area with holes.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +27,7 @@ impl Floor {
     ///
     /// # Errors
     /// In words what there is that is no such area.
-    pub fn new(scenario: &Scenario, starts: &[Vec2], doors: &[Segment]) -> Result<Self, &'static str> {
+    pub fn new(scenario: &Scenario, starts: &[Vec2]) -> Result<Self, &'static str> {
         let plan = &scenario.world.plan;
         let holds = |shell: &[Vec2]| {
             let shell = Polygon { points: shell.to_vec() };
@@ -34,7 +39,11 @@ impl Floor {
             let holes = holes.iter().map(|hole| hole.points.clone()).collect();
             return Ok(Self { shell: shell.points.clone(), holes });
         }
-        let lines: Vec<Segment> = plan.walls.iter().chain(doors).copied().collect();
+        let doors = scenario.world.goals().iter().filter_map(|goal| match &goal.what {
+            Goal::Door { line, .. } => Some(*line),
+            Goal::Area(_) | Goal::Point { .. } => None,
+        });
+        let lines: Vec<Segment> = plan.walls.iter().copied().chain(doors).collect();
         let chains = Obstacles::new(&Walls::new(&lines)).chains();
         // The inside of a chain that is walked clockwise is walkable.
         let around = chains.iter().find(|chain| twice_area(chain) < 0.0 && holds(chain));
@@ -80,6 +89,18 @@ impl Floor {
     }
 }
 
+/// The place behind a door, from one of its ends to the other, and the part of it where people have left.
+/// `wider` is added to each side of it, m.
+pub fn behind(line: Segment, out: Vec2, largest: f64, wider: f64) -> (Vec<Vec2>, Vec<Vec2>) {
+    let (a, b) = (line.a, line.b);
+    let along = (b - a).unit().unwrap_or(out.left()) * wider;
+    // Somebody has left when the center is one radius past the line.
+    let near = out * largest.max(WIDENS_M);
+    let (wide, far) = (out * WIDENS_M, out * BEHIND_M.max(largest + 1.0));
+    let pad = vec![a, a - along + wide, a - along + far, b + along + far, b + along + wide, b];
+    (pad, vec![a - along + near, a - along + far, b + along + far, b + along + near])
+}
+
 /// Twice the area, positive counterclockwise, m2.
 fn twice_area(chain: &[Vec2]) -> f64 {
     let next = |at: usize| chain[(at + 1) % chain.len()];
@@ -100,7 +121,7 @@ fn solid(chain: Vec<Vec2>) -> Option<Vec<Vec2>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing;
+    use super::super::testing;
     use super::*;
     use crowdtune_core::math::vec2;
 
@@ -108,12 +129,12 @@ mod tests {
     fn a_room_with_its_door_and_what_is_behind_it() {
         let room = testing::scenario("room", &[("count", 1.0)]);
         let door = Segment { a: vec2(15.0, 7.0), b: vec2(15.0, 8.0) };
-        let mut floor = Floor::new(&room, &[vec2(1.0, 1.0)], &[door]).unwrap();
+        let mut floor = Floor::new(&room, &[vec2(1.0, 1.0)]).unwrap();
         assert!((twice_area(&floor.shell) + 450.0).abs() < 1e-9, "15 by 15, clockwise: {floor:?}");
         floor.add(&[door.a, vec2(16.0, 7.0), vec2(16.0, 8.0), door.b]).unwrap();
         assert!((twice_area(&floor.shell) + 452.0).abs() < 1e-9, "and one behind the door: {floor:?}");
         assert!(floor.holes.is_empty(), "the room from outside is no hole: {floor:?}");
-        let outside = Floor::new(&room, &[vec2(1.0, 1.0), vec2(99.0, 1.0)], &[door]);
+        let outside = Floor::new(&room, &[vec2(1.0, 1.0), vec2(99.0, 1.0)]);
         assert_eq!(outside, Err("walls and doors do not enclose all people in one area"));
         assert_eq!(floor.add(&[vec2(3.0, 3.0), vec2(3.0, 4.0)]), Err("a door is in no outer wall"));
     }
