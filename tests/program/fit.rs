@@ -101,7 +101,7 @@ fn a_wrong_use_says_what_to_do() {
     place.run(2, "export run --to yuka").says(&["no parameter of yuka equals one of crowdtune's", "add --fit"]);
     place.run(2, "export run --to json --fit").says(&["there is nothing to fit", "detour, godot", "leave --fit out"]);
     for end in ["", " --fit"] {
-        place.run(2, &format!("export run --to sumo{end}")).says(&["`sumo` cannot be fitted", "a network of streets"]);
+        place.run(2, &format!("export run --to mesa{end}")).says(&["`mesa` cannot be fitted", "a room of its own"]);
     }
     place.run(2, "export run --to yukka --fit").says(&["did you mean `yuka`?", "godot, jupedsim"]);
     place.run(2, "export run/best.json --to yuka --fit").says(&["needs their run folder", "name the run folder"]);

@@ -5,6 +5,7 @@ mod godot;
 mod jupedsim;
 pub mod page;
 mod pysocialforce;
+mod sumo;
 mod yuka;
 
 pub use crate::preset::{Fitted, MakeFitted, OwnFile};
@@ -15,21 +16,14 @@ use std::collections::BTreeMap;
 
 /// All of them.
 pub static FITTED: &[&Entry<MakeFitted>] =
-    &[&detour::ENTRY, &godot::ENTRY, &jupedsim::ENTRY, &pysocialforce::ENTRY, &yuka::ENTRY];
+    &[&detour::ENTRY, &godot::ENTRY, &jupedsim::ENTRY, &pysocialforce::ENTRY, &sumo::ENTRY, &yuka::ENTRY];
 
 /// Engines that no place of this library can be handed to, and why.
-pub static ELSEWHERE: &[(&str, &str)] = &[
-    (
-        "sumo",
-        "SUMO's pedestrians walk in stripes along a network of streets, which a place with walls and doors is not, and its worker \
-         writes no tracks; engines/sumo tunes it to numbers of such a network",
-    ),
-    (
-        "mesa",
-        "the Mesa example is a room of its own, which takes no walls and writes no tracks; put a model of yours into \
+pub static ELSEWHERE: &[(&str, &str)] = &[(
+    "mesa",
+    "the Mesa example is a room of its own, which takes no walls and writes no tracks; put a model of yours into \
          engines/mesa/worker.py and tune it by `crowdtune evolve`",
-    ),
-];
+)];
 
 /// A JSON file of tables: what a parameter is called there, by table, for each name here.
 fn json(fitted: &Fitted, names: &[(&str, &str, &str)]) -> String {
