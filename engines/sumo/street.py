@@ -47,29 +47,33 @@ def points(wkt):
     return lines[:-1]
 
 
+class Refused(Exception):
+    """Why a place is no street."""
+
+
 class Street:
     """The way of a place: where it begins, its direction, length and width, and how far along each door is."""
 
     def __init__(self, scenario):
         doors = {goal["name"]: goal for goal in scenario["goals"]}
         if not doors or any(goal["kind"] != "door" for goal in doors.values()):
-            sys.exit(f"{scenario['name']}: SUMO's people walk to the ends of a street: give them doors")
+            raise Refused(f"{scenario['name']}: SUMO's people walk to the ends of a street: give them doors")
         x, y = next(iter(doors.values()))["outward"]
         self.along = (x, y)
         sides = [line for wkt in (scenario["walls"], scenario["walkable"]) if wkt and "EMPTY" not in wkt for line in points(wkt)]
         sides = [(self.at(a), self.at(b)) for line in sides for a, b in zip(line, line[1:])]
         ends = {name: [self.at(p) for p in points(goal["wkt"])[0]] for name, goal in doors.items()}
         if not sides:
-            sys.exit(f"{scenario['name']}: a street of SUMO needs two sides")
+            raise Refused(f"{scenario['name']}: a street of SUMO needs two sides")
         low, high = (pick(p[1] for side in sides for p in side) for pick in (min, max))
         for name, (a, b) in ends.items():
             if abs(abs(a[1] - b[1]) - (high - low)) > NEAR_M or abs(a[0] - b[0]) > NEAR_M:
-                sys.exit(f"{scenario['name']}: a street of SUMO ends over its whole width, and the door `{name}` is narrower")
+                raise Refused(f"{scenario['name']}: a street of SUMO ends over its whole width, and the door `{name}` is narrower")
         for a, b in sides:
             is_side = abs(a[1] - b[1]) < NEAR_M and min(abs(a[1] - low), abs(a[1] - high)) < NEAR_M
             is_end = any(abs(p[0] - end[0][0]) < NEAR_M for p in (a, b) for end in ends.values()) and abs(a[0] - b[0]) < NEAR_M
             if not is_side and not is_end:
-                sys.exit(f"{scenario['name']}: a street of SUMO has two straight sides and nothing else, and there is another wall")
+                raise Refused(f"{scenario['name']}: a street of SUMO has two straight sides and nothing else, and there is another wall")
         far = [p[0] for side in sides for p in side]
         self.start, self.end = min(far) - BEHIND_M, max(far) + BEHIND_M
         self.middle, self.width = (low + high) / 2.0, high - low
@@ -155,12 +159,15 @@ for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
         folder = message["hello"]["folder"]
-        for number, scenario in enumerate(message["hello"]["scenarios"]):
-            street, net = Street(scenario), Path(folder, f"{number}.net.xml")
-            street.build(net)
-            scenarios[scenario["name"]] = scenario | {"street": street, "net": net}
         answer = {"protocol": 1, "engine": "sumo", "version": version("libsumo")}
         answer |= {"parameters": [*OPTIONS, *ATTRIBUTES], "people": True, "cannot": CANNOT}
+        try:
+            for number, scenario in enumerate(message["hello"]["scenarios"]):
+                street, net = Street(scenario), Path(folder, f"{number}.net.xml")
+                street.build(net)
+                scenarios[scenario["name"]] = scenario | {"street": street, "net": net}
+        except Refused as why:
+            answer["refuses"] = str(why)
     else:
         try:
             answer = {"id": message["id"]} | simulate(scenarios[message["scenario"]], message, folder)

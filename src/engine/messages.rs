@@ -30,6 +30,9 @@ pub struct Welcome {
     /// Words of [`FEATURES`](crate::evolve::features::FEATURES): what it cannot do.
     #[serde(default)]
     pub cannot: Vec<String>,
+    /// Why it cannot take the experiment, where `cannot` has no word for that.
+    #[serde(default)]
+    pub refuses: Option<String>,
     /// True if requests shall list the people at the start.
     #[serde(default)]
     pub people: bool,

@@ -203,6 +203,11 @@ impl Engine for Workers {
 
 /// Refuses an experiment that has something which the engine cannot do.
 fn fits(welcome: &Welcome, experiment: &Experiment) -> Result<(), Error> {
+    if let Some(why) = &welcome.refuses {
+        return Err(Error::input(format!("the engine `{}` refuses the experiment: {why}", welcome.engine))
+            .key("engine")
+            .help("change what it names, or take another engine"));
+    }
     known(welcome, experiment)?;
     for word in &welcome.cannot {
         let Some(feature) = FEATURES.iter().find(|feature| feature.word() == Some(word)) else {

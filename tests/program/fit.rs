@@ -117,6 +117,10 @@ fn a_wrong_use_says_what_to_do() {
     place
         .run(2, "export run --to yuka --fit --engine-command ./tool.py")
         .says(&["`scenario.field` has goals, which the engine `row` cannot do"]);
+    place.write("tool.py", TOOL.replace("\"cannot\": []", "\"refuses\": \"field: a row has no goals\""));
+    place
+        .run(2, "export run --to yuka --fit --engine-command ./tool.py")
+        .says(&["the engine `row` refuses the experiment: field: a row has no goals", "take another engine"]);
 }
 
 #[test]
