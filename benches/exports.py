@@ -5,7 +5,8 @@
     python3 benches/exports.py [--seeds 10] [--only TOOL ...]
 
 Two places, 50 people in each; a run of its own for each seed, so every seed has other people, the same on all sides but jupedsim_scenarios,
-which draws its own. All sides are measured by the same lines of this file: until when the last one is out, the mean speed over all steps of all people, and the least distance of two centers.
+which draws its own. All sides are measured by the same lines of this file: until when the last one is out, the mean speed over all steps of all
+people, and the least distance of two centers.
 Values are means with 95 % intervals (Student's t).
 """
 
@@ -64,13 +65,13 @@ def cargo(folder):
 
 
 class Tool(NamedTuple):
-    """A tool: models, the program that must be there, the commands in the folder of the export, the tracks that they write, how it is exported."""
+    """A tool that runs an export."""
 
     models: list[str]
-    needs: str
-    commands: list[list[str]]
-    tracks: str = "tracks.txt"
-    export: tuple[str, ...] = ()
+    needs: str  # the program that must be there
+    commands: list[list[str]]  # in the folder of the export
+    tracks: str = "tracks.txt"  # what they write
+    export: tuple[str, ...] = ()  # further words for `crowdtune export`
 
 
 RUNS = {

@@ -17,6 +17,7 @@ os.dup2(2, 1)
 
 import libsumo
 import sumo
+from shapely import from_wkt, get_parts
 
 OPTIONS = {
     "stripe_width_m": "--pedestrian.striping.stripe-width",
@@ -29,22 +30,6 @@ CANNOT = ["inflow", "rounds", "no_goal", "heading", "stages", "later_starts", "p
 STEP_S = 0.1
 BEHIND_M = 2.0  # the street goes on behind its ends
 NEAR_M = 1e-3
-
-
-def points(wkt):
-    """The lines of a text such as `MULTILINESTRING ((0 0, 8 0), (8 4, 0 4))`: lists of points."""
-    words = wkt[wkt.index("(") :].replace("(", " ( ").replace(")", " ) ").replace(",", " , ").split()
-    lines, numbers = [[]], []
-    for word in words:
-        if word in "(),":
-            if len(numbers) == 2:
-                lines[-1].append(tuple(numbers))
-            if word == ")" and lines[-1]:
-                lines.append([])
-            numbers = []
-        else:
-            numbers.append(float(word))
-    return lines[:-1]
 
 
 class Refused(Exception):
@@ -60,9 +45,11 @@ class Street:
             raise Refused(f"{scenario['name']}: SUMO's people walk to the ends of a street: give them doors")
         x, y = next(iter(doors.values()))["outward"]
         self.along = (x, y)
-        sides = [line for wkt in (scenario["walls"], scenario["walkable"]) if wkt and "EMPTY" not in wkt for line in points(wkt)]
-        sides = [(self.at(a), self.at(b)) for line in sides for a, b in zip(line, line[1:])]
-        ends = {name: [self.at(p) for p in points(goal["wkt"])[0]] for name, goal in doors.items()}
+        lines = list(get_parts(from_wkt(scenario["walls"])))
+        if scenario["walkable"]:
+            lines += get_parts(from_wkt(scenario["walkable"]).boundary).tolist()
+        sides = [(self.at(a), self.at(b)) for line in lines for a, b in zip(line.coords, line.coords[1:])]
+        ends = {name: [self.at(p) for p in from_wkt(goal["wkt"]).coords] for name, goal in doors.items()}
         if not sides:
             raise Refused(f"{scenario['name']}: a street of SUMO needs two sides")
         low, high = (pick(p[1] for side in sides for p in side) for pick in (min, max))

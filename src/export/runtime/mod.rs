@@ -25,7 +25,7 @@ struct Package {
     readme: &'static str,
 }
 
-/// The preset and the places, by their names without `.json`.
+/// The preset and the places.
 struct Files {
     preset: Vec<u8>,
     places: Vec<(String, Vec<u8>)>,
@@ -48,7 +48,7 @@ fn files(input: &ExportInput<'_>) -> Result<Files, Error> {
             .help("the exporters `json`, `csv` and `tracks` take every model"));
     }
     let preset = json::preset(input);
-    let off = [LEFT_OUT[0].0, LEFT_OUT[1].0, LEFT_OUT[2].0, orca::PUSH];
+    let off: Vec<&str> = LEFT_OUT.iter().map(|(key, ..)| *key).chain([orca::PUSH]).collect();
     let all = places::each(input, "place", |placed, stem| {
         let warnings = lost(input, placed)?;
         let start = places::start(input, placed)?;
@@ -56,10 +56,10 @@ fn files(input: &ExportInput<'_>) -> Result<Files, Error> {
             serde_json::to_vec_pretty(&place::place(input, placed, &start)).expect("a JSON value can be written");
         text.push(b'\n');
         let run = places::ours(input, placed, start, &off)?;
-        let run = (format!("{stem}{RUN}"), run.into_bytes());
-        Ok(Export { files: vec![(stem.to_owned(), text), run], warnings })
+        let files = vec![(format!("{stem}{PLACE}"), text), (format!("{stem}_crowdtune.txt"), run.into_bytes())];
+        Ok(Export { files, warnings })
     })?;
-    let (runs, places) = all.files.into_iter().partition(|(name, _)| name.ends_with(RUN));
+    let (places, runs) = all.files.into_iter().partition(|(name, _)| name.ends_with(PLACE));
     Ok(Files { preset, places, runs, warnings: all.warnings })
 }
 
@@ -68,7 +68,7 @@ impl Files {
         let mut files = Vec::new();
         for folder in package.data {
             files.push((format!("{folder}preset.json"), self.preset.clone()));
-            files.extend(self.places.iter().map(|(stem, text)| (format!("{folder}{stem}.json"), text.clone())));
+            files.extend(self.places.iter().map(|(name, text)| (format!("{folder}{name}"), text.clone())));
         }
         files.extend(self.runs);
         files.extend(package.sources.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
@@ -104,8 +104,8 @@ const LEFT_OUT: [(&str, &str, &str); 3] = [
     ("noise_m_per_s2", "people are pushed at random (`noise_m_per_s2`)", "they are not"),
 ];
 
-/// The end of the name of crowdtune's own run of a place.
-const RUN: &str = "_crowdtune.txt";
+/// The end of the name of a place.
+const PLACE: &str = ".json";
 
 /// What the runtimes cannot say: an error, unless it may be left out and listed.
 fn lost(input: &ExportInput<'_>, placed: &Placed<'_>) -> Result<Vec<String>, Error> {
