@@ -30,7 +30,7 @@ static TOP_SPEED: Entry<MakeMetric> = Entry {
     doc: "The highest speed that anybody had.",
     source: "chosen here: an example",
     params: &[],
-    make: MakeMetric::new(|_, _| Box::new(TopSpeed::default()), "m/s").needs(&[Need::Velocity]),
+    make: MakeMetric::new(&|_, _| Box::new(TopSpeed::default()), "m/s").needs(&[Need::Velocity]),
 };
 
 /// Everything that comes with crowdtune, and the metric above.

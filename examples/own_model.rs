@@ -45,7 +45,7 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
         .doc("Time to close the gap ahead.")
         .source("chosen here: 1 s")],
     make: MakeModel {
-        make: |_, settings| Box::new(KeepGap { time_gap_s: settings[0].get("time_gap_s") }),
+        make: &|_, settings| Box::new(KeepGap { time_gap_s: settings[0].get("time_gap_s") }),
         fits: |_, _| Ok(()),
         time_step_s: 0.05,
         max_time_step_s: 0.1,

@@ -39,26 +39,41 @@
 //! # assert!((candidate[0] - 0.575).abs() < 1e-12 && (2.0..30.0).contains(&values[0].expect("somebody left")));
 //! # Ok::<(), crowdtune::Error>(())
 //! ```
+//!
+//! Without the feature `program` there are floors 0 to 8 alone, without `folder` floors 0 to 4: an experiment from text to trials,
+//! with neither clap nor SQLite nor plotters; without `parallel` in one thread.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// What only the floors above use.
+#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "program")]
 mod bench;
 mod builtin;
+#[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "folder")]
 pub mod engine;
 pub mod evolve;
+#[cfg(feature = "folder")]
 pub mod export;
 mod figure;
+#[cfg(feature = "folder")]
 pub mod folder;
 mod format;
+#[cfg(feature = "folder")]
 pub mod import;
 mod importer;
 mod limits;
 mod preset;
 pub mod registry;
+#[cfg(feature = "program")]
 mod remote;
+#[cfg(feature = "folder")]
 mod report;
 pub mod target;
+#[cfg(feature = "folder")]
 mod tracks;
+#[cfg(feature = "folder")]
 pub mod validation;
 mod wkt;
 pub mod worker;

@@ -1,15 +1,13 @@
 //! `crowdtune answer`: a worker of `evolve --evaluator`; JSON lines as docs/answer.md shows.
 
 use super::{input, pipe};
-use crate::evolve::evaluate::{Asked, Evaluate as _, Serial};
-use crate::evolve::experiment::Experiment;
+use crate::evolve::evaluate::Replier;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use pipe::Pipe;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// The page that says what lines look like.
 const PAGE: &str = "docs/answer.md";
@@ -38,33 +36,19 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)
     };
     pipe::greet(PAGE);
-    serve(load(None)?, &|seed| load(Some(seed)), &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
+    let replier = Replier::new(load(None)?, |seed| load(Some(seed)));
+    serve(replier, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
 
-/// Answers lines until the input ends. Nothing is kept from one to the next but the experiment, which `load` gives for
-/// another seed.
+/// Answers lines until the input ends.
 ///
 /// # Errors
 /// If a line is not a question about the experiment, or cannot be read or written.
-fn serve(
-    mut experiment: Experiment,
-    load: &dyn Fn(u64) -> Result<Experiment, Error>,
-    from: &mut impl BufRead,
-    to: &mut impl Write,
-) -> Result<(), Error> {
-    let never = AtomicBool::new(false);
+fn serve(mut replier: Replier<'_>, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
     let mut pipe = Pipe::new(from, to);
     while let Some(line) = pipe.read(PAGE)? {
-        let asked: Asked = serde_json::from_value(line).map_err(|e| {
-            pipe.here(Error::input(format!("this line is no question: {e}")).help(format!("{PAGE} shows one")))
-        })?;
-        if asked.seed != experiment.search.seed {
-            experiment = load(asked.seed).map_err(|e| pipe.here(e))?;
-        }
-        asked.check(&experiment).map_err(|e| pipe.here(e))?;
-        Serial::new(&experiment, &never).evaluate(&[asked.question], asked.id, &mut |trial| {
-            pipe.say(&serde_json::to_string(&trial).expect("a trial has string keys only"))
-        })?;
+        let said = replier.answer(line).map_err(|e| pipe.here(e))?;
+        pipe.say(&said)?;
     }
     Ok(())
 }

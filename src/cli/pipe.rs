@@ -1,5 +1,6 @@
 //! One JSON document a line on stdin and stdout: what `ask-tell`, `evaluate` and `answer` speak.
 
+use crate::evolve::exchange::short;
 use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_core::suggest::nearest;
@@ -156,14 +157,5 @@ impl Object {
     /// What has not been taken.
     pub fn rest(self) -> Map<String, Value> {
         self.0
-    }
-}
-
-/// A value for a message, cut where it is long.
-pub fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
     }
 }

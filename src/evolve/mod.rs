@@ -14,6 +14,7 @@ pub mod compare;
 pub mod config;
 pub mod engine;
 pub mod evaluate;
+pub mod exchange;
 pub mod experiment;
 pub mod features;
 mod figures;
@@ -21,6 +22,7 @@ mod finalists;
 pub mod fit;
 mod front;
 pub(crate) mod genes;
+#[cfg(feature = "program")]
 pub(crate) mod grid;
 mod identify;
 mod importance;

@@ -1,16 +1,20 @@
 //! The run folder: an experiment run to all the files it leaves, and those files read back.
 //!
 //! [`run_to_folder`] is the whole pipeline in one call, [`run_to_folder_with`] the same with a simulator of one's own;
-//! [`RunFolder`] is the folder while a run writes into it; [`remake_report`] needs nothing but the folder.
+//! [`RunFolder`] is the folder while a run writes into it; [`experiment`] and [`read_run`] read what is there; [`remake_report`] needs nothing but the folder.
 
 mod atlas;
+mod export;
 mod files;
+mod load;
 mod record;
 mod run;
 mod run_folder;
 mod sensitivity;
 
+pub use export::{Taken, export_preset, export_run, picked};
 pub use files::{read, read_document, writable, write, write_new};
+pub use load::{experiment, home, not_started, read_preset, read_run, start_of_run};
 pub use record::{place, replay};
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};

@@ -205,7 +205,7 @@ const fn glide(name: &'static str, alone: Option<&'static str>) -> Entry<MakeMod
         source: "Newton's first law",
         params: &[],
         make: MakeModel {
-            make: |_, _| Box::new(Glide),
+            make: &|_, _| Box::new(Glide),
             fits: |_, _| Ok(()),
             time_step_s: 0.01,
             max_time_step_s: 0.1,

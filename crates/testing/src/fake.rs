@@ -41,7 +41,7 @@ static METRIC: Entry<MakeMetric> = Entry {
     doc: "a number",
     source: "chosen here: a test",
     params: &[],
-    make: MakeMetric::new(nothing, "s"),
+    make: MakeMetric::new(&nothing, "s"),
 };
 
 fn scenario(name: &str) -> Scenario {

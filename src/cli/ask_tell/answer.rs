@@ -1,7 +1,7 @@
 //! What the other program says about one point.
 
 use super::hello::Hello;
-use crate::cli::pipe::short;
+use crate::evolve::exchange::short;
 use crowdtune_core::Error;
 use crowdtune_search::Answer;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! The first line of the partner: the problem.
 
-use crate::cli::pipe::{Object, short};
+use crate::cli::pipe::Object;
+use crate::evolve::exchange::short;
 use crate::limits;
 use crowdtune_core::Error;
 use crowdtune_search::{Axis, Gene, Genome, Measure, Space};

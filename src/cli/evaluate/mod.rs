@@ -1,13 +1,11 @@
 //! `crowdtune evaluate`: simulations for an optimizer that somebody else wrote; JSON lines as docs/evaluate.md shows.
 
-mod answer;
-mod candidate;
 pub(super) mod request;
-mod space;
 
 use super::options::Threads;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
+use crate::evolve::exchange;
 use crate::evolve::experiment::{Experiment, Search};
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
@@ -67,7 +65,7 @@ pub fn serve(
     to: &mut impl Write,
 ) -> Result<(), Error> {
     let mut pipe = Pipe::new(from, to);
-    pipe.say(&space::describe(experiment))?;
+    pipe.say(&exchange::describe(experiment))?;
     let never = AtomicBool::new(false);
     let pool = Pool::new(experiment, threads, &never)?;
     let mut id = 0;
@@ -111,5 +109,5 @@ fn answer_all<R: BufRead, W: Write>(
     };
     let ask = |genome: &Vec<f64>| Question { purpose, genome: genome.clone(), replicas: 0..most };
     let questions: Vec<Question> = request.candidates.iter().map(ask).collect();
-    pool.evaluate(&questions, first_id, &mut |trial| pipe.say(&answer::answer(experiment, &trial)))
+    pool.evaluate(&questions, first_id, &mut |trial| pipe.say(&exchange::answer(experiment, &trial)))
 }

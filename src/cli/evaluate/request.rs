@@ -1,7 +1,7 @@
 //! One line of the partner: candidates, and on which runs.
 
-use super::candidate;
 use crate::cli::pipe::Object;
+use crate::evolve::exchange;
 use crate::evolve::experiment::Experiment;
 use crate::limits;
 use crowdtune_core::Error;
@@ -61,13 +61,13 @@ fn candidates(asked: Value, experiment: &Experiment, cube: bool) -> Result<Vec<G
             let numbered = list.into_iter().enumerate();
             numbered
                 .map(|(at, one)| {
-                    candidate::genome(one, experiment, cube).map_err(|e| match e.named_key() {
+                    exchange::genome(one, experiment, cube).map_err(|e| match e.named_key() {
                         Some(_) => e,
                         None => e.key(format!("candidate {at}")),
                     })
                 })
                 .collect()
         }
-        one => Ok(vec![candidate::genome(one, experiment, cube)?]),
+        one => Ok(vec![exchange::genome(one, experiment, cube)?]),
     }
 }

@@ -272,7 +272,7 @@ fn model(name: &str, params: Vec<Param>) -> &'static Entry<MakeModel> {
         source: "the experiment file",
         params: Box::leak(params.into_boxed_slice()),
         make: MakeModel {
-            make: |_, _| Box::new(Elsewhere),
+            make: &|_, _| Box::new(Elsewhere),
             fits: |_, _| Ok(()),
             time_step_s: 0.01,
             max_time_step_s: 1.0,
@@ -290,7 +290,7 @@ fn metric(name: &str, unit: &str, doc: &str) -> &'static Entry<MakeMetric> {
         doc: leak(doc.to_owned()),
         source: "the engine",
         params: &[],
-        make: MakeMetric::new(|_, _| Box::new(Said), leak(unit.to_owned())),
+        make: MakeMetric::new(&|_, _| Box::new(Said), leak(unit.to_owned())),
     }))
 }
 

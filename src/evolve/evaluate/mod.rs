@@ -13,7 +13,9 @@ mod foreign;
 mod observe;
 mod order;
 mod parts;
+#[cfg(feature = "parallel")]
 mod pool;
+mod replier;
 mod serial;
 mod simulate;
 
@@ -23,7 +25,9 @@ pub use elsewhere::{Answerers, Elsewhere};
 pub use evaluator::{Evaluator, Job};
 pub(crate) use foreign::ask_for;
 pub use parts::{Answer, Parts};
+#[cfg(feature = "parallel")]
 pub use pool::{Pool, Threads};
+pub use replier::Replier;
 pub use serial::{Caller, Serial};
 pub(super) use simulate::metrics;
 pub use simulate::{Measured, Ran, Recording, run_one, run_people, run_recorded, run_seed, simulate};

@@ -6,7 +6,7 @@ use super::order::{Costs, order};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::Error;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 /// Evaluates on a pool of threads; the calling thread collects.
 pub type Pool<'a> = Evaluator<'a, Threads>;
@@ -14,7 +14,7 @@ pub type Pool<'a> = Evaluator<'a, Threads>;
 /// A pool of threads that starts the longest runs first where that helps.
 #[derive(Debug)]
 pub struct Threads {
-    pool: rayon::ThreadPool,
+    pool: Arc<rayon::ThreadPool>,
     costs: Costs,
 }
 
@@ -28,7 +28,12 @@ impl<'a> Evaluator<'a, Threads> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| {
             Error::environment(format!("cannot start {threads} threads: {e}")).help("ask for fewer with --threads")
         })?;
-        Ok(Self::of(experiment, cancel, Threads { pool, costs: Costs::new(experiment) }))
+        Ok(Self::on(experiment, Arc::new(pool), cancel))
+    }
+
+    /// The same on threads that are there already: starting some takes longer than a short run.
+    pub fn on(experiment: &'a Experiment, pool: Arc<rayon::ThreadPool>, cancel: &'a AtomicBool) -> Self {
+        Self::of(experiment, cancel, Threads { pool, costs: Costs::new(experiment) })
     }
 
     /// Number of threads.

@@ -15,7 +15,7 @@ pub static POLARIZATION: Entry<MakeMetric> = Entry {
           stands.",
     source: "Vicsek and others 1995; people who stand add no heading, chosen here: one walker is no flock",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Turning::make(Quantity::Polarization, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Turning::make(Quantity::Polarization, spec, scenario), "")
         .window(SECOND_HALF)
         .of_group()
         .at(At::Area),
@@ -28,7 +28,7 @@ pub static MILLING: Entry<MakeMetric> = Entry {
           turning ring, 0 for a group on its way.",
     source: "Couzin and others 2002, group angular momentum",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Turning::make(Quantity::Milling, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Turning::make(Quantity::Milling, spec, scenario), "")
         .window(SECOND_HALF)
         .of_group(),
 };
@@ -41,7 +41,7 @@ pub static ROTATION: Entry<MakeMetric> = Entry {
     source: "as milling (Couzin and others 2002), but signed and about a fixed point, chosen here: in a roundabout \
              the direction matters",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Turning::make(Quantity::Rotation, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Turning::make(Quantity::Rotation, spec, scenario), "")
         .window(Window::Steady)
         .of_group()
         .at(At::Region),
@@ -55,7 +55,7 @@ pub static ROTATION_SIZE: Entry<MakeMetric> = Entry {
     source: "as rotation; where chance decides which way people turn, a mean over runs of the signed value is near 0 \
              however strongly they do",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Size(Turning::make(Quantity::Rotation, spec, scenario))), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Size(Turning::make(Quantity::Rotation, spec, scenario))), "")
         .window(Window::Steady)
         .of_group()
         .at(At::Region),
@@ -69,7 +69,7 @@ pub static VELOCITY_CORRELATION: Entry<MakeMetric> = Entry {
     source: "usual in flocking; the range is chosen here",
     params: CORRELATION_PARAMS,
     make: MakeMetric::new(
-        |spec, scenario| {
+        &|spec, scenario| {
             let radius_m = Settings::new(CORRELATION_PARAMS, &spec.settings).get("radius_m");
             let sums = Vec::with_capacity(super::people(scenario));
             let headings = Headings::new(spec, scenario);

@@ -11,7 +11,7 @@ pub static ARRIVAL_SPREAD_S: Entry<MakeMetric> = Entry {
           the last arrival counts as limit x (1 + share missing).",
     source: "group tests of ISO 20414 and NIST TN 1822 (at most 10 s); the penalty is that of the evacuation times",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Spread::new(spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Spread::new(spec, scenario)), "s")
         .of_group()
         .needs(&[Need::Leaving]),
 };

@@ -10,7 +10,7 @@ pub static CAUGHT_SHARE: Entry<MakeMetric> = Entry {
     doc: "Share of the people who were caught by the end, among those in groups that others catch.",
     source: "chosen here: the outcome of a chase in one number",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Catches::new(None, spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Catches::new(None, spec, scenario)), "")
         .of_group()
         .needs(&[Need::Catching]),
 };
@@ -30,7 +30,7 @@ pub static TIME_TO_CATCH_S: Entry<MakeMetric> = Entry {
     source: "chosen here; the penalty is that of the evacuation times",
     params: WHICH,
     make: MakeMetric::new(
-        |spec, scenario| {
+        &|spec, scenario| {
             let share = Settings::new(WHICH, &spec.settings).get("share");
             Box::new(Catches::new(Some(share), spec, scenario))
         },

@@ -14,7 +14,7 @@ pub static DISPERSION_M: Entry<MakeMetric> = Entry {
     doc: "Mean distance of people from the middle of their group.",
     source: "usual in flocking; the group dispersion of evolved crowds (Wang and Li 2006 measure distances in a group)",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Cohesion::make(Quantity::Dispersion, spec, scenario), "m")
+    make: MakeMetric::new(&|spec, scenario| Cohesion::make(Quantity::Dispersion, spec, scenario), "m")
         .window(SECOND_HALF)
         .of_group(),
 };
@@ -25,7 +25,7 @@ pub static EXTENT_M: Entry<MakeMetric> = Entry {
     doc: "Largest distance between two people of the group.",
     source: "diameter of a set of points",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Cohesion::make(Quantity::Extent, spec, scenario), "m")
+    make: MakeMetric::new(&|spec, scenario| Cohesion::make(Quantity::Extent, spec, scenario), "m")
         .window(SECOND_HALF)
         .of_group(),
 };
@@ -37,7 +37,7 @@ pub static COHESION_INDEX: Entry<MakeMetric> = Entry {
           preferred distance; about 0.5 at that distance, 0 far apart.",
     source: "chosen here: D0 grows like the radius of a disc full of people, so groups of all sizes compare",
     params: PREFERRED,
-    make: MakeMetric::new(|spec, scenario| Cohesion::make(Quantity::Index, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Cohesion::make(Quantity::Index, spec, scenario), "")
         .window(SECOND_HALF)
         .of_group(),
 };

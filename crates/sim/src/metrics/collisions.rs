@@ -12,7 +12,7 @@ pub static COLLISIONS: Entry<MakeMetric> = Entry {
           is their number over time.",
     source: "SteerBench (unique collisions, threshold), counted once per pair",
     params: &[],
-    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Events, scenario)), "events")
+    make: MakeMetric::new(&|_, scenario| Box::new(Collisions::new(Quantity::Events, scenario)), "events")
         .less_is_better()
         .needs(&[Need::Radius])
         .shows_overlaps(),
@@ -24,7 +24,7 @@ pub static COLLISION_TIME_S: Entry<MakeMetric> = Entry {
     doc: "Time during which pairs overlap by more than 1 mm, summed over pairs.",
     source: "SteerBench counts pairs in frames; multiplied by the interval, so that the frame rate does not matter",
     params: &[],
-    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Time, scenario)), "s")
+    make: MakeMetric::new(&|_, scenario| Box::new(Collisions::new(Quantity::Time, scenario)), "s")
         .less_is_better()
         .needs(&[Need::Radius]),
 };
@@ -36,7 +36,7 @@ pub static OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
           nobody overlaps.",
     source: "SteerBench (penetration depth)",
     params: &[],
-    make: MakeMetric::new(|_, scenario| Box::new(Collisions::new(Quantity::Deepest, scenario)), "m")
+    make: MakeMetric::new(&|_, scenario| Box::new(Collisions::new(Quantity::Deepest, scenario)), "m")
         .less_is_better()
         .needs(&[Need::Radius]),
 };

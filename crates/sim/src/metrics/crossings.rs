@@ -14,7 +14,7 @@ pub static CROSSINGS: Entry<MakeMetric> = Entry {
     doc: "Number of people who cross a line, each once, at the first crossing; the table is N(t).",
     source: "N(t) as in JPSreport and PedPy",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Crossings::new(spec, scenario)), "people")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Crossings::new(spec, scenario)), "people")
         .at(At::Line)
         .window(Window::All)
         .of_group(),
@@ -26,7 +26,7 @@ pub static INTERVAL_FLOW_PER_S: Entry<MakeMetric> = Entry {
     doc: "Mean flow over a line in successive intervals, each taken from one person's crossing to another's.",
     source: "the flow of JPSreport; PedPy differs in the first interval, where it counts the person who opens it",
     params: INTERVAL,
-    make: MakeMetric::new(|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s").at(At::Line).of_group(),
+    make: MakeMetric::new(&|spec, scenario| Box::new(Intervals::new(spec, scenario)), "1/s").at(At::Line).of_group(),
 };
 
 const INTERVAL: &[Param] = &[Param::real("interval_s", "s", 10.0)

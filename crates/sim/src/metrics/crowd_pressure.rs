@@ -14,7 +14,7 @@ pub static CROWD_PRESSURE_PER_S2: Entry<MakeMetric> = Entry {
     source: "Helbing, Johansson, Al-Abideen 2007; classic density of an area instead of their Gaussian weights, \
              chosen here",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(CrowdPressure::new(spec, scenario)), "1/s2")
+    make: MakeMetric::new(&|spec, scenario| Box::new(CrowdPressure::new(spec, scenario)), "1/s2")
         .less_is_better()
         .at(At::Region)
         .window(Window::Steady),

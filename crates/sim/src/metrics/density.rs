@@ -12,7 +12,7 @@ pub static DENSITY_PER_M2: Entry<MakeMetric> = Entry {
     doc: "People in an area over its size, averaged over the samples of the window.",
     source: "PedPy compute_classic_density; the window is chosen here",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Density::new(spec, scenario, Method::Classic, &[])), "1/m2")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Density::new(spec, scenario, Method::Classic, &[])), "1/m2")
         .at(At::Region)
         .window(Window::Steady),
 };
@@ -25,7 +25,7 @@ pub static DENSITY_VORONOI_PER_M2: Entry<MakeMetric> = Entry {
     source: "Steffen and Seyfried 2010; PedPy compute_voronoi_density; the window is chosen here",
     params: CELL_PARAMS,
     make: MakeMetric::new(
-        |spec, scenario| Box::new(Density::new(spec, scenario, Method::Voronoi, CELL_PARAMS)),
+        &|spec, scenario| Box::new(Density::new(spec, scenario, Method::Voronoi, CELL_PARAMS)),
         "1/m2",
     )
     .at(At::Region)
@@ -39,7 +39,7 @@ pub static SPEED_AREA_M_PER_S: Entry<MakeMetric> = Entry {
     source: "PedPy compute_mean_speed_per_frame, single-sided at the ends; the window is chosen here",
     params: &[HALF_WINDOW_FRAMES],
     make: MakeMetric::new(
-        |spec, scenario| Box::new(Speed::new(spec, scenario, Method::Classic, &[HALF_WINDOW_FRAMES])),
+        &|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Classic, &[HALF_WINDOW_FRAMES])),
         "m/s",
     )
     .at(At::Region)
@@ -53,7 +53,7 @@ pub static SPEED_VORONOI_M_PER_S: Entry<MakeMetric> = Entry {
           over the samples of the window.",
     source: "PedPy compute_voronoi_speed, single-sided at the ends; the window is chosen here",
     params: SPEED_PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Voronoi, SPEED_PARAMS)), "m/s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Speed::new(spec, scenario, Method::Voronoi, SPEED_PARAMS)), "m/s")
         .at(At::Region)
         .window(Window::Steady),
 };

@@ -11,7 +11,7 @@ pub static EVACUATION_TIME_95_S: Entry<MakeMetric> = Entry {
     doc: "Time at which 95 % of the people (rounded up) have left; limit x (1 + share left) if fewer leave.",
     source: "usual in evacuation studies; the penalty is chosen here: it tells a jam of few from a jam of many",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(EvacuationTime::new(95, spec, scenario)), "s")
         .less_is_better()
         .penalized()
         .of_group()
@@ -25,7 +25,7 @@ pub static EVACUATION_TIME_100_S: Entry<MakeMetric> = Entry {
     source: "Helbing, Farkas, Vicsek 2000, fig. 1c; the penalty is chosen here: it tells a jam of few from a jam of \
              many",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(EvacuationTime::new(100, spec, scenario)), "s")
         .less_is_better()
         .penalized()
         .of_group()
@@ -38,7 +38,7 @@ pub static PEOPLE_LEFT: Entry<MakeMetric> = Entry {
     doc: "Number of people with a goal who came in and have not left when the run ends.",
     source: "chosen here: an evacuation time says nothing without it",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people")
+    make: MakeMetric::new(&|spec, scenario| Box::new(PeopleLeft::new(spec, scenario)), "people")
         .less_is_better()
         .of_group()
         .needs(&[Need::Leaving]),

@@ -11,7 +11,7 @@ pub static EXIT_SHARE: Entry<MakeMetric> = Entry {
     doc: "Share of the busiest exit among those who left: 1 if all took the same one, 1 / exits if all are used alike.",
     source: "chosen here: one number for any number of exits, whatever their order",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Share, spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Exits::new(Quantity::Share, spec, scenario)), "")
         .window(Window::All)
         .of_group()
         .needs(&[Need::Leaving, Need::Goal]),
@@ -23,7 +23,7 @@ pub static EXIT_IMBALANCE: Entry<MakeMetric> = Entry {
     doc: "People through the busiest exit minus people through the least used one; |N1 - N2| for two exits.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 3d (difference in the use of two exits)",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Imbalance, spec, scenario)), "people")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Exits::new(Quantity::Imbalance, spec, scenario)), "people")
         .window(Window::All)
         .of_group()
         .needs(&[Need::Leaving, Need::Goal]),
@@ -35,7 +35,7 @@ pub static PEOPLE_OUT: Entry<MakeMetric> = Entry {
     doc: "Number of people who left within the window; time_s = [0, 30] gives those out after 30 s.",
     source: "Helbing, Farkas, Vicsek 2000, fig. 3b (people out within 30 s)",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Exits::new(Quantity::Out, spec, scenario)), "people")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Exits::new(Quantity::Out, spec, scenario)), "people")
         .more_is_better()
         .window(Window::All)
         .of_group()

@@ -16,7 +16,7 @@ pub static TIME_GAP_MEAN_S: Entry<MakeMetric> = Entry {
     doc: "Mean time between successive people at a line; a jam that lasts until the end of the run counts as a gap.",
     source: "Seyfried and others 2009; the last gap is chosen here: without it a jam would cost nothing",
     params: LINE,
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::GapMean, spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::GapMean, spec, scenario)), "s")
         .at(At::Line)
         .window(Window::All)
         .of_group(),
@@ -28,7 +28,7 @@ pub static TIME_GAP_P95_S: Entry<MakeMetric> = Entry {
     doc: "95th percentile of the times between successive people at a line.",
     source: "Garcimartin and others 2014 judge clogging by its long gaps; the percentile is chosen here",
     params: LINE,
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::GapP95, spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::GapP95, spec, scenario)), "s")
         .less_is_better()
         .at(At::Line)
         .window(Window::All)
@@ -42,7 +42,7 @@ pub static TIME_GAP_TAIL: Entry<MakeMetric> = Entry {
           or less the mean gap has no limit.",
     source: "Zuriguel and others 2014; fitted by maximum likelihood: Clauset, Shalizi, Newman 2009, eq. 3.1",
     params: TAIL,
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Tail, spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::Tail, spec, scenario)), "")
         .at(At::Line)
         .window(Window::All)
         .of_group(),
@@ -55,7 +55,7 @@ pub static FLOW_PER_S: Entry<MakeMetric> = Entry {
           walks back over it against the heading of the group counts back.",
     source: "Seyfried and others 2009; crossings as in PedPy; how a jam counts is chosen here",
     params: LINE,
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Flow, spec, scenario)), "1/s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::Flow, spec, scenario)), "1/s")
         .at(At::Line)
         .window(MIDDLE)
         .of_group(),
@@ -67,7 +67,7 @@ pub static SPECIFIC_FLOW_PER_M_S: Entry<MakeMetric> = Entry {
     doc: "Flow over a line divided by its length.",
     source: "Seyfried and others 2009; as flow_per_s",
     params: LINE,
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::SpecificFlow, spec, scenario)), "1/(m s)")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::SpecificFlow, spec, scenario)), "1/(m s)")
         .at(At::Line)
         .window(MIDDLE)
         .of_group(),

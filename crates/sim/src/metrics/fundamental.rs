@@ -15,7 +15,7 @@ pub static FUNDAMENTAL_DIAGRAM: Entry<MakeMetric> = Entry {
     source: "bands and means from the tables of Zhang and others 2011 and 2012, and of single-file runs on an oval; \
              Weidmann 1993; score chosen here",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Diagram::new(spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Diagram::new(spec, scenario)), "")
         .less_is_better()
         .at(At::Region)
         .window(Window::Steady),

@@ -14,7 +14,7 @@ pub static GOAL_DISTANCE_M: Entry<MakeMetric> = Entry {
           them, or to the middle of the group they follow; 0 for those who have left.",
     source: "chosen here: tells how near a crowd came even if nobody arrives",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| average(GoalDistance::new(spec, scenario), spec, scenario), "m")
+    make: MakeMetric::new(&|spec, scenario| average(GoalDistance::new(spec, scenario), spec, scenario), "m")
         .window(SECOND_HALF)
         .of_group(),
 };

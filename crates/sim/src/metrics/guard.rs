@@ -15,7 +15,7 @@ pub static LEADER_DISTANCE_M: Entry<MakeMetric> = Entry {
     source: "follow the leader in evolved crowds (Wang and Li 2006); averaging is chosen here",
     params: &[],
     make: MakeMetric::new(
-        |spec, scenario| average(Around::new(Quantity::Distance, spec, scenario), spec, scenario),
+        &|spec, scenario| average(Around::new(Quantity::Distance, spec, scenario), spec, scenario),
         "m",
     )
     .window(SECOND_HALF)
@@ -32,7 +32,7 @@ pub static RING_COVERAGE: Entry<MakeMetric> = Entry {
              fixed sectors jump at their edges",
     params: RING,
     make: MakeMetric::new(
-        |spec, scenario| average(Around::new(Quantity::Coverage, spec, scenario), spec, scenario),
+        &|spec, scenario| average(Around::new(Quantity::Coverage, spec, scenario), spec, scenario),
         "",
     )
     .window(SECOND_HALF)

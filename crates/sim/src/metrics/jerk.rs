@@ -13,7 +13,7 @@ pub static JERK_M2_PER_S6: Entry<MakeMetric> = Entry {
     doc: "Mean squared jerk over people and samples, from a cubic fitted to `smooth_s` of each track.",
     source: "Savitzky and Golay 1964 (least squares, cubic); the span is chosen here",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Jerk::new(spec, scenario)), "m2/s6")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Jerk::new(spec, scenario)), "m2/s6")
         .less_is_better()
         .window(Window::All)
         .of_group(),

@@ -15,7 +15,7 @@ pub static LANE_ORDER: Entry<MakeMetric> = Entry {
     source: "Rex and Loewen 2007 as used by Nowak and Schadschneider 2012; everybody counts as walking beside \
              themselves",
     params: ORDER,
-    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Order, ORDER, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Lanes::make(Quantity::Order, ORDER, spec, scenario), "")
         .at(At::Area)
         .window(Window::Steady),
 };
@@ -27,7 +27,7 @@ pub static LANE_ORDER_REDUCED: Entry<MakeMetric> = Entry {
           same directions to the same places: 1 for pure lanes, 0 for chance.",
     source: "Nowak and Schadschneider 2012; the mean over shuffles is computed, not sampled",
     params: ORDER,
-    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Reduced, ORDER, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Lanes::make(Quantity::Reduced, ORDER, spec, scenario), "")
         .at(At::Area)
         .window(Window::Steady),
 };
@@ -39,7 +39,7 @@ pub static BAND_INDEX: Entry<MakeMetric> = Entry {
           if no band is mixed.",
     source: "Yamori 1998; bands of 0.4 m and equal weights as in the reference numbers for the 4 m corridor",
     params: BANDS,
-    make: MakeMetric::new(|spec, scenario| Lanes::make(Quantity::Bands, BANDS, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Lanes::make(Quantity::Bands, BANDS, spec, scenario), "")
         .at(At::Area)
         .window(Window::Steady),
 };

@@ -3,6 +3,7 @@
 use super::Metric;
 use super::seen::Need;
 use crate::world::scenario::{Polygon, Scenario, Segment};
+use std::fmt;
 
 /// When to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,8 +71,8 @@ pub struct Spec {
     pub settings: Vec<f64>,
 }
 
-/// Makes a metric for runs of a scenario.
-pub type Maker = fn(&Spec, &Scenario) -> Box<dyn Metric>;
+/// Makes a metric for runs of a scenario. A reference, so that a program can add one that it made itself.
+pub type Maker = &'static (dyn Fn(&Spec, &Scenario) -> Box<dyn Metric> + Sync);
 
 /// How a metric is made, and what an experiment file may say about it.
 ///
@@ -81,7 +82,7 @@ pub type Maker = fn(&Spec, &Scenario) -> Box<dyn Metric>;
 /// MakeMetric::new(make, "m/s").at(At::Line).window(Window::Steady).of_group().needs(&[Need::Velocity])
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct MakeMetric {
     /// Makes one.
@@ -179,5 +180,11 @@ impl MakeMetric {
     #[must_use]
     pub const fn penalized(self) -> Self {
         Self { penalized: true, ..self }
+    }
+}
+
+impl fmt::Debug for MakeMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MakeMetric").field("unit", &self.unit).field("at", &self.at).finish_non_exhaustive()
     }
 }

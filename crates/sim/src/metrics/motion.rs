@@ -18,7 +18,7 @@ pub static SPEED_MEAN_M_PER_S: Entry<MakeMetric> = Entry {
     source: "space-mean speed over straight steps between samples; no smoothing is chosen here, so that recordings \
              are measured alike",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s").of_group().window(Window::All),
+    make: MakeMetric::new(&|spec, scenario| Box::new(Speed::new(spec, scenario)), "m/s").of_group().window(Window::All),
 };
 
 /// How much people walk backwards.
@@ -28,7 +28,7 @@ pub static BACKWARD_SHARE: Entry<MakeMetric> = Entry {
     source: "chosen here: a model that pushes people backwards may have a fine speed without a sign; the threshold is that \
              of standing in the single-file experiments on an oval (Juelich)",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| average(Backward { group: spec.group }, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| average(Backward { group: spec.group }, spec, scenario), "")
         .less_is_better()
         .window(Window::All)
         .of_group()
@@ -44,7 +44,7 @@ pub static EFFORT_J_PER_KG_M: Entry<MakeMetric> = Entry {
              standing pay; on slopes also what a meter there costs more or less than a level one by Minetti and others, \
              J. Appl. Physiol. 93, 1039 (2002), measured up to a slope of 0.45",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Effort, spec, scenario)), "J/(kg m)")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Effort::new(Quantity::Effort, spec, scenario)), "J/(kg m)")
         .less_is_better()
         .of_group(),
 };
@@ -56,7 +56,7 @@ pub static PLE_EFFICIENCY: Entry<MakeMetric> = Entry {
           1 is best there, 0 means nobody gets anywhere.",
     source: "Guy and others 2010 (PLE), constants as in SteerSuite: 3.35 J/(kg m) at 1.33 m/s",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Effort::new(Quantity::Efficiency, spec, scenario)), "")
         .more_is_better()
         .of_group(),
 };
@@ -69,7 +69,7 @@ pub static PATH_EFFICIENCY: Entry<MakeMetric> = Entry {
     source: "path efficiency of steering benchmarks; straight and not around walls, so that recordings are measured \
              alike",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Effort::new(Quantity::Path, spec, scenario)), "").of_group(),
+    make: MakeMetric::new(&|spec, scenario| Box::new(Effort::new(Quantity::Path, spec, scenario)), "").of_group(),
 };
 
 /// Power of standing, W/kg (Guy and others 2010).

@@ -14,7 +14,7 @@ pub static PASSING_SPEED_M_PER_S: Entry<MakeMetric> = Entry {
           people; negative for who walks through against the heading of the group.",
     source: "method B of JPSreport and the passing speed of PedPy",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Speed, spec, scenario)), "m/s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::Speed, spec, scenario)), "m/s")
         .at(At::Region)
         .of_group(),
 };
@@ -25,7 +25,7 @@ pub static PASSING_DENSITY_PER_M2: Entry<MakeMetric> = Entry {
     doc: "Density of an area while somebody walks through it, averaged over those who do.",
     source: "method B of JPSreport and the passing density of PedPy",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Box::new(Passing::new(Quantity::Density, spec, scenario)), "1/m2")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Passing::new(Quantity::Density, spec, scenario)), "1/m2")
         .at(At::Region)
         .of_group(),
 };

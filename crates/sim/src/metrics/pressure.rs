@@ -13,7 +13,7 @@ pub static BODY_PRESSURE_P95_N_PER_M: Entry<MakeMetric> = Entry {
     source: "Helbing, Farkas, Vicsek 2000 (1600 N/m injures); the highest per person is chosen here: at most samples \
              people touch nobody",
     params: &[],
-    make: MakeMetric::new(|_, scenario| Box::new(Pressure::new(scenario)), "N/m")
+    make: MakeMetric::new(&|_, scenario| Box::new(Pressure::new(scenario)), "N/m")
         .less_is_better()
         .needs(&[Need::Pressure]),
 };

@@ -20,7 +20,7 @@ pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
           density and speed.",
     source: "grid and Voronoi method of PedPy compute_profiles; the size of the squares is chosen here",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Profile::new(spec, scenario)), "1/m2")
         .less_is_better()
         .at(At::Area),
 };

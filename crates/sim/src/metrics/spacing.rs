@@ -14,7 +14,7 @@ pub static NEAREST_NEIGHBOR_M: Entry<MakeMetric> = Entry {
     doc: "Mean distance of people to the nearest other person of the group, center to center.",
     source: "usual in flocking and in point statistics (Clark and Evans 1954)",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::Nearest, spec, scenario), "m")
+    make: MakeMetric::new(&|spec, scenario| Spacing::make(Quantity::Nearest, spec, scenario), "m")
         .window(SECOND_HALF)
         .of_group()
         .at(At::Area),
@@ -27,7 +27,7 @@ pub static CONNECTED_GROUPS: Entry<MakeMetric> = Entry {
     source: "single-linkage clusters; the length is chosen here: beyond the 1.16 m that holds 90 % of real pairs (UCY \
              zara01)",
     params: LINK,
-    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::Clusters, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Spacing::make(Quantity::Clusters, spec, scenario), "")
         .window(SECOND_HALF)
         .of_group(),
 };
@@ -39,7 +39,7 @@ pub static CLARK_EVANS: Entry<MakeMetric> = Entry {
           clustered, 1 random, 2 a square lattice.",
     source: "Clark and Evans 1954, without edge correction",
     params: &[],
-    make: MakeMetric::new(|spec, scenario| Spacing::make(Quantity::ClarkEvans, spec, scenario), "")
+    make: MakeMetric::new(&|spec, scenario| Spacing::make(Quantity::ClarkEvans, spec, scenario), "")
         .window(SECOND_HALF)
         .of_group()
         .at(At::Region),

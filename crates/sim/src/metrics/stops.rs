@@ -14,7 +14,7 @@ pub static STUCK_S: Entry<MakeMetric> = Entry {
           as in recordings, everybody counts.",
     source: "chosen here: a jam costs as long as it holds people, whether or not they get through in the end",
     params: STUCK,
-    make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Stuck, spec, scenario)), "s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Stops::new(Quantity::Stuck, spec, scenario)), "s")
         .less_is_better()
         .window(Window::All)
         .of_group(),
@@ -26,7 +26,7 @@ pub static STOP_SHARE: Entry<MakeMetric> = Entry {
     doc: "Share of their time on the way that people spend slower than `below_m_per_s`.",
     source: "stop-and-go in single-file experiments on an oval (Juelich): samples below 0.04 m/s",
     params: STOP,
-    make: MakeMetric::new(|spec, scenario| Box::new(Stops::new(Quantity::Share, spec, scenario)), "")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Stops::new(Quantity::Share, spec, scenario)), "")
         .less_is_better()
         .window(Window::All)
         .of_group(),
@@ -39,7 +39,7 @@ pub static ACCELERATION_MEAN_M_PER_S2: Entry<MakeMetric> = Entry {
     source: "acceleration effort of SteerBench (a sum over frames), per second of walking, so that the frame rate \
              does not matter",
     params: &[INTERVAL],
-    make: MakeMetric::new(|spec, scenario| Box::new(Acceleration::new(spec, scenario)), "m/s2")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Acceleration::new(spec, scenario)), "m/s2")
         .window(Window::All)
         .of_group(),
 };

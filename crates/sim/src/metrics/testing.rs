@@ -306,7 +306,7 @@ mod contract {
     #[test]
     #[should_panic(expected = "reads Velocity and does not say so: add `.needs(&[Need::Velocity])` to its entry")]
     fn a_metric_that_reads_velocities_and_does_not_say_so_is_found() {
-        static FAST: Entry<MakeMetric> = careless(|_, _| {
+        static FAST: Entry<MakeMetric> = careless(&|_, _| {
             let count = |seen: &Seen<'_>| seen.velocities().iter().filter(|v| v.length() > 1.0).count();
             Box::new(Careless { count, sum: 0 })
         });
@@ -316,7 +316,7 @@ mod contract {
     #[test]
     #[should_panic(expected = "uses something that recorded tracks lack and its entry does not name")]
     fn a_metric_that_tells_exits_apart_and_does_not_say_so_is_found() {
-        static FIRST_EXIT: Entry<MakeMetric> = careless(|_, _| {
+        static FIRST_EXIT: Entry<MakeMetric> = careless(&|_, _| {
             let count = |seen: &Seen<'_>| seen.exits().filter(|exit| exit.goal == Some(0)).count();
             Box::new(Careless { count, sum: 0 })
         });

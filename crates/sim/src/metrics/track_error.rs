@@ -14,7 +14,7 @@ pub static TRACK_ERROR_M2: Entry<MakeMetric> = Entry {
     source: "least squares on trajectories; Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007) calibrate \
              by relative distances; squares are chosen here: their minimum is smooth",
     params: &[],
-    make: MakeMetric::new(make, "m2").less_is_better().window(Window::All).of_group().needs(&[Need::Tracks]),
+    make: MakeMetric::new(&make, "m2").less_is_better().window(Window::All).of_group().needs(&[Need::Tracks]),
 };
 
 fn make(spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {

@@ -13,7 +13,7 @@ pub static TURNING_DEG_PER_M: Entry<MakeMetric> = Entry {
     doc: "Degrees that people turn per meter walked, from headings taken over `interval_s`.",
     source: "sum of turning angles as in SteerBench; per meter is chosen here, so that long ways compare",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Turning::new(spec, scenario)), "deg/m")
         .window(Window::All)
         .of_group(),
 };
@@ -24,7 +24,7 @@ pub static TURN_RATE_P95_DEG_PER_S: Entry<MakeMetric> = Entry {
     doc: "95th percentile over people and intervals of the turn from one heading to the next over the time between.",
     source: "chosen here: the percentile tells sharp turns of a few from slow curves of all",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Rates::new(Quantity::Turn, spec, scenario)), "deg/s")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Rates::new(Quantity::Turn, spec, scenario)), "deg/s")
         .window(Window::All)
         .of_group(),
 };
@@ -36,7 +36,7 @@ pub static SIDESTEP_P95_DEG: Entry<MakeMetric> = Entry {
           over five intervals around it.",
     source: "chosen here: the way around a step is known in recordings too, and a smooth curve is no sidestep",
     params: PARAMS,
-    make: MakeMetric::new(|spec, scenario| Box::new(Rates::new(Quantity::Sidestep, spec, scenario)), "deg")
+    make: MakeMetric::new(&|spec, scenario| Box::new(Rates::new(Quantity::Sidestep, spec, scenario)), "deg")
         .window(Window::All)
         .of_group(),
 };

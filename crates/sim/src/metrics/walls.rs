@@ -10,7 +10,7 @@ pub static WALL_OVERLAP_MAX_M: Entry<MakeMetric> = Entry {
           nobody touches one.",
     source: "SteerBench (penetration depth), applied to walls; door posts count as walls",
     params: &[],
-    make: MakeMetric::new(|_, _| Box::new(WallOverlap { deepest_m: None }), "m")
+    make: MakeMetric::new(&|_, _| Box::new(WallOverlap { deepest_m: None }), "m")
         .less_is_better()
         .needs(&[Need::Radius]),
 };

@@ -26,6 +26,7 @@ use crowdtune_core::registry::{Entry, Settings};
 pub use mixed::{Part, fit_together, max_time_step_s, time_step_s, together};
 pub use model::Model;
 pub use social_force::{ENTRY as SOCIAL_FORCE, felt_gap};
+use std::fmt;
 
 /// The circumstances that a model is made for.
 #[derive(Clone, Copy, Debug)]
@@ -52,12 +53,14 @@ impl<'a> ModelSetup<'a> {
     }
 }
 
+/// Makes the model of one run. A reference, so that a program can add one that it made itself.
+pub type Maker = &'static (dyn Fn(&ModelSetup<'_>, &[Settings<'_>]) -> Box<dyn Steering> + Sync);
+
 /// How a model is made, and what it needs to know of time.
-#[derive(Debug)]
 pub struct MakeModel {
     /// Makes the model of one run from its circumstances and the constants of each group; those that are not `per_group` are the same
     /// in all.
-    pub make: fn(&ModelSetup<'_>, &[Settings<'_>]) -> Box<dyn Steering>,
+    pub make: Maker,
     /// Checks, before any run, that the model can steer these groups of a scenario.
     ///
     /// # Errors
@@ -77,6 +80,12 @@ pub struct MakeModel {
     pub mirror: Symmetry,
     /// What renumbering people does to results.
     pub renumber: Symmetry,
+}
+
+impl fmt::Debug for MakeModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MakeModel").field("time_step_s", &self.time_step_s).finish_non_exhaustive()
+    }
 }
 
 /// All models.

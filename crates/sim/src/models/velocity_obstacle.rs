@@ -11,5 +11,5 @@ pub static ENTRY: Entry<MakeModel> = Entry {
          never turned.",
     source: "Fiorini, Shiller, Int. J. Robotics Research 17, 760 (1998)",
     params: rvo::PARAMS_WITHOUT_SHARE,
-    make: MakeModel { make: |setup, settings| Box::new(Rvo::new(setup, settings, |_| 1.0)), ..rvo::MAKE },
+    make: MakeModel { make: &|setup, settings| Box::new(Rvo::new(setup, settings, |_| 1.0)), ..rvo::MAKE },
 };

@@ -26,7 +26,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: "Treuille, Cooper, Popovic, Continuum Crowds, SIGGRAPH 2006",
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(Continuum::new(setup, settings)),
+        make: &|setup, settings| Box::new(Continuum::new(setup, settings)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.5,

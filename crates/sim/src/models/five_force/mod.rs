@@ -29,7 +29,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: THESIS,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(FiveForce::new(setup, settings)),
+        make: &|setup, settings| Box::new(FiveForce::new(setup, settings)),
         fits: everywhere,
         // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,

@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: "Yang, He, Rao, Group behavior simulation based on group dynamics, J. Image and Graphics 22 (2017)",
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(GroupDynamics::new(setup, settings)),
+        make: &|setup, settings| Box::new(GroupDynamics::new(setup, settings)),
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,

@@ -25,7 +25,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: SOURCE,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(Hybrid::new(setup, settings)),
+        make: &|setup, settings| Box::new(Hybrid::new(setup, settings)),
         fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,

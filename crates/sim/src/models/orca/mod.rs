@@ -29,7 +29,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(Orca::new(setup, settings)),
+        make: &|setup, settings| Box::new(Orca::new(setup, settings)),
         fits: everywhere,
         // Chosen here: the usual sample interval; the RVO2 library's examples have 0.25 s for bodies of 1.5 m.
         time_step_s: 0.1,

@@ -34,7 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
 
 /// How this model is made; [`super::velocity_obstacle`] differs in the responsibility alone.
 pub(super) const MAKE: MakeModel = MakeModel {
-    make: |setup, settings| Box::new(Rvo::new(setup, settings, |s| s.get("responsibility"))),
+    make: &|setup, settings| Box::new(Rvo::new(setup, settings, |s| s.get("responsibility"))),
     fits: everywhere,
     // The usual sample interval; the RVO library steps by a quarter of a second.
     time_step_s: 0.1,

@@ -24,7 +24,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: |setup, settings| Box::new(SocialForce::new(setup, settings)),
+        make: &|setup, settings| Box::new(SocialForce::new(setup, settings)),
         fits: everywhere,
         time_step_s: 0.01,
         max_time_step_s: 0.02,

@@ -1,7 +1,7 @@
 //! From the values of a partner to a genome.
 
+use super::short;
 use super::space::written;
-use crate::cli::pipe::short;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crowdtune_core::Error;
