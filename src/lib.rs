@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, `limits` (how large things may be), [`worker`] (programs at the other end of a pipe) |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, `limits` (how large things may be), `files` (those of the user), [`worker`] (programs at the other end of a pipe) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
@@ -58,12 +58,14 @@ pub mod evolve;
 pub mod export;
 mod figure;
 #[cfg(feature = "folder")]
+mod files;
+#[cfg(feature = "folder")]
 pub mod folder;
 mod format;
 #[cfg(feature = "folder")]
 pub mod import;
 mod importer;
-mod limits;
+pub mod limits;
 mod preset;
 pub mod registry;
 #[cfg(feature = "program")]
@@ -72,10 +74,10 @@ mod remote;
 mod report;
 pub mod target;
 #[cfg(feature = "folder")]
-mod tracks;
+pub mod tracks;
 #[cfg(feature = "folder")]
 pub mod validation;
-mod wkt;
+pub mod wkt;
 pub mod worker;
 
 pub use crowdtune_core::Error;

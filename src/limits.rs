@@ -6,7 +6,7 @@ use crowdtune_core::Error;
 
 /// A largest number, and what it is the number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
+pub struct Limit {
     /// What is limited, as in "an experiment file".
     pub what: &'static str,
     /// The largest number that is accepted.
@@ -48,63 +48,61 @@ const fn limit(what: &'static str, most: u64, unit: &'static str, why: &'static 
 }
 
 /// Points of an imported plan.
-pub(crate) static PLAN: Limit = limit(
+pub static PLAN: Limit = limit(
     "the number of points of a floor plan",
     100_000,
     "",
     "every outline is checked against itself: a city block, not a typing mistake",
 );
 /// Text that is parsed into a tree.
-pub(crate) static DOCUMENT: Limit = limit(
+pub static DOCUMENT: Limit = limit(
     "an experiment, a preset or a geometry",
     4 * MEGABYTE,
     "bytes",
     "parsing takes up to 90 bytes of memory for each byte; positions of 100,000 people fit",
 );
 /// Whatever else is read as a whole.
-pub(crate) static FILE: Limit = limit(
+pub static FILE: Limit = limit(
     "a file of recorded tracks, a table or a log",
     500 * MEGABYTE,
     "bytes",
     "it is held in memory, with its rows up to five times its size",
 );
 /// A line of `ask-tell`, `evaluate` and `answer`, and of the workers of `evolve`.
-pub(crate) static LINE: Limit =
+pub static LINE: Limit =
     limit("a line of a program, or of a worker", 64 * MEGABYTE, "bytes", "answers to the largest batch fit");
 /// Coordinates of a search.
-pub(crate) static DIMENSION: Limit = limit(
+pub static DIMENSION: Limit = limit(
     "the dimension of a search",
     1000,
     "",
     "optimizers that learn how coordinates depend on each other keep tables of the square of it",
 );
 /// Targets, or measures.
-pub(crate) static COLUMNS: Limit =
+pub static COLUMNS: Limit =
     limit("the number of targets or of measures", 1000, "", "every name is compared with every other one");
 /// Workers that are threads.
-pub(crate) static THREADS: Limit =
+pub static THREADS: Limit =
     limit("--threads", 256, "", "no more than four for each core are started: more only take memory");
 /// Workers that are processes.
-pub(crate) static WORKERS: Limit =
-    limit("--workers", 1000, "", "each is a process here, with three pipes and four threads");
+pub static WORKERS: Limit = limit("--workers", 1000, "", "each is a process here, with three pipes and four threads");
 /// Workers that say nothing.
-pub(crate) static SILENCE: Limit =
+pub static SILENCE: Limit =
     limit("--answer-timeout", 1_000_000, "s", "eleven days: without the option nobody is hurried");
 /// Candidates at once.
-pub(crate) static PARALLEL: Limit = limit("a batch or a population", 100_000, "", "a generation is kept in memory");
+pub static PARALLEL: Limit = limit("a batch or a population", 100_000, "", "a generation is kept in memory");
 /// Runs of one point.
-pub(crate) static REPLICAS: Limit = limit("a number of replicas", 100_000, "", "more is a typing error");
+pub static REPLICAS: Limit = limit("a number of replicas", 100_000, "", "more is a typing error");
 /// Repeated searches.
-pub(crate) static REPEATS: Limit =
-    limit("--repeats", 1000, "", "each is a folder of its own, read before the first run");
+pub static REPEATS: Limit = limit("--repeats", 1000, "", "each is a folder of its own, read before the first run");
 /// People of a workload.
-pub(crate) static AGENTS: Limit = limit("bench --agents", 1_000_000, "", "as many people as fit into a gigabyte");
+pub static AGENTS: Limit = limit("bench --agents", 1_000_000, "", "as many people as fit into a gigabyte");
 /// Steps of a workload.
-pub(crate) static STEPS: Limit = limit("bench --steps", 1_000_000_000, "", "more would run for days");
+pub static STEPS: Limit = limit("bench --steps", 1_000_000_000, "", "more would run for days");
 /// Runs of a workload.
-pub(crate) static ROUNDS: Limit = limit("bench --repeat", 1000, "", "the median of a thousand runs is known well");
+pub static ROUNDS: Limit = limit("bench --repeat", 1000, "", "the median of a thousand runs is known well");
 /// Simulated time.
-pub(crate) static SIMULATED: Limit = limit("limit_s", 1_000_000, "s", "eleven days, 100 million steps of 0.01 s");
+pub static SIMULATED: Limit = limit("limit_s", 1_000_000, "s", "eleven days, 100 million steps of 0.01 s");
 
 /// All of them, in the order of docs/limits.md.
 #[cfg(test)]
@@ -114,7 +112,7 @@ static ALL: [&Limit; 16] = [
 ];
 
 /// Threads to start where `asked` are wanted (0: one for each core): at most four for each core.
-pub(crate) fn threads(asked: u32) -> usize {
+pub fn threads(asked: u32) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if asked == 0 { cores } else { (asked as usize).min(4 * cores) }
 }

@@ -1,10 +1,12 @@
 //! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
 
-use crate::folder;
+use crate::files;
 use crate::wkt::{self, Shapes};
 use crowdtune_core::Error;
 use crowdtune_core::math::vec2;
 use crowdtune_sim::crowd::recording::{Known, Recording, Row};
+use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Ties, Wish};
+use crowdtune_sim::world::scenario::{FloorPlan, Navigation, Spawn};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 use std::path::Path;
 
@@ -16,7 +18,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// # Errors
 /// If the file cannot be read, or the first mistake in it.
 pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), Error> {
-    let bytes = folder::read(path)?;
+    let bytes = files::read(path)?;
     let name = path.display().to_string();
     if bytes.starts_with(SQLITE) {
         return jupedsim(path, known).map_err(|e| located(e, path));
@@ -95,6 +97,38 @@ pub fn geometry(given: &str) -> Result<Shapes, Error> {
     if is_text && !path.exists() {
         return wkt::parse(given).map_err(|e| e.key("--geometry"));
     }
-    let text = String::from_utf8_lossy(&folder::read_document(path)?).into_owned();
+    let text = String::from_utf8_lossy(&files::read_document(path)?).into_owned();
     wkt::parse(&text).map_err(|e| e.file(given.to_owned()))
+}
+
+/// The place of a recording: polygons are walkable, lines are walls; `periodic` names the axes that are closed to a ring.
+///
+/// # Errors
+/// If nobody is there, or the shapes make no place.
+pub fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result<FloorPlan, Error> {
+    let axes = periodic.unwrap_or_default();
+    let start = recording.moments.first().map(|m| m.positions.clone()).unwrap_or_default();
+    if start.is_empty() {
+        return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
+    }
+    let group = CustomGroup {
+        name: "all".into(),
+        count: recording.people(),
+        from: Spawn::Points(start),
+        inflow_per_s: None,
+        to: Wish::Visits(Vec::new()),
+        ties: Ties::default(),
+    };
+    let place = CustomPlace {
+        walkable: shapes.polygons,
+        obstacles: Vec::new(),
+        walls: shapes.segments,
+        groups: vec![group],
+        lines: Vec::new(),
+        areas: Vec::new(),
+        navigation: Navigation::Straight,
+        sight_m: None,
+        periodic: Rings { x: axes.contains('x'), y: axes.contains('y') },
+    };
+    place.build().map(|built| built.plan).map_err(|e| e.help("give --geometry \"POLYGON ((x y, ...))\""))
 }

@@ -44,7 +44,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 ///
 /// # Errors
 /// If a line is not a question about the experiment, or cannot be read or written.
-fn serve(mut replier: Replier<'_>, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
+fn serve(replier: Replier<'_>, from: &mut impl BufRead, to: &mut impl Write) -> Result<(), Error> {
     let mut pipe = Pipe::new(from, to);
     while let Some(line) = pipe.read(PAGE)? {
         let said = replier.answer(line).map_err(|e| pipe.here(e))?;

@@ -1,5 +1,6 @@
 //! Where a log is kept while it grows.
 
+use super::evaluate::Spent;
 use crowdtune_core::Error;
 
 /// Where an experiment's log is kept; a file in the run folder, or memory.
@@ -21,12 +22,12 @@ pub trait Journal {
     /// # Errors
     /// If it cannot be written; what was there before stays.
     fn append(&mut self, line: &[u8]) -> Result<(), Error>;
-    /// Ends a batch of `rows` new rows: from now on they survive a power failure.
+    /// Ends a batch of `rows` new rows, for which machines spent this: from now on they survive a power failure.
     ///
     /// # Errors
     /// If that cannot be promised.
-    fn batch(&mut self, rows: u64) -> Result<(), Error> {
-        let _ = rows;
+    fn batch(&mut self, rows: u64, spent: &[Spent]) -> Result<(), Error> {
+        let _ = (rows, spent);
         Ok(())
     }
     /// Wall time of the batches of the log, s, all sessions together; 0 without a clock.

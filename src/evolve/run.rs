@@ -121,7 +121,7 @@ pub(super) fn begin(
             journal.cut(0)?;
             let mut chain = Chain::default();
             journal.append(&chain.line(&header))?;
-            journal.batch(0)?;
+            journal.batch(0, &[])?;
             Ok((Vec::new(), chain))
         }
     }
@@ -349,7 +349,7 @@ impl Answers<'_> {
             trials.push(trial);
             Ok(())
         });
-        let synced = self.journal.batch((self.trials.len() - first) as u64);
+        let synced = self.journal.batch((self.trials.len() - first) as u64, &self.evaluator.spent());
         ended.and(synced)?;
         rows.extend(first..first + new.len());
         Ok(rows)

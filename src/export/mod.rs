@@ -20,6 +20,8 @@ mod runtime;
 mod testing;
 mod tracks;
 
+pub use tracks::{area as walkable_area, wkt as place_wkt};
+
 pub use crate::preset::{Export, ExportInput, History, MakeExporter, Placed, Walked};
 
 use crate::preset::Quantity;

@@ -1,6 +1,5 @@
 //! Experiments, run folders and presets read from disk.
 
-use super::files::{read as bytes, read_document as document};
 use super::{design_of, input};
 use crate::engine::Workers;
 use crate::evolve::experiment::Experiment;
@@ -8,6 +7,7 @@ use crate::evolve::log::{self, Log};
 use crate::evolve::preset::Preset;
 use crate::evolve::reading;
 use crate::evolve::sensitivity::prepare;
+use crate::files::{read as bytes, read_document as document};
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::List;

@@ -5,15 +5,14 @@
 
 mod atlas;
 mod export;
-mod files;
 mod load;
 mod record;
 mod run;
 mod run_folder;
 mod sensitivity;
 
+pub use crate::files::{read, read_document, writable, write, write_new};
 pub use export::{Taken, export_preset, export_run, picked};
-pub use files::{read, read_document, writable, write, write_new};
 pub use load::{experiment, home, not_started, read_preset, read_run, start_of_run};
 pub use record::{place, replay};
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};

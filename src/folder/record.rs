@@ -1,10 +1,10 @@
 //! Recorded runs: positions in `replays/`, the numbers behind the metrics in `tables/`, an atlas' crowds in `atlas/`.
 
-use super::files;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment, GroupBinding};
 use crate::evolve::summary::ShownSeed;
+use crate::files;
 use crate::format;
 use crate::report::{About, Leaving, ReplayFile, RunTable, replay as player};
 use crowdtune_core::Error;

@@ -1,8 +1,8 @@
 //! The pipeline: search, check on fresh seeds, and every file that a run leaves; and the report again, from such a folder.
 
+use super::atlas;
 use super::record::Recorded;
 use super::run_folder::RunFolder;
-use super::{atlas, files};
 use crate::evolve::compare::Searched;
 use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
@@ -12,6 +12,7 @@ use crate::evolve::run::{Finished, Observer, check, evolve};
 use crate::evolve::summary::{Standing, Summary};
 use crate::evolve::verdict::judge;
 use crate::evolve::{Results, repeats, sensitivity};
+use crate::files;
 use crate::report::html::{self, Extras};
 use crate::report::{Run, plots};
 use crowdtune_core::Error;

@@ -1,12 +1,13 @@
 //! The run folder: `experiment.toml`, `inputs/`, `trials.jsonl`, `timing.jsonl`, `summary.json`, `best.json`, `presets/`.
 
-use super::files::{self, file_in_the_way};
+use crate::evolve::evaluate::Spent;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::{self, Header, Journal};
 use crate::evolve::preset::Preset;
 use crate::evolve::reading;
 use crate::evolve::run::check_budget;
 use crate::evolve::summary::Summary;
+use crate::files::{self, file_in_the_way};
 use crowdtune_core::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -205,7 +206,7 @@ impl Journal for RunFolder {
         self.elapsed_s
     }
 
-    fn batch(&mut self, rows: u64) -> Result<(), Error> {
+    fn batch(&mut self, rows: u64, spent: &[Spent]) -> Result<(), Error> {
         self.is_there()?;
         self.log.sync_data().map_err(|e| refused("save the log", &self.path, &e))?;
         let now = Instant::now();
@@ -213,7 +214,7 @@ impl Journal for RunFolder {
         self.since = now;
         self.elapsed_s += seconds;
         // Wall times are for people; a run does not end because they cannot be kept.
-        let mut line = serde_json::to_vec(&Batch { rows, seconds }).expect("two numbers");
+        let mut line = serde_json::to_vec(&Batch { rows, seconds, nodes: spent.to_vec() }).expect("names and numbers");
         line.push(b'\n');
         let _ = self.timing.write_all(&line);
         Ok(())
@@ -225,6 +226,8 @@ impl Journal for RunFolder {
 struct Batch {
     rows: u64,
     seconds: f64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<Spent>,
 }
 
 /// The sum of the seconds of a timing log, in its order; lines that cannot be read took no time.

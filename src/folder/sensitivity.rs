@@ -1,6 +1,5 @@
 //! A design of experiments run to all the files it leaves.
 
-use super::files;
 use super::run::Options;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate as _, Pool};
@@ -8,6 +7,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
 use crate::evolve::run::Observer;
 use crate::evolve::sensitivity::{Design, FILE, Sensitivity, prepare, run, summarize};
+use crate::files;
 use crate::report::plots::effects;
 use crate::report::sensitivity::{csv, page};
 use crowdtune_core::Error;

@@ -1,7 +1,7 @@
 //! Searches that end early, and finalists that race: what the log says, and that it continues to the same bytes.
 
 use crowdtune::evolve::StopRules;
-use crowdtune::evolve::evaluate::Evaluate;
+use crowdtune::evolve::evaluate::{Evaluate, Spent};
 use crowdtune::evolve::log::{self, Journal, MemoryLog};
 use crowdtune::evolve::run::{Finished, Silent, Stopped, evolve, stopped};
 use crowdtune::evolve::summarize;
@@ -69,7 +69,7 @@ impl Journal for Clock {
     fn append(&mut self, line: &[u8]) -> Result<(), Error> {
         self.0.append(line)
     }
-    fn batch(&mut self, _: u64) -> Result<(), Error> {
+    fn batch(&mut self, _: u64, _: &[Spent]) -> Result<(), Error> {
         self.1 += 1.0;
         Ok(())
     }

@@ -124,6 +124,11 @@ impl AskTell {
         self.asked.iter().map(|question| self.space.decode(&question.genome)).collect()
     }
 
+    /// The questions behind the points that were asked last.
+    pub fn asked(&self) -> &[Question] {
+        &self.asked
+    }
+
     /// Tells the losses of the points that were asked last, in their order. One that is not finite counts as failed.
     ///
     /// # Errors

@@ -9,15 +9,13 @@ use crate::format;
 use crate::registry::Registry;
 use crate::report::{replay, table};
 use crate::tracks;
-use crate::wkt::Shapes;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
 use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
-use crowdtune_sim::world::custom::{CustomGroup, CustomPlace, Rings, Ties, Wish};
-use crowdtune_sim::world::scenario::{FloorPlan, Navigation, Spawn};
+use crowdtune_sim::world::scenario::FloorPlan;
 use std::path::PathBuf;
 
 /// Measure recorded tracks with the metrics of simulations
@@ -127,7 +125,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some((first, last)) = args.frames {
         recording.keep(first, last);
     }
-    let plan = plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
+    let plan = tracks::plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
     let odd = recording.oddities(|a, b| plan.periodic.apart(a, b)).map_err(|e| tracks::located(e, &args.trajectory))?;
     for what in &odd {
         output::say(format_args!("warning: {}: {what}", args.trajectory.display()));
@@ -236,35 +234,6 @@ fn check(args: &Args) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The place: polygons are walkable, lines are walls.
-fn plan(recording: &Recording, shapes: Shapes, periodic: Option<&str>) -> Result<FloorPlan, Error> {
-    let axes = periodic.unwrap_or_default();
-    let start = recording.moments.first().map(|m| m.positions.clone()).unwrap_or_default();
-    if start.is_empty() {
-        return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
-    }
-    let group = CustomGroup {
-        name: "all".into(),
-        count: recording.people(),
-        from: Spawn::Points(start),
-        inflow_per_s: None,
-        to: Wish::Visits(Vec::new()),
-        ties: Ties::default(),
-    };
-    let place = CustomPlace {
-        walkable: shapes.polygons,
-        obstacles: Vec::new(),
-        walls: shapes.segments,
-        groups: vec![group],
-        lines: Vec::new(),
-        areas: Vec::new(),
-        navigation: Navigation::Straight,
-        sight_m: None,
-        periodic: Rings { x: axes.contains('x'), y: axes.contains('y') },
-    };
-    place.build().map(|built| built.plan).map_err(|e| e.help("give --geometry \"POLYGON ((x y, ...))\""))
 }
 
 /// `crossings.csv`; the second place of a metric gets `crossings-2.csv`.

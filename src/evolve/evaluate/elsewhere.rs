@@ -1,9 +1,9 @@
 //! Runs that are done elsewhere, by workers who keep nothing: any of them can answer any part of a question, in any order and
 //! twice.
 
-use super::Evaluate;
 use super::batch::{Assembly, Plan, finish};
 use super::parts::{Answer, Parts};
+use super::{Evaluate, Spent};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log::simulated_by;
 use crowdtune_core::Error;
@@ -19,6 +19,11 @@ pub trait Answerers {
     /// # Errors
     /// That of `done`; if nobody answers, or the user has interrupted.
     fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(Answer) -> Result<(), Error>) -> Result<(), Error>;
+
+    /// As [`Evaluate::spent`].
+    fn spent(&self) -> Vec<Spent> {
+        Vec::new()
+    }
 }
 
 /// Gives the same trials as the simulator of this process, because that is what works elsewhere.
@@ -56,5 +61,9 @@ impl<A: Answerers> Evaluate for Elsewhere<'_, A> {
             assembly.hand_over(done)
         })?;
         finish(assembly, done)
+    }
+
+    fn spent(&self) -> Vec<Spent> {
+        self.answerers.spent()
     }
 }

@@ -34,6 +34,7 @@ pub use simulate::{Measured, Ran, Recording, run_one, run_people, run_recorded, 
 
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};
+use serde::{Deserialize, Serialize};
 
 /// Answers questions. The answers depend on the questions alone, not on how many threads work.
 pub trait Evaluate {
@@ -52,6 +53,22 @@ pub trait Evaluate {
         first_id: u64,
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error>;
+
+    /// What each machine did since this was asked last, by name; empty where all is done here.
+    fn spent(&self) -> Vec<Spent> {
+        Vec::new()
+    }
+}
+
+/// What one machine did for a batch: for people, in the timing log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Its name.
+    pub node: String,
+    /// How many answers it gave; parts of a question count each.
+    pub answers: u64,
+    /// How long its workers were busy with them, s.
+    pub busy_s: f64,
 }
 
 /// The error of an evaluator that was told to stop; [`super::run::evolve`] says what is kept.

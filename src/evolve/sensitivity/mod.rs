@@ -153,7 +153,7 @@ pub fn run(
             trials.push(trial);
             Ok(())
         });
-        let synced = journal.batch((trials.len() - first) as u64);
+        let synced = journal.batch((trials.len() - first) as u64, &evaluator.spent());
         ended.map_err(|e| stopped(e, trials.len(), journal)).and(synced)?;
     }
     Ok(trials)

@@ -7,6 +7,8 @@ mod sqlite;
 mod text;
 mod usd;
 
+pub use place::{area, wkt};
+
 use super::place::slug;
 use super::{Export, ExportInput, MakeExporter, Walked, origin};
 use crowdtune_core::Error;

@@ -1,8 +1,10 @@
 //! The place of a crowd.
 
+use super::super::floor::{Floor, behind};
 use crate::preset::Placed;
 use crate::wkt;
 use crowdtune_core::math::Vec2;
+use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::scenario::{Goal, Polygon, Scenario};
 use serde_json::{Value, json};
 
@@ -10,6 +12,29 @@ use serde_json::{Value, json};
 pub fn walkable(scenario: &Scenario) -> Option<String> {
     let plan = &scenario.world.plan;
     (!plan.walkable.is_empty()).then(|| wkt::areas(&plan.walkable))
+}
+
+/// What people can walk on: what the place says, or what walls and doors enclose, with the ground behind each door, because tracks
+/// end there.
+pub fn area(track: &Trajectory, scenario: &Scenario) -> Option<String> {
+    walkable(scenario).or_else(|| {
+        let mut starts: Vec<Option<Vec2>> = Vec::new();
+        for frame in &track.frames {
+            for (&id, &p) in frame.id.iter().zip(&frame.pos) {
+                starts.resize(starts.len().max(id as usize + 1), None);
+                starts[id as usize].get_or_insert(p);
+            }
+        }
+        let starts: Vec<Vec2> = starts.into_iter().flatten().collect();
+        let largest = track.radius.iter().copied().fold(0.0, f64::max);
+        let mut floor = Floor::new(scenario, &starts).ok()?;
+        for goal in scenario.world.goals() {
+            if let Goal::Door { line, outward } = &goal.what {
+                floor.add(&behind(*line, *outward, largest, 0.0).0).ok()?;
+            }
+        }
+        Some(floor.wkt().trim_end().to_owned())
+    })
 }
 
 /// What people can walk on, or the walls.

@@ -1,12 +1,10 @@
 //! Tracks as JuPedSim writes them: sqlite, version 2.
 
-use super::super::floor::{Floor, behind};
 use super::place;
 use crate::preset::Walked;
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
-use crowdtune_sim::crowd::Trajectory;
-use crowdtune_sim::world::scenario::{Goal, Scenario};
+use crowdtune_sim::world::scenario::Scenario;
 use rusqlite::{Connection, MAIN_DB, params};
 
 const TABLES: &str = "
@@ -64,32 +62,9 @@ fn written(walked: &Walked, scenario: &Scenario, about: &[String]) -> rusqlite::
     ] {
         change.execute("INSERT INTO metadata VALUES (?, ?)", params![key, value])?;
     }
-    if let Some(area) = area(track, scenario) {
+    if let Some(area) = place::area(track, scenario) {
         change.execute("INSERT INTO geometry VALUES (?, ?)", params![GEOMETRY, area])?;
     }
     change.commit()?;
     Ok(db.serialize(MAIN_DB)?.to_vec())
-}
-
-/// What people can walk on: what the place says, or what walls and doors enclose, with the ground behind each door, because tracks
-/// end there.
-fn area(track: &Trajectory, scenario: &Scenario) -> Option<String> {
-    place::walkable(scenario).or_else(|| {
-        let mut starts: Vec<Option<Vec2>> = Vec::new();
-        for frame in &track.frames {
-            for (&id, &p) in frame.id.iter().zip(&frame.pos) {
-                starts.resize(starts.len().max(id as usize + 1), None);
-                starts[id as usize].get_or_insert(p);
-            }
-        }
-        let starts: Vec<Vec2> = starts.into_iter().flatten().collect();
-        let largest = track.radius.iter().copied().fold(0.0, f64::max);
-        let mut floor = Floor::new(scenario, &starts).ok()?;
-        for goal in scenario.world.goals() {
-            if let Goal::Door { line, outward } = &goal.what {
-                floor.add(&behind(*line, *outward, largest, 0.0).0).ok()?;
-            }
-        }
-        Some(floor.wkt().trim_end().to_owned())
-    })
 }
