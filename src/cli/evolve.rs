@@ -9,7 +9,7 @@ use crate::evolve::summary::Summary;
 use crate::folder::{Options, RunOutput, run_to_folder, run_to_folder_with};
 use crate::limits;
 use crate::registry::Registry;
-use crate::remote::Crew;
+use crate::remote::{Cluster, Crew, is_address};
 use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -49,7 +49,8 @@ pub struct Args {
     #[arg(long)]
     draft: bool,
     /// A command that answers questions as `crowdtune answer EXPERIMENT` does, here or elsewhere (`ssh`, `srun`, ...); it is run by the
-    /// shell, and CROWDTUNE_WORKER is the number of the worker
+    /// shell, and CROWDTUNE_WORKER is the number of the worker. Or a cluster by its address, through the Python package:
+    /// ray://auto, dask://HOST:PORT, slurm://FOLDER?tasks=N
     #[arg(long, value_name = "COMMAND")]
     evaluator: Option<String>,
     /// How many of them work at once; results do not depend on it [default: one per core]
@@ -142,6 +143,10 @@ fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
     let ran = match &args.evaluator {
         None => run_to_folder(experiment, path, options, &mut progress, cancel),
+        Some(address) if is_address(address) => {
+            let cluster = Cluster::new(address, experiment, cancel)?;
+            run_to_folder_with(experiment, &Elsewhere::new(experiment, cluster), path, options, &mut progress, cancel)
+        }
         Some(command) => {
             let elsewhere = Elsewhere::new(
                 experiment,

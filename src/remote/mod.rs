@@ -3,8 +3,11 @@
 //! Workers keep nothing, so that what one of them did not answer is asked of any other: a worker that dies, or says what is
 //! no answer, is started again, and costs nothing but its time.
 
+mod cluster;
 mod desk;
 mod seat;
+
+pub use cluster::{Cluster, is_address};
 
 use crate::evolve::evaluate::{Answer, Answerers, Parts};
 use crowdtune_core::Error;

@@ -54,8 +54,7 @@ class Run:
     @property
     def verdict(self) -> list[str]:
         """What came out, in sentences."""
-        said = self.summary.get("verdict", [])
-        return [said] if isinstance(said, str) else [str(line) for line in said]
+        return list(self.summary["verdict"]["sentences"])
 
     @property
     def report(self) -> Path:
@@ -78,32 +77,80 @@ class Run:
         return np.arange(1, len(rows) + 1), best
 
     def front(self, library: str = "pandas") -> Any:
-        """The points of a front: objectives with intervals, and parameters."""
-        return self._points("front", library)
+        """The points of a front: parameters, and objectives on fresh seeds with their 95 % intervals."""
+        front = self._part("front")
+        names = [axis["objective"] for axis in front["axes"]]
+        rows = []
+        for point in front["points"]:
+            row = {"id": point["id"], **dict(zip(self.experiment.space.keys, point["genes"], strict=True))}
+            for name, figure in zip(names, point["fresh"], strict=False):
+                row.update(_figure(name, figure))
+            rows.append(row | {key: point[key] for key in ("violation", "standing", "knee", "recommended", "defaults")})
+        return _table(rows, library)
 
     def atlas(self, library: str = "pandas") -> Any:
-        """The cells of an atlas of behaviors."""
-        return self._points("atlas", library)
+        """The cells of an atlas of behaviors: where each is, the trial in it, its loss and measures with intervals."""
+        atlas = self._part("atlas")
+        names = [axis["name"] for axis in atlas["axes"]]
+        rows = []
+        for cell in atlas["cells"]:
+            row = {"cell": cell["name"], "trial": cell["trial"], **_figure("loss", cell["loss"])}
+            for name, at, figure in zip(names, cell["at"], cell["measures"], strict=True):
+                row |= {f"{name}.cell": at, **_figure(name, figure)}
+            rows.append(row)
+        return _table(rows, library)
 
     def intervals(self, library: str = "pandas") -> Any:
-        """Targets of the recommendation and of the defaults on fresh seeds, each with its 95 % interval."""
-        rows = [_flat(row) for row in self.summary.get("targets", [])]
+        """Targets on fresh seeds, with the defaults and tuned, each with its 95 % interval."""
+        rows = []
+        for target in self.summary["targets"]:
+            row = {key: target[key] for key in ("name", "metric", "unit", "wanted")}
+            rows.append(row | _figure("default", target["default"]) | _figure("tuned", target["tuned"]))
         return _table(rows, library)
 
     def posterior(self, library: str = "pandas") -> Any:
-        """How far each parameter can go before the result gets worse, where the run has asked for it (`search.profile_share`)."""
-        said = self.summary.get("identification") or self.summary.get("profiles") or {}
-        rows = said if isinstance(said, list) else said.get("parameters", [])
-        if not rows:
-            raise InputError("this run has no profiles; search.profile_share above 0 asks for them")
-        return _table([_flat(row) for row in rows], library)
+        """How far each parameter can go before the result gets worse, where `search.profile_share` asked for it.
 
-    def _points(self, key: str, library: str) -> Any:
-        said = self.summary.get(key)
+        `low_reached` and `high_reached` say whether the range ends there, or only the simulations did.
+        """
+        rows = []
+        for profile, at in self._profiles():
+            within, points = profile["within"], profile["points"]
+            ends = [points[within[end]]["at"][at] for end in ("first", "last")]
+            rows.append(
+                {
+                    "parameter": profile["keys"][0],
+                    "low": min(ends),
+                    "high": max(ends),
+                    "low_reached": within["reached"][0],
+                    "high_reached": within["reached"][1],
+                    "points": len(points),
+                }
+            )
+        return _table(rows, library)
+
+    def profile(self, parameter: str, library: str = "pandas") -> Any:
+        """The best that was simulated at each value of a parameter: the value, and by how much its loss is worse."""
+        for profile, at in self._profiles():
+            if profile["keys"][0] == parameter:
+                points = profile["points"]
+                return frame({parameter: [p["at"][at] for p in points], "worse": [p["worse"] for p in points]}, library)
+        raise InputError(f"there is no profile of `{parameter}`")
+
+    def _profiles(self) -> list[tuple[dict[str, Any], int]]:
+        """The profiles of single parameters, each with the place of its number in a point."""
+        said = self.summary.get("identified") or {}
+        numbers = said.get("numbers", [])
+        single = [profile for profile in said.get("profiles", []) if len(profile["keys"]) == 1]
+        if not single:
+            raise InputError("this run has no profiles; search.profile_share above 0 asks for them")
+        return [(profile, numbers.index(profile["keys"][0])) for profile in single]
+
+    def _part(self, key: str) -> dict[str, Any]:
+        said: dict[str, Any] | None = self.summary.get(key)
         if not said:
             raise InputError(f"this run has no {key}")
-        rows = said if isinstance(said, list) else said.get("points") or said.get("cells") or []
-        return _table([_flat(row) for row in rows], library)
+        return said
 
     def export(
         self,
@@ -157,16 +204,10 @@ class Run:
         return f"<p>{head}</p>{said}<table><tr><th>parameter</th><th>tuned</th></tr>{rows}</table>"
 
 
-def _flat(row: Any, prefix: str = "") -> dict[str, Any]:
-    """Nested objects as columns with dots."""
-    flat: dict[str, Any] = {}
-    for key, value in row.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{name}."))
-        else:
-            flat[name] = value
-    return flat
+def _figure(name: str, figure: dict[str, Any] | None) -> dict[str, Any]:
+    """A number with the ends of its interval, as three columns."""
+    said = figure or {}
+    return {name: said.get("value"), f"{name}.low": said.get("low"), f"{name}.high": said.get("high")}
 
 
 def _table(rows: list[dict[str, Any]], library: str) -> Any:
