@@ -145,6 +145,9 @@ class SlurmCrew(Crew):
         while True:
             names = [path.name for path in self._queue.answers.iterdir() if not path.name.startswith(".")]
             here = [name for name in names if name in self.sent]
+            for late in set(names) - set(here):
+                # Somebody else has answered meanwhile.
+                (self._queue.answers / late).unlink(missing_ok=True)
             here += self._dead()
             if here or time.monotonic() > until:
                 return here
