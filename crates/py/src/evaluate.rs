@@ -37,6 +37,7 @@ pub fn purpose(word: &str) -> PyResult<Purpose> {
 }
 
 /// The word that logs have for a purpose.
+#[cfg(feature = "folder")]
 pub fn word(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Search => "search",

@@ -56,6 +56,28 @@ fn known(registry: Option<&Registry>) -> crowdtune::Registry {
     registry.map_or_else(crowdtune::Registry::builtin, Registry::snapshot)
 }
 
+/// Reads a file, and the files beside it.
+#[cfg(feature = "folder")]
+fn from_file(
+    registry: &crowdtune::Registry,
+    path: &Path,
+    sets: &[(String, String)],
+) -> Result<Checked, crowdtune::Error> {
+    crowdtune::folder::experiment(registry, path, sets)
+}
+
+#[cfg(not(feature = "folder"))]
+fn from_file(
+    registry: &crowdtune::Registry,
+    path: &Path,
+    sets: &[(String, String)],
+) -> Result<Checked, crowdtune::Error> {
+    let file = path.display().to_string();
+    let unread = |e| crowdtune::Error::input(format!("cannot read the file: {e}")).file(file.clone());
+    let text = std::fs::read_to_string(path).map_err(unread)?;
+    from_text(registry, (&text, &file), sets, path.parent(), &[])
+}
+
 /// Reads a text; files that it names come from the list, or from the folder.
 fn from_text(
     registry: &crowdtune::Registry,
@@ -78,12 +100,11 @@ fn from_text(
 #[pymethods]
 impl Experiment {
     /// Reads an experiment file, or the one of a run folder, with the files beside it; starts its engine, if it has one.
-    #[cfg(feature = "folder")]
     #[staticmethod]
     #[pyo3(signature = (path, sets, registry=None))]
     fn load(py: Python<'_>, path: PathBuf, sets: Sets, registry: Option<&Registry>) -> PyResult<Self> {
         let known = known(registry);
-        let inner = py.detach(|| crowdtune::folder::experiment(&known, &path, &sets)).map_err(raise)?;
+        let inner = py.detach(|| from_file(&known, &path, &sets)).map_err(raise)?;
         Ok(Self::new(inner, known, Some((path, sets)), registry))
     }
 
@@ -259,12 +280,11 @@ impl Experiment {
         Replier::new((*self.inner).clone(), move |seed| {
             let seed = ("search.seed".to_string(), seed.to_string());
             match &path {
-                #[cfg(feature = "folder")]
                 Some((path, sets)) => {
                     let sets: Sets = sets.iter().cloned().chain([seed]).collect();
-                    crowdtune::folder::experiment(&known, path, &sets)
+                    from_file(&known, path, &sets)
                 }
-                _ => from_text(&known, (&text, &file), &[seed], None, &files),
+                None => from_text(&known, (&text, &file), &[seed], None, &files),
             }
         })
     }

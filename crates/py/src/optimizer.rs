@@ -10,6 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A gene: its key, what it is (`real`, `log`, `integer`, `choice`), its ends, and the stored values of a choice.
 type Told = (String, String, f64, f64, Vec<f64>);
 
+/// Points, one a row.
+type Points<'py> = Bound<'py, PyArray2<f64>>;
+
 /// A search on a function of somebody else.
 #[pyclass(frozen, module = "crowdtune._native")]
 pub struct Optimizer {
@@ -89,7 +92,7 @@ impl Optimizer {
     }
 
     /// The next points as values, and the same as genomes.
-    fn ask<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    fn ask<'py>(&self, py: Python<'py>) -> PyResult<(Points<'py>, Points<'py>)> {
         let (points, genomes) = py.detach(|| {
             let mut search = self.search();
             (search.ask(), search.asked().iter().map(|q| q.genome.clone()).collect::<Vec<_>>())
@@ -142,7 +145,7 @@ impl Optimizer {
     }
 
     /// What the optimizer recommends, best first.
-    fn recommended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn recommended<'py>(&self, py: Python<'py>) -> PyResult<Points<'py>> {
         let points = py.detach(|| self.search().recommended());
         self.table(py, points)
     }
@@ -158,7 +161,7 @@ impl Optimizer {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn table<'py>(&self, py: Python<'py>, points: Vec<Vec<f64>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn table<'py>(&self, py: Python<'py>, points: Vec<Vec<f64>>) -> PyResult<Points<'py>> {
         PyArray1::from_vec(py, points.concat()).reshape([points.len(), self.space.genes.len()])
     }
 }
