@@ -447,9 +447,10 @@ tolerance = 0.1
 optimizer = "random"
 evaluations = {questions}
 parallel = {parallel}
-select_replicas = 1
-report_replicas = 1
 finalists = 1
+select_replicas = 20
+report_replicas = 20
+profile_share = 0.0
 """
     )
     return file

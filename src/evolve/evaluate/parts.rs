@@ -26,9 +26,12 @@ pub struct Answer(pub(super) Vec<(usize, Ran)>);
 impl<'a> Parts<'a> {
     /// Splits a batch for so many workers.
     pub(super) fn new(plan: &'a Plan<'a>, first_id: u64, workers: usize) -> Self {
-        let pieces = (EACH * workers).div_ceil(plan.questions.len().max(1));
+        let count = plan.questions.len();
+        let of_all = (EACH * workers).div_ceil(count.max(1));
         let mut asked = Vec::new();
         for ((at, question), id) in plan.questions.iter().enumerate().zip(first_id..) {
+            // The last ones are small, so that nobody waits long for somebody who began one when all others were done.
+            let pieces = if at + workers >= count { of_all.max(EACH) } else { of_all };
             let part = |question| (at, Asked::new(plan.experiment, id, question));
             asked.extend(split(question, pieces).map(part));
         }
