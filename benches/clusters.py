@@ -113,24 +113,35 @@ class Ray(Cluster):
         return start(words, name, CROWDTUNE_NODE=name)
 
     def join(self, workers: int = 1) -> None:
+        """One node after the other: two that start in the same moment may take the same ports, and one waits for ever."""
+        import ray
+
+        self.connect()
+        before = self.alive()
         self.number += 1
         words = [f"--address=127.0.0.1:{self.port}", f"--num-cpus={workers}"]
         self.nodes.append(self._node(words, f"ray-{self.number}"))
+        until = time.monotonic() + 90
+        while not self.alive() - before and time.monotonic() < until and ray.is_initialized():
+            time.sleep(0.1)
+
+    def alive(self) -> set[str]:
+        import ray
+
+        return {node["NodeID"] for node in ray.nodes() if node["Alive"]}
 
     def connect(self) -> None:
         import ray
 
-        if not ray.is_initialized():
-            for attempt in range(60):
-                try:
-                    ray.init(address=f"127.0.0.1:{self.port}", log_to_driver=False, logging_level="ERROR")
-                    break
-                except (ConnectionError, ValueError, RuntimeError):
-                    if attempt == 59:
-                        raise
-                    time.sleep(2)
-        while int(ray.cluster_resources().get("CPU", 0)) < 1:
-            time.sleep(0.2)
+        for attempt in range(60):
+            if ray.is_initialized():
+                return
+            try:
+                ray.init(address=f"127.0.0.1:{self.port}", log_to_driver=False, logging_level="ERROR")
+            except (ConnectionError, ValueError, RuntimeError):
+                if attempt == 59:
+                    raise
+                time.sleep(1)
 
     def evolve(self, experiment: ct.Experiment, out: Path, resume: bool = False) -> None:
         import crowdtune.ray
@@ -381,29 +392,49 @@ def drive(given: argparse.Namespace) -> bool:
     return True
 
 
+def cpu_s(cluster: Cluster) -> dict[str, float]:
+    """CPU time of the processes of a cluster and of this driver, by name."""
+    spent: dict[str, float] = {"driver": sum(os.times()[:2])}
+    for root in [*cluster.nodes, getattr(cluster, "head", None)]:
+        if root is None:
+            continue
+        for one in [psutil.Process(root.pid), *psutil.Process(root.pid).children(recursive=True)]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                times = one.cpu_times()
+                spent[f"{one.name()} {one.pid}"] = times.user + times.system
+    return spent
+
+
 def overhead(given: argparse.Namespace) -> bool:
-    """Cluster against local threads at equal cores."""
+    """Cluster against local threads, as many workers as threads."""
     experiment = load(given.evaluations)
-    for kind in given.on:
-        with running(kind, 2) as cluster:
+    for kind, workers in [(kind, workers) for kind in given.on for workers in given.workers]:
+        with running(kind, workers) as cluster:
             cluster.evolve(load(20), fresh(f"{kind}-warm"))
             times: dict[str, list[float]] = {"local": [], kind: []}
+            busy: dict[str, float] = {}
             for _ in range(given.rounds):
                 for how in times:
                     out = fresh(f"{how}-time")
+                    before = cpu_s(cluster)
                     began = time.perf_counter()
                     if how == "local":
-                        ct.evolve(experiment, out, threads=2, progress=False)
+                        ct.evolve(experiment, out, threads=workers, progress=False)
                     else:
                         cluster.evolve(experiment, out)
                     times[how].append(time.perf_counter() - began)
+                    if how == kind:
+                        for name, seconds in cpu_s(cluster).items():
+                            busy[name] = busy.get(name, 0.0) + seconds - before.get(name, 0.0)
             ratios = sorted(b / a for a, b in zip(times["local"], times[kind], strict=True))
             local, there = statistics.median(times["local"]), statistics.median(times[kind])
             print(
-                f"{kind}: {there:.2f} s, local {local:.2f} s (medians of {given.rounds}); ratio {statistics.median(ratios):.3f}"
-                f" ({ratios[0]:.3f} to {ratios[-1]:.3f})",
+                f"{kind}, {workers} workers: {there:.2f} s, local {local:.2f} s (medians of {given.rounds});"
+                f" ratio {statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})",
                 flush=True,
             )
+            shares = sorted(((seconds / sum(times[kind]), name) for name, seconds in busy.items()), reverse=True)
+            print("    share of a core: " + ", ".join(f"{name} {share:.0%}" for share, name in shares if share > 0.005))
     return True
 
 

@@ -30,8 +30,8 @@ impl<'a> Parts<'a> {
         let of_all = (EACH * workers).div_ceil(count.max(1));
         let mut asked = Vec::new();
         for ((at, question), id) in plan.questions.iter().enumerate().zip(first_id..) {
-            // The last ones are small, so that nobody waits long for somebody who began one when all others were done.
-            let pieces = if at + workers >= count { of_all.max(EACH) } else { of_all };
+            // The last ones are single replicas, so that nobody waits long for a slow candidate that was begun when all others were done.
+            let pieces = if at + EACH * workers >= count { question.replicas.len() } else { of_all };
             let part = |question| (at, Asked::new(plan.experiment, id, question));
             asked.extend(split(question, pieces).map(part));
         }

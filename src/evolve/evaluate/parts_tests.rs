@@ -81,9 +81,9 @@ fn a_question_is_split_where_workers_would_wait() {
     let experiment = experiment();
     let questions = vec![question; 16];
     let plan = Plan::new(&experiment, &questions);
-    // Each of the last ones in four, as many as there are workers.
-    assert_eq!(Parts::new(&plan, 0, 4).count(), 12 + 4 * 4);
-    assert_eq!(Parts::new(&plan, 0, 5).count(), 11 * 2 + 5 * 4);
+    // The last four for each worker are single replicas.
+    assert_eq!(Parts::new(&plan, 0, 2).count(), 8 + 8 * 10);
+    assert_eq!(Parts::new(&plan, 0, 3).count(), 4 + 12 * 10);
 }
 
 #[test]

@@ -6,6 +6,7 @@ any line, and twice. The bytes of the log do not depend on who answered what, or
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import socket
@@ -15,14 +16,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._native import InputError, MachineError
+from ._native import MachineError
 from .experiment import Experiment
 
 CHUNK_S = 0.1
 """Least work of a chunk, s: sending one takes a millisecond or two. A line that takes longer is a chunk of its own."""
 
-AHEAD = 2
-"""Chunks that wait behind each worker's present one, so that it never waits for the driver."""
+AHEAD = 1
+"""Chunks that wait behind each worker's present one, so that it does not wait for the driver. More would lie with one worker at
+the end of a batch while others have nothing."""
 
 TRIES = 5
 """How often a chunk is sent before the search gives up: by then it was not the machine."""
@@ -73,6 +75,7 @@ class Crew(ABC):
         self.bundle = pickle.dumps(experiment)
         self.answer_timeout_s = answer_timeout_s
         self.lines: list[bytes] = []
+        self.replicas: list[int] = []
         self.open: list[int] = []
         self.sent: dict[Any, Chunk] = {}
         self.answered: set[int] = set()
@@ -104,6 +107,7 @@ class Crew(ABC):
     def begin(self, lines: list[bytes]) -> None:
         """A batch."""
         self.lines = lines
+        self.replicas = [_replicas(line) for line in lines]
         self.open = list(range(len(lines)))
         self.open.reverse()
         self.sent, self.answered, self.tries = {}, set(), {}
@@ -120,7 +124,7 @@ class Crew(ABC):
             if answered is None or len(answered.answers) != len(chunk.lines):
                 self._once_more(chunk.lines, "its worker died")
                 continue
-            self._note(answered)
+            self._note(answered, sum(self.replicas[line] for line in chunk.lines))
             fresh = [(line, row) for line, row in zip(chunk.lines, answered.answers) if line not in self.answered]
             self.answered.update(line for line, _ in fresh)
             came.extend(fresh)
@@ -147,25 +151,32 @@ class Crew(ABC):
     def close(self) -> None:
         """No batch will come."""
 
-    def _note(self, answered: Answered) -> None:
+    def _note(self, answered: Answered, replicas: int) -> None:
         answers, busy_s = self.nodes.get(answered.node, (0, 0.0))
         self.nodes[answered.node] = (answers + len(answered.answers), busy_s + answered.busy_s)
-        if answered.answers:
-            each = answered.busy_s / len(answered.answers)
-            self.pace_s = each if self.pace_s is None else 0.8 * self.pace_s + 0.2 * each
+        each = answered.busy_s / max(replicas, 1)
+        self.pace_s = each if self.pace_s is None else 0.8 * self.pace_s + 0.2 * each
 
-    def _size(self) -> int:
-        """Lines of a chunk: at least `CHUNK_S` of work, but no more than leaves something for each worker."""
-        share = max(1, len(self.open) // (AHEAD * max(self.count, 1)))
-        if self.pace_s is None or self.pace_s <= 0.0:
-            return 1
-        return max(1, min(share, round(CHUNK_S / self.pace_s)))
+    def _take(self) -> list[int]:
+        """The lines of the next chunk: half of each worker's share of what is left, so that chunks are large first and small when
+        workers would wait for each other; `CHUNK_S` of work at least, but for the end of a batch."""
+        left = sum(self.replicas[line] for line in self.open)
+        share = left / (2 * max(self.count, 1))
+        if self.pace_s is None:
+            share = 0.0
+        elif left * self.pace_s > 2 * CHUNK_S * self.count:
+            share = max(share, CHUNK_S / self.pace_s)
+        taken: list[int] = []
+        size = 0
+        while self.open and (not taken or size + self.replicas[self.open[-1]] <= share):
+            taken.append(self.open.pop())
+            size += self.replicas[taken[-1]]
+        return [line for line in taken if line not in self.answered]
 
     def _send(self) -> None:
         most = (1 + AHEAD) * max(self.count, 1)
         while self.open and len(self.sent) < most:
-            taken = [self.open.pop() for _ in range(min(self._size(), len(self.open)))]
-            taken = [line for line in taken if line not in self.answered]
+            taken = self._take()
             if taken:
                 handle = self.submit([self.lines[line] for line in taken])
                 self.sent[handle] = Chunk(taken)
@@ -191,7 +202,7 @@ class Crew(ABC):
                 self._once_more([line for line in chunk.lines if line not in self.answered], "no answer in time")
 
 
-def check(experiment: Experiment) -> None:
-    """Refuses what cannot leave this process before any cluster is asked."""
-    if not isinstance(experiment, Experiment):
-        raise InputError(f"{experiment!r} is no Experiment; Experiment.load reads one")
+def _replicas(line: bytes) -> int:
+    """How many replicas a question has: what a line costs is about proportional to it."""
+    first, end = json.loads(line)["replicas"]
+    return int(end) - int(first)
