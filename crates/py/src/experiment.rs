@@ -46,8 +46,8 @@ impl Experiment {
 #[cfg(feature = "folder")]
 impl Experiment {
     /// That of a run folder.
-    pub fn of_run(inner: Checked, registry: crowdtune::Registry) -> Self {
-        Self::new(inner, registry, None, None)
+    pub fn of_run(inner: Checked, registry: crowdtune::Registry, own: Option<&Registry>) -> Self {
+        Self::new(inner, registry, None, own)
     }
 }
 
@@ -310,6 +310,6 @@ pub fn rows<'a>(array: &'a PyReadonlyArray2<'_, f64>, width: usize) -> PyResult<
         return Err(wrong("an array that is not contiguous; numpy.ascontiguousarray makes one"));
     }
     let flat = array.as_slice().map_err(|_| wrong("an array that is not aligned; a copy is"))?;
-    // Without columns there is nothing to take rows from.
-    Ok(flat.chunks_exact(width.max(1)))
+    // Rows without columns are rows too.
+    Ok((0..array.shape()[0]).map(move |row| &flat[row * width..(row + 1) * width]))
 }

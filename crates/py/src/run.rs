@@ -3,6 +3,7 @@
 use crate::error::{raise, wrong};
 use crate::evaluate::{Answers, arrays, word};
 use crate::experiment::Experiment;
+use crate::own;
 use crowdtune::Registry;
 use crowdtune::core::registry::List;
 use crowdtune::folder::{self, Taken};
@@ -24,8 +25,10 @@ type Rows<'py> = (
 
 /// Reads the experiment and the log of a run folder.
 #[pyfunction]
-pub fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Rows<'_>> {
-    let registry = Registry::builtin();
+#[pyo3(signature = (path, registry=None))]
+pub fn read_run<'py>(py: Python<'py>, path: PathBuf, registry: Option<&own::Registry>) -> PyResult<Rows<'py>> {
+    let added = registry;
+    let registry = registry.map_or_else(Registry::builtin, own::Registry::snapshot);
     let (experiment, log) = py.detach(|| folder::read_run(&registry, &path)).map_err(raise)?;
     let trials = log.trials;
     let ids = trials.iter().map(|trial| trial.id as i64).collect();
@@ -38,7 +41,7 @@ pub fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Rows<'_>> {
     let trials: Vec<_> = trials.into_iter().map(Ok).collect();
     let answers = arrays(py, &experiment, &trials)?;
     Ok((
-        Experiment::of_run(experiment, registry),
+        Experiment::of_run(experiment, registry, added),
         PyArray1::from_vec(py, ids),
         purposes,
         PyArray1::from_vec(py, genomes).reshape(shape)?,

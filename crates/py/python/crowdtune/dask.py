@@ -31,7 +31,8 @@ class DaskCrew(Crew):
     @property
     def count(self) -> int:
         """Threads of all workers."""
-        return max(1, sum(self._client.nthreads().values()))
+        threads: int = sum(self._client.nthreads().values())
+        return max(1, threads)
 
     def submit(self, lines: list[bytes]) -> Any:
         """One task."""

@@ -50,7 +50,8 @@ class Evaluations:
         known = ~np.isnan(replicas)
         count = known.sum(axis=1)
         total: Floats = np.where(known, replicas, 0.0).sum(axis=1)
-        return np.divide(total, count, out=np.full(len(self), np.nan), where=count > 0)
+        mean: Floats = np.divide(total, count, out=np.full(len(self), np.nan), where=count > 0)
+        return mean
 
     def columns(self) -> dict[str, Any]:
         """One row per candidate: parameters, objectives, violation, and the mean of each column in each scenario."""

@@ -43,4 +43,4 @@ def evolve(
         _native.evolve(experiment._native, folder, resume, threads, watcher, crew, own)
     finally:
         shown.end()
-    return Run(folder)
+    return Run(folder, experiment._registry)

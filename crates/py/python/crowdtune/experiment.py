@@ -49,8 +49,9 @@ class Experiment:
     It can be pickled: another process gets the resolved text and the files that it names, so that a worker needs no file at all.
     """
 
-    def __init__(self, native: _native.Experiment) -> None:
+    def __init__(self, native: _native.Experiment, registry: Registry | None = None) -> None:
         self._native = native
+        self._registry = registry
         said = json.loads(native.describe())
         self.space = Space(tuple(Gene.described(gene) for gene in said["genes"]))
         self.objectives: list[str] = list(said["objectives"])
@@ -70,7 +71,7 @@ class Experiment:
         registry: Registry | None = None,
     ) -> Experiment:
         """Reads an experiment file (TOML or JSON), or the experiment.toml of a run folder. `overrides` are dotted keys."""
-        return cls(_native.Experiment.load(Path(path), pairs(overrides), _own(registry)))
+        return cls(_native.Experiment.load(Path(path), pairs(overrides), _own(registry)), registry)
 
     @classmethod
     def from_toml(
@@ -84,7 +85,7 @@ class Experiment:
     ) -> Experiment:
         """Reads a text; files that it names are looked for in `folder`."""
         where = None if folder is None else Path(folder)
-        return cls(_native.Experiment.from_text(text, f"{name}.toml", pairs(overrides), where, [], _own(registry)))
+        return cls(_native.Experiment.from_text(text, f"{name}.toml", pairs(overrides), where, [], _own(registry)), registry)
 
     @classmethod
     def from_dict(
@@ -99,11 +100,11 @@ class Experiment:
         """Reads nested dicts, with the keys that a file has."""
         text = json.dumps(tables, default=_plain)
         where = None if folder is None else Path(folder)
-        return cls(_native.Experiment.from_text(text, f"{name}.json", pairs(overrides), where, [], _own(registry)))
+        return cls(_native.Experiment.from_text(text, f"{name}.json", pairs(overrides), where, [], _own(registry)), registry)
 
     def with_overrides(self, overrides: Mapping[str, Any]) -> Experiment:
         """The same with other values."""
-        return Experiment(self._native.with_sets(pairs(overrides), None))
+        return Experiment(self._native.with_sets(pairs(overrides), _own(self._registry)), self._registry)
 
     @classmethod
     def _from_bundle(
@@ -253,8 +254,8 @@ class Experiment:
         meanwhile. A candidate outside the space or with NaN is not simulated, and `failed` says why.
         """
         genomes = self.genomes(candidates, cube=cube)
-        count = replicas if isinstance(replicas, (int, np.integer)) else None
-        ends = None if count is not None else replicas
+        ends = replicas if isinstance(replicas, tuple) else None
+        count = None if replicas is None or isinstance(replicas, tuple) else int(replicas)
         if count is not None and count < 1:
             raise InputError(f"replicas={count}; allowed: 1 or more")
         said = _native.evaluate(self._native, genomes, purpose, ends, count, seed, threads)

@@ -16,15 +16,17 @@ from ._native import InputError
 from .arrays import Floats, Ints, frame
 from .evaluations import Evaluations
 from .experiment import Experiment
+from .own import Registry
 
 
 class Run:
     """What `evolve`, in Python or on the command line, has left in a folder."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], registry: Registry | None = None) -> None:
         self.path = Path(path)
-        native, ids, purposes, genomes, replicas, answers = _native.read_run(self.path)
-        self.experiment = Experiment(native)
+        own = None if registry is None else registry._native
+        native, ids, purposes, genomes, replicas, answers = _native.read_run(self.path, own)
+        self.experiment = Experiment(native, registry)
         self.ids: Ints = ids
         self.purposes: list[str] = purposes
         self.genomes: Floats = genomes
