@@ -220,7 +220,11 @@ class Experiment:
 
     def _genome(self, candidate: Any, cube: bool) -> Floats:
         if isinstance(candidate, Mapping):
-            return self._native.genomes(json.dumps([candidate], default=_plain))
+            try:
+                said = json.dumps([candidate], default=_plain, allow_nan=False)
+            except ValueError as error:
+                raise InputError(f"{dict(candidate)} is no candidate: {error}") from error
+            return self._native.genomes(said)
         row = floats(candidate, 1, "candidates").reshape(1, -1)
         return row if cube else self._native.encode(row)
 
