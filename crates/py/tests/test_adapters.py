@@ -29,11 +29,18 @@ def test_optuna_evaluates_and_asks_what_crowdtune_asks(tiny: ct.Experiment) -> N
         losses += answers.loss.tolist()
     for trial, params, loss in zip(study.trials, asked, losses, strict=False):
         assert trial.params == params and trial.value == pytest.approx(loss, rel=1e-12)
-    crowded = tiny.with_overrides({"scenario.room.count": 30, "simulation.max_overlap_share": 0.01})
-    refused = optuna.create_study()
-    refused.optimize(adapter.objective(crowded), n_trials=1)
-    assert refused.trials[0].state == optuna.trial.TrialState.PRUNED
-    assert "overlap" in refused.trials[0].user_attrs["failed"]
+    registry = ct.Registry()
+    registry.model("nobody_walks", parameters=[ct.Parameter("pace", 1.0, (0.1, 3.0))])(lambda constants: {}["feet"])
+    text = """
+        model = "nobody_walks"
+        parameters.pace = { range = [0.5, 1.5] }
+        scenario.room = { kind = "room", count = 1 }
+        target.time = { metric = "evacuation_time_95_s", minimize = { good = 5.0, bad = 20.0 } }
+    """
+    broken = optuna.create_study()
+    broken.optimize(adapter.objective(ct.Experiment.from_toml(text, registry=registry)), n_trials=1)
+    assert broken.trials[0].state == optuna.trial.TrialState.PRUNED
+    assert "KeyError: 'feet'" in broken.trials[0].user_attrs["failed"]
     assert adapter.constraints(study.best_trial) == (0.0,)
 
 
@@ -132,13 +139,13 @@ def test_sbi_infers(tiny: ct.Experiment) -> None:
     genomes = before.sample((200,))
     seen = simulate(genomes)
     direct = tiny.evaluate(genomes.numpy().astype(float), replicas=1)
-    assert np.allclose(seen[:, 1].numpy(), direct.mean("speed"), equal_nan=True)
+    assert np.allclose(seen[:, tiny.column("speed")].numpy(), direct.mean("speed"), equal_nan=True)
     good = ~torch.isnan(seen).any(dim=1)
     inference = NPE(prior=before).append_simulations(genomes[good], seen[good])
     inference.train(max_num_epochs=30, show_train_summary=False)
     posterior = inference.build_posterior()
     at = tiny.space.keys.index("relaxation_time_s")
-    quick, slow = seen[good][:, 0].argmin(), seen[good][:, 0].argmax()
+    quick, slow = seen[good][:, tiny.column("time")].argmin(), seen[good][:, tiny.column("time")].argmax()
     means = [posterior.sample((200,), x=seen[good][one], show_progress_bars=False)[:, at].mean() for one in (quick, slow)]
     assert means[0] != means[1] and all(0 <= mean <= 1 for mean in means)
 
