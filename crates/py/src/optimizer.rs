@@ -66,6 +66,9 @@ impl Optimizer {
         settings: Vec<(String, f64)>,
     ) -> PyResult<Self> {
         let space = Space { genes: space.into_iter().map(gene).collect::<PyResult<_>>()? };
+        if space.is_empty() {
+            return Err(wrong("there is nothing to search: the space has no genes"));
+        }
         if !(1..=1000).contains(&objectives) {
             return Err(wrong(format!("{objectives} objectives; allowed: 1 to 1000")));
         }

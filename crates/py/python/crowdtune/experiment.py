@@ -213,7 +213,8 @@ class Experiment:
                 return np.concatenate([self._genome(one, cube) for one in candidates])
             if candidates and not any(np.ndim(one) for one in candidates):
                 candidates = [candidates]
-        array = floats(candidates, 1 if np.ndim(candidates) == 1 else 2, "candidates")
+        one = len(candidates) > 0 and not np.ndim(candidates[0]) if isinstance(candidates, list) else np.ndim(candidates) == 1
+        array = floats(candidates, 1 if one else 2, "candidates")
         if array.ndim == 1:
             array = array.reshape(-1, self.dimension) if array.size == 0 else array.reshape(1, -1)
         return array if cube else self._native.encode(array)

@@ -38,7 +38,7 @@ struct Averaged<M> {
 ///     source: "chosen here: an example",
 ///     params: &[],
 ///     make: MakeMetric::new(
-///         |spec, scenario| averaged(|seen| seen.positions().iter().map(|p| p.x).reduce(f64::max), spec, scenario),
+///         &|spec, scenario| averaged(|seen| seen.positions().iter().map(|p| p.x).reduce(f64::max), spec, scenario),
 ///         "m",
 ///     )
 ///     .window(Window::Steady),
