@@ -137,8 +137,11 @@ def test_a_search_goes_on_where_it_was_stopped(tiny: ct.Experiment, tmp_path: Pa
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_keeps_the_log(root: Path, tmp_path: Path) -> None:
+    # A process whose parent runs in the background may have been told to ignore it.
     code = f"""
+import signal
 import crowdtune as ct
+signal.signal(signal.SIGINT, signal.default_int_handler)
 experiment = ct.Experiment.load({str(root / "configs/evacuation.toml")!r}, {{"search.evaluations": 40, "search.parallel": 4}})
 print("ready", flush=True)
 ct.evolve(experiment, {str(tmp_path / "run")!r}, resume=True, progress=False)
