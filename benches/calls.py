@@ -30,7 +30,7 @@ TINY = """
 model = "social_force"
 parameters.relaxation_time_s = { range = [0.1, 2.0] }
 scenario.room = { kind = "room", count = 1, limit_s = 0.1, replicas = 1 }
-target.speed = { metric = "speed_mean_m_per_s", at_least = 0.0 }
+target.speed = { metric = "speed_mean_m_per_s", at_least = 0.5 }
 simulation.sample_every_s = 0.1
 """
 
