@@ -19,7 +19,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import socket
 import statistics
 import subprocess
@@ -325,7 +324,7 @@ def driver(kind: str, port: int, evaluations: int, out: Path) -> subprocess.Pope
 
 
 def of_bytes(given: argparse.Namespace) -> bool:
-    """Line 4 of the issue that asked for it: the same bytes, whatever dies."""
+    """The same bytes as alone, whatever dies."""
     random.seed(given.seed)
     experiment = load(given.evaluations)
     alone = fresh("alone")
@@ -341,7 +340,7 @@ def of_bytes(given: argparse.Namespace) -> bool:
             began = time.perf_counter()
             cluster.evolve(experiment, out)
             good &= show(f"{kind}: two nodes", log(out) == wanted, time.perf_counter() - began, out)
-            for number in range(given.kills):
+            for _ in range(given.kills):
                 out = fresh(f"{kind}-killed")
                 at = random.uniform(0.1, 0.8) * alone_s
                 with disturbed(cluster, at):

@@ -57,8 +57,7 @@ pub mod evolve;
 #[cfg(feature = "folder")]
 pub mod export;
 mod figure;
-#[cfg(feature = "folder")]
-mod files;
+pub mod files;
 #[cfg(feature = "folder")]
 pub mod folder;
 mod format;

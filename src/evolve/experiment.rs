@@ -314,6 +314,21 @@ impl Experiment {
         question.replicas.len() as u64 * cases as u64
     }
 
+    /// The same with another seed, or with so many replicas in each of its cases; `None` if that is what it has.
+    pub fn with_runs(&self, seed: Option<u64>, replicas: Option<u32>) -> Option<Self> {
+        let seed = seed.unwrap_or(self.search.seed);
+        let same = replicas.is_none_or(|n| self.cases.iter().all(|case| case.replicas == n));
+        if seed == self.search.seed && same {
+            return None;
+        }
+        let mut other = self.clone();
+        other.search.seed = seed;
+        for case in &mut other.cases {
+            case.replicas = replicas.unwrap_or(case.replicas);
+        }
+        Some(other)
+    }
+
     /// A simulation of a case for a candidate's decoded genes, before its first step.
     ///
     /// # Errors

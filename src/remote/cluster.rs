@@ -1,6 +1,6 @@
 //! Answers of a cluster that speaks Python: one process of the Python package asks Ray, Dask or Slurm, and sends what comes back.
 
-use crate::evolve::evaluate::{Answer, Answerers, Parts, Spent};
+use crate::evolve::evaluate::{Answer, Answerers, Parts, Spent, Unanswered};
 use crate::evolve::experiment::Experiment;
 use crate::files;
 use crate::worker::{LONGEST, Missed, Process};
@@ -130,20 +130,14 @@ impl Answerers for Cluster<'_> {
         let mut seat = self.seat();
         seat.tell(&self.address, &json!({ "batch": parts.count() }).to_string())?;
         (0..parts.count()).try_for_each(|index| seat.tell(&self.address, &parts.line(index)))?;
-        let mut open = vec![true; parts.count()];
-        let mut left = parts.count();
+        let mut unanswered = Unanswered::new(parts);
         let mut ended = Ok(());
-        while left > 0 && ended.is_ok() {
+        while unanswered.left() > 0 && ended.is_ok() {
             // After an interruption the process is ended with its pipe, and takes back what it has asked.
             let Some(said) = seat.hear(&self.address, self.cancel)? else { return Ok(()) };
             let Said { line, row: Some(row), .. } = said else { continue };
-            match parts.answer(row.get().as_bytes()) {
-                Ok((at, answer)) if open[at] => {
-                    open[at] = false;
-                    left -= 1;
-                    ended = done(answer);
-                }
-                Ok(_) => {}
+            match unanswered.take(row.get().as_bytes()) {
+                Ok(answer) => ended = answer.map_or(Ok(()), &mut *done),
                 Err(why) => seat.tell(&self.address, &json!({ "again": line, "why": why }).to_string())?,
             }
         }

@@ -5,13 +5,11 @@ use crate::experiment::{Experiment, rows};
 use crate::work::{interruptible, pool};
 use crowdtune::Experiment as Checked;
 use crowdtune::evolve::evaluate::{Evaluate as _, Pool, Serial};
-use crowdtune::evolve::experiment::Search;
 use crowdtune::limits;
 use crowdtune::search::{Outcome, Purpose, Question, Trial};
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods as _, PyReadonlyArray2};
 use pyo3::prelude::*;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What an evaluation gives: values `[n, scenario, replica, column]`, objectives `[n, objective]`, violations, places on the axes of
@@ -26,26 +24,14 @@ pub type Answers<'py> = (
 
 /// A purpose by the word that logs have for it.
 pub fn purpose(word: &str) -> PyResult<Purpose> {
-    match word {
-        "search" => Ok(Purpose::Search),
-        "select" => Ok(Purpose::Select),
-        "report" => Ok(Purpose::Report),
-        "baseline" => Ok(Purpose::Baseline),
-        "profile" => Ok(Purpose::Profile),
-        _ => Err(wrong(format!("purpose is `{word}`; allowed: search, select, report, baseline, profile"))),
-    }
+    serde_json::from_value(word.into())
+        .map_err(|_| wrong(format!("purpose is `{word}`; allowed: search, select, report, baseline, profile")))
 }
 
 /// The word that logs have for a purpose.
 #[cfg(feature = "folder")]
-pub fn word(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Search => "search",
-        Purpose::Select => "select",
-        Purpose::Report => "report",
-        Purpose::Baseline => "baseline",
-        Purpose::Profile => "profile",
-    }
+pub fn word(purpose: Purpose) -> String {
+    serde_json::to_value(purpose).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// Simulates candidates. `replicas` is a range of replicas as the log has it; `count` sets how many each scenario has.
@@ -62,9 +48,8 @@ pub fn evaluate<'py>(
     threads: usize,
 ) -> PyResult<Answers<'py>> {
     let asked = self::purpose(purpose)?;
-    let given = &experiment.inner;
-    let other = changed(given, count, seed);
-    let experiment: &Checked = other.as_deref().unwrap_or(given);
+    let other = experiment.inner.with_runs(seed, count);
+    let experiment: &Checked = other.as_ref().unwrap_or(&experiment.inner);
     let replicas = range(experiment, asked, replicas, count)?;
     let mut refused = Vec::new();
     let mut questions = Vec::new();
@@ -75,31 +60,13 @@ pub fn evaluate<'py>(
         }
         refused.push(why);
     }
-    let trials = answered(py, experiment, &questions, threads)?;
-    let mut trials = trials.into_iter();
-    let all: Vec<Result<Trial, String>> =
-        refused.into_iter().map(|why| why.map_or_else(|| Ok(trials.next()), Err)).map(taken).collect();
+    let mut trials = answered(py, experiment, &questions, threads)?.into_iter();
+    let answer = |why: Option<String>| match why {
+        Some(why) => Err(why),
+        None => Ok(trials.next().expect("an evaluation gives a trial for each question")),
+    };
+    let all: Vec<Result<Trial, String>> = refused.into_iter().map(answer).collect();
     arrays(py, experiment, &all)
-}
-
-/// One trial for each question that was asked.
-fn taken(answer: Result<Option<Trial>, String>) -> Result<Trial, String> {
-    answer.and_then(|trial| trial.ok_or_else(|| "it was not evaluated".to_string()))
-}
-
-/// The experiment with another seed, or other replicas in all its scenarios, if they differ.
-fn changed(experiment: &Arc<Checked>, count: Option<u32>, seed: Option<u64>) -> Option<Arc<Checked>> {
-    let same = count.is_none_or(|n| experiment.cases.iter().all(|case| case.replicas == n));
-    let seed = seed.unwrap_or(experiment.search.seed);
-    if same && seed == experiment.search.seed {
-        return None;
-    }
-    let mut other = (**experiment).clone();
-    other.search = Search { seed, ..other.search };
-    for case in &mut other.cases {
-        case.replicas = count.unwrap_or(case.replicas);
-    }
-    Some(Arc::new(other))
 }
 
 /// The replicas of a question.

@@ -4,7 +4,7 @@ use crate::error::raise;
 use crate::experiment::Experiment;
 use crate::work::{interruptible, pool};
 use crowdtune::core::math::rng::Seed;
-use crowdtune::evolve::evaluate::{Answer, Answerers, Elsewhere, Evaluate, Job, Parts, Pool, Spent};
+use crowdtune::evolve::evaluate::{Answer, Answerers, Elsewhere, Evaluate, Job, Parts, Pool, Spent, Unanswered};
 use crowdtune::evolve::exchange;
 use crowdtune::evolve::run::{Observer, Phase};
 use crowdtune::folder::{Options, run_to_folder_with};
@@ -52,12 +52,7 @@ pub fn evolve(
     let ended = interruptible(py, &cancel, || {
         let evaluator: Box<dyn Evaluate> = match (&crew, &simulator) {
             (Some(crew), _) => {
-                let count =
-                    Python::attach(|py| crew.getattr(py, "count")?.extract::<usize>(py)).unwrap_or_else(|error| {
-                        fault.keep(error);
-                        1
-                    });
-                let crew = Crew { crew, count: count.max(1), fault: &fault, cancel: &cancel };
+                let crew = Crew { crew, fault: &fault, cancel: &cancel };
                 Box::new(Elsewhere::new(inner, crew))
             }
             (None, Some((name, run))) => {
@@ -161,7 +156,6 @@ fn simulated(py: Python<'_>, run: &Py<PyAny>, job: &Job<'_>) -> PyResult<Vec<Opt
 /// Workers that a Python object asks: `begin(lines)`, `next(seconds)` with pairs of an index and an answer, `again(index, why)`, `end()`.
 struct Crew<'a> {
     crew: &'a Py<PyAny>,
-    count: usize,
     fault: &'a Fault,
     cancel: &'a AtomicBool,
 }
@@ -179,7 +173,7 @@ impl Crew<'_> {
 
 impl Answerers for Crew<'_> {
     fn count(&self) -> usize {
-        self.count
+        self.ask(|py| self.crew.getattr(py, "count")?.extract::<usize>(py)).unwrap_or(1)
     }
 
     fn each(&self, parts: &Parts<'_>, done: &mut dyn FnMut(Answer) -> Result<(), Error>) -> Result<(), Error> {
@@ -188,27 +182,20 @@ impl Answerers for Crew<'_> {
             let lines: Vec<_> = lines.iter().map(|line| PyBytes::new(py, line.as_bytes())).collect();
             self.crew.call_method1(py, "begin", (lines,))
         })?;
-        let mut open = vec![true; parts.count()];
-        let mut left = parts.count();
+        let mut unanswered = Unanswered::new(parts);
         let mut ended = Ok(());
-        while left > 0 && ended.is_ok() && !self.cancel.load(Ordering::Relaxed) {
+        while unanswered.left() > 0 && ended.is_ok() && !self.cancel.load(Ordering::Relaxed) {
             let answers: Vec<(usize, Vec<u8>)> =
                 self.ask(|py| self.crew.call_method1(py, "next", (SLICE_S,))?.extract(py))?;
             for (index, line) in answers {
-                match parts.answer(&line) {
-                    // A part that was asked twice, because its first worker was thought dead, has its answer already.
-                    Ok((at, answer)) if open[at] => {
-                        open[at] = false;
-                        left -= 1;
-                        ended = done(answer);
-                        if ended.is_err() {
-                            break;
-                        }
-                    }
-                    Ok(_) => {}
+                match unanswered.take(&line) {
+                    Ok(answer) => ended = answer.map_or(Ok(()), &mut *done),
                     Err(why) => {
                         self.ask(|py| self.crew.call_method1(py, "again", (index, why)))?;
                     }
+                }
+                if ended.is_err() {
+                    break;
                 }
             }
         }
@@ -217,11 +204,8 @@ impl Answerers for Crew<'_> {
     }
 
     fn spent(&self) -> Vec<Spent> {
-        let spent = Python::attach(|py| self.crew.call_method0(py, "spent")?.extract::<Vec<(String, u64, f64)>>(py));
-        let spent = spent.unwrap_or_else(|error| {
-            self.fault.keep(error);
-            Vec::new()
-        });
+        let spent = self.ask(|py| self.crew.call_method0(py, "spent")?.extract::<Vec<(String, u64, f64)>>(py));
+        let spent = spent.unwrap_or_default();
         spent.into_iter().map(|(node, answers, busy_s)| Spent { node, answers, busy_s }).collect()
     }
 }

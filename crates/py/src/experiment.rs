@@ -4,7 +4,7 @@ use crate::error::{raise, wrong};
 use crate::own::Registry;
 use crowdtune::evolve::evaluate::Replier;
 use crowdtune::evolve::exchange;
-use crowdtune::{Experiment as Checked, no_files};
+use crowdtune::{Experiment as Checked, files, no_files};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -73,8 +73,8 @@ fn from_file(
     sets: &[(String, String)],
 ) -> Result<Checked, crowdtune::Error> {
     let file = path.display().to_string();
-    let unread = |e| crowdtune::Error::input(format!("cannot read the file: {e}")).file(file.clone());
-    let text = std::fs::read_to_string(path).map_err(unread)?;
+    let no_text = |_| crowdtune::Error::input("not a text file (UTF-8)").file(file.clone());
+    let text = String::from_utf8(files::read_document(path)?).map_err(no_text)?;
     from_text(registry, (&text, &file), sets, path.parent(), &[])
 }
 
@@ -84,16 +84,14 @@ fn from_text(
     (text, file): (&str, &str),
     sets: &[(String, String)],
     folder: Option<&Path>,
-    files: &[(String, Vec<u8>)],
+    kept: &[(String, Vec<u8>)],
 ) -> Result<Checked, crowdtune::Error> {
     Checked::load(registry, text, file, sets, &mut |name| {
-        if let Some((_, bytes)) = files.iter().find(|(known, _)| known == name) {
+        if let Some((_, bytes)) = kept.iter().find(|(known, _)| known == name) {
             return Ok(bytes.clone());
         }
         let Some(folder) = folder else { return no_files(name) };
-        let path = folder.join(name);
-        std::fs::read(&path)
-            .map_err(|e| crowdtune::Error::input(format!("cannot read the file: {e}")).file(path.display().to_string()))
+        files::read(&folder.join(name))
     })
 }
 

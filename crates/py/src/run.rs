@@ -17,7 +17,7 @@ use std::path::PathBuf;
 type Rows<'py> = (
     Experiment,
     Bound<'py, PyArray1<i64>>,
-    Vec<&'static str>,
+    Vec<String>,
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray2<i64>>,
     Answers<'py>,

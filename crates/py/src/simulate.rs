@@ -6,7 +6,8 @@ use crate::experiment::{Experiment, rows};
 use crowdtune::core::math::rng::Seed;
 use crowdtune::evolve::evaluate::{run_recorded, run_seed};
 use crowdtune::sim::crowd::Trajectory;
-use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray2};
+use crowdtune::sim::world::scenario::Segment;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -47,8 +48,8 @@ pub fn simulate<'py>(
     {
         let scenario = &experiment.cases[case].scenario;
         said.set_item("area", crowdtune::export::walkable_area(&recording.track, scenario))?;
-        said.set_item("walls", crowdtune::wkt::lines(&scenario.world.plan.walls))?;
     }
+    said.set_item("walls", walls(py, &experiment.cases[case].scenario.world.plan.walls)?)?;
     let groups = experiment.cases[case].scenario.groups.iter().map(|group| group.name.clone());
     said.set_item("groups", groups.collect::<Vec<_>>())?;
     Ok(said)
@@ -77,6 +78,12 @@ fn track<'py>(py: Python<'py>, track: &Trajectory) -> PyResult<Bound<'py, PyDict
     let left = track.left_s.iter().map(|left| left.unwrap_or(f64::NAN)).collect();
     said.set_item("left_s", PyArray1::from_vec(py, left))?;
     Ok(said)
+}
+
+/// Pieces of wall as an array `[n, end, x and y]`.
+pub fn walls<'py>(py: Python<'py>, walls: &[Segment]) -> PyResult<Bound<'py, PyArray3<f64>>> {
+    let ends = walls.iter().flat_map(|wall| [wall.a.x, wall.a.y, wall.b.x, wall.b.y]);
+    PyArray1::from_iter(py, ends).reshape([walls.len(), 2, 2])
 }
 
 /// Rows of numbers as an array.

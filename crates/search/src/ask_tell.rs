@@ -10,6 +10,9 @@ use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, List, Settings, defaults};
 use crowdtune_core::suggest;
 
+/// Most objectives. Chosen here: each gets a direction of its own among those that spread the front.
+pub const MOST_OBJECTIVES: usize = 1000;
+
 /// What to search with. `Options::default()` is the usual optimizer for one objective, one point at a time.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -76,10 +79,12 @@ impl AskTell {
     /// Sets up a search over a space.
     ///
     /// # Errors
-    /// If [`Space::check`] finds a mistake, if there is no such optimizer or setting, if a setting is out of range, or if the
+    /// If [`Space::check`] or [`Measure::check_all`] finds a mistake, if nothing is searched, if there are no objectives, too many, or
+    /// several together with measures, if a start point has another length than the space, if there is no such optimizer or setting, if a setting is out of range, or if the
     /// optimizer does not fit the objectives and measures.
     pub fn new(space: Space, options: &Options) -> Result<Self, Error> {
         space.check()?;
+        check(&space, options)?;
         let entry = entry(options)?;
         let mut values = defaults(entry.params);
         for (key, value) in &options.settings {
@@ -181,6 +186,30 @@ impl AskTell {
     }
 }
 
+/// Looks for mistakes in all options but the optimizer and its settings.
+fn check(space: &Space, options: &Options) -> Result<(), Error> {
+    let Options { start, objectives, measures, .. } = options;
+    if space.is_empty() {
+        return Err(Error::input("there is nothing to search: the space has no genes"));
+    }
+    if !(1..=MOST_OBJECTIVES).contains(objectives) {
+        return Err(Error::input(format!("`objectives` is {objectives}"))
+            .key("objectives")
+            .allowed(format!("a whole number from 1 to {MOST_OBJECTIVES}")));
+    }
+    if *objectives > 1 && !measures.is_empty() {
+        return Err(Error::input(format!("{objectives} objectives together with measures"))
+            .key("objectives")
+            .allowed("1, because a map of behaviors keeps the best of each cell"));
+    }
+    if let Some(point) = start.iter().find(|point| point.len() != space.len()) {
+        return Err(Error::input(format!("a start point of {} numbers", point.len()))
+            .key("start")
+            .allowed(format!("{} numbers, one for each gene", space.len())));
+    }
+    Measure::check_all(measures)
+}
+
 /// The optimizer of these options, if it fits them.
 fn entry(options: &Options) -> Result<&'static Entry<MakeOptimizer>, Error> {
     let goal = match (options.measures.len(), options.objectives) {
@@ -275,6 +304,18 @@ mod tests {
         assert!(with("cma_es", 1, &[("sigma", 7.0)]).contains("0.0001 to 1"));
         assert!(with("atlas", 1, &[]).contains("one objective without measures"));
         assert_eq!(with("pareto", 2, &[("population", 10.0)]), "");
+        let refused = |space: Space, options: Options| AskTell::new(space, &options).err().unwrap().to_string();
+        assert!(refused(Space::unit(0), Options::default()).contains("nothing to search"));
+        assert!(refused(Space::unit(1), Options { objectives: 0, ..Options::default() }).contains("1 to 1000"));
+        assert!(
+            refused(Space::unit(2), Options { start: vec![vec![0.5]], ..Options::default() }).contains("2 numbers")
+        );
+        let axis = |low, high, cells| Options { measures: vec![Measure { low, high, cells }], ..Options::default() };
+        assert!(refused(Space::unit(1), axis(1.0, 1.0, 4)).contains("measure 0 goes from 1 to 1"));
+        assert!(refused(Space::unit(1), axis(0.0, 1.0, 0)).contains("`cells` is [0]"));
+        assert!(
+            refused(Space::unit(1), Options { objectives: 2, ..axis(0.0, 1.0, 4) }).contains("together with measures")
+        );
         let twice = Space { genes: vec![crate::Gene::real("x", 2.0, 1.0)] };
         assert!(AskTell::new(twice, &Options::default()).err().unwrap().what().contains("`x`"));
     }

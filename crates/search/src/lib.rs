@@ -54,7 +54,7 @@ mod trial;
 mod unseen;
 mod variation;
 
-pub use ask_tell::{Answer, AskTell, Options};
+pub use ask_tell::{Answer, AskTell, MOST_OBJECTIVES, Options};
 pub use atlas::{Elite, Grid, Offer};
 pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
 pub use question::{Purpose, Question};

@@ -3,6 +3,7 @@
 use crate::question::Question;
 use crate::space::{Genome, Space};
 use crate::trial::Trial;
+use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,33 @@ pub struct Measure {
     pub high: f64,
     /// Number of cells, 1 or more.
     pub cells: u32,
+}
+
+/// Most cells of an atlas, so that each has a number of its own.
+const MOST_CELLS: u64 = 1 << 53;
+
+impl Measure {
+    /// Looks for mistakes in the axes of an atlas.
+    ///
+    /// # Errors
+    /// With the key `cells` or `low`, if an axis has no cell, all of them have too many, or the ends of one are not apart.
+    pub fn check_all(axes: &[Self]) -> Result<(), Error> {
+        let cells: Vec<u32> = axes.iter().map(|axis| axis.cells).collect();
+        let wrong = |allowed: &str| Err(Error::input(format!("`cells` is {cells:?}")).key("cells").allowed(allowed));
+        if cells.contains(&0) {
+            return wrong("whole numbers, each 1 or more");
+        }
+        let all = cells.iter().try_fold(1_u64, |all, &n| all.checked_mul(n.into()).filter(|&all| all <= MOST_CELLS));
+        if all.is_none() {
+            return wrong("at most 2^53 cells in all");
+        }
+        match axes.iter().position(|axis| axis.low >= axis.high || !(axis.high - axis.low).is_finite()) {
+            None => Ok(()),
+            Some(at) => Err(Error::input(format!("measure {at} goes from {} to {}", axes[at].low, axes[at].high))
+                .key("low")
+                .allowed("below the upper end, and less than 1.7e308 away from it")),
+        }
+    }
 }
 
 /// How an optimizer is set up. The number of evaluations is not part of it: a search can be extended, so no optimizer may

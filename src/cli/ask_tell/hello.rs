@@ -4,19 +4,14 @@ use crate::cli::pipe::Object;
 use crate::evolve::exchange::short;
 use crate::limits;
 use crowdtune_core::Error;
-use crowdtune_search::{Axis, Gene, Genome, Measure, Space};
+use crowdtune_search::{Axis, Gene, Genome, MOST_OBJECTIVES, Measure, Space};
 use serde_json::Value;
 
 /// Most whole numbers of an axis, so that each is exact.
 const MOST_CELLS: f64 = (1_u64 << 50) as f64;
 
-/// Most objectives. Chosen here: each gets a direction of its own among those that spread the front.
-const MOST_OBJECTIVES: usize = 1000;
-/// The same in words.
+/// The range of the number of objectives, in words.
 const OBJECTIVES: &str = "a whole number from 1 to 1000";
-/// Most cells of a map, so that each has a number of its own.
-const MOST_IN_MAP: u64 = 1 << 53;
-
 /// The range of a population, that of `--parallel`, in words.
 const POPULATIONS: &str = "a whole number from 1 to 100000";
 
@@ -153,20 +148,13 @@ fn measures(line: &mut Object) -> Result<Vec<Measure>, Error> {
     let high = numbers(line, "measure_upper", count, count > 0)?;
     let allowed = format!("a list of {count} whole numbers, each 1 or more");
     let cells: Vec<u32> = if count > 0 { line.need("cells", &allowed)? } else { Vec::new() };
-    if cells.len() != count || cells.contains(&0) {
+    if cells.len() != count {
         return Err(Error::input(format!("`cells` is {cells:?}")).key("cells").allowed(allowed));
     }
-    let all = cells.iter().try_fold(1_u64, |all, &n| all.checked_mul(n.into()).filter(|&all| all <= MOST_IN_MAP));
-    if all.is_none() {
-        return Err(Error::input(format!("`cells` is {cells:?}")).key("cells").allowed("at most 2^53 cells in all"));
-    }
-    if let Some(at) = (0..count).find(|&at| low[at] >= high[at] || !(high[at] - low[at]).is_finite()) {
-        let what = format!("measure {at} goes from {} to {}", low[at], high[at]);
-        return Err(Error::input(what)
-            .key("measure_lower")
-            .allowed("below `measure_upper`, and less than 1.7e308 away from it"));
-    }
-    Ok((0..count).map(|at| Measure { low: low[at], high: high[at], cells: cells[at] }).collect())
+    let axes: Vec<Measure> = (0..count).map(|at| Measure { low: low[at], high: high[at], cells: cells[at] }).collect();
+    let named = |key: String| if key == "low" { "measure_lower".to_owned() } else { key };
+    Measure::check_all(&axes).map_err(|e| e.key_as(named))?;
+    Ok(axes)
 }
 
 /// `x0`: one point or several, moved inside where they lie outside.

@@ -6,7 +6,7 @@ use super::options::Threads;
 use super::{input, pipe};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::exchange;
-use crate::evolve::experiment::{Experiment, Search};
+use crate::evolve::experiment::Experiment;
 use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -71,7 +71,7 @@ pub fn serve(
     let mut id = 0;
     while let Some(line) = pipe.read(PAGE)? {
         let request = Request::read(line, experiment).map_err(|e| pipe.here(e))?;
-        match other(experiment, &request) {
+        match experiment.with_runs(request.seed, request.replicas) {
             None => answer_all(&mut pipe, experiment, &pool, &request, id)?,
             // Another seed is another experiment: what workers remember of the first one stays with its pool.
             Some(other) => answer_all(&mut pipe, &other, &Pool::new(&other, threads, &never)?, &request, id)?,
@@ -79,21 +79,6 @@ pub fn serve(
         id += request.candidates.len() as u64;
     }
     Ok(())
-}
-
-/// The experiment with the seed and the replicas of a line, if these differ.
-fn other(experiment: &Experiment, request: &Request) -> Option<Experiment> {
-    let seed = request.seed.unwrap_or(experiment.search.seed);
-    let same = request.replicas.is_none_or(|n| experiment.cases.iter().all(|c| c.replicas == n));
-    if seed == experiment.search.seed && same {
-        return None;
-    }
-    let mut other = experiment.clone();
-    other.search = Search { seed, ..other.search };
-    for case in &mut other.cases {
-        case.replicas = request.replicas.unwrap_or(case.replicas);
-    }
-    Some(other)
 }
 
 fn answer_all<R: BufRead, W: Write>(

@@ -24,7 +24,7 @@ pub use asked::Asked;
 pub use elsewhere::{Answerers, Elsewhere};
 pub use evaluator::{Evaluator, Job};
 pub(crate) use foreign::ask_for;
-pub use parts::{Answer, Parts};
+pub use parts::{Answer, Parts, Unanswered};
 #[cfg(feature = "parallel")]
 pub use pool::{Pool, Threads};
 pub use replier::Replier;

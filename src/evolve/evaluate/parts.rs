@@ -100,6 +100,39 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// The parts of a batch that have no answer yet, for whoever may get an answer twice.
+#[derive(Debug)]
+pub struct Unanswered<'a> {
+    parts: &'a Parts<'a>,
+    open: Vec<bool>,
+    left: usize,
+}
+
+impl<'a> Unanswered<'a> {
+    /// All of them.
+    pub fn new(parts: &'a Parts<'a>) -> Self {
+        Self { parts, open: vec![true; parts.count()], left: parts.count() }
+    }
+
+    /// Number of parts without an answer.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Reads a line of a worker; `None` if its part has an answer already.
+    ///
+    /// # Errors
+    /// Why it is no answer to any part.
+    pub fn take(&mut self, line: &[u8]) -> Result<Option<Answer>, String> {
+        let (index, answer) = self.parts.answer(line)?;
+        if !std::mem::take(&mut self.open[index]) {
+            return Ok(None);
+        }
+        self.left -= 1;
+        Ok(Some(answer))
+    }
+}
+
 /// The question in so many pieces, as equal as they can be, or one for each replica.
 fn split(question: &Question, pieces: usize) -> impl Iterator<Item = Question> {
     let (first, count) = (question.replicas.start, question.replicas.len());

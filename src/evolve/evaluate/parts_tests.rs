@@ -87,6 +87,23 @@ fn a_question_is_split_where_workers_would_wait() {
 }
 
 #[test]
+fn an_answer_that_comes_twice_counts_once() {
+    let experiment = experiment();
+    let questions = [Question { genome: vec![0.1], replicas: 0..2, purpose: Purpose::Search }];
+    let plan = Plan::new(&experiment, &questions);
+    let parts = Parts::new(&plan, 7, 1);
+    let mut unanswered = Unanswered::new(&parts);
+    assert_eq!((parts.count(), unanswered.left()), (2, 2));
+    let line = answer(&experiment, &parts.line(1));
+    assert!(unanswered.take(line.as_bytes()).unwrap().is_some());
+    assert!(unanswered.take(line.as_bytes()).unwrap().is_none());
+    assert!(unanswered.take(b"{}").is_err());
+    assert_eq!(unanswered.left(), 1);
+    assert!(unanswered.take(answer(&experiment, &parts.line(0)).as_bytes()).unwrap().is_some());
+    assert_eq!(unanswered.left(), 0);
+}
+
+#[test]
 fn what_is_no_answer_is_refused() {
     let experiment = experiment();
     let questions = [Question { genome: vec![0.1], replicas: 0..3, purpose: Purpose::Search }];

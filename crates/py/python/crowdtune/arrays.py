@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from ._native import InputError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-ArrayLike = Union[Floats, NDArray[Any], Sequence[float], Sequence[Sequence[float]]]
 
 
 def floats(given: Any, dimensions: int, what: str) -> Floats:

@@ -35,7 +35,6 @@ class Chunk:
     """Lines that go out together."""
 
     lines: list[int]
-    tries: int = 0
     since: float = field(default_factory=time.monotonic)
 
 
@@ -77,6 +76,8 @@ class Crew(ABC):
         self.lines: list[bytes] = []
         self.replicas: list[int] = []
         self.open: list[int] = []
+        self.left = 0
+        self._workers = (0.0, 1)
         self.sent: dict[Any, Chunk] = {}
         self.answered: set[int] = set()
         self.tries: dict[int, int] = {}
@@ -86,7 +87,7 @@ class Crew(ABC):
     @property
     @abstractmethod
     def count(self) -> int:
-        """Workers that are there now; they may join and leave."""
+        """Workers that are there now; they may join and leave. Asking the cluster may take milliseconds."""
 
     @abstractmethod
     def submit(self, lines: list[bytes]) -> Any:
@@ -108,8 +109,8 @@ class Crew(ABC):
         """A batch."""
         self.lines = lines
         self.replicas = [_replicas(line) for line in lines]
-        self.open = list(range(len(lines)))
-        self.open.reverse()
+        self.open = list(reversed(range(len(lines))))
+        self.left = sum(self.replicas)
         self.sent, self.answered, self.tries = {}, set(), {}
         self._send()
 
@@ -125,7 +126,7 @@ class Crew(ABC):
                 self._once_more(chunk.lines, "its worker died")
                 continue
             self._note(answered, sum(self.replicas[line] for line in chunk.lines))
-            fresh = [(line, row) for line, row in zip(chunk.lines, answered.answers) if line not in self.answered]
+            fresh = [(line, row) for line, row in zip(chunk.lines, answered.answers, strict=True) if line not in self.answered]
             self.answered.update(line for line, _ in fresh)
             came.extend(fresh)
         self._overdue()
@@ -140,16 +141,13 @@ class Crew(ABC):
     def end(self) -> None:
         """The batch is over, or nobody needs the rest."""
         self.drop(list(self.sent))
-        self.sent, self.open = {}, []
+        self.sent, self.open, self.left = {}, [], 0
 
     def spent(self) -> list[tuple[str, int, float]]:
         """What each node did since this was asked last."""
         spent = [(node, answers, busy_s) for node, (answers, busy_s) in sorted(self.nodes.items())]
         self.nodes = {}
         return spent
-
-    def close(self) -> None:
-        """No batch will come."""
 
     def _note(self, answered: Answered, replicas: int) -> None:
         answers, busy_s = self.nodes.get(answered.node, (0, 0.0))
@@ -160,21 +158,29 @@ class Crew(ABC):
     def _take(self) -> list[int]:
         """The lines of the next chunk: half of each worker's share of what is left, so that chunks are large first and small when
         workers would wait for each other; `CHUNK_S` of work at least, but for the end of a batch."""
-        left = sum(self.replicas[line] for line in self.open)
-        share = left / (2 * max(self.count, 1))
+        workers = self._count()
+        share = self.left / (2 * workers)
         if self.pace_s is None:
             share = 0.0
-        elif left * self.pace_s > 2 * CHUNK_S * self.count:
+        elif self.left * self.pace_s > 2 * CHUNK_S * workers:
             share = max(share, CHUNK_S / self.pace_s)
         taken: list[int] = []
         size = 0
         while self.open and (not taken or size + self.replicas[self.open[-1]] <= share):
             taken.append(self.open.pop())
             size += self.replicas[taken[-1]]
+        self.left -= size
         return [line for line in taken if line not in self.answered]
 
+    def _count(self) -> int:
+        """Workers, as the cluster said within the last second."""
+        now = time.monotonic()
+        if now - self._workers[0] > 1.0:
+            self._workers = (now, max(self.count, 1))
+        return self._workers[1]
+
     def _send(self) -> None:
-        most = (1 + AHEAD) * max(self.count, 1)
+        most = (1 + AHEAD) * self._count()
         while self.open and len(self.sent) < most:
             taken = self._take()
             if taken:
@@ -190,6 +196,7 @@ class Crew(ABC):
                     "  help:    what is in the log is kept, and resume=True continues; look at the workers"
                 )
             self.open.append(line)
+            self.left += self.replicas[line]
 
     def _overdue(self) -> None:
         """Sends again what has been away for too long; whoever answers first counts."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-from pathlib import Path
 from typing import Any
 
 from distributed import Client, Future, get_client
@@ -85,13 +84,11 @@ def evolve(
     `address` is that of the scheduler, or a `Client`; without one the client of this process, or a cluster on this machine, made with
     `options`. Workers may join and leave.
     """
-    if not isinstance(experiment, Experiment):
-        experiment = Experiment.load(experiment)
+    experiment = Experiment.of(experiment)
     client, own = _client(address, options)
     try:
         crew = DaskCrew(experiment, client, answer_timeout_s)
-        where = None if out is None else Path(out)
-        return local(experiment, where, resume=resume, progress=progress, callback=callback, crew=crew)
+        return local(experiment, out, resume=resume, progress=progress, callback=callback, crew=crew)
     finally:
         if own:
             client.close()

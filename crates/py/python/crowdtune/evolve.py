@@ -15,6 +15,11 @@ from .run import Run
 Simulator = Callable[[str, dict[str, Any], int], Mapping[str, "float | None"]]
 
 
+def folder_of(experiment: Experiment, out: str | os.PathLike[str] | None) -> Path:
+    """The run folder that is meant: `results/NAME-SEED` unless one is named."""
+    return Path("results") / f"{experiment.name}-{experiment.seed}" if out is None else Path(out)
+
+
 def evolve(
     experiment: Experiment | str | os.PathLike[str],
     out: str | os.PathLike[str] | None = None,
@@ -33,9 +38,8 @@ def evolve(
     `callback` gets every trial. Ctrl-C ends after the simulations that are running; what is in the log is kept. `simulator` takes
     the place of the simulator: it gets the name of the scenario, parameters by name and a seed, and gives a number for each column.
     """
-    if not isinstance(experiment, Experiment):
-        experiment = Experiment.load(experiment)
-    folder = Path("results") / f"{experiment.name}-{experiment.seed}" if out is None else Path(out)
+    experiment = Experiment.of(experiment)
+    folder = folder_of(experiment, out)
     shown = bar(progress)
     watcher = Watcher(shown, callback, experiment._native.adaptive)
     own = None if simulator is None else (simulator_name, simulator)

@@ -74,6 +74,11 @@ class Experiment:
         return cls(_native.Experiment.load(Path(path), pairs(overrides), _own(registry)), registry)
 
     @classmethod
+    def of(cls, given: Experiment | str | os.PathLike[str]) -> Experiment:
+        """An experiment, or the file of one."""
+        return given if isinstance(given, Experiment) else cls.load(given)
+
+    @classmethod
     def from_toml(
         cls,
         text: str,
@@ -208,15 +213,15 @@ class Experiment:
         if isinstance(candidates, Mapping):
             candidates = [candidates]
         if not isinstance(candidates, np.ndarray):
-            candidates = list(candidates)
-            if any(isinstance(one, Mapping) for one in candidates):
-                return np.concatenate([self._genome(one, cube) for one in candidates])
-            if candidates and not any(np.ndim(one) for one in candidates):
-                candidates = [candidates]
-        one = len(candidates) > 0 and not np.ndim(candidates[0]) if isinstance(candidates, list) else np.ndim(candidates) == 1
-        array = floats(candidates, 1 if one else 2, "candidates")
-        if array.ndim == 1:
-            array = array.reshape(-1, self.dimension) if array.size == 0 else array.reshape(1, -1)
+            given = list(candidates)
+            if not given:
+                return np.empty((0, self.dimension))
+            if any(isinstance(one, Mapping) for one in given):
+                return np.concatenate([self._genome(one, cube) for one in given])
+            candidates = [given] if not any(np.ndim(one) for one in given) else given
+        elif candidates.ndim == 1:
+            candidates = candidates.reshape(-1, candidates.size or self.dimension)
+        array = floats(candidates, 2, "candidates")
         return array if cube else self._native.encode(array)
 
     def _genome(self, candidate: Any, cube: bool) -> Floats:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .arrays import Floats
-
 WORDS = {
     "search": "search",
     "select": "check finalists on fresh seeds",
@@ -43,6 +41,7 @@ class Watcher:
         self.callback = callback
         self.adaptive = adaptive
         self.best: float | None = None
+        self.counts_replicas = False
 
     def phase(self, name: str, trials: int) -> None:
         """A phase begins."""
@@ -99,12 +98,13 @@ class Tqdm(Bar):
 class Line(Bar):
     """A line on stderr, twice a second."""
 
+    def __init__(self) -> None:
+        self.open = False
+
     def begin(self, what: str, total: int) -> None:
         self.end()
         self.what, self.total, self.done, self.shown = what, total, 0, 0.0
         self.open = True
-
-    open = False
 
     def step(self, count: int, best: float | None) -> None:
         self.done += count

@@ -6,7 +6,6 @@ Tasks get the experiment from Ray's object store, so that nodes need this packag
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import ray
@@ -101,16 +100,14 @@ def evolve(
     `address` is that of the cluster, or `auto`; without one Ray is started on this machine unless it runs already. Nodes may join and
     leave. `init` goes to `ray.init`.
     """
-    if not isinstance(experiment, Experiment):
-        experiment = Experiment.load(experiment)
+    experiment = Experiment.of(experiment)
     started = not ray.is_initialized()
     if started:
         settings = {"log_to_driver": False, "include_dashboard": False} if address is None else {"log_to_driver": False}
         ray.init(address=address, **(settings | init))
     try:
         crew = RayCrew(experiment, answer_timeout_s)
-        where = None if out is None else Path(out)
-        return local(experiment, where, resume=resume, progress=progress, callback=callback, crew=crew)
+        return local(experiment, out, resume=resume, progress=progress, callback=callback, crew=crew)
     finally:
         if started:
             ray.shutdown()

@@ -14,7 +14,7 @@ import json
 import queue
 import sys
 import threading
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import ExitStack
 from typing import IO, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -26,8 +26,8 @@ SLICE_S = 0.05
 """How long answers are waited for before stdin is looked at."""
 
 
-def crew_of(address: str, experiment: Experiment) -> tuple[Crew, AbstractContextManager[Any]]:
-    """The crew behind an address: `ray://auto`, `ray://local`, `ray://HOST:PORT`, `dask://HOST:PORT`, `dask://local`,
+def crew_of(address: str, experiment: Experiment, at_end: ExitStack) -> Crew:
+    """The crew behind an address, which `at_end` leaves again: `ray://auto`, `ray://local`, `ray://HOST:PORT`, `dask://HOST:PORT`, `dask://local`,
     `slurm://FOLDER?tasks=N&option=--time=04:00:00`."""
     parts = urlsplit(address)
     options = parse_qs(parts.query)
@@ -37,9 +37,9 @@ def crew_of(address: str, experiment: Experiment) -> tuple[Crew, AbstractContext
 
         from .ray import RayCrew
 
-        where = {"auto": "auto", "local": "local"}.get(parts.netloc, parts.netloc)
-        ray.init(address=where, log_to_driver=False)
-        return RayCrew(experiment, timeout), _closing(ray.shutdown)
+        ray.init(address=parts.netloc, log_to_driver=False)
+        at_end.callback(ray.shutdown)
+        return RayCrew(experiment, timeout)
     if parts.scheme == "dask":
         from distributed import Client
 
@@ -49,7 +49,8 @@ def crew_of(address: str, experiment: Experiment) -> tuple[Crew, AbstractContext
             client = Client(threads_per_worker=1, dashboard_address=None)
         else:
             client = Client(f"tcp://{parts.netloc}")
-        return DaskCrew(experiment, client, timeout), _closing(client.close)
+        at_end.callback(client.close)
+        return DaskCrew(experiment, client, timeout)
     if parts.scheme == "slurm":
         from .slurm import open_crew
 
@@ -58,16 +59,9 @@ def crew_of(address: str, experiment: Experiment) -> tuple[Crew, AbstractContext
         crew = open_crew(
             experiment, parts.netloc + parts.path, int(options["tasks"][0]), options.get("option", ()), True, timeout
         )
-        return crew, _closing(crew.close)
+        at_end.callback(crew.close)
+        return crew
     raise InputError(f"`{address}` is no cluster; allowed: ray://, dask://, slurm://")
-
-
-def _closing(close: Any) -> AbstractContextManager[Any]:
-    class Closing(nullcontext[None]):
-        def __exit__(self, *_: object) -> None:
-            close()
-
-    return Closing()
 
 
 def serve(crew: Crew, from_: IO[str], to: IO[str]) -> None:
@@ -134,11 +128,11 @@ def main(arguments: list[str] | None = None) -> None:
     experiment = Experiment.load(given.experiment)
     # What libraries print must not come between the lines.
     to, sys.stdout = sys.stdout, sys.stderr
-    try:
-        crew, closing = crew_of(given.address, experiment)
-    except ImportError as error:
-        sys.exit(f"{error}: install what {given.address.partition(':')[0]} needs beside crowdtune")
-    with closing:
+    with ExitStack() as at_end:
+        try:
+            crew = crew_of(given.address, experiment, at_end)
+        except ImportError as error:
+            sys.exit(f"{error}: install what {given.address.partition(':')[0]} needs beside crowdtune")
         serve(crew, sys.stdin, to)
 
 

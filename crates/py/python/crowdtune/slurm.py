@@ -26,6 +26,7 @@ from typing import Any
 from . import evolve as local
 from ._native import InputError, MachineError
 from .crew import Answered, Crew, respond
+from .evolve import folder_of
 from .experiment import Experiment
 from .progress import Callback
 from .run import Run
@@ -268,9 +269,8 @@ def evolve(
     `queue` is a folder that all nodes see, `OUT.queue` unless it is given. The script is written there; with `submit=False` nothing is
     submitted, and workers are started by somebody else.
     """
-    if not isinstance(experiment, Experiment):
-        experiment = Experiment.load(experiment)
-    folder = Path("results") / f"{experiment.name}-{experiment.seed}" if out is None else Path(out)
+    experiment = Experiment.of(experiment)
+    folder = folder_of(experiment, out)
     crew = open_crew(experiment, queue or folder.with_name(folder.name + ".queue"), tasks, options, submit, answer_timeout_s)
     try:
         return local(experiment, folder, resume=resume, progress=progress, callback=callback, crew=crew)

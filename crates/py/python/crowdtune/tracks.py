@@ -75,7 +75,8 @@ class Tracks:
 
 @dataclass(frozen=True)
 class Recording(Tracks):
-    """A simulated run. `values` are those of the experiment's columns; `radius`, `group` and `left_s` are by person id."""
+    """A simulated run. `values` are those of the experiment's columns; `radius`, `group` and `left_s` are by person id; `walls` are
+    pieces, `[n, end, x and y]`."""
 
     scenario: str = ""
     radius: Floats = field(default_factory=lambda: np.empty(0))
@@ -87,7 +88,7 @@ class Recording(Tracks):
     people_left: int = 0
     agent_steps: int = 0
     top_speed_m_per_s: float = 0.0
-    walls: str = ""
+    walls: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
     values: Mapping[str, float] = field(default_factory=dict)
     tables: Mapping[str, tuple[list[str], Floats]] = field(default_factory=dict)
 
@@ -109,14 +110,14 @@ class Recording(Tracks):
                 "agent_steps",
                 "top_speed_m_per_s",
                 "tables",
+                "walls",
             )
         }
         values = dict(zip(columns, said["values"].tolist(), strict=True))
-        area, walls = said.get("area"), said.get("walls", "")
         # 0.1 s are ten frames a second, not 10.000000000000002.
         fps = round(1.0 / said["every_s"], 9)
         groups = tuple(said["groups"])
-        return cls(fps=fps, area=area, walls=walls, scenario=scenario, values=values, groups=groups, **keep)
+        return cls(fps=fps, area=said.get("area"), scenario=scenario, values=values, groups=groups, **keep)
 
     def table(self, column: str) -> Any:
         """The numbers behind a column, as a DataFrame."""
@@ -132,7 +133,7 @@ class Recording(Tracks):
 
         if ax is None:
             ax = plt.subplots(figsize=(7, 5))[1]
-        for wall in _segments(self.walls):
+        for wall in self.walls:
             ax.plot(wall[:, 0], wall[:, 1], color="#333333", linewidth=1.5, solid_capstyle="round")
         order = np.lexsort((self.frame, self.id))
         people, first = np.unique(self.id[order], return_index=True)
@@ -145,13 +146,6 @@ class Recording(Tracks):
         ax.set_ylabel("y [m]")
         ax.set_title(f"{self.scenario}: {len(people)} people, {self.end_s:.1f} s")
         return ax
-
-
-def _segments(wkt: str) -> list[Floats]:
-    """The pieces of a MULTILINESTRING, which is what the native module writes."""
-    inside = wkt.partition("(")[2].rstrip(") ")
-    lines = [line.strip("() ") for line in inside.split("),")] if inside else []
-    return [np.array([[float(x) for x in point.split()] for point in line.split(",")]) for line in lines]
 
 
 @dataclass(frozen=True)

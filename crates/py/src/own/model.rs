@@ -1,6 +1,7 @@
 //! A model written in Python.
 
 use super::fail;
+use crate::simulate::walls;
 use crowdtune::core::registry::{Entry, Param, Settings};
 use crowdtune::sim::crowd::{Steering, Update, View};
 use crowdtune::sim::models::{MakeModel, ModelSetup, Symmetry};
@@ -61,10 +62,7 @@ impl Own {
         seen.set_item("desired", points(py, view.desired)?)?;
         seen.set_item("radius", PyArray1::from_slice(py, &crowd.radius))?;
         seen.set_item("desired_speed", PyArray1::from_slice(py, &crowd.desired_speed))?;
-        let walls = view.world.plan.walls.iter().flat_map(|wall| [wall.a.x, wall.a.y, wall.b.x, wall.b.y]);
-        let walls = PyArray1::from_iter(py, walls);
-        let count = walls.len() / 4;
-        seen.set_item("walls", walls.reshape([count, 2, 2])?)?;
+        seen.set_item("walls", walls(py, &view.world.plan.walls)?)?;
         let said = self.steer.call1(py, (seen,))?;
         let said: PyReadonlyArray2<'_, f64> = said.extract(py).map_err(|_| {
             pyo3::exceptions::PyTypeError::new_err(
