@@ -80,8 +80,8 @@ impl AskTell {
     ///
     /// # Errors
     /// If [`Space::check`] or [`Measure::check_all`] finds a mistake, if nothing is searched, if there are no objectives, too many, or
-    /// several together with measures, if a start point has another length than the space, if there is no such optimizer or setting, if a setting is out of range, or if the
-    /// optimizer does not fit the objectives and measures.
+    /// several together with measures, if a start point has another length than the space, if there is no such optimizer or setting,
+    /// if a setting is out of range, or if the optimizer does not fit the objectives and measures.
     pub fn new(space: Space, options: &Options) -> Result<Self, Error> {
         space.check()?;
         check(&space, options)?;

@@ -77,7 +77,7 @@ class Crew(ABC):
         self.replicas: list[int] = []
         self.open: list[int] = []
         self.left = 0
-        self._workers = (0.0, 1)
+        self._workers = (float("-inf"), 1)
         self.sent: dict[Any, Chunk] = {}
         self.answered: set[int] = set()
         self.tries: dict[int, int] = {}

@@ -27,8 +27,8 @@ SLICE_S = 0.05
 
 
 def crew_of(address: str, experiment: Experiment, at_end: ExitStack) -> Crew:
-    """The crew behind an address, which `at_end` leaves again: `ray://auto`, `ray://local`, `ray://HOST:PORT`, `dask://HOST:PORT`, `dask://local`,
-    `slurm://FOLDER?tasks=N&option=--time=04:00:00`."""
+    """The crew behind an address, which `at_end` leaves again: `ray://auto`, `ray://local`, `ray://HOST:PORT`, `dask://HOST:PORT`,
+    `dask://local`, `slurm://FOLDER?tasks=N&option=--time=04:00:00`."""
     parts = urlsplit(address)
     options = parse_qs(parts.query)
     timeout = float(options["timeout"][0]) if "timeout" in options else None

@@ -356,9 +356,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python3 -m crowdtune.slurm", description="Workers over a shared folder")
     commands = parser.add_subparsers(dest="command", required=True)
     worker = commands.add_parser("work", help="answer the questions in a folder until its driver is done")
-    worker.add_argument("queue", type=Path, help="the folder that the driver and all workers see")
     shown = commands.add_parser("script", help="print the batch script of a job array of workers")
-    shown.add_argument("queue", type=Path, help="the folder that the driver and all workers see")
+    for command in (worker, shown):
+        command.add_argument("queue", type=Path, help="the folder that the driver and all workers see")
     shown.add_argument("--tasks", type=int, required=True, help="tasks of the array, one worker each")
     given = parser.parse_args(arguments)
     if given.command == "work":
