@@ -3,7 +3,7 @@
 use super::input;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
-use crate::folder;
+use crate::evolve::scene;
 use crate::report::plots::picture::{MOST_PANELS, Panel, draw};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
@@ -60,7 +60,7 @@ pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>
                 (_, 1) => short(label),
                 _ => format!("{}, {}", short(label), case.name),
             };
-            panels.push(Panel { title, file: folder::place(experiment, case, &[(*label, &track)]) });
+            panels.push(Panel { title, file: scene::place(experiment, case, &[(*label, &track)]) });
         }
     }
     let experiment = crowds[0].1;

@@ -6,7 +6,7 @@ use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::preset::apply;
 use crate::evolve::unfinished::{unfinished, words};
-use crate::folder;
+use crate::evolve::scene::replay as replayed;
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{replay, table};
@@ -125,7 +125,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let at = case(&entrants[0], args.scenario.as_deref())?;
     if let Some(path) = &args.replay {
         let runs: Vec<(&str, &Recording)> = ran.iter().map(|r| (r.label.as_str(), &r.recording)).collect();
-        let mut file = folder::replay(experiment, &experiment.cases[at], &runs);
+        let mut file = replayed(experiment, &experiment.cases[at], &runs);
         if entrants.iter().any(|e| e.experiment.walkers() != experiment.walkers()) {
             // A group is steered by different models in the two crowds.
             file.groups = experiment.cases[at].scenario.groups.iter().map(|group| group.name.clone()).collect();

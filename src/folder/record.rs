@@ -2,16 +2,16 @@
 
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
-use crate::evolve::experiment::{Case, Experiment, GroupBinding};
+use crate::evolve::experiment::Experiment;
 use crate::evolve::summary::ShownSeed;
 use crate::files;
 use crate::format;
-use crate::report::{About, Leaving, ReplayFile, RunTable, replay as player};
+use crate::evolve::scene::replay;
+use crate::replay::{Leaving, ReplayFile};
+use crate::report::{About, RunTable, replay as player};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
-use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::metrics::Plot;
-use crowdtune_sim::world::scenario::Group;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -232,43 +232,6 @@ impl Both<'_> {
 pub(super) fn pool(threads: usize) -> Result<ThreadPool, Error> {
     let refused = |e| Error::environment(format!("cannot start threads: {e}")).help("take fewer with --threads");
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)
-}
-
-/// The replay of some recordings of one case, each with its label.
-pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Recording)]) -> ReplayFile {
-    let tracks: Vec<(&str, &Trajectory)> = runs.iter().map(|(label, run)| (*label, &run.track)).collect();
-    let counted = |run: &Recording| {
-        let counts = |column: usize| experiment.columns[column].metric.make.shows_overlaps;
-        run.tables.iter().find(|(column, _)| counts(*column)).map(|(_, table)| began(&table.rows))
-    };
-    place(experiment, case, &tracks).colliding(&runs.iter().map(|(_, run)| counted(run)).collect::<Vec<_>>())
-}
-
-/// The times at which a number rose, once for each unit, from rows of time and number.
-fn began(rows: &[Vec<f64>]) -> Vec<f64> {
-    let mut before = 0.0;
-    let mut times = Vec::new();
-    for row in rows {
-        times.extend(std::iter::repeat_n(row[0], (row[1] - before) as usize));
-        before = row[1];
-    }
-    times
-}
-
-/// The place of a case with these crowds in it.
-pub fn place(experiment: &Experiment, case: &Case, runs: &[(&str, &Trajectory)]) -> ReplayFile {
-    let several = case.models().len() > 1;
-    let group = |(group, of): (&Group, &GroupBinding)| {
-        if several { format!("{} ({})", group.name, of.steered_by.name) } else { group.name.clone() }
-    };
-    let groups: Vec<String> = case.scenario.groups.iter().zip(&case.groups).map(group).collect();
-    let named = !experiment.title.is_empty();
-    let title = if named { format!("{}: {}", experiment.title, case.name) } else { case.name.clone() };
-    let columns = || experiment.columns.iter().zip(&case.columns);
-    let places = columns().filter_map(|(column, here)| Some((column.name.as_str(), here.as_ref()?.at.as_ref()?)));
-    ReplayFile::new(&title, &case.scenario.world.plan, &groups, runs)
-        .measured(&places.collect::<Vec<_>>())
-        .marking(&case.scenario.groups)
 }
 
 fn parse(path: &Path, what: &str, help: &str) -> Result<ReplayFile, Error> {

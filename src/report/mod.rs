@@ -12,7 +12,6 @@ mod learned;
 pub(crate) mod plain_text;
 pub(crate) mod plots;
 pub(crate) mod replay;
-pub(crate) mod replay_file;
 pub(crate) mod result;
 mod run;
 pub(crate) mod run_table;
@@ -26,6 +25,5 @@ pub(crate) mod verdict;
 #[cfg(test)]
 mod fixture;
 
-pub(crate) use replay_file::{Leaving, ReplayFile};
 pub(crate) use run::Run;
 pub(crate) use run_table::{About, RunTable};

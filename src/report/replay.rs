@@ -1,6 +1,6 @@
 //! One self-contained page that plays recorded crowds.
 
-use super::replay_file::ReplayFile;
+use crate::replay::ReplayFile;
 
 const PAGE: &str = include_str!("assets/replay.html");
 const STYLE: &str = include_str!("assets/replay.css");

@@ -1,6 +1,6 @@
 //! What a run folder holds, read back and joined.
 
-use super::replay_file::ReplayFile;
+use crate::replay::ReplayFile;
 use super::run_table::RunTable;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;

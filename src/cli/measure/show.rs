@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::report::plots;
-use crate::report::replay_file::ReplayFile;
+use crate::replay::ReplayFile;
 use crate::report::run_table::{About, RunTable};
 use crate::report::table::{self, Terminal};
 use crowdtune_core::math::{Vec2, stats};

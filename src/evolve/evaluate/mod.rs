@@ -18,6 +18,7 @@ mod pool;
 mod replier;
 mod serial;
 mod simulate;
+mod watched;
 
 pub use super::scoring::trial;
 pub use asked::Asked;
@@ -31,6 +32,7 @@ pub use replier::Replier;
 pub use serial::{Caller, Serial};
 pub(super) use simulate::metrics;
 pub use simulate::{Measured, Ran, Recording, run_one, run_people, run_recorded, run_seed, simulate};
+pub use watched::Watched;
 
 use crowdtune_core::Error;
 use crowdtune_search::{Question, Trial};

@@ -1,14 +1,15 @@
 //! One run of this library's simulator, and what the metrics saw in it.
 
 use super::foreign;
-use super::observe::{Simulated, metrics_in, value_of};
+use super::observe::{Simulated, metrics_in};
+use super::watched::Watched;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::people::ByPerson;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{Health, Sim, Trajectory};
-use crowdtune_sim::metrics::{Metric, Sample, Table};
+use crowdtune_sim::metrics::{Metric, Table};
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,29 +135,16 @@ fn native(
     mut sim: Sim,
     record: Option<&mut Trajectory>,
 ) -> Result<Simulated, Error> {
-    let case = &experiment.cases[case];
     if let Some(track) = &record {
         sim.record(track.every_s);
     }
-
-    let mut metrics = metrics(experiment, case);
-    let world = &*case.scenario.world;
-    let ended = sim.run(&mut |time_s, crowd, exits| {
-        let sample = Sample { time_s, crowd, exits, world };
-        for (column, metric) in &mut metrics {
-            metric.observe(&sample.seen(experiment.columns[*column].metric.make.needs));
-        }
-    });
-    if let (Some(track), Some(recorded)) = (record, sim.take_recording()) {
+    let mut watched = Watched::of(experiment, case, sim);
+    let ended = watched.run(experiment);
+    if let (Some(track), Some(recorded)) = (record, watched.sim.take_recording()) {
         *track = recorded;
     }
     let health = ended?;
-
-    let mut row = vec![None; experiment.columns.len()];
-    for (column, metric) in &metrics {
-        row[*column] = value_of(experiment, *column, metric.as_ref());
-    }
-    Ok(Simulated { values: row, health, metrics })
+    Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics })
 }
 
 /// The metrics of a case with their columns.

@@ -4,7 +4,7 @@ use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSplit, GeneSummary, Sp
 use crate::format;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
-use crate::report::replay_file::ReplayFile;
+use crate::replay::ReplayFile;
 use crate::report::run::Run;
 use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};

@@ -186,7 +186,7 @@ mod tests {
             write("sensitivity", effects::plots(&s).concat());
         }
         write("sweep", curve::sweep(&fixture::sweep()));
-        let panel = |file: &crate::report::ReplayFile| picture::Panel { title: "crowd".into(), file: file.clone() };
+        let panel = |file: &crate::replay::ReplayFile| picture::Panel { title: "crowd".into(), file: file.clone() };
         let still = picture::draw("Crowds", &[panel(&replays[0]), panel(&replays[0])]);
         std::fs::write(folder.join("still.svg"), still).unwrap();
     }

@@ -3,7 +3,7 @@
 use crate::format;
 use crate::report::chart::style::{GROUND, INK, MEASURE, PAPER, SOFT, WANTED, group};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, Symbol};
-use crate::report::replay_file::{ReplayFile, Track};
+use crate::replay::{ReplayFile, Track};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::Torus;
 

@@ -14,7 +14,7 @@ use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, ramp};
 use crate::report::chart::{
     Anchor, Canvas, Fill, Font, Key, Legend, Point, Sheet, Stroke, Symbol, Ticks, escape, over,
 };
-use crate::report::replay_file::ReplayFile;
+use crate::replay::ReplayFile;
 use crate::report::run::Run;
 use std::fmt::Write as _;
 

@@ -57,7 +57,7 @@ fn the_map_names_axes_units_and_cells_and_is_well_formed() {
 fn a_thumbnail_has_all_people_and_their_walls() {
     let file = fixture::replay();
     // Nobody leaves in the first 12 s.
-    let crowd = crate::report::replay_file::Crowd { frames: 100, ..file.crowds[0].clone() };
+    let crowd = crate::replay::Crowd { frames: 100, ..file.crowds[0].clone() };
     let text = thumb::draw(&file, &crowd);
     let last = crowd.frames - 1;
     let here = crowd.people.iter().filter(|p| p.start <= last && last < p.start + p.x.len()).count();

@@ -2,7 +2,7 @@
 
 use crate::report::chart::style::{RGBColor, WANTED, group};
 use crate::report::plots::scene::{heading, pieces};
-use crate::report::replay_file::{Crowd, ReplayFile, Track};
+use crate::replay::{Crowd, ReplayFile, Track};
 use crowdtune_core::math::Vec2;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -31,6 +31,8 @@ pub struct Sim {
     recording: Option<Trajectory>,
     /// The last step in which somebody left, or nobody was going to leave.
     last_left: u64,
+    /// How many of those who left a sample has told.
+    told: usize,
     /// Bounds for which the model was made.
     max_radius_m: f64,
     min_mass_kg: f64,
@@ -42,7 +44,7 @@ impl Sim {
         let (max_radius_m, min_mass_kg) = (start.max_radius_m(), start.min_mass_kg());
         let Start { setup, state, .. } = start;
         let (health, recording) = (Health::default(), None);
-        Self { setup, model, state, health, recording, last_left: 0, max_radius_m, min_mass_kg }
+        Self { setup, model, state, health, recording, last_left: 0, told: 0, max_radius_m, min_mass_kg }
     }
 
     /// The people who are present.
@@ -205,23 +207,40 @@ impl Sim {
     /// As [`Sim::step`], if two people overlap by more than `max_overlap_share` at a sample, and at the end if people walked
     /// backwards for more than `max_backward_share` of their time.
     pub fn run(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<Health, Error> {
-        let every = self.setup.steps(self.setup.sample_every_s);
-        let mut told = self.state.exits.len();
+        self.begin(sample)?;
+        while !self.is_over() {
+            self.advance(sample)?;
+        }
+        Ok(self.health())
+    }
+
+    /// The sample at the start of a [`Sim::run`], for who goes on with [`Sim::advance`].
+    ///
+    /// # Errors
+    /// As [`Sim::run`].
+    pub fn begin(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<(), Error> {
+        self.told = self.state.exits.len();
         self.look()?;
         sample(self.time_s(), &self.state.crowd, &[]);
-        while !self.is_over() {
-            self.step()?;
-            if self.health.steps.is_multiple_of(every) {
-                self.look()?;
-                sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
-                told = self.state.exits.len();
-            }
+        Ok(())
+    }
+
+    /// One step of a [`Sim::run`], with the sample that it ends with, if any.
+    ///
+    /// # Errors
+    /// As [`Sim::run`].
+    pub fn advance(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<(), Error> {
+        self.step()?;
+        let due = self.health.steps.is_multiple_of(self.setup.steps(self.setup.sample_every_s));
+        if due {
+            self.look()?;
         }
-        if !self.health.steps.is_multiple_of(every) {
-            sample(self.time_s(), &self.state.crowd, &self.state.exits[told..]);
+        let over = self.is_over();
+        if due || over {
+            sample(self.time_s(), &self.state.crowd, &self.state.exits[self.told..]);
+            self.told = self.state.exits.len();
         }
-        self.health.check_backward(self.setup.max_backward_share)?;
-        Ok(self.health())
+        if over { self.health.check_backward(self.setup.max_backward_share) } else { Ok(()) }
     }
 
     fn walk(&mut self, step: u64) -> Result<(), Error> {
