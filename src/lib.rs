@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | [`core`]: errors, the registry, numbers |
 //! | 1 | [`sim`]: place, people, models, metrics; [`search`]: optimizers, which know no crowd |
-//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, [`replay`] (recorded crowds in their place), `limits` (how large things may be), `files` (those of the user), [`worker`] (programs at the other end of a pipe) |
+//! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, [`replay`] (recorded crowds in their place), `limits` (how large things may be), `files` (those of the user), [`worker`] (programs at the other end of a pipe), `simulator` (crowdtune itself as WebAssembly, for pages) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
@@ -67,12 +67,13 @@ mod importer;
 pub mod limits;
 mod preset;
 pub mod registry;
-#[cfg(feature = "page")]
 pub mod replay;
 #[cfg(feature = "program")]
 mod remote;
 #[cfg(feature = "folder")]
 mod report;
+#[cfg(feature = "folder")]
+mod simulator;
 pub mod target;
 #[cfg(feature = "folder")]
 pub mod tracks;

@@ -23,6 +23,7 @@ mod options;
 mod output;
 mod picture;
 mod pipe;
+mod play;
 mod progress;
 pub mod readers;
 mod report;
@@ -88,6 +89,7 @@ fn subcommands() -> Vec<Subcommand> {
     vec![
         subcommand("evolve", evolve::run).aliases(&["tune", "calibrate"]),
         subcommand("simulate", simulate::run),
+        subcommand("play", play::run),
         subcommand("sweep", sweep::run),
         subcommand("sensitivity", sensitivity::run),
         subcommand("measure", measure::run),

@@ -9,7 +9,7 @@ use crate::evolve::sensitivity::Design;
 use crate::preset::Preset;
 use crate::registry::Registry;
 use crate::replay::ReplayFile;
-use crate::report::{RunTable, replay};
+use crate::report::{RunTable, page};
 use crate::tracks;
 use crate::wkt;
 use crate::{Experiment, no_files};
@@ -146,7 +146,7 @@ fn design(bytes: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn replay_file(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let file: ReplayFile = serde_json::from_slice(bytes).map_err(|e| Error::input(e.to_string()))?;
-    replay::page(&file);
+    page::replay(&file);
     json(&file)
 }
 

@@ -9,7 +9,7 @@ use crate::evolve::unfinished::{unfinished, words};
 use crate::evolve::scene::replay as replayed;
 use crate::format;
 use crate::registry::Registry;
-use crate::report::{replay, table};
+use crate::report::{page, table};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::suggest::among;
@@ -130,7 +130,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
             // A group is steered by different models in the two crowds.
             file.groups = experiment.cases[at].scenario.groups.iter().map(|group| group.name.clone()).collect();
         }
-        input::write(path, replay::page(&file).as_bytes())?;
+        input::write(path, page::replay(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
     if let Some(path) = &args.picture {

@@ -38,7 +38,6 @@ pub(crate) mod reading;
 mod repeats;
 mod results;
 pub mod run;
-#[cfg(feature = "page")]
 pub mod scene;
 pub(crate) mod scoring;
 pub mod sensitivity;

@@ -13,7 +13,9 @@ pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Recording)])
         let counts = |column: usize| experiment.columns[column].metric.make.shows_overlaps;
         run.tables.iter().find(|(column, _)| counts(*column)).map(|(_, table)| began(&table.rows))
     };
-    place(experiment, case, &tracks).colliding(&runs.iter().map(|(_, run)| counted(run)).collect::<Vec<_>>())
+    place(experiment, case, &tracks)
+        .colliding(&runs.iter().map(|(_, run)| counted(run)).collect::<Vec<_>>())
+        .looked_at(&runs.iter().map(|(_, run)| &run.looks[..]).collect::<Vec<_>>())
 }
 
 /// The times at which a number rose, once for each unit, from rows of time and number.

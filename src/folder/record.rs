@@ -8,7 +8,7 @@ use crate::files;
 use crate::format;
 use crate::evolve::scene::replay;
 use crate::replay::{Leaving, ReplayFile};
-use crate::report::{About, RunTable, replay as player};
+use crate::report::{About, RunTable, page};
 use crowdtune_core::Error;
 use crowdtune_search::Purpose;
 use crowdtune_sim::metrics::Plot;
@@ -122,7 +122,7 @@ impl Recorded {
         }
         for (name, file) in &self.replays {
             folder.write(name, &json(file))?;
-            folder.write(&page_of(name), player::page(file).as_bytes())?;
+            folder.write(&page_of(name), page::replay(file).as_bytes())?;
         }
         self.crowds.as_ref().map_or(Ok(()), |crowds| folder.write(CROWDS, &json(crowds)))
     }

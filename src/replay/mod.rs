@@ -3,8 +3,10 @@
 //! Lengths are whole centimeters. A person's track holds a start frame and, for each coordinate, the first value
 //! followed by the differences from frame to frame.
 
+mod look;
 mod places;
 mod regions;
+#[cfg(feature = "page")]
 mod relief;
 mod tracks;
 mod units;
@@ -13,6 +15,7 @@ use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Trajectory;
 use crowdtune_sim::world::Torus;
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Polygon};
+pub use look::Look;
 pub use regions::{Level, Region};
 use serde::{Deserialize, Serialize};
 pub use tracks::{Crowd, Leaving, Track};
@@ -22,6 +25,9 @@ use units::{cm, line, point};
 /// Most positions of one crowd; longer recordings are thinned to whole multiples of their interval. Chosen here: at
 /// about six characters a position one crowd stays below 300 kB.
 pub const MOST_POSITIONS: usize = 40_000;
+
+/// Most looks at the measurements of one crowd. Chosen here: one for every second of two minutes.
+const MOST_LOOKS: usize = 120;
 
 /// A line with a name: x, y, x, y in cm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -164,6 +170,7 @@ impl ReplayFile {
         file.areas.retain(|a| !goals.iter().any(|g| g == a));
         let keep = crowds.iter().map(|(_, t)| thinning(t, MOST_POSITIONS)).max().unwrap_or(1);
         file.crowds = crowds.iter().map(|(label, t)| Crowd::new(label, t, keep)).collect();
+        #[cfg(feature = "page")]
         if let Some(relief) = &plan.relief {
             let (low, high) = file.bounds();
             file.relief = relief::levels(relief, low, high);
@@ -178,6 +185,15 @@ impl ReplayFile {
             crowd.collided_s = times.as_ref().map(|times| rising(times.iter().copied()));
         }
         self.overlaps = self.crowds.iter().any(|c| c.collided_s.is_some());
+        self
+    }
+
+    /// With what was measured of each crowd by and by.
+    #[must_use]
+    pub fn looked_at(mut self, looks: &[&[Look]]) -> Self {
+        for (crowd, looks) in self.crowds.iter_mut().zip(looks) {
+            crowd.measures = look::few(looks, MOST_LOOKS);
+        }
         self
     }
 

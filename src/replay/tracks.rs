@@ -1,5 +1,6 @@
 //! The recorded people of a replay.
 
+use super::look::Look;
 use super::units::point;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::crowd::Trajectory;
@@ -43,6 +44,9 @@ pub struct Crowd {
     /// When people left in the runs on all fresh seeds of the report; `None` where only one was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Leaving>,
+    /// What was measured by and by, a column of the experiment each; empty where that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<Look>,
     /// The people, by id, each with one track for every group they were in.
     pub people: Vec<Track>,
 }
@@ -116,7 +120,7 @@ impl Crowd {
         let every_s = (recorded.every_s * keep as f64 * 1e6).round() / 1e6;
         let people = people.into_values().collect();
         let caught_s = rising(recorded.caught.iter().map(|&(_, time_s, _)| time_s));
-        Self { label: label.into(), every_s, frames: count, left_s, caught_s, collided_s: None, seeds: None, people }
+        Self { label: label.into(), every_s, frames: count, left_s, caught_s, collided_s: None, seeds: None, measures: Vec::new(), people }
     }
 
     /// Number of people; those who joined others have several tracks.

@@ -11,7 +11,7 @@ pub(crate) mod html;
 mod learned;
 pub(crate) mod plain_text;
 pub(crate) mod plots;
-pub(crate) mod replay;
+pub(crate) mod page;
 pub(crate) mod result;
 mod run;
 pub(crate) mod run_table;

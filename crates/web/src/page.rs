@@ -3,10 +3,12 @@
 use crate::live::{Live, Place};
 use crate::search::Search;
 use crowdtune::evolve::evaluate::Replier;
+use crowdtune::evolve::experiment::Case;
 use crowdtune::evolve::log::NATIVE;
 use crowdtune::evolve::preset::{Preset, preset};
 use crowdtune::evolve::run::{Finished, Stopped};
 use crowdtune::evolve::{Results, exchange, scene};
+use crowdtune::sim::world::scenario::Group;
 use crowdtune::{Error, Experiment, Registry};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -86,7 +88,7 @@ impl Page {
         match ask {
             Ask::Open(open) => {
                 let experiment = open.experiment(&[])?;
-                let said = describe(&experiment).to_string();
+                let said = describe(&experiment, &open).to_string();
                 let again = experiment.clone();
                 let load = move |seed: u64| open.experiment(&[("search.seed".into(), seed.to_string())]);
                 *self = Self { open: Some((experiment, Replier::new(again, load))), ..Self::default() };
@@ -111,7 +113,7 @@ impl Page {
             Ask::Preset(candidate) => {
                 let (experiment, _) = self.opened()?;
                 let genome = exchange::genome(candidate, experiment, false)?;
-                Ok(pretty(&preset_of(experiment, &genome)))
+                Ok(json!(pretty(&preset_of(experiment, &genome))).to_string())
             }
             Ask::Answer(line) => self.opened()?.1.answer(line),
             Ask::Search(answers) => {
@@ -145,18 +147,33 @@ fn nobody() -> Error {
     Error::input("nobody is there: `start` comes first")
 }
 
-/// The experiment as a page shows it: genes, columns and scenarios, each scenario with its place.
-fn describe(experiment: &Experiment) -> Value {
+/// The experiment as a page shows it: genes, columns and scenarios, each scenario with its place and its groups.
+fn describe(experiment: &Experiment, open: &Open) -> Value {
     let mut said = exchange::describe(experiment);
     let scenarios = said["scenarios"].as_array_mut().into_iter().flatten();
     for (said, case) in scenarios.zip(&experiment.cases) {
+        let groups = case.scenario.groups.iter();
+        said["groups"] = groups
+            .map(|group| json!({ "name": group.name, "count": group.count, "key": count_key(experiment, open, case, group) }))
+            .collect();
         said["place"] = json!(scene::place(experiment, case, &[]));
         said["limit_s"] = json!(case.scenario.limit_s);
-        said["people"] = json!(case.scenario.groups.iter().map(|group| group.count).sum::<usize>());
         said["columns"] = json!(case.columns.iter().map(Option::is_some).collect::<Vec<_>>());
     }
     said["time_step_s"] = json!(experiment.timing.time_step_s);
     said["evaluations"] = json!(experiment.search.evaluations);
     said["optimizer"] = json!(experiment.search.optimizer.name);
     said
+}
+
+/// The key that sets how many people a group has; `None` where the file draws it from elsewhere. A key is the right one if the number
+/// that is there already changes nothing.
+fn count_key(experiment: &Experiment, open: &Open, case: &Case, group: &Group) -> Option<String> {
+    let keys = [format!("scenario.{}.count", case.table), format!("scenario.{}.group.{}.count", case.table, group.name)];
+    let right = |key: &String| {
+        let same = open.experiment(&[(key.clone(), group.count.to_string())]);
+        let other = open.experiment(&[(key.clone(), (group.count + 1).to_string())]);
+        same.is_ok_and(|same| same.digest == experiment.digest) && other.is_ok_and(|other| other.digest != experiment.digest)
+    };
+    keys.into_iter().find(right)
 }

@@ -7,7 +7,7 @@ use super::{input, options, output, unmeasured};
 use crate::evolve::config::asked;
 use crate::format;
 use crate::registry::Registry;
-use crate::report::{replay, table};
+use crate::report::{page, table};
 use crate::tracks;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
@@ -275,7 +275,7 @@ fn write_shown(
     if let Some(path) = &args.replay {
         let title = args.trajectory.file_name().unwrap_or_default().to_string_lossy();
         let file = show::replay(recording, plan, args.radius, &title, requests);
-        input::write(path, replay::page(&file).as_bytes())?;
+        input::write(path, page::replay(&file).as_bytes())?;
         output::say(format_args!("replay: {}", path.display()));
     }
     Ok(())

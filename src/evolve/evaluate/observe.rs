@@ -1,6 +1,7 @@
 //! What metrics see in a run, whoever simulated it.
 
 use crate::evolve::experiment::{Case, Experiment};
+use crate::replay::Look;
 use crate::target::{self, Wanted};
 use crowdtune_sim::crowd::Health;
 use crowdtune_sim::metrics::{Metric, Spec};
@@ -12,6 +13,8 @@ pub(super) struct Simulated {
     pub health: Health,
     /// The metrics with their columns, after the last sample.
     pub metrics: Vec<(usize, Box<dyn Metric>)>,
+    /// What was measured by and by, where that was asked for and is known.
+    pub looks: Vec<Look>,
 }
 
 /// The metrics of a case with their columns, for people in this place.

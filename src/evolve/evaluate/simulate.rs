@@ -5,11 +5,15 @@ use super::observe::{Simulated, metrics_in};
 use super::watched::Watched;
 use crate::evolve::experiment::{Case, Experiment};
 use crate::evolve::people::ByPerson;
+use crate::replay::Look;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{Health, Sim, Trajectory};
 use crowdtune_sim::metrics::{Metric, Table};
+
+/// Interval at which a recorded run is looked at, s. Chosen here: people read no faster.
+const LOOK_S: f64 = 0.5;
 
 /// What a run gave. A simulator that does not know its work returns the values alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,6 +99,8 @@ pub struct Recording {
     pub health: Health,
     /// The tables behind the metrics, each with the index of its column.
     pub tables: Vec<(usize, Table)>,
+    /// What was measured by and by; a foreign simulator tells the end only.
+    pub looks: Vec<Look>,
 }
 
 /// As [`run_one`], recorded at the interval of the experiment.
@@ -103,9 +109,9 @@ pub struct Recording {
 /// As [`run_one`].
 pub fn run_recorded(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Recording, Error> {
     let mut track = Trajectory::every(experiment.timing.record_every_s);
-    let Simulated { values, health, metrics } = run(experiment, case, (genes, seed), Some(&mut track))?;
+    let Simulated { values, health, metrics, looks } = run(experiment, case, (genes, seed), Some(&mut track))?;
     let tables = metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect();
-    Ok(Recording { track, values, health, tables })
+    Ok(Recording { track, values, health, tables, looks })
 }
 
 /// Runs a case, nothing recorded.
@@ -139,12 +145,19 @@ fn native(
         sim.record(track.every_s);
     }
     let mut watched = Watched::of(experiment, case, sim);
-    let ended = watched.run(experiment);
+    let mut looks: Vec<Look> = Vec::new();
+    let recording = record.is_some();
+    let ended = watched.run(experiment, &mut |watched| {
+        let due = looks.last().is_none_or(|last| watched.is_over() || watched.sim.time_s() >= last.time + LOOK_S);
+        if recording && due {
+            looks.push(watched.look(experiment));
+        }
+    });
     if let (Some(track), Some(recorded)) = (record, watched.sim.take_recording()) {
         *track = recorded;
     }
     let health = ended?;
-    Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics })
+    Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics, looks })
 }
 
 /// The metrics of a case with their columns.

@@ -5,6 +5,7 @@ use super::simulate::metrics;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::scoring::score;
 use crate::evolve::unfinished::unfinished;
+use crate::replay::Look;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_sim::crowd::{Crowd, Exit, Health, Sim};
@@ -81,13 +82,20 @@ impl Watched {
         score(experiment, &values).losses
     }
 
-    /// To the end.
-    pub(super) fn run(&mut self, experiment: &Experiment) -> Result<Health, Error> {
+    /// To the end; `each` looks at the start and after every step.
+    pub(super) fn run(&mut self, experiment: &Experiment, each: &mut dyn FnMut(&Self)) -> Result<Health, Error> {
         self.begin(experiment)?;
+        each(self);
         while !self.is_over() {
             self.step(experiment)?;
+            each(self);
         }
         Ok(self.sim.health())
+    }
+
+    /// What is measured so far.
+    pub(super) fn look(&self, experiment: &Experiment) -> Look {
+        Look { time: self.sim.time_s(), values: self.so_far(experiment), losses: self.losses(experiment) }
     }
 
     fn begin(&mut self, experiment: &Experiment) -> Result<(), Error> {

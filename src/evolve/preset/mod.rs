@@ -2,8 +2,10 @@
 
 mod apply;
 mod build;
+mod genes;
 mod read;
 
 pub use crate::preset::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantities, Quantity};
 pub use apply::apply;
 pub use build::preset;
+pub use genes::genes_of;

@@ -101,7 +101,7 @@ const Lab = (() => {
         const slider = row.querySelector("[type=range]");
         slider.value = String(share(gene, values[k]));
         slider.setAttribute("aria-valuetext", shown(gene, values[k]));
-        row.querySelector("[type=number]").value = String(values[k]);
+        row.querySelector("[type=number]").value = String(+values[k].toPrecision(5));
       }
     });
   };

@@ -7,7 +7,7 @@ const Player = (() => {
   let curveView = null, dirty = true, before = 0, tabled = -1;
 
   const end = () => Math.max(0.01, ...shown.crowds.map((c) => (c.complete ? c.end : Math.max(c.end, shown.limit ?? 0))));
-  const ready = () => Math.min(end(), ...shown.crowds.map((c) => (c.complete ? Infinity : c.end)));
+  const ready = () => (shown.crowds.length ? Math.min(end(), ...shown.crowds.map((c) => (c.complete ? Infinity : c.end))) : 0);
   const leaving = () => shown.crowds.some((c) => (c.left ? c.left.length : c.frames.some((f) => f.out > 0)));
   const mark = (i) => (shown.crowds.length > 1 && i === 0 ? "second" : "accent");
   const say = (text) => { $("said").textContent = text; };
@@ -204,12 +204,12 @@ const Player = (() => {
     before = now;
     const t = Math.min(ready(), state.t + passed);
     if (t !== state.t) { state.t = t; dirty = true; }
-    if (state.t >= end() - 1e-9 && shown.crowds.every((c) => c.complete)) play(false);
+    if (shown.crowds.length && state.t >= end() - 1e-9 && shown.crowds.every((c) => c.complete)) play(false);
     if (dirty) draw();
     requestAnimationFrame(tick);
   };
   const play = (on) => {
-    if (on && state.t >= end() - 1e-9) state.t = 0;
+    if (on && state.t >= end() - 1e-9 && shown.crowds.every((c) => c.complete)) state.t = 0;
     const start = on && !state.playing;
     state.playing = on;
     $("play").classList.toggle("on", on);
