@@ -67,9 +67,9 @@ mod importer;
 pub mod limits;
 mod preset;
 pub mod registry;
-pub mod replay;
 #[cfg(feature = "program")]
 mod remote;
+pub mod replay;
 #[cfg(feature = "folder")]
 mod report;
 #[cfg(feature = "folder")]

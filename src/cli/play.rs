@@ -59,13 +59,15 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         Some(_) => None,
         None => Some(recorded(&experiment, case, &sides)?),
     };
-    let crowds = Crowds { replays: file.iter().collect(), columns: Wish::all(&experiment), lab };
+    let crowds = Crowds { replays: file.iter().collect(), columns: Wish::all(&experiment), lab, charts: None };
     let title = if experiment.title.is_empty() { &experiment.name } else { &experiment.title };
     let page = page::play(title, &crowds, simulator.as_deref(), &html! {});
     input::write(&path, page.as_bytes())?;
     output::say(format_args!("page: {}", path.display()));
     if simulator.is_none() {
-        output::say("note: this crowdtune has no simulator for pages, so the crowds are recorded and nothing can be changed; docs/pages.md says how to get it");
+        output::say(
+            "note: this crowdtune has no simulator for pages, so the crowds are recorded and nothing can be changed; docs/pages.md says how to get it",
+        );
     }
     Ok(())
 }

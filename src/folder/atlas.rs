@@ -1,12 +1,12 @@
 //! What an atlas leaves in the run folder: a preset and the last moments of a crowd for each filled cell, and a table.
 
 use super::record::pool;
-use crate::evolve::scene::place;
 use super::run_folder::RunFolder;
 use crate::evolve::Results;
 use crate::evolve::evaluate::{run_one, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::preset::{Preset, preset};
+use crate::evolve::scene::place;
 use crate::evolve::summary::{Summary, TargetSummary};
 use crate::replay::ReplayFile;
 use crowdtune_core::Error;

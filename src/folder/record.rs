@@ -3,10 +3,10 @@
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
 use crate::evolve::experiment::Experiment;
+use crate::evolve::scene::replay;
 use crate::evolve::summary::ShownSeed;
 use crate::files;
 use crate::format;
-use crate::evolve::scene::replay;
 use crate::replay::{Leaving, ReplayFile};
 use crate::report::{About, RunTable, page};
 use crowdtune_core::Error;

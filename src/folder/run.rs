@@ -9,14 +9,16 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::log::Log;
 use crate::evolve::preset::{Preset, preset};
 use crate::evolve::run::{Finished, Observer, check, evolve};
-use crate::evolve::summary::{Standing, Summary};
+use crate::evolve::summary::{GeneSummary, ShownSeed, Standing, Summary};
 use crate::evolve::verdict::judge;
 use crate::evolve::{Results, repeats, sensitivity};
 use crate::files;
 use crate::report::html::{self, Extras};
+use crate::report::page::{Lab, Side};
 use crate::report::{Run, plots};
+use crate::simulator::simulator;
 use crowdtune_core::Error;
-use crowdtune_search::Trial;
+use crowdtune_search::{Axis, Gene, Trial};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -148,8 +150,23 @@ fn write_report(
     for (_, plot) in &drawn {
         files::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
     }
-    let extras = Extras { replays: recorded.pages(), experiment: experiment.resolved.clone() };
+    let lab = lab(experiment, summary);
+    let simulator = lab.as_ref().map_or(Ok(None), |_| simulator())?;
+    let extras = Extras { replays: recorded.pages(), experiment: experiment.resolved.clone(), lab, simulator };
     files::write(&folder.join("report.html"), html::page(&run, &drawn, &extras).as_bytes())
+}
+
+/// The defaults and the recommendation on the seed that recordings show, for the page to simulate.
+fn lab(experiment: &Experiment, summary: &Summary) -> Option<Lab> {
+    let case = experiment.cases.iter().position(|case| !case.held_out)?;
+    let tuned = |(gene, of): (&Gene, &GeneSummary)| match &gene.axis {
+        // A summary has the place of a choice in its list.
+        Axis::Choice(values) => values.get(of.tuned as usize).copied().unwrap_or(of.tuned),
+        _ => of.tuned,
+    };
+    let tuned: Vec<f64> = experiment.space.genes.iter().zip(&summary.genes).map(tuned).collect();
+    let sides = vec![Side::new("defaults", experiment, &experiment.defaults), Side::new("tuned", experiment, &tuned)];
+    Lab::new(experiment, case, summary.shown.map_or(0, ShownSeed::replica), sides)
 }
 
 /// A preset for each point of the front that fresh seeds left there, with the name of its file.

@@ -35,7 +35,8 @@ mod tests {
 
     #[test]
     fn the_last_look_is_kept_and_numbers_are_short() {
-        let look = |k: u32| Look { time: f64::from(k) / 2.0, values: vec![Some(f64::from(k) / 3.0), None], losses: vec![] };
+        let look =
+            |k: u32| Look { time: f64::from(k) / 2.0, values: vec![Some(f64::from(k) / 3.0), None], losses: vec![] };
         let looks: Vec<Look> = (0..11).map(look).collect();
         let kept = few(&looks, 4);
         assert_eq!(kept.iter().map(|l| l.time).collect::<Vec<_>>(), [0.0, 1.5, 3.0, 4.5, 5.0]);

@@ -120,7 +120,17 @@ impl Crowd {
         let every_s = (recorded.every_s * keep as f64 * 1e6).round() / 1e6;
         let people = people.into_values().collect();
         let caught_s = rising(recorded.caught.iter().map(|&(_, time_s, _)| time_s));
-        Self { label: label.into(), every_s, frames: count, left_s, caught_s, collided_s: None, seeds: None, measures: Vec::new(), people }
+        Self {
+            label: label.into(),
+            every_s,
+            frames: count,
+            left_s,
+            caught_s,
+            collided_s: None,
+            seeds: None,
+            measures: Vec::new(),
+            people,
+        }
     }
 
     /// Number of people; those who joined others have several tracks.

@@ -5,13 +5,14 @@
 //! sentences (`verdict`, `learned`, `front`), and the pages.
 
 mod chart;
+mod charts;
 pub(crate) mod compare;
 mod front;
 pub(crate) mod html;
 mod learned;
+pub(crate) mod page;
 pub(crate) mod plain_text;
 pub(crate) mod plots;
-pub(crate) mod page;
 pub(crate) mod result;
 mod run;
 pub(crate) mod run_table;
@@ -23,7 +24,7 @@ pub(crate) mod validation;
 pub(crate) mod verdict;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 
 pub(crate) use run::Run;
 pub(crate) use run_table::{About, RunTable};

@@ -1,12 +1,13 @@
 //! What a run folder holds, read back and joined.
 
-use crate::replay::ReplayFile;
+use super::page::Wish;
 use super::run_table::RunTable;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::param;
 use crate::evolve::summary::Summary;
+use crate::replay::ReplayFile;
 use crowdtune_core::registry::{Entry, Param};
-use crowdtune_search::{Purpose, Space, Trial};
+use crowdtune_search::{Axis, Gene, Purpose, Space, Trial};
 use crowdtune_sim::metrics::MakeMetric;
 
 /// What plots and the report are made from.
@@ -16,7 +17,7 @@ pub struct Run<'a> {
     pub summary: &'a Summary,
     /// The trials of `trials.jsonl`, in id order.
     pub trials: &'a [Trial],
-    /// Decoded values of the genes, one row per trial, one column per gene of the summary.
+    /// Decoded values of the genes, one row per trial, one column per gene of the summary; of a choice its place in the list.
     pub genes: Vec<Vec<f64>>,
     /// `replays/*.json`; the first one is plotted.
     pub replays: &'a [ReplayFile],
@@ -28,13 +29,24 @@ pub struct Run<'a> {
     pub params: Vec<Option<&'static Param>>,
     /// The metrics of the columns, for the glossary.
     pub metrics: Vec<&'static Entry<MakeMetric>>,
+    /// For each case whether the search never saw it, where the experiment is at hand.
+    pub held_out: Vec<bool>,
+    /// What is wanted of each column, where the experiment is at hand.
+    pub wishes: Vec<Wish>,
 }
 
 impl<'a> Run<'a> {
     /// Puts the parts together; the genomes of the trials are decoded in `space`.
     pub fn new(summary: &'a Summary, trials: &'a [Trial], space: &Space, replays: &'a [ReplayFile]) -> Self {
-        let genes = trials.iter().map(|t| space.decode(&t.question.genome)).collect();
-        Self { summary, trials, genes, replays, tables: &[], crowds: None, params: Vec::new(), metrics: Vec::new() }
+        // A summary knows choices by their place in the list.
+        let listed = |(gene, x): (&Gene, f64)| match &gene.axis {
+            Axis::Choice(values) => values.iter().position(|v| *v == x).map_or(x, |at| at as f64),
+            _ => x,
+        };
+        let decoded = |t: &Trial| space.genes.iter().zip(space.decode(&t.question.genome)).map(listed).collect();
+        let genes = trials.iter().map(decoded).collect();
+        let (params, metrics, held_out, wishes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { summary, trials, genes, replays, tables: &[], crowds: None, params, metrics, held_out, wishes }
     }
 
     /// With the tables behind the metrics.
@@ -54,7 +66,8 @@ impl<'a> Run<'a> {
     pub fn of(self, experiment: &Experiment) -> Self {
         let metrics = experiment.columns.iter().map(|c| c.metric).collect();
         let params = experiment.space.genes.iter().map(|gene| param(experiment, gene)).collect();
-        Self { params, metrics, ..self }
+        let held_out = experiment.cases.iter().map(|case| case.held_out).collect();
+        Self { params, metrics, held_out, wishes: Wish::all(experiment), ..self }
     }
 
     /// Search trials with their genes, in the order in which they were evaluated.

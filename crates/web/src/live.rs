@@ -43,7 +43,8 @@ impl Live {
     /// The crowd at its start, and what a page needs to know of it.
     pub fn start(experiment: &Experiment, place: &Place) -> Result<(Self, Value), Error> {
         let case = experiment.cases.get(place.case).ok_or_else(|| {
-            Error::input(format!("there is no scenario {}", place.case)).allowed(format!("0 to {}", experiment.cases.len() - 1))
+            Error::input(format!("there is no scenario {}", place.case))
+                .allowed(format!("0 to {}", experiment.cases.len() - 1))
         })?;
         let genome = exchange::genome(place.candidate.clone().unwrap_or_else(|| json!({})), experiment, false)?;
         let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, place.replica);

@@ -74,7 +74,8 @@ impl Page {
     /// Answers a question.
     pub fn call(&mut self, question: &[u8]) -> &str {
         let asked = serde_json::from_slice::<Ask>(question).map_err(|e| Error::input(format!("not a question: {e}")));
-        let said = asked.and_then(|ask| self.answer(ask)).unwrap_or_else(|e| json!({ "error": e.to_string() }).to_string());
+        let said =
+            asked.and_then(|ask| self.answer(ask)).unwrap_or_else(|e| json!({ "error": e.to_string() }).to_string());
         self.said = said;
         &self.said
     }
@@ -169,11 +170,13 @@ fn describe(experiment: &Experiment, open: &Open) -> Value {
 /// The key that sets how many people a group has; `None` where the file draws it from elsewhere. A key is the right one if the number
 /// that is there already changes nothing.
 fn count_key(experiment: &Experiment, open: &Open, case: &Case, group: &Group) -> Option<String> {
-    let keys = [format!("scenario.{}.count", case.table), format!("scenario.{}.group.{}.count", case.table, group.name)];
+    let keys =
+        [format!("scenario.{}.count", case.table), format!("scenario.{}.group.{}.count", case.table, group.name)];
     let right = |key: &String| {
         let same = open.experiment(&[(key.clone(), group.count.to_string())]);
         let other = open.experiment(&[(key.clone(), (group.count + 1).to_string())]);
-        same.is_ok_and(|same| same.digest == experiment.digest) && other.is_ok_and(|other| other.digest != experiment.digest)
+        same.is_ok_and(|same| same.digest == experiment.digest)
+            && other.is_ok_and(|other| other.digest != experiment.digest)
     };
     keys.into_iter().find(right)
 }

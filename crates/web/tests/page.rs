@@ -84,7 +84,8 @@ fn a_crowd_that_was_watched_to_its_end_has_the_values_of_a_run() {
     genes[0] = 0.7;
     // Through the cube, as every candidate goes.
     let genes = experiment.space.decode(&experiment.space.encode(&genes));
-    let values = simulate(&experiment, 0, &genes, run_seed(experiment.search.seed, Purpose::Report, "room", 3)).unwrap();
+    let values =
+        simulate(&experiment, 0, &genes, run_seed(experiment.search.seed, Purpose::Report, "room", 3)).unwrap();
     let said = ask(&mut page, &json!("measure"));
     let seen: Vec<Option<f64>> = serde_json::from_value(said["values"].clone()).unwrap();
     assert_eq!(seen, values);

@@ -1,8 +1,8 @@
 //! What is shown of a recording beside the values: points of a curve as a table, pictures, and a page that plays it.
 
 use crate::format;
-use crate::report::plots;
 use crate::replay::ReplayFile;
+use crate::report::plots;
 use crate::report::run_table::{About, RunTable};
 use crate::report::table::{self, Terminal};
 use crowdtune_core::math::{Vec2, stats};

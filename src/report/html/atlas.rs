@@ -2,9 +2,9 @@
 
 use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSplit, GeneSummary, Split};
 use crate::format;
+use crate::replay::ReplayFile;
 use crate::report::plots::Plot;
 use crate::report::plots::atlas::{Box4, Layout, id, layout, size};
-use crate::replay::ReplayFile;
 use crate::report::run::Run;
 use crate::report::verdict;
 use maud::{Markup, PreEscaped, html};
@@ -23,6 +23,7 @@ pub(super) fn section(run: &Run<'_>, plots: &[&Plot], figure: fn(&Plot) -> Marku
             }
             figcaption { (plot.caption) }
         }
+        div data-place="atlas" { }
         @if plots.len() > 1 { h2 { "Where the constants lie" } }
         @for split in &atlas.splits { (told(atlas, split, &run.summary.genes)) }
         @for plot in &plots[1..] { (figure(plot)) }

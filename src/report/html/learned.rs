@@ -6,15 +6,15 @@ use crate::report::learned;
 use crate::report::plots::Plot;
 use maud::{Markup, html};
 
-/// The section around its plots; empty where there is nothing to say.
-pub(super) fn section(s: &Summary, importance: &[&Plot], valley: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
+/// The section around the plots that the page does not draw itself; empty where there is nothing to say.
+pub(super) fn section(s: &Summary, plots: &[&Plot], figure: fn(&Plot) -> Markup) -> Markup {
     if s.importance.is_empty() && s.identified.is_none() {
         return html! {};
     }
     html! {
         h2 { "What mattered, and what is determined" }
         @for i in &s.importance { p { (learned::importance(i, s.importance.len() > 1)) "." } }
-        @for plot in importance { (figure(plot)) }
+        div data-place="importance" { }
         @if let Some(found) = &s.identified {
             @for warning in learned::valleys(s) { p class="verdict mixed" { strong { (warning) "." } } }
             p.note { (learned::determined(found)) "." }
@@ -33,6 +33,7 @@ pub(super) fn section(s: &Summary, importance: &[&Plot], valley: &[&Plot], figur
                 } }
             }
         }
-        @for plot in valley { (figure(plot)) }
+        div data-place="valleys" { }
+        @for plot in plots { (figure(plot)) }
     }
 }

@@ -9,21 +9,31 @@ pub mod validation;
 pub use shell::shell;
 pub(in crate::report) use tables::figure as kept;
 
+use super::charts;
 use super::front;
+use super::page::{self, Crowds, Lab};
 use super::plots::{Plot, Section};
 use super::run::Run;
 use super::verdict;
 use crate::evolve::summary::Tone;
-use crate::evolve::summary::{Figure, ObjectiveSummary};
+use crate::evolve::summary::{Figure, ObjectiveSummary, Summary};
 use crate::evolve::verdict::failures;
 use crate::evolve::verdict::front::axis_words;
 use crate::format;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Recordings in a page without a simulator. Chosen here: with two crowds each they are about a megabyte.
+const MOST_RECORDED: usize = 2;
+
 /// What the page shows besides the run itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {
+    /// The experiment and the crowds to begin with, for a page with a simulator.
+    pub lab: Option<Lab>,
+    /// The simulator, packed.
+    pub simulator: Option<Cow<'static, [u8]>>,
     /// Replay pages: what they show, and their address relative to the report.
     pub replays: Vec<(String, String)>,
     /// The resolved experiment file; "" leaves it out.
@@ -36,19 +46,20 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
     let title = if s.title.is_empty() { &s.name } else { &s.title };
     let of = |section| plots.iter().filter(|p| p.0 == section).map(|p| &p.1).collect::<Vec<&Plot>>();
     let held_out = s.cases.iter().any(|c| c.held_out);
+    let crowds = crowds(run, extras);
     html! {
         (DOCTYPE)
         html lang="en" {
-            (shell::head(title))
+            (shell::live_head(title))
             body {
-                main {
-                    (head(run, title, extras))
+                main #report {
+                    (head(run, title, extras, &crowds))
                     (atlas::section(run, &of(Section::Atlas), figure))
                     @if let Some(front) = &s.front {
                         h2 { "The front" }
                         p.note { "Recommended: " (front::picked(front)) ". \u{201c}Search saw\u{201d} is the mean over all "
                             "replicas that the search ran of a point; where it is much better than fresh seeds, the point was lucky." }
-                        @for plot in of(Section::Front) { (figure(plot)) }
+                        div data-place="front" { }
                         (tables::front(s, front))
                     }
                     h2 { @if s.front.is_some() { "Targets of the recommended point" } @else { "Targets" } }
@@ -57,7 +68,8 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
                         "what the search itself measured: where it is much better than the tuned value, the search has "
                         "fitted its own seeds." @if let Some(unlike) = verdict::unlike(s) { " " (unlike) "." } }
                     (tables::targets(s))
-                    @for plot in of(Section::Results) { (figure(plot)) }
+                    div data-place="targets" { }
+                    @for plot in of(Section::Results).into_iter().filter(|plot| !is_live(&plot.name)) { (figure(plot)) }
                     @if several_cases(run) {
                         h2 { @if held_out { "Every case, the held-out ones last" } @else { "Every case" } }
                         @if held_out { p.note { "The search never saw the held-out cases: they show whether the "
@@ -76,16 +88,51 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
                         (tables::finalists(s))
                         @for plot in of(Section::Finalists) { (figure(plot)) }
                     }
-                    (learned::section(s, &of(Section::Importance), &of(Section::Identified), figure))
+                    (learned::section(s, &of(Section::Identified).into_iter().filter(|plot| !is_live(&plot.name)).collect::<Vec<_>>(), figure))
                     @if !of(Section::Search).is_empty() { h2 { "The search" } }
-                    @for plot in of(Section::Search) { (figure(plot)) }
+                    div data-place="loss" { }
+                    div data-place="parallel" { }
+                    @for plot in of(Section::Search).into_iter().filter(|plot| !is_live(&plot.name)) { (figure(plot)) }
+                    (papers(plots))
                     (made(run, extras))
                     (glossary(run))
                 }
+                (page::scripts(&crowds, extras.simulator.as_deref()))
             }
         }
     }
     .into_string()
+}
+
+/// True if the page draws a plot itself, so that people can ask it; the file beside the report has it as a picture.
+fn is_live(plot: &str) -> bool {
+    ["targets", "parallel", "valley"].contains(&plot)
+        || plot.starts_with("loss")
+        || plot.starts_with("front")
+        || plot.starts_with("importance")
+}
+
+/// The crowds and charts of the page. A page with a simulator needs one recording, which is there before the simulator is.
+fn crowds<'a>(run: &Run<'a>, extras: &Extras) -> Crowds<'a> {
+    let most = if extras.simulator.is_some() { 1 } else { MOST_RECORDED };
+    Crowds {
+        replays: run.replays.iter().take(most).collect(),
+        columns: run.wishes.clone(),
+        lab: extras.lab.clone(),
+        charts: Some(charts::data(run)),
+    }
+}
+
+/// The plots as files, for papers and for readers without scripts.
+fn papers(plots: &[(Section, Plot)]) -> Markup {
+    html! {
+        h2 { "Pictures for papers" }
+        p.note { "Every chart as an SVG file beside this page: "
+            @for (at, (_, plot)) in plots.iter().enumerate() {
+                @if at > 0 { ", " }
+                a href=(format!("plots/{}.svg", plot.name)) { (plot.name) }
+            } "." }
+    }
 }
 
 /// With a single case the table of targets says everything.
@@ -93,7 +140,7 @@ fn several_cases(run: &Run<'_>) -> bool {
     run.summary.cases.windows(2).any(|c| c[0].case != c[1].case)
 }
 
-fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
+fn head(run: &Run<'_>, title: &str, extras: &Extras, crowds: &Crowds<'_>) -> Markup {
     let s = run.summary;
     let class = match s.verdict.tone {
         Tone::Green => "verdict good",
@@ -105,10 +152,30 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
         h1 { (title) }
         p.lead { "The constants of " code { (s.model) } ", tuned by " code { (s.optimizer) } " with "
             (format::count(s.evaluations, "evaluation")) "." }
-        div class=(class) {
-            strong { (judgment) }
-            @for reason in reasons { p { (reason) } }
+        div.top {
+            div {
+                div class=(class) {
+                    strong { (judgment) }
+                    @for reason in reasons { p { (reason) } }
+                }
+                (facts(s))
+            }
+            div.beside {
+                (page::crowd(crowds))
+                @if extras.replays.len() > crowds.replays.len() {
+                    p.note { "Recorded beside this page: "
+                        @for (name, address) in &extras.replays { a href=(address) { (name) } " " } }
+                }
+                @if let Some(shown) = s.shown.filter(|_| !extras.replays.is_empty()) {
+                    p.note { "Recorded crowds, paths and tables of single runs show " (shown.words()) "." }
+                }
+            }
         }
+    }
+}
+
+fn facts(s: &Summary) -> Markup {
+    html! {
         ul.facts {
             @for axis in s.front.iter().flat_map(|f| &f.axes) {
                 @let o = s.objectives.iter().find(|o| o.name == axis.objective);
@@ -122,12 +189,6 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras) -> Markup {
             }
             li { b { (s.evaluations) } span { "evaluations (" (s.stopped) ")" } }
             li { b { (s.failures.values().sum::<u64>()) } span { "failed evaluations" } }
-        }
-        @for (name, address) in &extras.replays {
-            a.play href=(address) { "Play: " (name) }
-        }
-        @if let Some(shown) = s.shown.filter(|_| !extras.replays.is_empty()) {
-            p.note { "Replays, paths and tables of single runs show " (shown.words()) "." }
         }
     }
 }
@@ -202,7 +263,8 @@ mod tests {
         let (mut summary, trials, replays) = (fixture::summary(), fixture::trials(), [fixture::replay()]);
         change(&mut summary);
         summary.verdict = crate::evolve::verdict::judge(&summary);
-        let extras = Extras { replays: vec![("room".into(), "replays/room.html".into())], experiment: "a < b".into() };
+        let replays_of = vec![("room".into(), "replays/room.html".into())];
+        let extras = Extras { replays: replays_of, experiment: "a < b".into(), ..Extras::default() };
         let run = fixture::run(&summary, &trials, &replays);
         page(&run, &plots::all(&run), &extras)
     }
@@ -217,14 +279,15 @@ mod tests {
             "held out",
             "relaxation_time_s = 0.1 s lies at the end of its range",
             "5 of 60 evaluations failed",
-            "href=\"replays/room.html\"",
+            "href=\"plots/loss.svg\"",
             "fresh seed 7 of 20",
             "3f1c9a3f1c9a",
             "a &lt; b",
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("class=\"ctplot\"").count(), 10);
+        assert_eq!(page.matches("class=\"ctplot\"").count(), 5);
+        assert_eq!(page.matches("<div data-place=").count(), 5);
     }
 
     #[test]
@@ -235,9 +298,10 @@ mod tests {
             s.genes[0].key = "<b>".into();
             s.cases[0].case = "<i>".into();
         });
-        for mark in ["<script", "<img", "<b>relax", "<i>", "src=\"", "url(", "@import", "<link"] {
+        for mark in ["<script>alert", "<img", "<b>relax", "<i>", "src=\"", "url(", "@import", "<link"] {
             assert!(!page.contains(mark), "{mark}");
         }
+        assert_eq!(page.matches("<script").count(), 3, "the data, the library and the page");
     }
 
     #[test]

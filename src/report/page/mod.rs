@@ -11,8 +11,9 @@ use crate::evolve::experiment::Experiment;
 use crate::replay::ReplayFile;
 use crate::target::Target;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use parts::{LAB, LAB_STYLE, PAGE_STYLE, PLAYER, PLAYER_STYLE, SCRIPTS, STYLE, WORKER};
+use parts::{CHARTS, CHARTS_STYLE, LAB, LAB_STYLE, PAGE_STYLE, PLAYER, PLAYER_STYLE, SCRIPTS, STYLE, WORKER};
 use serde::Serialize;
+use serde_json::Value;
 
 /// What is wanted of a column, for the table below the crowd.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,6 +48,9 @@ pub struct Crowds<'a> {
     /// What can be simulated in the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lab: Option<Lab>,
+    /// What the charts of the page draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charts: Option<Value>,
 }
 
 /// A page that plays a recording.
@@ -78,21 +82,26 @@ fn head(title: &str) -> Markup {
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             title { (title) }
-            style { (PreEscaped(STYLE)) (style()) (PreEscaped(PAGE_STYLE)) }
+            style { (PreEscaped(STYLE)) (PreEscaped(PAGE_STYLE)) (style()) }
         }
     }
 }
 
-/// The style of the crowds, after that of the page around them.
+/// Colors, which the style of a page may have otherwise.
+pub(in crate::report) fn colors() -> Markup {
+    html! { (PreEscaped(STYLE)) }
+}
+
+/// The style of crowds and charts, after that of the page around them.
 pub(in crate::report) fn style() -> Markup {
-    html! { (PreEscaped(PLAYER_STYLE)) (PreEscaped(LAB_STYLE)) }
+    html! { (PreEscaped(PLAYER_STYLE)) (PreEscaped(LAB_STYLE)) (PreEscaped(CHARTS_STYLE)) }
 }
 
 /// The crowds, their clock and what can be changed.
 pub(in crate::report) fn crowd(crowds: &Crowds<'_>) -> Markup {
     html! {
-        p #recorded hidden[true] { label { "Recorded: " select {} } }
-        (PreEscaped(PLAYER))
+        @if crowds.replays.len() > 1 { p #recorded hidden { label { "Scenario " select {} } } }
+        @if crowds.lab.is_some() || !crowds.replays.is_empty() { (PreEscaped(PLAYER)) }
         @if crowds.lab.is_some() { (PreEscaped(LAB)) }
         noscript { p { "The crowds on this page need JavaScript." } }
     }
@@ -107,6 +116,7 @@ pub(in crate::report) fn scripts(crowds: &Crowds<'_>, simulator: Option<&[u8]>) 
             @if let Some(bytes) = simulator { script #wasm type="text/plain" { (base64(bytes)) } }
             script #worker type="text/plain" { (PreEscaped(WORKER)) }
         }
+        @if crowds.charts.is_some() { script { (PreEscaped(CHARTS)) } }
         script { (PreEscaped(SCRIPTS)) }
     }
 }

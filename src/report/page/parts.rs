@@ -12,6 +12,10 @@ pub const PLAYER_STYLE: &str = include_str!("../assets/page/player.css");
 pub const LAB: &str = include_str!("../assets/page/lab.html");
 /// Their style.
 pub const LAB_STYLE: &str = include_str!("../assets/page/lab.css");
+/// The style of charts.
+pub const CHARTS_STYLE: &str = include_str!("../assets/page/charts.css");
+/// What charts run, before the scripts of the page.
+pub const CHARTS: &str = concat!(include_str!("../assets/vendor/d3.js"), "\n");
 /// What a worker runs.
 pub const WORKER: &str =
     concat!(include_str!("../assets/page/instance.js"), "\n", include_str!("../assets/page/worker.js"));
@@ -25,5 +29,6 @@ pub const SCRIPTS: &str = concat!(
     include_str!("../assets/page/simulator.js"),
     include_str!("../assets/page/lab.js"),
     include_str!("../assets/page/evolve.js"),
+    include_str!("../assets/page/charts.js"),
     include_str!("../assets/page/main.js"),
 );

@@ -2,9 +2,9 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::ShownSeed;
+use crate::replay::{Crowd, Leaving, ReplayFile};
 use crate::report::chart::style::{DEFAULT, RGBColor, SOFT, TUNED, series};
 use crate::report::chart::{Axis, Fill, Graph, Key, Legend, Sheet, Stroke, steps};
-use crate::replay::{Crowd, Leaving, ReplayFile};
 use crate::report::run::Run;
 
 /// A plot of the replay that has the runs of all fresh seeds, else of the first one in which somebody leaves.

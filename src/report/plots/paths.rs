@@ -2,9 +2,9 @@
 
 use super::plot::Plot;
 use super::scene::{Map, groups, names, pieces, place, ruler};
+use crate::replay::{Crowd, ReplayFile};
 use crate::report::chart::style::{INK, group};
 use crate::report::chart::{Anchor, Canvas, Font, SIDE, Sheet, Stroke, Symbol, WIDTH};
-use crate::replay::{Crowd, ReplayFile};
 use crate::report::run::Run;
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::world::Torus;

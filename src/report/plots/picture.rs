@@ -3,9 +3,9 @@
 use super::paths::{HIGHEST, LONG};
 use super::scene::{Map, groups, heading, names, person, pieces, place, ruler};
 use crate::format;
+use crate::replay::{Crowd, ReplayFile};
 use crate::report::chart::style::{INK, SOFT, group};
 use crate::report::chart::{Anchor, Canvas, Font, Point, SIDE, Sheet, Stroke, WIDTH};
-use crate::replay::{Crowd, ReplayFile};
 
 /// Length of the trail behind a person, s. Chosen here: longer trails of a crowd run into each other.
 const TRAIL_S: f64 = 15.0;

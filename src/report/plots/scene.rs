@@ -1,9 +1,9 @@
 //! A place seen from above and the people in it, for all pictures of people.
 
 use crate::format;
+use crate::replay::{ReplayFile, Track};
 use crate::report::chart::style::{GROUND, INK, MEASURE, PAPER, SOFT, WANTED, group};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, Symbol};
-use crate::replay::{ReplayFile, Track};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_sim::world::Torus;
 

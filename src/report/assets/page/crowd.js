@@ -1,7 +1,7 @@
 // A crowd over time: frames at one interval, recorded or still coming from the simulator. Lengths in m, times in s.
 const Crowd = (() => {
-  const SMOOTH_S = 0.35; // headings follow the way of this last time, so that a step aside turns nobody around
-  const STILL = 0.12; // m/s: slower people keep their heading
+  const SMOOTH_S = 1; // headings follow the way of this last time, so that a step aside turns nobody around
+  const STILL = 0.2; // m/s: slower people keep their heading
   const DENSITY_M = 1; // people within so many meters count
 
   const short = (ring, d) => {

@@ -3,6 +3,10 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const embedded = /#.*\bembed\b/.test(location.hash);
   document.body.classList.toggle("embed", embedded);
+  if (!document.getElementById("player")) {
+    if (data.charts) Charts.mount(document.getElementById("report"), data.charts, { pick: () => {} });
+    return;
+  }
   Player.begin();
   Player.offer("pressure", false);
   const hash = /[#&]t=([0-9.]+)/.exec(location.hash);
@@ -29,6 +33,20 @@
   }
   if (data.replays.length) play(Player.ended());
 
+  // A candidate of a chart is played where the page has a simulator; elsewhere its command is given.
+  let simulates = false;
+  const picked = (candidate) => {
+    if (simulates) {
+      Lab.put(1, candidate.values, candidate.label);
+      Player.say("The right crowd is " + candidate.label + ".");
+      document.getElementById("player").scrollIntoView({ block: "start", behavior: Player.calm() ? "auto" : "smooth" });
+      return;
+    }
+    const pairs = data.charts.genes.map((gene, k) => "--set '" + gene.key + "=" + candidate.values[k] + "'");
+    window.prompt("This page has no simulator. The command that simulates " + candidate.label + ":", ["crowdtune simulate experiment.toml", ...pairs].join(" "));
+  };
+  if (data.charts) Charts.mount(document.getElementById("report"), data.charts, { pick: picked });
+
   const lab = async () => {
     if (!data.lab) return;
     try {
@@ -36,6 +54,7 @@
         if (cases) cases.hidden = true;
         Evolve.begin();
         if (!data.replays.length) play(30);
+        simulates = true;
         document.body.dataset.simulator = "on";
         return;
       }

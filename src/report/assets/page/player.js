@@ -146,12 +146,13 @@ const Player = (() => {
     if (root.hidden) return;
     const table = element("table"), head = element("tr");
     table.append(element("caption", state.t >= ready() - 1e-6 && shown.crowds.every((c) => c.complete) ? "Measured in this run" : "Measured so far, by the clock"));
-    head.append(...["wish", "wanted", ...shown.crowds.map((c) => c.label)].map((text, i) => { const th = element("th", text); th.scope = "col"; if (i > 1) th.className = "n"; return th; }));
+    head.append(...["wish", "wanted", ...shown.crowds.map((c) => c.label)].map((text, i) => { const th = element("th", text); th.scope = "col"; th.className = i > 1 ? "n" : i === 1 ? "w" : ""; return th; }));
     const body = element("tbody");
     for (const column of columns) {
       const row = element("tr"), name = element("th", column.name);
       name.scope = "row";
       if (column.unit) name.append(" ", element("small", column.unit));
+      name.append(element("small", column.wanted ?? "measured only", "below"));
       row.append(name, element("td", column.wanted ?? "measured only", "w"));
       for (const crowd of shown.crowds) {
         const m = crowd.measuredAt(state.t), value = m?.values[column.k], loss = m?.losses?.[column.k];

@@ -10,11 +10,11 @@ pub use thumb::size;
 use super::plot::Plot;
 use crate::evolve::summary::{AtlasCell, AtlasSummary, AxisSummary};
 use crate::format;
+use crate::replay::ReplayFile;
 use crate::report::chart::style::{DEFAULT, GRID, INK, SOFT, ramp};
 use crate::report::chart::{
     Anchor, Canvas, Fill, Font, Key, Legend, Point, Sheet, Stroke, Symbol, Ticks, escape, over,
 };
-use crate::replay::ReplayFile;
 use crate::report::run::Run;
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! A crowd as a thumbnail: SVG by hand, because a map of a hundred crowds has to stay small. It holds numbers only, no text.
 
+use crate::replay::{Crowd, ReplayFile, Track};
 use crate::report::chart::style::{RGBColor, WANTED, group};
 use crate::report::plots::scene::{heading, pieces};
-use crate::replay::{Crowd, ReplayFile, Track};
 use crowdtune_core::math::Vec2;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
