@@ -1,6 +1,8 @@
 //! A number with its uncertainty.
 
 use crate::format;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_core::math::stats;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -16,6 +18,12 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// Mean with its bootstrap 95 % interval; empty without values. The resampling has a fixed seed, so equal values give equal intervals.
+    pub fn mean(values: &[f64]) -> Self {
+        let Some((low, high)) = stats::bootstrap(values, stats::mean, Seed(0)) else { return Self::default() };
+        Self { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
+    }
+
     /// The same in another unit: everything times a positive number.
     pub fn times(self, factor: f64) -> Self {
         let scaled = |end: Option<f64>| end.map(|end| end * factor);

@@ -13,7 +13,7 @@
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
-//! | 6 | [`validation`] (published experiments), `bench` (the workloads of `crowdtune bench`) |
+//! | 6 | [`validation`] (published experiments), `demo` (demonstrations), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
 //! | 8 | [`folder`] (an experiment run to a complete run folder) |
 //! | 9 | [`cli`] |
@@ -51,6 +51,8 @@ mod bench;
 mod builtin;
 #[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
+mod demo;
 #[cfg(feature = "folder")]
 pub mod engine;
 pub mod evolve;

@@ -6,6 +6,7 @@ mod atlas;
 mod bench;
 mod compare;
 mod completions;
+mod demo;
 mod engine;
 mod entrants;
 mod evaluate;
@@ -90,6 +91,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("evolve", evolve::run).aliases(&["tune", "calibrate"]),
         subcommand("simulate", simulate::run),
         subcommand("play", play::run),
+        subcommand("demo", demo::run),
         subcommand("sweep", sweep::run),
         subcommand("sensitivity", sensitivity::run),
         subcommand("measure", measure::run),

@@ -59,9 +59,9 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         Some(_) => None,
         None => Some(recorded(&experiment, case, &sides)?),
     };
-    let crowds = Crowds { replays: file.iter().collect(), columns: Wish::all(&experiment), lab, charts: None };
+    let crowds = Crowds { replays: file.iter().collect(), columns: Wish::all(&experiment), lab, ..Crowds::default() };
     let title = if experiment.title.is_empty() { &experiment.name } else { &experiment.title };
-    let page = page::play(title, &crowds, simulator.as_deref(), &html! {});
+    let page = page::play(title, &crowds, simulator.as_deref(), (&html! {}, &html! {}));
     input::write(&path, page.as_bytes())?;
     output::say(format_args!("page: {}", path.display()));
     if simulator.is_none() {
@@ -118,7 +118,7 @@ fn sides(args: &Args, registry: &Registry, experiment: &Experiment) -> Result<Ve
 }
 
 /// The crowds as they are recorded here.
-fn recorded(
+pub(super) fn recorded(
     experiment: &Experiment,
     at: usize,
     sides: &[(String, Vec<f64>)],

@@ -21,7 +21,6 @@ use crate::target::Wanted;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_core::math::stats;
 use std::path::{Path, PathBuf};
 
 /// Measure every combination of the `each` values of an experiment and draw the curves
@@ -203,7 +202,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
                 .collect();
             let cells = (0..experiment.columns.len()).map(|k| match compares(experiment, k) {
                 true => people::figure(&[&people::together(healthy.iter().map(|ran| &ran.people[k]))], Seed(0)),
-                false => figure(&healthy.iter().filter_map(|ran| ran.values[k]).collect::<Vec<f64>>()),
+                false => Figure::mean(&healthy.iter().filter_map(|ran| ran.values[k]).collect::<Vec<f64>>()),
             });
             let axes = axes.iter().map(|name| match case.axes.iter().find(|(n, _)| n == name) {
                 Some(&(_, x)) => AxisValue::Number(x),
@@ -223,12 +222,6 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
     let mark = |step| format!("{} (draft, steps of {step} s)", experiment.title);
     let title = experiment.draft_step_s().map_or_else(|| experiment.title.clone(), mark);
     SweepTable { title, axes, columns, rows }
-}
-
-/// Mean with a bootstrap interval; the resampling has a fixed seed, so equal values give equal intervals.
-fn figure(values: &[f64]) -> Figure {
-    let Some((low, high)) = stats::bootstrap(values, stats::mean, Seed(0)) else { return Figure::default() };
-    Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
 /// Writes tables, curves and the page.

@@ -5,7 +5,7 @@
 //! sentences (`verdict`, `learned`, `front`), and the pages.
 
 mod chart;
-mod charts;
+pub(crate) mod charts;
 pub(crate) mod compare;
 mod front;
 pub(crate) mod html;

@@ -2,7 +2,7 @@
 
 use super::chart::Mark;
 use super::ground::{walls, ways_of};
-use super::lab::{Plan, figure, run};
+use super::lab::{Plan, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -66,7 +66,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         for (case, who) in ["one", "three"].into_iter().enumerate() {
             let track = ran.tracks(case).next();
             let shares: Vec<f64> = ran.tracks(case).map(between).collect();
-            let share = if shares.len() == ran.runs[case].len() { figure(&shares) } else { Figure::default() };
+            let share = if shares.len() == ran.runs[case].len() { Figure::mean(&shares) } else { Figure::default() };
             match (model, who) {
                 ("continuum", "one") => lines.push(Line::new(
                     "share of one who walks between the nine",

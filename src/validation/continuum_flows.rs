@@ -2,8 +2,9 @@
 
 use super::chart::Mark;
 use super::ground::number;
-use super::lab::{Plan, figure, run};
+use super::lab::{Plan, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
+use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 
@@ -66,7 +67,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let turn = |scenario: &str, column: &str| {
             let case = ran.case(scenario);
             let turns: Vec<f64> = ran.values(case, column).into_iter().map(f64::abs).collect();
-            if turns.len() == ran.runs[case].len() { figure(&turns) } else { number(None) }
+            if turns.len() == ran.runs[case].len() { Figure::mean(&turns) } else { number(None) }
         };
         let (usual, coarse) = (turn("crossing", "rotation"), turn("vortex", "vortex"));
         let label = "rotation of streams that only feel each other's bodies (chance)";

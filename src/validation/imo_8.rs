@@ -2,7 +2,7 @@
 
 use super::chart::Mark;
 use super::ground::{few, first_time, least_step, rows};
-use super::lab::{Plan, figure, run};
+use super::lab::{Plan, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -71,7 +71,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let ran = run(lab, &text(), Plan { model, seeds: few(model, 5), record_every_s: Some(0.2) })?;
         let of = |case: usize| -> Figure {
             let times: Vec<f64> = ran.tracks(case).map(last).collect();
-            if times.len() == ran.runs[case].len() { figure(&times) } else { Figure::default() }
+            if times.len() == ran.runs[case].len() { Figure::mean(&times) } else { Figure::default() }
         };
         let times: Vec<Figure> = (0..OPPOSING.len()).map(of).collect();
         let stuck = times.iter().any(|t| t.high.is_some_and(|h| h >= LIMIT_S));

@@ -6,8 +6,6 @@ use crate::evolve::experiment::{Experiment, no_files};
 use crate::evolve::summary::Figure;
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_core::math::rng::Seed;
-use crowdtune_core::math::stats;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::Health;
 use crowdtune_sim::crowd::Trajectory;
@@ -140,7 +138,7 @@ impl Ran {
     /// Mean of a column in a case with its 95 % interval; empty if a run failed or has no value.
     pub fn figure(&self, case: usize, column: &str) -> Figure {
         let values = self.values(case, column);
-        if values.len() == self.runs[case].len() { figure(&values) } else { Figure::default() }
+        if values.len() == self.runs[case].len() { Figure::mean(&values) } else { Figure::default() }
     }
 
     /// Cases with the value of their only `each` key.
@@ -201,12 +199,6 @@ fn beyond(tried: &[&Tried], share: &dyn Fn(&Health) -> f64, most: f64) -> Option
     let ill: Vec<f64> = shares.filter(|share| share.is_nan() || *share > most).collect();
     let worst = ill.iter().copied().reduce(f64::max)?;
     Some((ill.len(), 100.0 * worst, 100.0 * most))
-}
-
-/// Mean with its bootstrap 95 % interval; empty without values.
-pub fn figure(values: &[f64]) -> Figure {
-    let Some((low, high)) = stats::bootstrap(values, stats::mean, Seed(0)) else { return Figure::default() };
-    Figure { value: Some(stats::mean(values)), low: Some(low), high: Some(high) }
 }
 
 /// A figure of one number.

@@ -2,8 +2,9 @@
 
 use super::chart::Mark;
 use super::ground::{walls, ways_of};
-use super::lab::{Plan, Ran, figure, run};
+use super::lab::{Plan, Ran, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
+use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 
@@ -134,7 +135,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let label = "chase: who escape by the fastest way less those by the shortest";
     // Both run on the same seeds.
     let more: Vec<f64> = escaped(0).iter().zip(&escaped(1)).map(|(fastest, shortest)| fastest - shortest).collect();
-    let mut found = vec![Line::new(label, &chase.model, "people", figure(&more), Tolerance::AtLeast(1.0))];
+    let mut found = vec![Line::new(label, &chase.model, "people", Figure::mean(&more), Tolerance::AtLeast(1.0))];
     chase.judge(&mut found);
     lines.extend(found);
     Ok(Outcome { lines, charts: vec![map(&agents, "agents", 0), map(&cars, "cars", 0), map(&guide, "guide", 0)] })

@@ -3,7 +3,7 @@
 use super::chart::Mark;
 use super::cures::MINIMUM_DISTANCE;
 use super::ground::{first_time, of_two};
-use super::lab::{Plan, exact, figure, run_with};
+use super::lab::{Plan, exact, run_with};
 use super::reasons::NO_GROUPS;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
@@ -76,7 +76,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
             let ran = run_with(lab, TEXT, Plan { model, seeds: 5, record_every_s: Some(0.2) }, set)?;
             let of = |case: usize, number: fn(&Trajectory) -> Option<f64>| {
                 let values: Option<Vec<f64>> = ran.tracks(case).map(number).collect();
-                values.filter(|v| v.len() == ran.runs[case].len()).map_or_else(Figure::default, |v| figure(&v))
+                values.filter(|v| v.len() == ran.runs[case].len()).map_or_else(Figure::default, |v| Figure::mean(&v))
             };
             let result = of(0, spread);
             let waited = of_two(of(0, swift), of(1, swift), |with, without| with - without);

@@ -2,7 +2,7 @@
 
 use super::chart::{self, Mark};
 use super::ground::{number, of_two, places};
-use super::lab::{Plan, between, exact, figure, run};
+use super::lab::{Plan, between, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -143,7 +143,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         chart = chart.with(model, Mark::Ours, collisions);
         let sums: Vec<f64> =
             circle.tracks(1).map(|t| (0..24).map(|k| jitter(&way(t, k), 0.1)).sum::<f64>() / 24.0).collect();
-        let all = if sums.len() == 5 { figure(&sums) } else { Figure::default() };
+        let all = if sums.len() == 5 { Figure::mean(&sums) } else { Figure::default() };
         if sways {
             (swaying, trouble) = (all, worst([&pair.trouble(0..3), &circle.trouble(0..2)]));
         } else {

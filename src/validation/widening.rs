@@ -2,7 +2,7 @@
 
 use super::chart::{self, Mark};
 use super::ground::{first_time, least_step, of_two};
-use super::lab::{Plan, exact, figure, run};
+use super::lab::{Plan, exact, run};
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -69,13 +69,13 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
     let ran = run(lab, TEXT, Plan { model: MODEL, seeds: 5, record_every_s: Some(0.2) })?;
     let all = |case: usize| -> Figure {
         let values: Vec<f64> = ran.tracks(case).map(efficiency).filter(|e| e.is_finite()).collect();
-        figure(&values)
+        Figure::mean(&values)
     };
     let points: Vec<(f64, Figure)> = ran.points().map(|(case, angle)| (angle, all(case))).collect();
     let at = |angle: f64| points.iter().find(|p| p.0 == angle).map(|p| p.1).unwrap_or_default();
     let ratio = of_two(at(45.0), at(0.0), |wide, straight| wide / straight);
     let came: Vec<f64> = ran.tracks(0).map(came_in).collect();
-    let inflow = if came.len() == ran.runs[0].len() { figure(&came) } else { Figure::default() };
+    let inflow = if came.len() == ran.runs[0].len() { Figure::mean(&came) } else { Figure::default() };
     let fall = least_step(&points.iter().rev().map(|p| p.1).collect::<Vec<_>>());
     let mut lines = vec![
         Line::new("efficiency at 45 degrees over straight", MODEL, "", ratio, Tolerance::Within(0.69, 0.85))

@@ -13,13 +13,36 @@ pub struct Side {
     pub label: String,
     /// A value for each gene, as candidates have them.
     pub values: Vec<Value>,
+    /// Keys of the file that this crowd has otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<(String, String)>,
+    /// What the name keeps when the slider moves.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub line: String,
+}
+
+/// A slider over a key of the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Dial {
+    /// Dotted key.
+    pub key: String,
+    /// In words.
+    pub label: String,
+    /// Unit, or "".
+    pub unit: String,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Step.
+    pub step: f64,
 }
 
 impl Side {
     /// From decoded genes.
     pub fn new(label: &str, experiment: &Experiment, genes: &[f64]) -> Self {
         let values = experiment.space.genes.iter().zip(genes).map(|(gene, &x)| exchange::value(experiment, gene, x));
-        Self { label: label.into(), values: values.collect() }
+        Self { label: label.into(), values: values.collect(), sets: Vec::new(), line: String::new() }
     }
 }
 
@@ -34,6 +57,8 @@ pub struct Lab {
     /// The fresh seed to begin with.
     replica: u32,
     sides: Vec<Side>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slider: Option<Dial>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,6 +69,20 @@ struct Open {
 }
 
 impl Lab {
+    /// With a slider in the place of those of the searched parameters.
+    #[must_use]
+    pub fn dialled(self, slider: Dial) -> Self {
+        Self { slider: Some(slider), ..self }
+    }
+
+    /// With this text in the place of the resolved one, for crowds that set other keys: what is written out for one model does not fit
+    /// another.
+    #[must_use]
+    pub fn written(mut self, text: &str) -> Self {
+        self.open.text = text.into();
+        self
+    }
+
     /// The experiment with these crowds; `None` if a foreign simulator does it, or a file that it names is no text.
     pub fn new(experiment: &Experiment, case: usize, replica: u32, sides: Vec<Side>) -> Option<Self> {
         if experiment.engine.is_some() {
@@ -52,6 +91,6 @@ impl Lab {
         let text = |(name, bytes): &(String, Vec<u8>)| Some((name.clone(), String::from_utf8(bytes.clone()).ok()?));
         let files = experiment.inputs.iter().map(text).collect::<Option<_>>()?;
         let open = Open { file: format!("{}.toml", experiment.name), text: experiment.resolved.clone(), files };
-        Some(Self { open, digest: experiment.digest.clone(), case, replica, sides })
+        Some(Self { open, digest: experiment.digest.clone(), case, replica, sides, slider: None })
     }
 }

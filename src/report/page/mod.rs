@@ -5,7 +5,7 @@
 mod lab;
 mod parts;
 
-pub use lab::{Lab, Side};
+pub use lab::{Dial, Lab, Side};
 
 use crate::evolve::experiment::Experiment;
 use crate::replay::ReplayFile;
@@ -51,23 +51,26 @@ pub struct Crowds<'a> {
     /// What the charts of the page draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charts: Option<Value>,
+    /// A curve over the slider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<Value>,
 }
 
 /// A page that plays a recording.
 pub fn replay(file: &ReplayFile) -> String {
     let title = if file.title.is_empty() { "Replay" } else { &file.title };
-    play(title, &Crowds { replays: vec![file], ..Crowds::default() }, None, &html! {})
+    play(title, &Crowds { replays: vec![file], ..Crowds::default() }, None, (&html! {}, &html! {}))
 }
 
-/// A page about its crowds: `about` stands below them.
-pub fn play(title: &str, crowds: &Crowds<'_>, simulator: Option<&[u8]>, about: &Markup) -> String {
+/// A page about its crowds: `before` stands above them, `about` below.
+pub fn play(title: &str, crowds: &Crowds<'_>, simulator: Option<&[u8]>, (before, about): (&Markup, &Markup)) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
             (head(title))
             body {
                 header { h1 { (title) } }
-                main { (crowd(crowds)) (about) }
+                main #report { (before) (crowd(crowds)) (about) }
                 (scripts(crowds, simulator))
             }
         }
@@ -116,7 +119,7 @@ pub(in crate::report) fn scripts(crowds: &Crowds<'_>, simulator: Option<&[u8]>) 
             @if let Some(bytes) = simulator { script #wasm type="text/plain" { (base64(bytes)) } }
             script #worker type="text/plain" { (PreEscaped(WORKER)) }
         }
-        @if crowds.charts.is_some() { script { (PreEscaped(CHARTS)) } }
+        @if crowds.charts.is_some() || crowds.curve.is_some() { script { (PreEscaped(CHARTS)) } }
         script { (PreEscaped(SCRIPTS)) }
     }
 }

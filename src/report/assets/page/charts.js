@@ -408,6 +408,38 @@ const Charts = (() => {
     })]);
   };
 
+  // A curve over the slider of a demonstration: means with intervals, and what others have.
+  const curve = (element, all, turn) => {
+    const { lines, known, axis: title, slider } = all, xs = [...lines.flatMap((l) => l.points.map((p) => p[0])), ...known.points.map((p) => p[0])];
+    charts = [];
+    const words_ = "Means of " + all.seeds + " runs with 95 % intervals" + (known.points.length ? "; diamonds: " + known.label : "") + ". Click to put the slider there.";
+    const one = chart("curve", "The curve over the slider", words_, (picture) => {
+      const { svg, w, h } = canvas(picture, 320), left = 60, right = 20, top = 44, bottom = 46;
+      const X = scaleOf(xs, [left, w - right], false);
+      const Y = scaleOf([0, ...lines.flatMap((l) => l.points.flatMap((p) => p[1].filter((v) => v !== null))), ...known.points.map((p) => p[1])], [h - bottom, top], false);
+      Y.domain([0, Y.domain()[1]]);
+      axis(svg, d3.axisBottom(X).ticks(Math.max(3, w / 110)), 0, h - bottom);
+      axis(svg, d3.axisLeft(Y).ticks(6), left, 0);
+      words(svg, slider.label + (slider.unit ? " (" + slider.unit + ")" : ""), (left + w - right) / 2, h - 8);
+      words(svg, title, 12, 16, "start");
+      lines.forEach((line, n) => {
+        const g = svg.append("g").attr("class", "line l" + n), seen = line.points.filter((p) => p[1][0] !== null);
+        g.append("path").attr("class", "run").attr("d", d3.line().x((p) => X(p[0])).y((p) => Y(p[1][0]))(seen));
+        for (const [x, [, low, high]] of seen) if (low !== null && high !== null) g.append("line").attr("class", "bar").attr("x1", X(x)).attr("x2", X(x)).attr("y1", Y(low)).attr("y2", Y(high));
+        g.selectAll(null).data(seen).join(n ? "rect" : "circle").attr("class", "at").attr("r", 5).attr("width", 9).attr("height", 9).attr("cx", (p) => X(p[0])).attr("cy", (p) => Y(p[1][0])).attr("x", (p) => X(p[0]) - 4.5).attr("y", (p) => Y(p[1][0]) - 4.5);
+        const last = seen[seen.length - 1];
+        if (line.label && last) words(g, line.label, Math.min(w - right, X(last[0])), Y(last[1][0]) - 12, "end", "words name");
+      });
+      known.points.forEach(([x, y]) => svg.append("path").attr("class", "known").attr("d", "M0,-7L7,0L0,7L-7,0Z").attr("transform", "translate(" + X(x) + "," + Y(y) + ")"));
+      svg.on("click", (e) => { const x = X.invert(d3.pointer(e, svg.node())[0]); turn(Math.max(slider.low, Math.min(slider.high, slider.low + Math.round((x - slider.low) / slider.step) * slider.step))); });
+      return {};
+    }, () => [[slider.label, ...lines.map((l) => l.label || "here")], ...lines[0].points.map((p, k) => [number(p[0]), ...lines.map((l) => interval(l.points[k][1]))])]);
+    element.append(one.box);
+    one.draw();
+    let width = element.clientWidth;
+    new ResizeObserver(() => { if (element.clientWidth !== width) { width = element.clientWidth; one.draw(); } }).observe(element);
+  };
+
   // Fills the places of the page: those that are named get their chart, in the order of the page.
   const mount = (element, all, listeners) => {
     root = element;
@@ -452,5 +484,5 @@ const Charts = (() => {
     new ResizeObserver(() => { if (root.clientWidth !== width) { width = root.clientWidth; charts.forEach((one) => one.drawn && one.draw()); } }).observe(root);
   };
 
-  return { mount, select };
+  return { mount, select, curve };
 })();

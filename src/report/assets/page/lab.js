@@ -2,7 +2,7 @@
 const Lab = (() => {
   const $ = (id) => document.getElementById(id);
   const FRAME_S = 0.1, MEASURE_S = 0.5, WAIT_MS = 500, PATIENCE_MS = 120;
-  let lab, module, hands = [], about, crowds = [], state, linked = null, timer = 0;
+  let lab, module, hands = [], abouts = [], about, crowds = [], state, linked = null, timer = 0;
 
   const copy = (value) => JSON.parse(JSON.stringify(value));
 
@@ -18,7 +18,8 @@ const Lab = (() => {
   };
   const shown = (gene, value) => (typeof value === "number" ? Player.number(value) : String(value)) + (gene.unit ? " " + gene.unit : "");
 
-  const open = () => ({ ...lab.open, sets: [...(lab.open.sets ?? []), ...state.sets] });
+  // A side may have keys of its own: another model, another place of the slider.
+  const open = (side = 0) => ({ ...lab.open, sets: [...(lab.open.sets ?? []), ...state.sets, ...(state.sides[side].sets ?? [])] });
 
   // Everything that a link has to say.
   const link = () => {
@@ -43,16 +44,16 @@ const Lab = (() => {
   // Opens the experiment in both hands; promises what it is.
   const reopen = async () => {
     hands.forEach((hand) => hand.end());
-    hands = state.sides.map(() => new Simulator.Hand(module, open()));
-    about = await hands[0].opened;
-    await Promise.all(hands.map((hand) => hand.opened));
+    hands = state.sides.map((_, side) => new Simulator.Hand(module, open(side)));
+    abouts = await Promise.all(hands.map((hand) => hand.opened));
+    about = abouts[0];
   };
 
   // Simulates one side from the start; the crowd before stays until the new one has come as far as the clock.
   const run = (side) => {
-    const scenario = about.scenarios[state.case], dt = about.time_step_s, everySteps = Math.max(1, Math.round(FRAME_S / dt));
+    const scenario = abouts[side].scenarios[state.case], dt = abouts[side].time_step_s, everySteps = Math.max(1, Math.round(FRAME_S / dt));
     const { label, values } = state.sides[side], everyS = everySteps * dt;
-    const crowd = new Crowd.Crowd(label, everyS, Crowd.ringsOf(scenario.place)), since = performance.now();
+    const crowd = Object.assign(new Crowd.Crowd(label, everyS, Crowd.ringsOf(scenario.place)), { file: scenario.place }), since = performance.now();
     const put = () => {
       if (crowds[side] === crowd) return;
       crowds[side] = crowd;
@@ -86,7 +87,7 @@ const Lab = (() => {
   const present = () => {
     if (crowds.filter(Boolean).length < state.sides.length) return;
     const scenario = about.scenarios[state.case];
-    const columns = about.columns.map((c, k) => ({ name: c.name, unit: c.unit, wanted: c.wanted, here: scenario.columns[k] }));
+    const columns = abouts[0].columns.map((c, k) => ({ name: c.name, unit: c.unit, wanted: c.wanted, here: scenario.columns[k] }));
     const seed = "Fresh seed " + state.replica + " of the report, the same for " + (crowds.length > 1 ? "both" : "all");
     Player.show({ file: scenario.place, crowds, columns, limit: Math.max(...crowds.map((c) => c.end)), note: seed });
   };
@@ -94,6 +95,11 @@ const Lab = (() => {
   // The values of a side in the form; the published ones and the tuned ones are marked.
   const form = () => {
     const { values } = state.sides[state.active];
+    if (lab.slider) {
+      $("dial").value = String(dialled(state.active));
+      $("sliders").querySelector("output").textContent = Player.number(dialled(state.active)) + (lab.slider.unit ? " " + lab.slider.unit : "");
+      return;
+    }
     about.genes.forEach((gene, k) => {
       const row = $("sliders").children[k];
       if (gene.type === "choice") row.querySelector("select").value = String(gene.choices.indexOf(values[k]));
@@ -128,7 +134,50 @@ const Lab = (() => {
     [...$("sides").querySelectorAll("span")].forEach((span, side) => { span.textContent = (state.sides.length > 1 ? ["left", "right"][side] + ": " : "") + state.sides[side].label; });
   };
 
+  // The slider of a demonstration: a key of the file.
+  const dial = (root) => {
+    const { key, label: name, unit, low, high, step } = lab.slider, row = Player.element("div", undefined, "gene wide"), words = Player.element("label", name);
+    const slider = Player.element("input"), track = Player.element("div", undefined, "track"), out = Player.element("output");
+    words.htmlFor = slider.id = "dial";
+    if (unit) words.append(" ", Player.element("small", unit));
+    Object.assign(slider, { type: "range", min: String(low), max: String(high), step: String(step) });
+    slider.addEventListener("input", () => turn(Number(slider.value)));
+    track.append(slider);
+    row.append(words, track, out);
+    root.append(row);
+  };
+  const dialled = (side) => Number(state.sides[side].sets.find(([key]) => key === lab.slider.key)?.[1]);
+  const turn = (value) => {
+    const side = state.sides[state.active], round = +value.toFixed(6);
+    side.sets = [...side.sets.filter(([key]) => key !== lab.slider.key), [lab.slider.key, String(round)]];
+    side.label = [side.line, round + (lab.slider.unit ? " " + lab.slider.unit : "")].filter(Boolean).join(", ");
+    linked = null;
+    form();
+    clearTimeout(timer);
+    timer = setTimeout(() => again(state.active), PATIENCE_MS);
+  };
+  const again = async (side) => {
+    const hand = new Simulator.Hand(module, open(side));
+    try {
+      abouts[side] = await hand.opened;
+      say("");
+    } catch (e) {
+      say(e.message.split("\n")[0]);
+      hand.end();
+      return;
+    }
+    hands[side].end();
+    hands[side] = hand;
+    names();
+    run(side);
+  };
+
   const sliders = () => {
+    if (lab.slider) dial($("sliders"));
+    else genes();
+  };
+
+  const genes = () => {
     const root = $("sliders"), tuned = lab.sides.find((s) => s.label !== "defaults")?.values;
     root.textContent = "";
     about.genes.forEach((gene, k) => {
@@ -176,7 +225,7 @@ const Lab = (() => {
   };
 
   const counts = () => {
-    const groups = about.scenarios[state.case].groups.filter((g) => g.key);
+    const groups = about.scenarios[state.case].groups.filter((g) => g.key && g.key !== lab.slider?.key);
     $("counts").replaceChildren(...groups.map((group) => {
       const field = Player.element("label", groups.length > 1 ? group.name : "People"), input = Player.element("input");
       Object.assign(input, { type: "number", min: "1", max: "5000", step: "1", value: String(group.count) });
@@ -229,7 +278,7 @@ const Lab = (() => {
 
   const command = () => {
     const pairs = about.genes.map((g, k) => "--set '" + g.key + "=" + state.sides[state.active].values[k] + "'");
-    const sets = state.sets.map(([k, v]) => "--set '" + k + "=" + v + "'");
+    const sets = [...state.sets, ...(state.sides[state.active].sets ?? [])].map(([k, v]) => "--set '" + k + "=" + v + "'");
     return ["crowdtune simulate", lab.open.file, ...pairs, ...sets, "--scenario '" + about.scenarios[state.case].name + "'"].join(" ");
   };
   const toClipboard = async (text, what) => {
@@ -243,7 +292,9 @@ const Lab = (() => {
     const all = (pick, name) => () => put(state.active, about.genes.map(pick), name);
     $("published").addEventListener("click", all((g) => g.default, "defaults"));
     const tuned = lab.sides.find((s) => s.label !== "defaults");
-    $("tuned").hidden = !tuned;
+    $("tuned").hidden = !tuned || !about.genes.length;
+    $("published").hidden = $("preset").hidden = !about.genes.length;
+    if (lab.slider) $("lab-title").textContent = "Move the slider";
     $("tuned").addEventListener("click", all((_, k) => tuned.values[k], tuned?.label));
     $("command").addEventListener("click", () => toClipboard(command(), "The command"));
     $("preset").addEventListener("click", async () => {
@@ -271,7 +322,7 @@ const Lab = (() => {
       Object.assign(state, { case: lab.case ?? 0, replica: lab.replica ?? 0, sets: [], sides: copy(lab.sides) });
       await reopen();
     }
-    if (!state.sets.length && lab.digest && about.digest !== lab.digest) throw new Error("the simulator of this page is of another version than its data");
+    if (!state.sets.length && !state.sides[0].sets?.length && lab.digest && about.digest !== lab.digest) throw new Error("the simulator of this page is of another version than its data");
     Player.offer("pressure", true);
     $("lab").hidden = false;
     sliders();
@@ -284,5 +335,5 @@ const Lab = (() => {
     return true;
   };
 
-  return { begin, put, about: () => about, open, module: () => module, sides: () => state.sides, say, link };
+  return { begin, put, turn, about: () => about, open, module: () => module, sides: () => state.sides, say, link };
 })();

@@ -47,6 +47,8 @@
   };
   if (data.charts) Charts.mount(document.getElementById("report"), data.charts, { pick: picked });
 
+  if (data.curve) Charts.curve(document.getElementById("curve-place"), data.curve, (x) => simulates && Lab.turn(x));
+
   const lab = async () => {
     if (!data.lab) return;
     try {

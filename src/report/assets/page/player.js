@@ -33,7 +33,11 @@ const Player = (() => {
       $("overlaps").checked = state.overlaps;
     }
     panels.forEach((p, i) => { p.label.textContent = shown.crowds[i].label; });
-    box = Place.bounds(shown.file, shown.crowds);
+    // One scale for all, also where they walk in different places.
+    const boxes = shown.crowds.map((c) => Place.bounds(c.file ?? shown.file, [c])), most = (f) => Math.max(...boxes.map(f)), least = (f) => Math.min(...boxes.map(f));
+    box = { x: least((b) => b.x), y: least((b) => b.y), x0: least((b) => b.x0), y0: least((b) => b.y0), x1: most((b) => b.x1), y1: most((b) => b.y1) };
+    box.w = most((b) => b.x + b.w) - box.x;
+    box.h = most((b) => b.y + b.h) - box.y;
     $("what").textContent = [words(), ground(), shown.note].filter(Boolean).join(". ");
     table();
     legend();
@@ -82,7 +86,7 @@ const Player = (() => {
     // Beside each other unless that makes everything a good deal smaller.
     if (n > 1 && size(2).scale > 0.55 * best.scale && stage.clientWidth > 560) best = size(2);
     stage.classList.toggle("two", best.columns === 2);
-    for (const p of panels) {
+    panels.forEach((p, i) => {
       p.view = fit(p.canvas, Math.max(60, best.w), Math.round(Math.min(best.h, best.w * box.h / box.w + Place.FOOT)));
       const scale = Math.min(p.view.w / box.w, (p.view.h - Place.FOOT) / box.h);
       Object.assign(p.view, { scale, left: (p.view.w - box.w * scale) / 2, top: (p.view.h - Place.FOOT - box.h * scale) / 2 });
@@ -90,8 +94,8 @@ const Player = (() => {
       p.back.height = p.canvas.height;
       const g = p.back.getContext("2d");
       g.setTransform(p.view.ratio, 0, 0, p.view.ratio, 0, 0);
-      Place.draw(g, shown.file, box, p.view, colors);
-    }
+      Place.draw(g, shown.crowds[i].file ?? shown.file, box, p.view, colors);
+    });
     clockWidth = $("clock").clientWidth;
     curveView = fit($("curve"), clockWidth, 104);
     dirty = true;
@@ -103,12 +107,12 @@ const Player = (() => {
     dirty = false;
     tops[state.color] ??= Stage.SCALES[state.color] ? Stage.topOf(shown.crowds, state.color) : 1;
     panels.forEach((p, i) => {
-      const crowd = shown.crowds[i], g = p.canvas.getContext("2d"), t = Math.min(state.t, crowd.end);
+      const crowd = shown.crowds[i], file = crowd.file ?? shown.file, g = p.canvas.getContext("2d"), t = Math.min(state.t, crowd.end);
       g.setTransform(1, 0, 0, 1, 0, 0);
       g.drawImage(p.back, 0, 0);
       g.setTransform(p.view.ratio, 0, 0, p.view.ratio, 0, 0);
-      const there = Stage.people(g, crowd, shown.file, box, p.view, colors, { ...state, t, top: tops[state.color] });
-      if (state.names) Place.names(g, shown.file, box, p.view, colors);
+      const there = Stage.people(g, crowd, file, box, p.view, colors, { ...state, t, top: tops[state.color] });
+      if (state.names) Place.names(g, file, box, p.view, colors);
       const past = (times) => times.filter((s) => s <= t + 1e-9).length;
       const said = [];
       if (crowd.failed) said.push("this run cannot be trusted: " + crowd.failed);
@@ -144,9 +148,10 @@ const Player = (() => {
     const root = $("measured"), columns = shown.columns.map((c, k) => ({ ...c, k })).filter((c) => c.here !== false);
     root.hidden = !columns.length || !shown.crowds.some((c) => c.measures.length);
     if (root.hidden) return;
-    const table = element("table"), head = element("tr");
+    const table = element("table"), head = element("tr"), wanted = columns.some((c) => c.wanted);
+    table.className = wanted ? "" : "bare";
     table.append(element("caption", state.t >= ready() - 1e-6 && shown.crowds.every((c) => c.complete) ? "Measured in this run" : "Measured so far, by the clock"));
-    head.append(...["wish", "wanted", ...shown.crowds.map((c) => c.label)].map((text, i) => { const th = element("th", text); th.scope = "col"; th.className = i > 1 ? "n" : i === 1 ? "w" : ""; return th; }));
+    head.append(...[wanted ? "wish" : "measured", "wanted", ...shown.crowds.map((c) => c.label)].map((text, i) => { const th = element("th", text); th.scope = "col"; th.className = i > 1 ? "n" : i === 1 ? "w" : ""; return th; }));
     const body = element("tbody");
     for (const column of columns) {
       const row = element("tr"), name = element("th", column.name);
