@@ -15,7 +15,7 @@
 //! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
 //! | 6 | [`validation`] (published experiments), `demo` (demonstrations), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
-//! | 8 | [`folder`] (an experiment run to a complete run folder) |
+//! | 8 | [`folder`] (an experiment run to a complete run folder), `watch` (running searches as a live page) |
 //! | 9 | [`cli`] |
 //!
 //! An experiment is a text; a candidate is a point of its space; a run gives one number for each target and measure:
@@ -81,6 +81,8 @@ pub mod target;
 pub mod tracks;
 #[cfg(feature = "folder")]
 pub mod validation;
+#[cfg(feature = "program")]
+mod watch;
 pub mod wkt;
 pub mod worker;
 

@@ -34,6 +34,7 @@ mod simulate;
 mod sweep;
 mod unmeasured;
 mod validate;
+mod watch;
 
 use crate::registry::Registry;
 use clap::error::ErrorKind;
@@ -96,6 +97,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("sensitivity", sensitivity::run),
         subcommand("measure", measure::run),
         subcommand("report", report::run),
+        subcommand("watch", watch::run),
         subcommand("compare", compare::run),
         subcommand("export", export::run),
         subcommand("import", import::run),

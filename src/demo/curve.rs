@@ -125,12 +125,11 @@ pub fn distance(found: &Found, known: &[(f64, f64)]) -> String {
     }
     let n = shares.len() as f64;
     let (mean, off) = (shares.iter().sum::<f64>() / n, shares.iter().map(|s| s.abs()).sum::<f64>() / n);
-    let side = if mean > 0.0 { "above" } else { "below" };
     format!(
-        "at its {} points the curve is {:.0} % off on average, {:.0} % {side} in sum",
+        "at its {} points ours is {:.0} % off on average (with sign {:+.0} %)",
         shares.len(),
         100.0 * off,
-        100.0 * mean.abs()
+        100.0 * mean
     )
 }
 
@@ -150,7 +149,7 @@ mod tests {
         assert!(found.at(9.0).is_nan() && apart(found.figure(1.0), found.figure(2.0)));
         assert!(!apart(found.figure(1.0), found.figure(1.0)) && !apart(found.figure(9.0), found.figure(1.0)));
         let words = distance(&found, &[(1.0, 20.0), (2.0, 25.0), (7.0, 1.0)]);
-        assert_eq!(words, "at its 2 points the curve is 35 % off on average, 15 % above in sum");
+        assert_eq!(words, "at its 2 points ours is 35 % off on average (with sign +15 %)");
         assert_eq!(distance(&found, &[(7.0, 1.0)]), "there is no point to compare");
         assert_eq!(say(f64::NAN), format::NONE);
     }

@@ -25,7 +25,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
             column: "collisions",
             axis: "collisions in a run",
             lines: &[
-                Line { label: "continuum", sets: &[("model", "\"continuum\""), ("parameters", "{ cell_m = 1.0 }")] },
+                Line { label: "continuum", sets: &[("model", "\"continuum\"")] },
                 Line { label: "group dynamics", sets: &[] },
             ],
             start: [Start { line: 0, at: 1.4 }, Start { line: 1, at: 1.4 }],

@@ -32,7 +32,7 @@ measure.imbalance = { metric = "exit_imbalance" }
             start: [Start { line: 0, at: 0.0 }, Start { line: 0, at: 0.8 }],
             known: ("fig. 3b of the paper", PAPER),
             seen,
-            why: "Who searches alone finds a door late; who follows others profits from those who found one, but when all follow, one door is crowded and the other is empty.",
+            why: "The reason that the paper gives: who searches alone finds a door late, who follows others profits from those who found one, but when all follow, one door is crowded and the other is empty.",
             beside,
         }),
     },

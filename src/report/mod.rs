@@ -22,6 +22,7 @@ pub(crate) mod sweep_page;
 pub(crate) mod table;
 pub(crate) mod validation;
 pub(crate) mod verdict;
+pub(crate) mod watch_page;
 
 #[cfg(test)]
 pub(crate) mod fixture;

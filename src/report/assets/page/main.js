@@ -19,13 +19,15 @@
 
   const recorded = (at) => {
     const file = data.replays[at];
-    const crowds = file.crowds.map((one) => Crowd.recorded(file, one));
+    // The crowds of a demonstration may walk in different places.
+    const files = data.curve ? data.replays : [file];
+    const crowds = files.flatMap((f) => f.crowds.map((one) => Object.assign(Crowd.recorded(f, one), { file: f })));
     Player.show({ file, crowds, columns: data.columns ?? [], note: file.note });
   };
 
   if (data.replays.length) recorded(0);
   const cases = document.getElementById("recorded");
-  if (cases && data.replays.length > 1) {
+  if (cases && data.replays.length > 1 && !data.curve) {
     cases.hidden = false;
     const select = cases.querySelector("select");
     select.append(...data.replays.map((file, i) => { const o = Player.element("option", file.case || file.title); o.value = String(i); return o; }));

@@ -1,0 +1,224 @@
+//! What a page shows of a run: counts, the best so far, a cloud of candidates that stays small.
+
+use super::tail::{News, Tail};
+use crate::evolve::exchange;
+use crate::evolve::experiment::Experiment;
+use crate::evolve::log::Header;
+use crate::folder::not_started;
+use crate::registry::Registry;
+use crowdtune_search::{Outcome, Purpose, Trial, better};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Most points of a cloud; when there are more, every other one is dropped. Improvements stay.
+const MOST: usize = 2000;
+
+/// A candidate in the cloud: its place among the search trials, its loss, and how it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Point {
+    place: u64,
+    loss: Option<f64>,
+    missed: bool,
+    best: bool,
+}
+
+/// A run that is followed.
+#[derive(Debug)]
+pub struct Board {
+    /// Relative to the folder that is watched.
+    pub name: String,
+    folder: PathBuf,
+    tail: Tail,
+    experiment: Option<Experiment>,
+    header: Option<Header>,
+    searched: u64,
+    checked: u64,
+    failures: BTreeMap<String, u64>,
+    best: Option<Trial>,
+    points: Vec<Point>,
+    /// Every so many candidates are in the cloud.
+    every: u64,
+    /// Points that pages have not seen.
+    fresh: Vec<Point>,
+    state: &'static str,
+    /// Bytes of the timing log that were read, and the seconds in them.
+    timing: (usize, f64),
+    /// True if pages have to forget what they have.
+    again: bool,
+}
+
+impl Board {
+    /// A run folder.
+    pub fn new(name: String, folder: &Path) -> Self {
+        Self {
+            name,
+            folder: folder.to_owned(),
+            tail: Tail::new(folder),
+            experiment: None,
+            header: None,
+            searched: 0,
+            checked: 0,
+            failures: BTreeMap::new(),
+            best: None,
+            points: Vec::new(),
+            every: 1,
+            fresh: Vec::new(),
+            state: "waiting",
+            timing: (0, 0.0),
+            again: true,
+        }
+    }
+
+    /// Looks for news; true if there are any.
+    pub fn poll(&mut self, registry: &Registry) -> bool {
+        let news = self.tail.poll();
+        let changed = !news.is_empty();
+        for one in news {
+            match one {
+                News::Begun(header) => {
+                    let (name, folder) = (std::mem::take(&mut self.name), self.folder.clone());
+                    let tail = std::mem::replace(&mut self.tail, Tail::new(&folder));
+                    *self = Self { tail, ..Self::new(name, &folder) };
+                    self.experiment = not_started(registry, &folder.join("experiment.toml"), &[]).ok();
+                    self.header = Some(*header);
+                    self.state = "searching";
+                }
+                News::Rows(rows) => {
+                    self.state = "searching";
+                    rows.into_iter().for_each(|trial| self.take(trial));
+                }
+                News::Gone => self.state = "removed",
+                News::Damaged(_) => self.state = "the log has a line that is no row",
+            }
+        }
+        let finished = self.state != "removed" && self.folder.join("report.html").is_file() && self.checked > 0;
+        let turned = finished && self.state != "finished";
+        if turned {
+            self.state = "finished";
+        }
+        if changed {
+            self.read_timing();
+        }
+        changed || turned
+    }
+
+    fn take(&mut self, trial: Trial) {
+        if trial.question.purpose != Purpose::Search {
+            self.checked += 1;
+            return;
+        }
+        self.searched += 1;
+        if let Outcome::Failed(reason) = &trial.outcome {
+            *self.failures.entry(reason.clone()).or_default() += 1;
+        }
+        let best = trial.is_done() && self.best.as_ref().is_none_or(|best| better(&trial, best).is_lt());
+        let loss = trial.objectives.first().copied().filter(|_| trial.is_done());
+        let point = Point { place: self.searched, loss, missed: trial.violation > 0.0, best };
+        if best {
+            self.best = Some(trial);
+        }
+        if best || self.searched.is_multiple_of(self.every) {
+            self.points.push(point);
+            self.fresh.push(point);
+        }
+        if self.points.len() > MOST {
+            self.every *= 2;
+            let every = self.every;
+            self.points.retain(|p| p.best || p.place.is_multiple_of(every));
+        }
+    }
+
+    /// Adds up the seconds of new lines of the timing log.
+    fn read_timing(&mut self) {
+        let Ok(bytes) = std::fs::read(self.folder.join("timing.jsonl")) else { return };
+        if bytes.len() < self.timing.0 {
+            self.timing = (0, 0.0);
+        }
+        let new = &bytes[self.timing.0..];
+        let whole = new.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let second = |line: &[u8]| serde_json::from_slice::<Value>(line).ok()?["seconds"].as_f64();
+        self.timing.1 += new[..whole].split(|&b| b == b'\n').filter_map(second).sum::<f64>();
+        self.timing.0 += whole;
+    }
+
+    /// Everything, for a page that was just opened.
+    pub fn whole(&self) -> Value {
+        let mut said = self.status();
+        said["points"] = self.points.iter().map(point).collect();
+        said["again"] = json!(true);
+        if let Some(experiment) = &self.experiment {
+            let known = exchange::describe(experiment);
+            for key in ["title", "model", "genes", "objectives"] {
+                said[key] = known[key].clone();
+            }
+            said["optimizer"] = json!(experiment.search.optimizer.name);
+        }
+        said
+    }
+
+    /// What pages have not seen.
+    pub fn news(&mut self) -> Value {
+        let fresh = std::mem::take(&mut self.fresh);
+        if std::mem::take(&mut self.again) {
+            return self.whole();
+        }
+        let mut said = self.status();
+        said["points"] = fresh.iter().map(point).collect();
+        said
+    }
+
+    fn status(&self) -> Value {
+        let asked = self.experiment.as_ref().map(|e| e.search.evaluations);
+        let rate = (self.timing.1 > 0.0).then(|| (self.searched + self.checked) as f64 / self.timing.1);
+        let left = asked.zip(rate).map(|(asked, rate)| asked.saturating_sub(self.searched) as f64 / rate);
+        let best = self.best.as_ref().map(|trial| match &self.experiment {
+            Some(experiment) => exchange::answer(experiment, trial),
+            None => json!({ "id": trial.id, "objectives": trial.objectives, "violation": trial.violation }),
+        });
+        json!({
+            "run": self.name, "state": self.state, "seed": self.header.as_ref().map(|h| h.seed), "searched": self.searched,
+            "checked": self.checked, "asked": asked, "seconds": self.timing.1, "rate": rate, "left_s": left,
+            "failed": self.failures.values().sum::<u64>(), "failures": self.failures, "best": best, "every": self.every,
+        })
+    }
+}
+
+fn point(p: &Point) -> Value {
+    json!([p.place, p.loss, p.missed as u8, p.best as u8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crowdtune_search::Question;
+
+    fn trial(id: u64, loss: f64) -> Trial {
+        Trial {
+            id,
+            question: Question { genome: vec![0.5], replicas: 0..1, purpose: Purpose::Search },
+            outcome: Outcome::Done,
+            objectives: vec![loss],
+            violation: 0.0,
+            measures: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_cloud_stays_small_and_keeps_every_improvement() {
+        let mut board = Board::new("a".into(), Path::new("."));
+        for id in 0..20_000 {
+            // An improvement at every thousandth.
+            board.take(trial(id, if id % 1000 == 7 { 10.0 / (id + 1) as f64 } else { 50.0 }));
+        }
+        assert!(board.points.len() <= MOST, "{}", board.points.len());
+        let improved: Vec<u64> = board.points.iter().filter(|p| p.best).map(|p| p.place).collect();
+        assert_eq!(improved[1..4], [8, 1008, 2008]);
+        assert_eq!((board.searched, board.whole()["best"]["id"].as_u64()), (20_000, Some(19_007)));
+        assert_eq!(board.news()["again"], true);
+        board.take(trial(20_000, 0.0));
+        let news = board.news();
+        assert_eq!((news["points"].as_array().unwrap().len(), news["again"].is_null()), (1, true));
+    }
+}
