@@ -37,6 +37,7 @@ pub fn page() -> String {
                     section #one aria-labelledby="one-title" hidden {
                         h2 #one-title { }
                         p #one-said.note { }
+                        p { a #crowd href="" hidden { "Watch its best crowd so far" } }
                         div #cloud.picture { }
                         div.columns {
                             div { h3 { "Best candidate" } div #best.scroll tabindex="0" role="region" aria-label="Best candidate" { } }

@@ -6,7 +6,9 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::log::Header;
 use crate::folder::not_started;
 use crate::registry::Registry;
+use crate::report::page::{self, Crowds, Lab, Side, Wish};
 use crowdtune_search::{Outcome, Purpose, Trial, better};
+use maud::html;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,6 +70,24 @@ impl Board {
             timing: (0, 0.0),
             again: true,
         }
+    }
+
+    /// The page that plays its best candidate beside the defaults; nothing without a simulator, an experiment that it can run, or a best.
+    pub fn crowd(&self, simulator: Option<&[u8]>) -> Option<String> {
+        let (experiment, best) = (self.experiment.as_ref()?, self.best.as_ref()?);
+        let case = experiment.cases.iter().position(|case| !case.held_out)?;
+        let genes = experiment.space.decode(&best.question.genome);
+        let sides =
+            vec![Side::new("defaults", experiment, &experiment.defaults), Side::new("best so far", experiment, &genes)];
+        let lab = Lab::new(experiment, case, 0, sides)?;
+        let crowds = Crowds {
+            columns: Wish::all(experiment),
+            lab: Some(lab),
+            follow: Some(self.name.clone()),
+            ..Crowds::default()
+        };
+        let back = html! { p { a href="/" { "All runs" } } };
+        Some(page::play(&format!("Best crowd of {}", self.name), &crowds, Some(simulator?), (&back, &html! {})))
     }
 
     /// Looks for news; true if there are any.
@@ -142,9 +162,10 @@ impl Board {
         self.timing.0 += whole;
     }
 
-    /// Everything, for a page that was just opened.
-    pub fn whole(&self) -> Value {
+    /// Everything, for a page that was just opened; `at` is its place among the runs, if its crowd can be shown.
+    pub fn whole(&self, at: Option<usize>) -> Value {
         let mut said = self.status();
+        said["crowd"] = json!(at.filter(|_| self.experiment.is_some()).map(|at| format!("/crowd/{at}")));
         said["points"] = self.points.iter().map(point).collect();
         said["again"] = json!(true);
         if let Some(experiment) = &self.experiment {
@@ -158,10 +179,10 @@ impl Board {
     }
 
     /// What pages have not seen.
-    pub fn news(&mut self) -> Value {
+    pub fn news(&mut self, at: Option<usize>) -> Value {
         let fresh = std::mem::take(&mut self.fresh);
         if std::mem::take(&mut self.again) {
-            return self.whole();
+            return self.whole(at);
         }
         let mut said = self.status();
         said["points"] = fresh.iter().map(point).collect();
@@ -215,10 +236,10 @@ mod tests {
         assert!(board.points.len() <= MOST, "{}", board.points.len());
         let improved: Vec<u64> = board.points.iter().filter(|p| p.best).map(|p| p.place).collect();
         assert_eq!(improved[1..4], [8, 1008, 2008]);
-        assert_eq!((board.searched, board.whole()["best"]["id"].as_u64()), (20_000, Some(19_007)));
-        assert_eq!(board.news()["again"], true);
+        assert_eq!((board.searched, board.whole(None)["best"]["id"].as_u64()), (20_000, Some(19_007)));
+        assert_eq!(board.news(None)["again"], true);
         board.take(trial(20_000, 0.0));
-        let news = board.news();
+        let news = board.news(None);
         assert_eq!((news["points"].as_array().unwrap().len(), news["again"].is_null()), (1, true));
     }
 }

@@ -4,8 +4,10 @@ use super::board::Board;
 use crate::evolve::log;
 use crate::registry::Registry;
 use crate::report::watch_page;
+use crate::simulator::simulator;
 use crowdtune_core::Error;
 use serde_json::json;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,9 +24,10 @@ const ALIVE: Duration = Duration::from_secs(15);
 const MOST_CLIENTS: usize = 128;
 /// Events that are kept for pages that are behind; who is further behind gets everything anew.
 const MOST_EVENTS: usize = 512;
+const NOTHING: &str = "there is nothing here; the page is at /\n";
 /// Nothing from elsewhere is loaded, run or framed.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
-                      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; \
+                      style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A server that is bound and looks at its runs.
 pub struct Server {
@@ -36,12 +39,15 @@ pub struct Server {
 /// What threads share.
 #[derive(Default)]
 struct Shared {
+    /// For the page of a crowd.
+    simulator: Option<Cow<'static, [u8]>>,
     news: Mutex<News>,
     more: Condvar,
 }
 
 #[derive(Default)]
 struct News {
+    /// In the order in which they were found: a page calls one by its place.
     boards: Vec<Board>,
     events: VecDeque<Arc<str>>,
     /// Number of the first event that is kept.
@@ -73,14 +79,14 @@ impl Server {
     /// Listens on this port of the loopback (0: any that is free) and follows the runs in a folder.
     ///
     /// # Errors
-    /// If the port cannot be had.
+    /// If the port cannot be had, or the simulator cannot be read.
     pub fn new(registry: &Registry, folder: &Path, port: u16) -> Result<Self, Error> {
         let http = tiny_http::Server::http(("127.0.0.1", port)).map_err(|e| {
             Error::environment(format!("cannot listen on port {port} of this machine: {e}"))
                 .help("choose another one with --port, or leave it out")
         })?;
         let port = http.server_addr().to_ip().map_or(port, |address| address.port());
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared { simulator: simulator()?, ..Shared::default() });
         let (registry, folder, of_looker) = (registry.clone(), folder.to_owned(), shared.clone());
         thread::spawn(move || {
             loop {
@@ -112,8 +118,18 @@ impl Server {
                 self.stream(request);
                 Ok(())
             }
-            None => respond(request, 404, "text/plain; charset=utf-8", "there are only / and /events here\n"),
+            None if request.url().starts_with("/crowd/") => self.crowd(request),
+            None => respond(request, 404, "text/plain; charset=utf-8", NOTHING),
         };
+    }
+
+    fn crowd(&self, request: Request) -> std::io::Result<()> {
+        let at: Option<usize> = request.url().strip_prefix("/crowd/").and_then(|at| at.parse().ok());
+        let page = at.and_then(|at| self.shared.lock().boards.get(at)?.crowd(self.shared.simulator.as_deref()));
+        match page {
+            Some(page) => respond(request, 200, "text/html; charset=utf-8", &page),
+            None => respond(request, 404, "text/plain; charset=utf-8", NOTHING),
+        }
     }
 
     /// Why a request is not answered: it does not come from a page of this server.
@@ -146,16 +162,21 @@ impl Server {
 
 /// Looks for new runs and for news of those that are known.
 fn look(folder: &Path, registry: &Registry, shared: &Shared) {
-    let found = runs(folder);
+    let mut found = runs(folder);
     let mut news = shared.lock();
+    found.sort_by(|a, b| crate::format::natural(&a.0, &b.0));
     for (name, path) in found {
         if !news.boards.iter().any(|board| board.name == name) {
             news.boards.push(Board::new(name, &path));
         }
     }
-    news.boards.sort_by(|a, b| crate::format::natural(&a.name, &b.name));
-    let events: Vec<String> =
-        news.boards.iter_mut().filter_map(|board| board.poll(registry).then(|| board.news().to_string())).collect();
+    let crowds = shared.simulator.is_some();
+    let events: Vec<String> = news
+        .boards
+        .iter_mut()
+        .enumerate()
+        .filter_map(|(at, board)| board.poll(registry).then(|| board.news(crowds.then_some(at)).to_string()))
+        .collect();
     let any = !events.is_empty();
     events.into_iter().for_each(|event| news.say(event));
     drop(news);
@@ -209,7 +230,10 @@ fn follow(shared: &Shared, mut page: Box<dyn Write + Send>) -> std::io::Result<(
             // New here, or too far behind.
             _ => {
                 text += &format!("data: {}\n\n", json!({ "all": true }));
-                news.boards.iter().for_each(|board| text += &format!("data: {}\n\n", board.whole()));
+                let crowds = shared.simulator.is_some();
+                for (at, board) in news.boards.iter().enumerate() {
+                    text += &format!("data: {}\n\n", board.whole(crowds.then_some(at)));
+                }
             }
         }
         at = Some(news.next());

@@ -120,7 +120,7 @@ fn crowds<'a>(run: &Run<'a>, extras: &Extras) -> Crowds<'a> {
         columns: run.wishes.clone(),
         lab: extras.lab.clone(),
         charts: Some(charts::data(run)),
-        curve: None,
+        ..Crowds::default()
     }
 }
 

@@ -54,6 +54,9 @@ pub struct Crowds<'a> {
     /// A curve over the slider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<Value>,
+    /// A run whose best candidate the right crowd follows, as events of the page's own server tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follow: Option<String>,
 }
 
 /// A page that plays a recording.

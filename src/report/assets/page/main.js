@@ -51,6 +51,17 @@
 
   if (data.curve) Charts.curve(document.getElementById("curve-place"), data.curve, (x) => simulates && Lab.turn(x));
 
+  // The best candidate of a running search, as often as there is a better one.
+  const follow = (run) => {
+    let shown = null;
+    new EventSource("/events").onmessage = (e) => {
+      const said = JSON.parse(e.data);
+      if (said.run !== run || !said.best?.x || said.best.id === shown) return;
+      shown = said.best.id;
+      Lab.put(1, said.best.x, "best so far (trial " + shown + ", loss " + Player.number(said.best.objectives[0]) + ")");
+    };
+  };
+
   const lab = async () => {
     if (!data.lab) return;
     try {
@@ -59,6 +70,7 @@
         Evolve.begin();
         if (!data.replays.length) play(30);
         simulates = true;
+        if (data.follow) follow(data.follow);
         document.body.dataset.simulator = "on";
         return;
       }

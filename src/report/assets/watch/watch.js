@@ -86,7 +86,7 @@
     if (!list.length) return;
     const sentence = list.map((run) => run.run + " " + number(run.best?.objectives?.[0]) + " after " + run.searched).join("; ");
     const { svg, w, h } = canvas($("curves"), 300, "Best loss over evaluations: " + sentence), left = 60, bottom = 40;
-    const X = d3.scaleLinear().domain([0, Math.max(...list.map((run) => Math.max(run.searched, 1)))]).range([left, w - 16]), Y = scale(seen, [h - bottom, 26]);
+    const X = d3.scaleLinear().domain([0, Math.max(...list.map((run) => Math.max(run.searched, 1)))]).range([left, w - 34]), Y = scale(seen, [h - bottom, 26]);
     axes(svg, X, Y, w, h, left, bottom);
     list.forEach((run, i) => {
       const points = improvements(run).map((p) => [X(p[0]), Y(p[1])]), last = points[points.length - 1];
@@ -101,12 +101,14 @@
     $("one").hidden = !run;
     if (!run) return;
     $("one-title").textContent = run.run + (run.title ? ": " + run.title : "");
-    const drawn = run.points.length < run.searched ? " Every improvement and every " + run.every + ". candidate are drawn: " + run.points.length + " of " + run.searched + "." : "";
+    $("crowd").hidden = !run.crowd || !run.best;
+    $("crowd").href = run.crowd ?? "";
+    const drawn = run.points.length < run.searched ? " Every improvement and one in " + run.every + " candidates are drawn: " + run.points.length + " of " + run.searched + "." : "";
     $("one-said").textContent = [run.model && "Model " + run.model, duration(run.seconds) + " so far", run.objectives?.length > 1 && "the first of " + run.objectives.length + " objectives is drawn"].filter(Boolean).join(", ") + "." + drawn;
     const done = run.points.filter((p) => p[1] !== null);
     if (done.length) {
       const { svg, w, h } = canvas($("cloud"), 300, "Loss of the candidates of " + run.run + ", best " + number(run.best?.objectives?.[0])), left = 60, bottom = 40;
-      const X = d3.scaleLinear().domain([0, run.searched + 1]).range([left, w - 16]), Y = scale(done.map((p) => p[1]), [h - bottom, 30]);
+      const X = d3.scaleLinear().domain([0, run.searched + 1]).range([left, w - 34]), Y = scale(done.map((p) => p[1]), [h - bottom, 30]);
       axes(svg, X, Y, w, h, left, bottom);
       const dots = (kind, list) => svg.append("path").attr("class", "dot " + kind).attr("d", list.map((p) => (p[1] === null ? "M" + (X(p[0]) - 3).toFixed(1) + ",21l6,6m0,-6l-6,6" : "M" + (X(p[0]) - 2.6).toFixed(1) + "," + Y(p[1]).toFixed(1) + "a2.6,2.6 0 1,0 5.2,0a2.6,2.6 0 1,0 -5.2,0")).join(""));
       dots("", done.filter((p) => !p[2]));
@@ -124,7 +126,7 @@
   const share = (gene, value) => (gene.type === "choice" ? 0 : gene.log ? Math.log(value / gene.low) / Math.log(gene.high / gene.low) : (value - gene.low) / (gene.high - gene.low || 1));
   const best = (run) => {
     if (!run.best?.x || !run.genes) { $("best").replaceChildren(element("p", "None yet.", "note")); return; }
-    const table = element("table"), body = element("tbody"), caption = element("caption", "trial " + run.best.id + ", loss " + number(run.best.objectives?.[0]) + (run.best.violation > 0 ? ", misses a must by " + number(run.best.violation) : ""), "note");
+    const table = element("table"), body = element("tbody"), caption = element("caption", "trial " + run.best.id + ", loss " + number(run.best.objectives?.[0]) + (run.best.violation > 0 ? ", misses a must by " + number(run.best.violation) : "") + "; the other mark is the published value", "note");
     run.genes.forEach((gene, k) => {
       const row = element("tr"), name = element("th", gene.key), bar = element("td"), track = element("div", undefined, "bar");
       name.scope = "row";
