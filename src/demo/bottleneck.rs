@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "Does a passage that is half as wide again let half as many again through?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: r#"
 format = 1
 model = "social_force"

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "Do 200 people leave a room sooner if everybody hurries more?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: r#"
 format = 1
 model = "social_force"

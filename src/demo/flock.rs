@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "How far must people see each other to walk as one flock?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: r#"
 format = 1
 model = "five_force"

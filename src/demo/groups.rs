@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "Four groups have to cross in a narrow gap: what if each waits and walks as a group?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: include_str!("../../configs/groups.toml"),
             slider: Slider {
                 key: "people.desired_speed_m_per_s",

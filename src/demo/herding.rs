@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "In smoke one sees two meters: is it better to search alone or to follow the others?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: r#"
 format = 1
 model = "social_force"

@@ -22,7 +22,7 @@ use crowdtune_core::registry::Entry;
 #[derive(Debug)]
 pub enum Shown {
     /// A slider, and a curve over it.
-    Curve(Curve),
+    Curve(&'static Curve),
     /// A search for crowds of all kinds: the experiment.
     Atlas(&'static str),
 }

@@ -12,7 +12,7 @@ pub static ENTRY: Entry<MakeDemo> = Entry {
     params: &[],
     make: MakeDemo {
         question: "What changes if everybody expects the other one to give way by half?",
-        shown: Shown::Curve(Curve {
+        shown: Shown::Curve(&Curve {
             text: r#"
 format = 1
 model = "rvo"

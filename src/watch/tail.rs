@@ -102,14 +102,16 @@ impl Tail {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crowdtune_search::{Outcome, Purpose, Question};
     use std::fs;
 
     const HEAD: &str = r#"{"format":2,"crowdtune":"0","results":4,"digest":"d","engine":"native","seed":1,"genes":["x"],"objectives":["loss"],"scenarios":["room"],"columns":["time"]}"#;
 
     fn row(id: u64) -> String {
-        format!(
-            "{{\"id\":{id},\"genome\":[0.5],\"replicas\":{{\"start\":0,\"end\":1}},\"purpose\":\"search\",\"outcome\":\"done\",\"objectives\":[0.25],\"violation\":0.0,\"values\":[]}}\n"
-        )
+        let question = Question { genome: vec![0.5], replicas: 0..1, purpose: Purpose::Search };
+        let (outcome, objectives, measures) = (Outcome::Done, vec![0.25], Vec::new());
+        let trial = Trial { id, question, outcome, objectives, violation: 0.0, measures, values: Vec::new() };
+        serde_json::to_string(&trial).unwrap() + "\n"
     }
 
     fn counted(news: &[News]) -> Vec<i64> {

@@ -116,7 +116,7 @@ fn a_run_fills_cells_each_with_its_preset_and_a_pick_finds_the_nearest() {
     assert!(wrong.contains("did you mean `polarization`?") && wrong.contains("polarization, spacing"), "{wrong}");
 
     let page = fs::read_to_string(place.path("run/report.html")).unwrap();
-    assert!(page.contains("Atlas of behaviors") && !page.contains("<script"));
+    assert!(page.contains("Atlas of behaviors") && page.contains("data-place=\"atlas\""));
     for cell in cells {
         let link = format!("href=\"presets/{}.json\"", cell["name"].as_str().unwrap());
         assert!(page.contains(&link), "{link}");

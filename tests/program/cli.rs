@@ -301,7 +301,7 @@ fn a_front_leaves_a_preset_each_and_any_of_them_is_exported() {
     wanted.sort();
     assert!(presets == wanted && members.len() > 1, "{presets:?} {members:?}");
     let page = place.text("run/report.html");
-    assert!(page.contains("The front") && page.contains("Parameters along the front"));
+    assert!(page.contains("The front") && page.contains("data-place=\"front\""));
     assert!(place.path("run/plots/front.svg").is_file());
 
     // The recommended one is best.json, and its own preset says the same.

@@ -25,3 +25,4 @@ mod reference;
 mod room;
 mod sensitivity;
 mod validate;
+mod watch;

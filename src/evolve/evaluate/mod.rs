@@ -25,12 +25,12 @@ pub use asked::Asked;
 pub use elsewhere::{Answerers, Elsewhere};
 pub use evaluator::{Evaluator, Job};
 pub(crate) use foreign::ask_for;
+pub(super) use observe::metrics;
 pub use parts::{Answer, Parts, Unanswered};
 #[cfg(feature = "parallel")]
 pub use pool::{Pool, Threads};
 pub use replier::Replier;
 pub use serial::{Caller, Serial};
-pub(super) use simulate::metrics;
 pub use simulate::{Measured, Ran, Recording, run_one, run_people, run_recorded, run_seed, simulate};
 pub use watched::Watched;
 

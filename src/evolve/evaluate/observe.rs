@@ -17,6 +17,11 @@ pub(super) struct Simulated {
     pub looks: Vec<Look>,
 }
 
+/// The metrics of a case with their columns.
+pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
+    metrics_in(experiment, case, &case.scenario)
+}
+
 /// The metrics of a case with their columns, for people in this place.
 pub(super) fn metrics_in(experiment: &Experiment, case: &Case, scenario: &Scenario) -> Vec<(usize, Box<dyn Metric>)> {
     let mut metrics = Vec::new();

@@ -1,16 +1,16 @@
 //! One run of this library's simulator, and what the metrics saw in it.
 
 use super::foreign;
-use super::observe::{Simulated, metrics_in};
+use super::observe::Simulated;
 use super::watched::Watched;
-use crate::evolve::experiment::{Case, Experiment};
+use crate::evolve::experiment::Experiment;
 use crate::evolve::people::ByPerson;
 use crate::replay::Look;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Purpose;
 use crowdtune_sim::crowd::{Health, Sim, Trajectory};
-use crowdtune_sim::metrics::{Metric, Table};
+use crowdtune_sim::metrics::Table;
 
 /// Interval at which a recorded run is looked at, s. Chosen here: people read no faster.
 const LOOK_S: f64 = 0.5;
@@ -56,7 +56,7 @@ pub fn simulate(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed)
 pub struct Ran {
     /// The value of each column, as in [`Measured`].
     pub values: Vec<Option<f64>>,
-    /// By column: what each person adds ([`Metric::by_person`]); empty where the metric does not say.
+    /// By column: what each person adds ([`crowdtune_sim::metrics::Metric::by_person`]); empty where the metric does not say.
     pub people: Vec<ByPerson>,
 }
 
@@ -158,9 +158,4 @@ fn native(
     }
     let health = ended?;
     Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics, looks })
-}
-
-/// The metrics of a case with their columns.
-pub(in crate::evolve) fn metrics(experiment: &Experiment, case: &Case) -> Vec<(usize, Box<dyn Metric>)> {
-    metrics_in(experiment, case, &case.scenario)
 }

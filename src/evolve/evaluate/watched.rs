@@ -1,7 +1,6 @@
 //! A run of this library's simulator, step by step, with the metrics that look at it.
 
-use super::observe::value_of;
-use super::simulate::metrics;
+use super::observe::{metrics, value_of};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::scoring::score;
 use crate::evolve::unfinished::unfinished;

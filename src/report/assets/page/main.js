@@ -3,6 +3,12 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const embedded = /#.*\bembed\b/.test(location.hash);
   document.body.classList.toggle("embed", embedded);
+  // What scrolls by itself can be reached by keyboard.
+  const reachable = () => document.querySelectorAll(".card, figure, pre").forEach((e) => {
+    if (e.scrollWidth > e.clientWidth + 1) e.tabIndex = 0; else if (!e.dataset.keys) e.removeAttribute("tabindex");
+  });
+  new ResizeObserver(reachable).observe(document.body);
+  document.addEventListener("toggle", reachable, true);
   if (!document.getElementById("player")) {
     if (data.charts) Charts.mount(document.getElementById("report"), data.charts, { pick: () => {} });
     return;

@@ -125,6 +125,7 @@ const Player = (() => {
     });
     const g = $("curve").getContext("2d");
     g.setTransform(curveView.ratio, 0, 0, curveView.ratio, 0, 0);
+    $("curve").setAttribute("aria-label", (leaving() ? "People out" : "Mean speed") + " over time: " + shown.crowds.map((c) => c.label).join(" and "));
     Stage.curve(g, curveView, shown.crowds, shown.crowds.map((_, i) => colors[mark(i)]), colors, { t: state.t, end: end(), leaving: leaving() });
     clock();
     if (Math.floor(state.t * 4) !== tabled) { tabled = Math.floor(state.t * 4); table(); }

@@ -1,0 +1,159 @@
+// Pages as people use them, in an installed Chromium without a network: node pages.mjs PROGRAM FOLDER [CHROMIUM].
+// FOLDER has play.html and report.html of configs/evacuation.toml, maybe others; pictures go into FOLDER/pictures.
+import { chromium } from "playwright-core";
+import { readFileSync, readdirSync, mkdirSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+
+const [program, folder, browserPath = "/usr/bin/chromium"] = process.argv.slice(2);
+const root = resolve(folder), pictures = join(root, "pictures");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SIZES = [[1400, 900], [800, 1000], [390, 844]];
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+let failures = 0;
+const check = (what, holds, found = "") => {
+  if (!holds) failures++;
+  if (!holds || found !== "") console.log(holds ? "ok  " : "FAIL", what, found);
+};
+
+mkdirSync(pictures, { recursive: true });
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+const open = async (name, options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, offline: true, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.errors = [];
+  page.on("pageerror", (e) => page.errors.push(e.message));
+  page.on("console", (m) => { if (m.type() === "error") page.errors.push(m.text()); });
+  await page.goto("file://" + join(root, name) + (options.hash ?? ""));
+  await page.evaluate(() => window.crowdtunePage?.lab);
+  return page;
+};
+const simulated = (page) => page.waitForFunction(() => document.body.dataset.digests, null, { timeout: 120000 });
+const close = async (page, name) => { check(name + ": no error", !page.errors.length, page.errors.join(" | ")); await page.context().close(); };
+// Down the page and up again, so that every chart is drawn.
+const scroll = async (page) => {
+  const high = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y < high; y += 600) { await page.evaluate((to) => window.scrollTo(0, to), y); await page.waitForTimeout(60); }
+  await page.evaluate(() => window.scrollTo(0, 0));
+};
+
+// Every page, at every size, light and dark: no error, nothing beside the screen, nothing that axe finds.
+const looks = async (name) => {
+  for (const [width, height] of SIZES) for (const colorScheme of ["light", "dark"]) {
+    const page = await open(name, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+    await scroll(page);
+    if (await page.evaluate(() => document.body.dataset.simulator === "on")) await simulated(page);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+    await page.waitForTimeout(200);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(`${name} ${width} ${colorScheme}: fits`, wide <= width, wide > width ? String(wide) : "");
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate((tags) => axe.run(document, { runOnly: tags }), TAGS);
+    for (const v of violations) check(`${name} ${width} ${colorScheme}: ${v.id}`, false, v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.all[0]?.message ?? "")).join(" | "));
+    await page.screenshot({ path: join(pictures, `${name.replace(".html", "").replace(/\W/g, "-")}-${width}-${colorScheme}.png`), fullPage: true });
+    await close(page, `${name} ${width} ${colorScheme}`);
+  }
+};
+
+// The sliders, the link, pictures, a video, a preset.
+const plays = async () => {
+  const page = await open("play.html");
+  await simulated(page);
+  const digests = () => page.evaluate(() => document.body.dataset.digests);
+  const again = async (act) => { await page.evaluate(() => { delete document.body.dataset.digests; }); await act(); await simulated(page); };
+  const first = await digests();
+  check("the crowd plays by itself", (await page.evaluate(() => Player.time())) > 0);
+  await again(async () => { await page.locator("#gene-1").focus(); for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight"); });
+  check("a slider changes one crowd and not the other", (await digests()).split(" ")[0] === first.split(" ")[0] && (await digests()) !== first);
+  await again(async () => { await page.locator("#counts input").fill("50"); await page.locator("#counts input").press("Enter"); });
+  check("as many people as asked", (await page.locator("#stage .out").first().textContent()).includes("of 50 out"));
+  const link = await page.evaluate(() => Lab.link()), other = await page.context().newPage();
+  await other.goto(link);
+  await other.evaluate(() => window.crowdtunePage.lab);
+  await simulated(other);
+  check("the link gives the same crowds", (await other.evaluate(() => document.body.dataset.digests)) === (await digests()), `${link.length} characters`);
+  check("and says so", (await other.locator("#lab-said").textContent()).startsWith("The same crowd"));
+  await other.close();
+  const saved = async (act, name) => { const wait = page.waitForEvent("download"); await act(); const d = await wait, to = join(pictures, name); await d.saveAs(to); return readFileSync(to); };
+  await page.evaluate(() => { Player.seek(0); Player.speed(4); });
+  const video = await saved(async () => { await page.locator("#video").click(); await page.waitForTimeout(2000); await page.locator("#video").click(); }, "crowd.webm");
+  const frames = Number(/(\d+) frames/.exec(await page.locator("#said").textContent())?.[1]);
+  check("a video is recorded", video.subarray(0, 4).toString("hex") === "1a45dfa3" && frames > 20, `${frames} frames in 2 s, ${video.length} bytes`);
+  check("a picture is saved", (await saved(() => page.locator("#picture").click(), "crowd.png")).subarray(1, 4).toString() === "PNG");
+  const preset = JSON.parse(await saved(() => page.locator("#preset").click(), "preset.json"));
+  check("a preset is saved", preset.format === 1 && preset.model === "social_force");
+  execFileSync(program, ["simulate", join(root, "evacuation.toml"), "--preset", join(pictures, "preset.json"), "--json"]);
+  for (const color of ["speed", "density", "pressure", "group"]) await page.selectOption("#color", color);
+  await page.keyboard.press("Escape");
+  await page.locator("#time").click();
+  for (const key of [" ", "ArrowRight", "t", "c", "Home"]) await page.keyboard.press(key);
+  check("the keys play, step and color", (await page.evaluate(() => Player.time())) < 1 && (await page.locator("#trails").isChecked()) && (await page.locator("#color").inputValue()) === "speed");
+  await close(page, "play.html");
+};
+
+// A search in the page leaves the log that the program writes.
+const searches = async (evaluations) => {
+  const page = await open("play.html");
+  await page.locator("#evolve summary").click();
+  for (const optimizer of ["ga", "auto"]) {
+    await page.selectOption("#optimizer", optimizer);
+    await page.fill("#evaluations", String(evaluations));
+    await page.evaluate(() => { delete document.body.dataset.search; });
+    const since = Date.now();
+    await page.locator("#search").click();
+    await page.waitForFunction(() => document.body.dataset.search, null, { timeout: 1200000 });
+    const ms = Date.now() - since, out = join(root, "searched-" + optimizer);
+    rmSync(out, { recursive: true, force: true });
+    execFileSync(program, ["evolve", join(root, "evacuation.toml"), "--evaluations", String(evaluations), "--set", `search.optimizer=${optimizer}`, "--out", out, "--quiet"], { stdio: "ignore" });
+    const log = await page.evaluate(() => Evolve.log()), native = readFileSync(join(out, "trials.jsonl"), "utf8");
+    check(`the log of ${evaluations} evaluations by ${optimizer} is that of the program`, log === native, `${log.length} bytes, ${(ms / 1000).toFixed(1)} s`);
+  }
+  await close(page, "search");
+};
+
+// Every chart of the report: pointer, click, keys; brushes mark candidates everywhere.
+const asks = async () => {
+  const page = await open("report.html", { reducedMotion: "reduce" });
+  await simulated(page);
+  await scroll(page);
+  const charts = await page.locator("section.chart .picture").all();
+  check("charts are drawn", charts.length >= 5, String(charts.length));
+  for (const picture of charts) {
+    await picture.scrollIntoViewIfNeeded();
+    const name = await picture.evaluate((e) => e.parentElement.dataset.chart);
+    const box = await picture.boundingBox();
+    for (let i = 1; i < 8; i++) await page.mouse.move(box.x + box.width * i / 8, box.y + box.height * (0.25 + 0.06 * i));
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    if (await picture.evaluate((e) => e.tabIndex >= 0 && e.dataset.keys !== undefined)) {
+      await picture.focus();
+      await page.keyboard.press("ArrowRight");
+      check(name + ": the keys tell a candidate", (await page.locator(".aloud").textContent()).includes("trial"));
+      await page.evaluate(() => { delete document.body.dataset.digests; });
+      await page.keyboard.press("Enter");
+      await simulated(page);
+      check(name + ": Enter plays it", (await page.locator("#stage .label").nth(1).textContent()).startsWith("trial"));
+    }
+  }
+  const loss = page.locator('[data-chart="loss"] .picture');
+  await loss.scrollIntoViewIfNeeded();
+  const box = await loss.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 250, { steps: 5 });
+  await page.mouse.up();
+  check("a brush marks candidates in all charts", (await page.locator(".chosen-status").textContent()).includes("are marked") && (await page.locator('[data-chart="parallel"] .way.faded').count()) > 0);
+  await page.locator(".chosen-status button").click();
+  check("and lets them go", (await page.locator(".faded").count()) === 0);
+  await close(page, "report.html");
+};
+
+const only = process.env.CROWDTUNE_PAGES?.split(",") ?? ["looks", "plays", "searches", "asks"];
+const names = readdirSync(root).filter((name) => name.endsWith(".html"));
+if (only.includes("plays")) await plays();
+if (only.includes("asks")) await asks();
+if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 48));
+if (only.includes("looks")) for (const name of names) await looks(name);
+await browser.close();
+console.log(failures ? `${failures} checks failed` : "every check of the pages holds");
+process.exit(failures ? 1 : 0);
