@@ -366,10 +366,11 @@ const Charts = (() => {
     if (!one.shares.length) return;
     const title = "Which parameters mattered" + (data.importance.length > 1 ? ": " + one.objective : "");
     chart("importance" + (n || ""), title, "How much of the differences between candidates each parameter explains, alone (dark) and with the others (light).", (picture) => {
-      const row = 34, { svg, w, h } = canvas(picture, row * one.shares.length + 34), left = Math.min(230, w * 0.42), X = d3.scaleLinear().domain([0, Math.max(1e-9, ...one.shares.map((s) => s[2]))]).range([left, w - 52]);
+      const narrow = picture.clientWidth < 620, row = narrow ? 46 : 34, { svg, w, h } = canvas(picture, row * one.shares.length + 34), left = narrow ? 12 : 230, X = d3.scaleLinear().domain([0, Math.max(1e-9, ...one.shares.map((s) => s[2]))]).range([left, w - 52]);
       one.shares.forEach(([key, first, total], i) => {
-        const y = i * row + 8;
-        words(svg, key, left - 10, y + 14, "end", "words name").call(cut, left - 16);
+        const y = i * row + (narrow ? 22 : 8);
+        if (narrow) words(svg, key, left, y - 6, "start", "words name");
+        else words(svg, key, left - 10, y + 14, "end", "words name").call(cut, left - 16);
         svg.append("rect").attr("class", "total").attr("x", left).attr("y", y).attr("width", X(Math.max(0, total)) - left).attr("height", 20);
         svg.append("rect").attr("class", "first").attr("x", left).attr("y", y + 4).attr("width", X(Math.max(0, first)) - left).attr("height", 12);
         words(svg, Math.round(100 * total) + " %", X(Math.max(0, total)) + 6, y + 15, "start");

@@ -294,6 +294,7 @@ const Lab = (() => {
     const tuned = lab.sides.find((s) => s.label !== "defaults");
     $("tuned").hidden = !tuned || !about.genes.length;
     $("published").hidden = $("preset").hidden = !about.genes.length;
+    document.body.classList.toggle("lesson", !!lab.slider);
     if (lab.slider) $("lab-title").textContent = "Move the slider";
     $("tuned").addEventListener("click", all((_, k) => tuned.values[k], tuned?.label));
     $("command").addEventListener("click", () => toClipboard(command(), "The command"));

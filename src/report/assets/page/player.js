@@ -142,7 +142,7 @@ const Player = (() => {
       + (leaving() ? c.outAt(state.t) + " of " + c.total + " people out" : c.speedAt(state.t).toFixed(2) + " m/s")).join(", "));
   };
 
-  const number = (v) => (v === null || v === undefined ? "\u2013" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(3)));
+  const number = (v) => (v === null || v === undefined ? "\u2013" : Math.abs(v) >= 1e7 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(3)));
 
   // What is wanted and what was measured so far, a row each.
   const table = () => {

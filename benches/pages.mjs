@@ -1,0 +1,113 @@
+// What pages cost. Needs target/web/crowdtune.wasm (crates/web/build) and, for `open` and `watch`, playwright-core and a Chromium.
+//   node benches/pages.mjs speed                         1000 steps in WebAssembly beside native, interleaved, medians
+//   node benches/pages.mjs open REPORT.html ...          bytes, first picture, interaction, memory of each page
+//   node benches/pages.mjs watch PROGRAM FOLDER          CPU and delay of `crowdtune watch` while a search of FOLDER runs
+import { readFileSync, statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import http from "node:http";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const browser = async () => {
+  const { chromium } = await import("playwright-core");
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--enable-precise-memory-info"] });
+};
+
+const speed = () => {
+  const Instance = new Function(readFileSync(join(root, "src/report/assets/page/instance.js"), "utf8") + "; return Instance;")();
+  const module = new WebAssembly.Module(readFileSync(join(root, "target/web/crowdtune.wasm")));
+  spawnSync("cargo", ["build", "--release", "-p", "crowdtune-web", "--example", "speed"], { cwd: root, stdio: "inherit" });
+  const native = (text, simd) => Number(spawnSync(join(root, "target/release/examples/speed"), { input: JSON.stringify(text) + "\n", env: { ...process.env, CROWDTUNE_SIMD: simd } }).stdout);
+  const wasm = (text) => {
+    const one = new Instance(module);
+    one.ask({ open: { file: "crowd.toml", text } });
+    one.ask({ start: { case: 0 } });
+    const since = performance.now();
+    one.ask({ step: 1000 });
+    return performance.now() - since;
+  };
+  console.log("model         people  wasm ms  baseline ms  widest ms  wasm/baseline");
+  for (const model of ["social_force", "orca", "five_force"]) for (const [count, side] of [[40, 8], [200, 15], [1000, 34]]) {
+    const text = `model = "${model}"\nscenario.room = { kind = "room", count = ${count}, width_m = ${side}.0, depth_m = ${side}.0, limit_s = 600.0 }\nmeasure.left = { metric = "people_left" }\nsimulation.sample_every_s = 60.0\n`;
+    const seen = { wasm: [], baseline: [], widest: [] }, widest = spawnSync("grep", ["-c", "avx512f", "/proc/cpuinfo"]).status === 0 ? "avx512" : "avx2";
+    wasm(text);
+    for (let round = 0; round < 7; round++) {
+      seen.wasm.push(wasm(text));
+      seen.baseline.push(native(text, "baseline"));
+      seen.widest.push(native(text, widest));
+    }
+    const [w, b, a] = [median(seen.wasm), median(seen.baseline), median(seen.widest)];
+    console.log(`${model.padEnd(14)}${String(count).padStart(5)}${w.toFixed(1).padStart(9)}${b.toFixed(1).padStart(13)}${a.toFixed(1).padStart(11)}${(w / b).toFixed(2).padStart(15)}`);
+  }
+};
+
+const open = async (files) => {
+  const chrome = await browser();
+  console.log("page                                       bytes  first picture  interaction  simulator   memory");
+  for (const file of files) {
+    const rounds = [];
+    for (let round = 0; round < 5; round++) {
+      const context = await chrome.newContext({ viewport: { width: 1400, height: 900 }, offline: true }), page = await context.newPage();
+      await page.addInitScript(() => {
+        // The first frame after the scripts ran is when a click is answered.
+        document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => requestAnimationFrame(() => { window.answersAt = performance.now(); })));
+      });
+      await page.goto("file://" + resolve(file));
+      await page.waitForFunction(() => window.answersAt);
+      await page.evaluate(() => window.crowdtunePage?.lab);
+      rounds.push(await page.evaluate(() => ({
+        paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN, answers: window.answersAt, ready: performance.now(), memory: performance.memory.usedJSHeapSize,
+      })));
+      await context.close();
+    }
+    const of = (key) => median(rounds.map((r) => r[key]));
+    console.log(`${file.slice(-38).padEnd(40)}${String(statSync(file).size).padStart(8)}${(of("paint").toFixed(0) + " ms").padStart(15)}${(of("answers").toFixed(0) + " ms").padStart(13)}${(of("ready").toFixed(0) + " ms").padStart(11)}${((of("memory") / 1e6).toFixed(0) + " MB").padStart(9)}`);
+  }
+  await chrome.close();
+};
+
+// Seconds of processor time of a process and its children so far.
+const spent = (pid) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+const get = (port, path, headers = {}) => new Promise((done) => {
+  const request = http.get({ host: "127.0.0.1", port, path, headers }, (answer) => done(answer));
+  request.on("error", (e) => done({ statusCode: e.code }));
+});
+
+const watch = async ([program, folder, seconds = "30"]) => {
+  const server = spawn(program, ["watch", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  const port = await new Promise((done) => server.stderr.on("data", (text) => { const found = /127\.0\.0\.1:(\d+)/.exec(text); if (found) done(Number(found[1])); }));
+  console.log("another host:", (await get(port, "/", { Host: "example.org" })).statusCode, " forged Origin:", (await get(port, "/events", { Origin: "http://example.org" })).statusCode);
+  const chrome = await browser(), page = await (await chrome.newContext({ viewport: { width: 1400, height: 900 } })).newPage(), cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable");
+  const task = async () => (await cdp.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.waitForTimeout(3000);
+  // The delay: how old the last rows of the logs are when the page hears of them, seen from here.
+  const logs = () => spawnSync("find", [folder, "-maxdepth", "3", "-name", "trials.jsonl", "-printf", "%T@ "]).stdout.toString().trim().split(" ").map(Number);
+  const [cpu0, page0, since] = [spent(server.pid), await task(), Date.now()], delays = [];
+  let heard = await page.evaluate(() => window.lastEvent);
+  while (Date.now() - since < 1000 * Number(seconds)) {
+    await page.waitForTimeout(100);
+    const now = await page.evaluate(() => window.lastEvent);
+    if (now !== heard) delays.push(Date.now() / 1000 - Math.max(...logs()));
+    heard = now;
+  }
+  const took = (Date.now() - since) / 1000;
+  console.log(`server ${(100 * (spent(server.pid) - cpu0) / took).toFixed(1)} % of a core, page ${(100 * (await task() - page0) / took).toFixed(1)} %, ${delays.length} events in ${took.toFixed(0)} s`);
+  const many = await Promise.all(Array.from({ length: 100 }, () => get(port, "/events")));
+  const told = await Promise.all(many.map((answer) => new Promise((done) => { answer.once?.("data", () => done(true)); setTimeout(() => done(false), 10000); })));
+  const [cpu1, then] = [spent(server.pid), Date.now()];
+  await page.waitForTimeout(10000);
+  console.log(`100 more pages: ${told.filter(Boolean).length} are told, server ${(100 * (spent(server.pid) - cpu1) / ((Date.now() - then) / 1000)).toFixed(1)} % of a core`);
+  many.forEach((answer) => answer.destroy?.());
+  await chrome.close();
+  server.kill();
+};
+
+const [what, ...rest] = process.argv.slice(2);
+await ({ speed, open, watch }[what] ?? (() => console.log("speed, open or watch")))(rest);
