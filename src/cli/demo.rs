@@ -136,7 +136,7 @@ fn of_curve(
     let crowds = Crowds {
         replays: files.iter().collect(),
         columns: Wish::all(&base),
-        lab: Lab::new(&base, 0, 0, sides).map(|lab| lab.dialled(dial).written(curve.text)),
+        lab: Lab::new(&base, 0, 0, sides).map(|lab| lab.dialled(dial).written(curve.text, &[])),
         curve: Some(drawn(curve, &found)),
         ..Crowds::default()
     };

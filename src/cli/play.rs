@@ -53,7 +53,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     input::writable(&path)?;
 
     let of = |(label, genes): &(String, Vec<f64>)| Side::new(label, &experiment, genes);
-    let lab = Lab::new(&experiment, case, 0, sides.iter().map(of).collect());
+    let text = String::from_utf8(input::document(&args.experiment)?).unwrap_or_default();
+    let lab = Lab::new(&experiment, case, 0, sides.iter().map(of).collect()).map(|lab| lab.written(&text, &sets));
     let simulator = lab.as_ref().map_or(Ok(None), |_| simulator())?;
     let file = match simulator {
         Some(_) => None,

@@ -65,6 +65,7 @@ pub struct Lab {
 struct Open {
     file: String,
     text: String,
+    sets: Vec<(String, String)>,
     files: BTreeMap<String, String>,
 }
 
@@ -75,11 +76,12 @@ impl Lab {
         Self { slider: Some(slider), ..self }
     }
 
-    /// With this text in the place of the resolved one, for crowds that set other keys: what is written out for one model does not fit
-    /// another.
+    /// With the text and the `--set` pairs as they were given in the place of the resolved text: what is written out for one model or
+    /// optimizer does not fit another that the page may take.
     #[must_use]
-    pub fn written(mut self, text: &str) -> Self {
+    pub fn written(mut self, text: &str, sets: &[(String, String)]) -> Self {
         self.open.text = text.into();
+        self.open.sets = sets.to_vec();
         self
     }
 
@@ -90,7 +92,8 @@ impl Lab {
         }
         let text = |(name, bytes): &(String, Vec<u8>)| Some((name.clone(), String::from_utf8(bytes.clone()).ok()?));
         let files = experiment.inputs.iter().map(text).collect::<Option<_>>()?;
-        let open = Open { file: format!("{}.toml", experiment.name), text: experiment.resolved.clone(), files };
+        let (file, text) = (format!("{}.toml", experiment.name), experiment.resolved.clone());
+        let open = Open { file, text, sets: Vec::new(), files };
         Some(Self { open, digest: experiment.digest.clone(), case, replica, sides, slider: None })
     }
 }
