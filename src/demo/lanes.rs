@@ -1,6 +1,6 @@
 //! Lanes: two streams in one corridor, and how many people they bear.
 
-use super::curve::say;
+use super::curve::{apart, say};
 use super::{Curve, Found, Line, MakeDemo, Shown, Slider, Start};
 use crowdtune_core::registry::Entry;
 
@@ -46,8 +46,11 @@ const PAPER: &[(f64, f64)] = &[(35.0, 0.70)];
 
 fn seen(found: &[Found]) -> String {
     let (few, many) = (found[0].figure(12.0), found[0].figure(60.0));
+    let form =
+        if few.low.is_some_and(|low| low > 0.0) { "Lanes form by themselves" } else { "These runs show no lanes" };
+    let breaks = if apart(few, many) { "the intervals are apart" } else { "the intervals overlap" };
     format!(
-        "Lanes form by themselves: with 12 people their order is {few}, where 0 is chance and 1 lanes alone; with 60 people it is {many}."
+        "{form}: with 12 people their order is {few}, where 0 is chance and 1 lanes alone; with 60 people it is {many}; {breaks}."
     )
 }
 
