@@ -91,6 +91,7 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
                     (learned::section(s, &of(Section::Identified).into_iter().filter(|plot| !is_live(&plot.name)).collect::<Vec<_>>(), figure))
                     @if !of(Section::Search).is_empty() { h2 { "The search" } }
                     div data-place="loss" { }
+                    div data-place="convergence" { }
                     div data-place="parallel" { }
                     @for plot in of(Section::Search).into_iter().filter(|plot| !is_live(&plot.name)) { (figure(plot)) }
                     (papers(plots))
@@ -106,7 +107,7 @@ pub fn page(run: &Run<'_>, plots: &[(Section, Plot)], extras: &Extras) -> String
 
 /// True if the page draws a plot itself, so that people can ask it; the file beside the report has it as a picture.
 fn is_live(plot: &str) -> bool {
-    ["targets", "parallel", "valley"].contains(&plot)
+    ["convergence", "parallel", "targets", "valley"].contains(&plot)
         || plot.starts_with("loss")
         || plot.starts_with("front")
         || plot.starts_with("importance")
@@ -287,8 +288,8 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert_eq!(page.matches("class=\"ctplot\"").count(), 5);
-        assert_eq!(page.matches("<div data-place=").count(), 5);
+        assert_eq!(page.matches("class=\"ctplot\"").count(), 4);
+        assert_eq!(page.matches("<div data-place=").count(), 6);
     }
 
     #[test]

@@ -255,6 +255,38 @@ const Charts = (() => {
       };
     }, () => tableOf(rows));
   };
+  const convergence = () => {
+    const rows = candidates.filter((c) => c.failed === null && c.genes && c.place !== undefined);
+    if (!data.genes.length || rows.length < 2) return;
+    const caption = "Where the search looked: the values of every candidate, parameter by parameter, the best so far as a line, the " + data.defaults + " dashed. A cloud that narrows has settled." + thinned();
+    chart("convergence", "Parameters over evaluations", caption, (picture, self) => {
+      const whole = Math.max(300, picture.clientWidth || 600), columns = Math.max(1, Math.floor(whole / 300)), w = whole / columns, height = 180;
+      const { svg } = canvas(picture, height * Math.ceil(data.genes.length / columns));
+      const order = [...rows].sort((a, b) => a.place - b.place), best = [];
+      for (const c of order) if (!best.length || better(c, best[best.length - 1]) < 0) best.push(c);
+      const points = [], rings = [];
+      data.genes.forEach((gene, k) => {
+        const g = svg.append("g"), x0 = (k % columns) * w, y0 = Math.floor(k / columns) * height;
+        const X = d3.scaleLinear().domain([0, data.trials.of + 1]).range([x0 + 58, x0 + w - 16]);
+        const Y = (gene.log && gene.low > 0 ? d3.scaleLog() : d3.scaleLinear()).domain(gene.low < gene.high ? [gene.low, gene.high] : [gene.low - 1, gene.high + 1]).range([y0 + height - 34, y0 + 28]);
+        words(g, gene.label + (gene.unit ? " (" + gene.unit + ")" : ""), x0 + 58, y0 + 16, "start", "words name").call(cut, w - 76);
+        axis(g, d3.axisBottom(X).ticks(4).tickSize(4), 0, y0 + height - 34);
+        if (gene.choices.length) gene.choices.forEach((choice, at) => words(g, String(choice), x0 + 52, Y(at) + 4, "end").call(cut, 50));
+        else axis(g, Y.base ? d3.axisLeft(Y).ticks(3, "~g") : d3.axisLeft(Y).ticks(4), x0 + 58, 0);
+        rows.forEach((c) => points.push({ c, x: X(c.place), y: Y(c.genes[k]) }));
+        const way = best.map((c) => [X(c.place), Y(c.genes[k])]);
+        g.append("line").attr("class", "defaults").attr("x1", x0 + 58).attr("x2", x0 + w - 16).attr("y1", Y(gene.default)).attr("y2", Y(gene.default));
+        g.append("path").attr("class", "best").attr("d", d3.line().curve(d3.curveStepAfter)([...way, [X(data.trials.of), way[way.length - 1][1]]]));
+      });
+      const marks = svg.insert("g", ":first-child").selectAll("circle").data(points).join("circle").attr("class", "dot done").attr("r", 2.2).attr("cx", (p) => p.x.toFixed(1)).attr("cy", (p) => p.y.toFixed(1));
+      data.genes.forEach(() => rings.push(svg.append("circle").attr("class", "ring").attr("r", 6).attr("visibility", "hidden")));
+      explore(picture, svg, points, self.box.querySelector("h3").textContent);
+      return {
+        mark: (id) => { const here = id === null ? [] : points.filter((p) => p.c.id === id); rings.forEach((ring, k) => { ring.attr("visibility", here[k] ? "visible" : "hidden"); if (here[k]) ring.attr("cx", here[k].x).attr("cy", here[k].y); }); },
+        fade: () => marks.classed("faded", (p) => faded(p.c)),
+      };
+    }, () => tableOf(rows));
+  };
   const split = (name) => {
     const at = [...name].map((c, i) => (c === "_" || c === "." ? i : -1)).filter((i) => i > 0).sort((a, b) => Math.abs(a - name.length / 2) - Math.abs(b - name.length / 2))[0];
     return at ? [name.slice(0, at + 1), name.slice(at + 1)] : [name];
@@ -468,6 +500,7 @@ const Charts = (() => {
     front();
     atlas();
     if (candidates.length) data.objectives.forEach((_, k) => losses(k));
+    convergence();
     parallel();
     importance();
     valleys();

@@ -103,7 +103,7 @@ const Place = (() => {
   const named = (file, colors) => {
     const middle = (points, k) => (Math.min(...points.map((p) => p[k])) + Math.max(...points.map((p) => p[k]))) / 200;
     const ends = (l) => [[l[0], l[1]], [l[2], l[3]]];
-    const of = (name, points, color) => ({ name, x: middle(points, 0), y: middle(points, 1), top: Math.max(...points.map((p) => p[1])) / 100, low: Math.min(...points.map((p) => p[1])) / 100, color });
+    const of = (name, points, color) => ({ name, x: middle(points, 0), y: middle(points, 1), top: Math.max(...points.map((p) => p[1])) / 100, low: Math.min(...points.map((p) => p[1])) / 100, upright: points.length === 2 && Math.abs(points[0][0] - points[1][0]) < Math.abs(points[0][1] - points[1][1]), color });
     return [
       ...file.doors.map((d) => of(d.name, ends(d.line), colors.door)),
       ...file.goal_areas.map((a) => of(a.name, a.points, colors.door)),
@@ -119,8 +119,11 @@ const Place = (() => {
     g.font = "600 12px system-ui, sans-serif"; g.textAlign = "center"; g.textBaseline = "middle";
     for (const n of named(file, colors)) {
       const half = g.measureText(n.name).width / 2 + 5, up = n.y >= box.y + box.h / 2;
-      const cx = Math.min(Math.max(X(n.x), half + 2), view.w - half - 2);
-      let cy = up ? Y(n.top) - 12 : Y(n.low) + 12;
+      // Beside a door in a side wall, where there is room outside.
+      const right = n.x >= box.x + box.w / 2, aside = X(n.x) + (right ? 1 : -1) * (half + 9);
+      const beside = n.upright && (right ? n.x >= box.x1 - 0.3 : n.x <= box.x0 + 0.3) && aside > half + 2 && aside < view.w - half - 2;
+      const cx = beside ? aside : Math.min(Math.max(X(n.x), half + 2), view.w - half - 2);
+      let cy = beside ? Y(n.y) : up ? Y(n.top) - 12 : Y(n.low) + 12;
       for (let k = 0; k < 8; k++) {
         const hit = taken.find((r) => Math.abs(r.cx - cx) < r.half + half && Math.abs(r.cy - cy) < 18);
         if (!hit) break;
