@@ -87,18 +87,19 @@ const watch = async ([program, folder, seconds = "30"]) => {
   const task = async () => (await cdp.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
   await page.goto(`http://127.0.0.1:${port}/`);
   await page.waitForTimeout(3000);
-  // The delay: how old the last rows of the logs are when the page hears of them, seen from here.
-  const logs = () => spawnSync("find", [folder, "-maxdepth", "3", "-name", "trials.jsonl", "-printf", "%T@ "]).stdout.toString().trim().split(" ").map(Number);
-  const [cpu0, page0, since] = [spent(server.pid), await task(), Date.now()], delays = [];
-  let heard = await page.evaluate(() => window.lastEvent);
+  // The delay: from the moment when a log has so many rows to the moment when the page shows them.
+  const logs = spawnSync("find", [folder, "-maxdepth", "3", "-name", "trials.jsonl"]).stdout.toString().trim().split("\n");
+  const rows = () => logs.reduce((sum, path) => sum + readFileSync(path, "utf8").split("\n").length - 2, 0);
+  const shown = () => page.evaluate(() => [...document.querySelectorAll("#runs tbody tr")].reduce((sum, row) => sum + Number(row.dataset.rows), 0));
+  const [cpu0, page0, since] = [spent(server.pid), await task(), Date.now()], delays = [], seen = [];
   while (Date.now() - since < 1000 * Number(seconds)) {
+    seen.push([Date.now(), rows()]);
+    const there = await shown(), now = Date.now(), late = seen.find(([, n]) => n > there);
+    if (late) delays.push(now - late[0]);
     await page.waitForTimeout(100);
-    const now = await page.evaluate(() => window.lastEvent);
-    if (now !== heard) delays.push(Date.now() / 1000 - Math.max(...logs()));
-    heard = now;
   }
   const took = (Date.now() - since) / 1000;
-  console.log(`server ${(100 * (spent(server.pid) - cpu0) / took).toFixed(1)} % of a core, page ${(100 * (await task() - page0) / took).toFixed(1)} %, ${delays.length} events in ${took.toFixed(0)} s`);
+  console.log(`server ${(100 * (spent(server.pid) - cpu0) / took).toFixed(1)} % of a core, page ${(100 * (await task() - page0) / took).toFixed(1)} % in ${took.toFixed(0)} s; what is not shown yet is ${median(delays)} ms old (median), at most ${Math.max(...delays)} ms`);
   const many = await Promise.all(Array.from({ length: 100 }, () => get(port, "/events")));
   const told = await Promise.all(many.map((answer) => new Promise((done) => { answer.once?.("data", () => done(true)); setTimeout(() => done(false), 10000); })));
   const [cpu1, then] = [spent(server.pid), Date.now()];

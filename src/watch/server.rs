@@ -9,12 +9,12 @@ use crowdtune_core::Error;
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::io::Write;
+use std::io::{Read as _, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tiny_http::{Header, Method, Request, Response};
 
 /// How often the logs are looked at. Chosen here: people see half a second as at once.
 const LOOK: Duration = Duration::from_millis(500);
@@ -24,14 +24,21 @@ const ALIVE: Duration = Duration::from_secs(15);
 const MOST_CLIENTS: usize = 128;
 /// Events that are kept for pages that are behind; who is further behind gets everything anew.
 const MOST_EVENTS: usize = 512;
-const NOTHING: &str = "there is nothing here; the page is at /\n";
+const TEXT: &str = "text/plain";
+const PAGE: &str = "text/html";
+/// How long a browser may take to ask, or to read what it is told.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Most connections at once, those of [`MOST_CLIENTS`] among them.
+const MOST_CONNECTIONS: usize = 256;
+/// Longest head of a request, bytes.
+const LONGEST_HEAD: usize = 16 << 10;
 /// Nothing from elsewhere is loaded, run or framed.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; \
                       style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A server that is bound and looks at its runs.
 pub struct Server {
-    http: Arc<tiny_http::Server>,
+    listener: TcpListener,
     port: u16,
     shared: Arc<Shared>,
 }
@@ -53,6 +60,7 @@ struct News {
     /// Number of the first event that is kept.
     first: u64,
     clients: usize,
+    open: usize,
 }
 
 impl News {
@@ -81,11 +89,12 @@ impl Server {
     /// # Errors
     /// If the port cannot be had, or the simulator cannot be read.
     pub fn new(registry: &Registry, folder: &Path, port: u16) -> Result<Self, Error> {
-        let http = tiny_http::Server::http(("127.0.0.1", port)).map_err(|e| {
+        let refused = |e: std::io::Error| {
             Error::environment(format!("cannot listen on port {port} of this machine: {e}"))
                 .help("choose another one with --port, or leave it out")
-        })?;
-        let port = http.server_addr().to_ip().map_or(port, |address| address.port());
+        };
+        let listener = TcpListener::bind(("127.0.0.1", port)).map_err(refused)?;
+        let port = listener.local_addr().map_err(refused)?.port();
         let shared = Arc::new(Shared { simulator: simulator()?, ..Shared::default() });
         let (registry, folder, of_looker) = (registry.clone(), folder.to_owned(), shared.clone());
         thread::spawn(move || {
@@ -94,7 +103,7 @@ impl Server {
                 thread::sleep(LOOK);
             }
         });
-        Ok(Self { http: Arc::new(http), port, shared })
+        Ok(Self { listener, port, shared })
     }
 
     /// Where the page is.
@@ -102,61 +111,110 @@ impl Server {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Answers until the program ends.
+    /// Answers until the program ends, each connection in a thread of its own.
     pub fn serve(&self) {
-        for request in self.http.incoming_requests() {
-            self.answer(request);
-        }
-    }
-
-    fn answer(&self, request: Request) {
-        // A browser that closes its window is no error of ours.
-        let _ = match self.refusal(&request) {
-            Some((code, why)) => respond(request, code, "text/plain; charset=utf-8", why),
-            None if request.url() == "/" => respond(request, 200, "text/html; charset=utf-8", &watch_page::page()),
-            None if request.url() == "/events" => {
-                self.stream(request);
-                Ok(())
+        // A connection that ends before it is there is no error of ours.
+        for browser in self.listener.incoming().flatten() {
+            let (shared, port) = (self.shared.clone(), self.port);
+            if shared.lock().open >= MOST_CONNECTIONS {
+                continue;
             }
-            None if request.url().starts_with("/crowd/") => self.crowd(request),
-            None => respond(request, 404, "text/plain; charset=utf-8", NOTHING),
-        };
-    }
-
-    fn crowd(&self, request: Request) -> std::io::Result<()> {
-        let at: Option<usize> = request.url().strip_prefix("/crowd/").and_then(|at| at.parse().ok());
-        let page = at.and_then(|at| self.shared.lock().boards.get(at)?.crowd(self.shared.simulator.as_deref()));
-        match page {
-            Some(page) => respond(request, 200, "text/html; charset=utf-8", &page),
-            None => respond(request, 404, "text/plain; charset=utf-8", NOTHING),
+            shared.lock().open += 1;
+            thread::spawn(move || {
+                // Nor is a window that is closed.
+                let _ = answer(&shared, port, browser);
+                shared.lock().open -= 1;
+            });
         }
     }
+}
 
-    /// Why a request is not answered: it does not come from a page of this server.
-    fn refusal(&self, request: &Request) -> Option<(u16, &'static str)> {
-        let header = |name: &'static str| {
-            request.headers().iter().find(|h| h.field.equiv(name)).map(|h| h.value.as_str().to_string())
-        };
-        refusal(request.method(), header("Host").as_deref(), header("Origin").as_deref(), self.port)
+/// Answers the one request of a connection.
+fn answer(shared: &Shared, port: u16, mut browser: TcpStream) -> std::io::Result<()> {
+    browser.set_read_timeout(Some(PATIENCE))?;
+    let Some(asked) = Asked::read(&mut browser)? else {
+        return respond(&mut browser, "400 Bad Request", TEXT, "this is no request that a browser makes\n");
+    };
+    if let Some((status, why)) = asked.refusal(port) {
+        return respond(&mut browser, status, TEXT, why);
     }
+    match asked.path.as_str() {
+        "/" => respond(&mut browser, "200 OK", PAGE, &watch_page::page()),
+        "/events" => stream(shared, browser),
+        path => match path.strip_prefix("/crowd/").and_then(|at| crowd(shared, at)) {
+            Some(page) => respond(&mut browser, "200 OK", PAGE, &page),
+            None => respond(&mut browser, "404 Not Found", TEXT, "there is nothing here; the page is at /\n"),
+        },
+    }
+}
 
-    fn stream(&self, request: Request) {
-        {
-            let mut news = self.shared.lock();
-            if news.clients >= MOST_CLIENTS {
-                drop(news);
-                let _ =
-                    respond(request, 503, "text/plain; charset=utf-8", "too many pages watch already; close some\n");
-                return;
+/// The page of the run at this place.
+fn crowd(shared: &Shared, at: &str) -> Option<String> {
+    let at: usize = at.parse().ok()?;
+    shared.lock().boards.get(at)?.crowd(shared.simulator.as_deref())
+}
+
+fn stream(shared: &Shared, mut browser: TcpStream) -> std::io::Result<()> {
+    let mut news = shared.lock();
+    if news.clients >= MOST_CLIENTS {
+        drop(news);
+        return respond(&mut browser, "503 Service Unavailable", TEXT, "too many pages watch already; close some\n");
+    }
+    news.clients += 1;
+    drop(news);
+    browser.set_write_timeout(Some(PATIENCE))?;
+    let ended = follow(shared, browser);
+    shared.lock().clients -= 1;
+    ended
+}
+
+/// What a browser asks.
+struct Asked {
+    method: String,
+    path: String,
+    host: Option<String>,
+    origin: Option<String>,
+}
+
+impl Asked {
+    /// Reads the head of a request; `None` if it is none, or too long.
+    fn read(browser: &mut TcpStream) -> std::io::Result<Option<Self>> {
+        let mut head = Vec::new();
+        let mut part = [0; 2048];
+        while head.len() < LONGEST_HEAD {
+            let count = browser.read(&mut part)?;
+            head.extend_from_slice(&part[..count]);
+            let mut headers = [httparse::EMPTY_HEADER; 64];
+            let mut request = httparse::Request::new(&mut headers);
+            match request.parse(&head) {
+                Ok(httparse::Status::Partial) if count > 0 => {}
+                Ok(httparse::Status::Complete(_)) => return Ok(Self::of(&request)),
+                _ => return Ok(None),
             }
-            news.clients += 1;
         }
-        let shared = self.shared.clone();
-        thread::spawn(move || {
-            // Ends when the page is closed.
-            let _ = follow(&shared, request.into_writer());
-            shared.lock().clients -= 1;
-        });
+        Ok(None)
+    }
+
+    fn of(request: &httparse::Request<'_, '_>) -> Option<Self> {
+        let header = |name: &str| {
+            let found = request.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
+            Some(String::from_utf8_lossy(found.value).into_owned())
+        };
+        let (host, origin) = (header("Host"), header("Origin"));
+        Some(Self { method: request.method?.into(), path: request.path?.into(), host, origin })
+    }
+
+    /// Why it is not answered: it does not come from a page of this server, or it wants more than to read.
+    fn refusal(&self, port: u16) -> Option<(&'static str, &'static str)> {
+        let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        if !self.host.as_ref().is_some_and(|host| own.contains(host)) {
+            return Some(("403 Forbidden", "this page is for 127.0.0.1 and localhost only\n"));
+        }
+        let same = |origin: &String| own.iter().any(|own| *origin == format!("http://{own}"));
+        if !self.origin.as_ref().is_none_or(same) {
+            return Some(("403 Forbidden", "another site may not read this page\n"));
+        }
+        (self.method != "GET").then_some(("405 Method Not Allowed", "this page can only be read\n"))
     }
 }
 
@@ -206,7 +264,7 @@ fn runs(folder: &Path) -> Vec<(String, PathBuf)> {
 }
 
 /// Sends everything, then what is new, as long as somebody listens.
-fn follow(shared: &Shared, mut page: Box<dyn Write + Send>) -> std::io::Result<()> {
+fn follow(shared: &Shared, mut page: TcpStream) -> std::io::Result<()> {
     let head = format!(
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nContent-Security-Policy: {POLICY}\r\n\
          X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\nretry: 1000\n\n"
@@ -244,29 +302,15 @@ fn follow(shared: &Shared, mut page: Box<dyn Write + Send>) -> std::io::Result<(
     }
 }
 
-fn refusal(method: &Method, host: Option<&str>, origin: Option<&str>, port: u16) -> Option<(u16, &'static str)> {
-    let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    if !host.is_some_and(|host| own.iter().any(|own| own == host)) {
-        return Some((403, "this page is for 127.0.0.1 and localhost only\n"));
-    }
-    let same = |origin: &str| own.iter().any(|own| origin == format!("http://{own}"));
-    if !origin.is_none_or(same) {
-        return Some((403, "another site may not read this page\n"));
-    }
-    (*method != Method::Get).then_some((405, "this page can only be read\n"))
-}
-
-fn respond(request: Request, code: u16, kind: &str, text: &str) -> std::io::Result<()> {
-    let fields = [
-        ("Content-Type", kind),
-        ("Content-Security-Policy", POLICY),
-        ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-    ];
-    let headers = fields.iter().filter_map(|(name, value)| Header::from_bytes(*name, *value).ok());
-    let response = headers.fold(Response::from_string(text).with_status_code(code), Response::with_header);
-    request.respond(response)
+fn respond(browser: &mut TcpStream, status: &str, kind: &str, text: &str) -> std::io::Result<()> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nContent-Security-Policy: {POLICY}\r\n\
+         Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
+        text.len()
+    );
+    browser.write_all(head.as_bytes())?;
+    browser.write_all(text.as_bytes())?;
+    browser.flush()
 }
 
 #[cfg(test)]
@@ -275,17 +319,23 @@ mod tests {
 
     #[test]
     fn only_pages_of_this_server_are_answered() {
-        let get = |host, origin| refusal(&Method::Get, host, origin, 80).map(|r| r.0);
+        let asked = |method: &str, host: Option<&str>, origin: Option<&str>| Asked {
+            method: method.into(),
+            path: "/".into(),
+            host: host.map(Into::into),
+            origin: origin.map(Into::into),
+        };
+        let get = |host, origin| asked("GET", host, origin).refusal(80).map(|r| &r.0[..3]);
         assert_eq!(get(Some("127.0.0.1:80"), None), None);
         assert_eq!(get(Some("localhost:80"), Some("http://127.0.0.1:80")), None);
         for host in
             [None, Some("example.org"), Some("127.0.0.1"), Some("127.0.0.1:81"), Some("localhost:80.example.org")]
         {
-            assert_eq!(get(host, None), Some(403), "{host:?}");
+            assert_eq!(get(host, None), Some("403"), "{host:?}");
         }
         for origin in ["null", "http://example.org", "https://127.0.0.1:80", "http://127.0.0.1:80.example.org"] {
-            assert_eq!(get(Some("localhost:80"), Some(origin)), Some(403), "{origin}");
+            assert_eq!(get(Some("localhost:80"), Some(origin)), Some("403"), "{origin}");
         }
-        assert_eq!(refusal(&Method::Post, Some("localhost:80"), None, 80).map(|r| r.0), Some(405));
+        assert_eq!(asked("POST", Some("localhost:80"), None).refusal(80).map(|r| &r.0[..3]), Some("405"));
     }
 }

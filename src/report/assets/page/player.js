@@ -4,7 +4,7 @@ const Player = (() => {
   const state = { t: 0, playing: false, speed: 1, color: "group", trails: false, headings: true, names: true, overlaps: false };
   const options = { drawn: null, paused: null };
   let shown = { file: null, crowds: [], columns: [] }, panels = [], box = null, colors = null, tops = {}, clockWidth = 0;
-  let curveView = null, dirty = true, before = 0, tabled = -1;
+  let curveView = null, dirty = true, before = 0, tabled = -1, scaled = 0;
 
   const end = () => Math.max(0.01, ...shown.crowds.map((c) => (c.complete ? c.end : Math.max(c.end, shown.limit ?? 0))));
   const ready = () => (shown.crowds.length ? Math.min(end(), ...shown.crowds.map((c) => (c.complete ? Infinity : c.end))) : 0);
@@ -231,7 +231,11 @@ const Player = (() => {
   // New frames came in.
   const grown = () => {
     dirty = true;
-    if (state.color !== "group") tops[state.color] = Math.max(tops[state.color] ?? 0, Stage.topOf(shown.crowds, state.color));
+    // The scale looks at many people: once a second is often enough.
+    if (state.color !== "group" && performance.now() - scaled > 1000) {
+      scaled = performance.now();
+      tops[state.color] = Math.max(tops[state.color] ?? 0, Stage.topOf(shown.crowds, state.color));
+    }
     if (!state.playing) requestAnimationFrame(() => { if (dirty) { draw(); table(); } });
   };
 

@@ -34,7 +34,7 @@ const Stage = (() => {
   const topOf = (crowds, kind) => {
     const { least } = SCALES[kind], seen = [];
     for (const crowd of crowds) {
-      const stride = Math.max(1, Math.floor(crowd.frames.length / 40));
+      const stride = Math.max(1, Math.floor(crowd.frames.length / 12));
       for (let k = stride; k < crowd.frames.length; k += stride) {
         const f = crowd.frames[k];
         if (kind === "speed") f.vx.forEach((vx, i) => seen.push(Math.hypot(vx, f.vy[i])));

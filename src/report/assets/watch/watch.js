@@ -46,6 +46,7 @@
       press.setAttribute("aria-pressed", String(run.run === chosen));
       press.addEventListener("click", () => { chosen = run.run; redraw(); });
       name.append(press);
+      row.dataset.rows = String(run.searched + run.checked);
       const done = element("td"), bar = element("progress");
       bar.max = run.asked ?? 1;
       bar.value = Math.min(run.searched, run.asked ?? 1);
