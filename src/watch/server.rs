@@ -141,6 +141,8 @@ fn answer(shared: &Shared, port: u16, mut browser: TcpStream) -> std::io::Result
     match asked.path.as_str() {
         "/" => respond(&mut browser, "200 OK", PAGE, &watch_page::page()),
         "/events" => stream(shared, browser),
+        // Browsers ask for a picture by themselves.
+        "/favicon.ico" => respond(&mut browser, "204 No Content", TEXT, ""),
         path => match path.strip_prefix("/crowd/").and_then(|at| crowd(shared, at)) {
             Some(page) => respond(&mut browser, "200 OK", PAGE, &page),
             None => respond(&mut browser, "404 Not Found", TEXT, "there is nothing here; the page is at /\n"),

@@ -62,6 +62,20 @@ const plays = async () => {
   await simulated(page);
   const digests = () => page.evaluate(() => document.body.dataset.digests);
   const again = async (act) => { await page.evaluate(() => { delete document.body.dataset.digests; }); await act(); await simulated(page); };
+  const golden = new Map(readFileSync(new URL("../../../tests/golden/digests.txt", import.meta.url), "utf8").trim().split("\n").map((line) => line.split(" ")));
+  const cases = JSON.parse(readFileSync(new URL("digests.json", import.meta.url), "utf8"));
+  const found = await page.evaluate(async (cases) => {
+    const module = await Simulator.load(), all = [];
+    for (const { name, text } of cases) {
+      const hand = new Simulator.Hand(module, { file: "scene.toml", text });
+      await hand.ask({ start: { case: 0, seed: 1 } });
+      await hand.ask({ step: 60 });
+      all.push([name, (await hand.ask("measure")).digest]);
+      hand.end();
+    }
+    return all;
+  }, cases);
+  check("the digests of all models are those of the program", found.length === 8 && found.every(([name, digest]) => golden.get(name) === digest), found.map(([name]) => name.replace("model/", "")).join(", "));
   const first = await digests();
   check("the crowd plays by itself", (await page.evaluate(() => Player.time())) > 0);
   await again(async () => { await page.locator("#gene-1").focus(); for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight"); });
