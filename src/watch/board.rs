@@ -3,7 +3,7 @@
 use super::tail::{News, Tail};
 use crate::evolve::exchange;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::log::Header;
+use crate::evolve::log::{self, Header};
 use crate::folder::not_started;
 use crate::registry::Registry;
 use crate::report::page::{self, Crowds, Lab, Side, Wish};
@@ -12,9 +12,12 @@ use maud::html;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Most points of a cloud; when there are more, every other one is dropped. Improvements stay.
 const MOST: usize = 2000;
+/// Most reasons of failures that are told, the most frequent ones: a foreign engine may give another one each time.
+const MOST_REASONS: usize = 8;
 
 /// A candidate in the cloud: its place among the search trials, its loss, and how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,8 +115,9 @@ impl Board {
                 News::Damaged(_) => self.state = "the log has a line that is no row",
             }
         }
-        let finished = self.state != "removed" && self.folder.join("report.html").is_file() && self.checked > 0;
-        let turned = finished && self.state != "finished";
+        // A search that goes on has an older report.
+        let (report, log) = (written(&self.folder.join("report.html")), written(&self.folder.join(log::FILE)));
+        let turned = log.is_some() && report >= log && self.state == "searching";
         if turned {
             self.state = "finished";
         }
@@ -190,6 +194,9 @@ impl Board {
     }
 
     fn status(&self) -> Value {
+        let mut failures: Vec<_> = self.failures.iter().map(|(reason, count)| (*count, reason)).collect();
+        failures.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        failures.truncate(MOST_REASONS);
         let asked = self.experiment.as_ref().map(|e| e.search.evaluations);
         let rate = (self.timing.1 > 0.0).then(|| (self.searched + self.checked) as f64 / self.timing.1);
         let left = asked.zip(rate).map(|(asked, rate)| asked.saturating_sub(self.searched) as f64 / rate);
@@ -200,9 +207,20 @@ impl Board {
         json!({
             "run": self.name, "state": self.state, "seed": self.header.as_ref().map(|h| h.seed), "searched": self.searched,
             "checked": self.checked, "asked": asked, "seconds": self.timing.1, "rate": rate, "left_s": left,
-            "failed": self.failures.values().sum::<u64>(), "failures": self.failures, "best": best, "every": self.every,
+            "failed": self.failures.values().sum::<u64>(), "reasons": self.failures.len(), "failures": failures, "best": best,
+            "every": self.every, "written": written(&self.folder.join(log::FILE)).and_then(seconds),
         })
     }
+}
+
+/// When a file was written last.
+fn written(path: &Path) -> Option<SystemTime> {
+    path.metadata().ok()?.modified().ok()
+}
+
+/// Seconds since 1970, as a page counts them.
+fn seconds(at: SystemTime) -> Option<u64> {
+    Some(at.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs())
 }
 
 fn point(p: &Point) -> Value {
@@ -224,6 +242,18 @@ mod tests {
             measures: Vec::new(),
             values: Vec::new(),
         }
+    }
+
+    #[test]
+    fn the_most_frequent_reasons_are_told_and_all_are_counted() {
+        let mut board = Board::new("a".into(), Path::new("."));
+        for id in 0..60 {
+            let reason = if id % 3 == 0 { "no answer".to_owned() } else { format!("line {id} of the engine") };
+            board.take(Trial { outcome: Outcome::Failed(reason), ..trial(id, 0.0) });
+        }
+        let said = board.status();
+        assert_eq!((said["failed"].as_u64(), said["reasons"].as_u64()), (Some(60), Some(41)));
+        assert_eq!((said["failures"].as_array().unwrap().len(), &said["failures"][0]), (8, &json!([20, "no answer"])));
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Tail {
     path: PathBuf,
     /// Bytes of the whole lines that were read.
     read: u64,
+    /// The last line that was read: where it is not there any more, this is another log.
+    last: Vec<u8>,
     lines: u64,
     header: Option<Header>,
     gone: bool,
@@ -37,20 +39,27 @@ pub struct Tail {
 impl Tail {
     /// The log of a run folder.
     pub fn new(folder: &Path) -> Self {
-        Self { path: folder.join(log::FILE), read: 0, lines: 0, header: None, gone: false, damaged: false }
+        Self {
+            path: folder.join(log::FILE),
+            read: 0,
+            last: Vec::new(),
+            lines: 0,
+            header: None,
+            gone: false,
+            damaged: false,
+        }
     }
 
-    /// What is new; a line that is not whole yet waits. A log that is shorter than it was is read again from its start.
+    /// What is new; a line that is not whole yet waits. A log that was cut or replaced is read again from its start.
     pub fn poll(&mut self) -> Vec<News> {
-        let Some((bytes, len)) = self.bytes() else {
+        let Some(bytes) = self.bytes() else {
             let first = !std::mem::replace(&mut self.gone, true);
             return if first { vec![News::Gone] } else { Vec::new() };
         };
-        if self.gone || len < self.read {
-            let path = std::mem::take(&mut self.path);
-            *self = Self { path, read: 0, lines: 0, header: None, gone: false, damaged: false };
+        let Some(bytes) = bytes.strip_prefix(&self.last[..]).filter(|_| !self.gone) else {
+            *self = Self::new(self.path.parent().unwrap_or(Path::new(".")));
             return self.poll();
-        }
+        };
         if self.damaged {
             return Vec::new();
         }
@@ -59,6 +68,8 @@ impl Tail {
         let mut rows = Vec::new();
         for line in bytes[..whole].split_inclusive(|&b| b == b'\n') {
             self.lines += 1;
+            self.read += line.len() as u64;
+            self.last = line.to_vec();
             if self.header.is_none() {
                 match serde_json::from_slice::<Header>(line) {
                     Ok(header) => {
@@ -76,7 +87,6 @@ impl Tail {
                 break;
             }
         }
-        self.read += whole as u64;
         if !rows.is_empty() {
             news.push(News::Rows(rows));
         }
@@ -86,16 +96,13 @@ impl Tail {
         news
     }
 
-    /// What follows the bytes that were read, and the length of the file.
-    fn bytes(&self) -> Option<(Vec<u8>, u64)> {
+    /// The file from the last line that was read.
+    fn bytes(&self) -> Option<Vec<u8>> {
         let mut file = File::open(&self.path).ok()?;
-        let len = file.metadata().ok()?.len();
-        let mut bytes = Vec::new();
-        if len > self.read {
-            file.seek(SeekFrom::Start(self.read)).ok()?;
-            file.take(STEP).read_to_end(&mut bytes).ok()?;
-        }
-        Some((bytes, len))
+        let (last, mut bytes) = (self.last.len() as u64, Vec::new());
+        file.seek(SeekFrom::Start(self.read - last)).ok()?;
+        file.take(last + STEP).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 }
 
@@ -148,6 +155,10 @@ mod tests {
         assert_eq!(counted(&tail.poll()), [-1, 2]);
         fs::write(&path, format!("{HEAD}\n{}", row(0))).unwrap();
         assert_eq!(counted(&tail.poll()), [-1, 1]);
+        fs::write(&path, format!("{}\n{}{}", HEAD.replace("\"seed\":1", "\"seed\":22"), row(0), row(1))).unwrap();
+        assert_eq!(counted(&tail.poll()), [-1, 2], "another log that is longer");
+        fs::write(&path, format!("{}\n{}{}", HEAD.replace("\"seed\":1", "\"seed\":33"), row(4), row(5))).unwrap();
+        assert_eq!(counted(&tail.poll()), [-1, 2], "another log of the same length");
         fs::remove_file(&path).unwrap();
         assert_eq!(counted(&tail.poll()), [-2]);
         fs::write(&path, format!("{HEAD}\n")).unwrap();

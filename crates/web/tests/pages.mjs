@@ -2,7 +2,8 @@
 // FOLDER has play.html and report.html of configs/evacuation.toml, maybe others; pictures go into FOLDER/pictures.
 import { chromium } from "playwright-core";
 import { readFileSync, readdirSync, mkdirSync, rmSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
@@ -38,7 +39,17 @@ const scroll = async (page) => {
   await page.evaluate(() => window.scrollTo(0, 0));
 };
 
-// Every page, at every size, light and dark: no error, nothing beside the screen, nothing that axe finds.
+// Nothing beside the screen, nothing that axe finds; a picture of it.
+const sound = async (page, name, width, what) => {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  check(`${what}: fits`, wide <= width, wide > width ? String(wide) : "");
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((tags) => axe.run(document, { runOnly: tags }), TAGS);
+  for (const v of violations) check(`${what}: ${v.id}`, false, v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.all[0]?.message ?? "")).join(" | "));
+  await page.screenshot({ path: join(pictures, `${name.replace(".html", "").replace(/\W/g, "-")}-${what.split(" ").slice(-2).join("-")}.png`), fullPage: true });
+};
+
+// Every page, at every size, light and dark.
 const looks = async (name) => {
   for (const [width, height] of SIZES) for (const colorScheme of ["light", "dark"]) {
     const page = await open(name, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
@@ -46,12 +57,7 @@ const looks = async (name) => {
     if (await page.evaluate(() => document.body.dataset.simulator === "on")) await simulated(page);
     await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
     await page.waitForTimeout(200);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    check(`${name} ${width} ${colorScheme}: fits`, wide <= width, wide > width ? String(wide) : "");
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate((tags) => axe.run(document, { runOnly: tags }), TAGS);
-    for (const v of violations) check(`${name} ${width} ${colorScheme}: ${v.id}`, false, v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.all[0]?.message ?? "")).join(" | "));
-    await page.screenshot({ path: join(pictures, `${name.replace(".html", "").replace(/\W/g, "-")}-${width}-${colorScheme}.png`), fullPage: true });
+    await sound(page, name, width, `${name} ${width} ${colorScheme}`);
     await close(page, `${name} ${width} ${colorScheme}`);
   }
 };
@@ -76,6 +82,22 @@ const plays = async () => {
     return all;
   }, cases);
   check("the digests of all models are those of the program", found.length === 8 && found.every(([name, digest]) => golden.get(name) === digest), found.map(([name]) => name.replace("model/", "")).join(", "));
+  // The search of the golden tests: two workers answer it in turn.
+  const source = readFileSync(new URL("../../../tests/golden/main.rs", import.meta.url), "utf8");
+  const log = await page.evaluate(async (text) => {
+    const module = await Simulator.load(), hands = [0, 1, 2].map(() => new Simulator.Hand(module, { file: "scene.toml", text }));
+    let log = "", answers = [];
+    for (;;) {
+      const said = await hands[0].ask({ search: answers });
+      log += said.log;
+      if (said.done) break;
+      answers = await Promise.all(said.ask.map(async (line, i) => JSON.stringify(await hands[1 + i % 2].ask({ answer: JSON.parse(line) }))));
+    }
+    hands.forEach((hand) => hand.end());
+    return log;
+  }, 'format = 1\nmodel = "social_force"\n' + /const SEARCH: &str = r#"([^]*?)"#;/.exec(source)[1]);
+  const rows = log.slice(log.indexOf("\n") + 1);
+  check("the digest of a search is that of the program", createHash("sha256").update(rows).digest("hex") === golden.get("search/ga"), `${rows.split("\n").length - 1} rows`);
   const first = await digests();
   check("the crowd plays by itself", (await page.evaluate(() => Player.time())) > 0);
   await again(async () => { await page.locator("#gene-1").focus(); for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight"); });
@@ -92,8 +114,17 @@ const plays = async () => {
   const saved = async (act, name) => { const wait = page.waitForEvent("download"); await act(); const d = await wait, to = join(pictures, name); await d.saveAs(to); return readFileSync(to); };
   await page.evaluate(() => { Player.seek(0); Player.speed(4); });
   const video = await saved(async () => { await page.locator("#video").click(); await page.waitForTimeout(2000); await page.locator("#video").click(); }, "crowd.webm");
-  const frames = Number(/(\d+) frames/.exec(await page.locator("#said").textContent())?.[1]);
-  check("a video is recorded", video.subarray(0, 4).toString("hex") === "1a45dfa3" && frames > 20, `${frames} frames in 2 s, ${video.length} bytes`);
+  const said = Number(/(\d+) frames/.exec(await page.locator("#said").textContent())?.[1]);
+  // Played to its end by the decoder of the browser, which counts what it shows.
+  const decoded = await page.evaluate(async (bytes) => {
+    const video = document.createElement("video");
+    video.muted = true;
+    video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], { type: "video/webm" }));
+    await video.play();
+    await new Promise((ended) => { video.onended = ended; });
+    return { frames: video.getVideoPlaybackQuality().totalVideoFrames, seconds: video.currentTime };
+  }, video.toString("base64"));
+  check("a video is recorded", video.subarray(0, 4).toString("hex") === "1a45dfa3" && decoded.frames > 20 && Math.abs(decoded.frames - said) <= 0.1 * said, `${decoded.frames} frames decoded in ${decoded.seconds.toFixed(1)} s, ${said} drawn, ${video.length} bytes`);
   check("a picture is saved", (await saved(() => page.locator("#picture").click(), "crowd.png")).subarray(1, 4).toString() === "PNG");
   const preset = JSON.parse(await saved(() => page.locator("#preset").click(), "preset.json"));
   check("a preset is saved", preset.format === 1 && preset.model === "social_force");
@@ -162,11 +193,61 @@ const asks = async () => {
   await close(page, "report.html");
 };
 
-const only = process.env.CROWDTUNE_PAGES?.split(",") ?? ["looks", "plays", "searches", "asks"];
+// `watch` beside a search that runs: its two pages, another run chosen while the table changes, the best crowd followed.
+const watches = async () => {
+  const runs = join(root, "watched");
+  rmSync(runs, { recursive: true, force: true });
+  mkdirSync(runs);
+  const evolve = (...more) => ["evolve", join(root, "evacuation.toml"), "--quiet", ...more];
+  execFileSync(program, evolve("--evaluations", "60", "--out", join(runs, "done")), { stdio: "ignore" });
+  const search = spawn(program, evolve("--evaluations", "20000", "--threads", "1", "--out", join(runs, "running")), { stdio: "ignore" });
+  const server = spawn(program, ["watch", runs], { stdio: ["ignore", "ignore", "pipe"] });
+  const address = await new Promise((found) => server.stderr.on("data", (text) => { const at = /http:\S+/.exec(text); if (at) found(at[0]); }));
+  try {
+    for (const path of ["", "crowd/1"]) for (const [width, height] of SIZES) for (const colorScheme of ["light", "dark"]) {
+      // The policy of the server forbids the script of axe; pages obey it but for that.
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce", bypassCSP: true }), page = await context.newPage();
+      page.errors = [];
+      page.on("pageerror", (e) => page.errors.push(e.message));
+      page.on("console", (m) => { if (m.type() === "error") page.errors.push(m.text()); });
+      await page.goto(address + path);
+      if (path) await simulated(page); else await page.waitForFunction(() => document.querySelectorAll("#runs tbody tr").length === 2 && document.querySelector("#curves svg"));
+      await sound(page, "watch-" + (path ? "crowd" : "runs"), width, `watch /${path} ${width} ${colorScheme}`);
+      await close(page, `watch /${path}`);
+    }
+    // As it is served, with its policy.
+    const page = await (await browser.newContext()).newPage();
+    page.errors = [];
+    page.on("pageerror", (e) => page.errors.push(e.message));
+    page.on("console", (m) => { if (m.type() === "error") page.errors.push(m.text()); });
+    await page.goto(address);
+    const press = (name) => page.getByRole("button", { name, exact: true }), row = (name) => page.locator("#runs tbody tr", { has: press(name) });
+    const rows = () => row("running").getAttribute("data-rows");
+    await press("running").waitFor();
+    // A press that takes a second, while the table changes below it.
+    const before = await rows(), box = await press("done").boundingBox();
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.down();
+    await page.waitForFunction((before) => [...document.querySelectorAll("#runs tbody tr")].some((tr) => Number(tr.dataset.rows) > Number(before)), before);
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    check("a run is chosen while the table changes", (await press("done").getAttribute("aria-pressed")) === "true" && (await page.locator("#one-title").textContent()).startsWith("done"), `${before} rows, then ${await rows()}`);
+    await page.goto(address + "crowd/1");
+    await simulated(page);
+    check("the best crowd of the search is followed", (await page.locator("#stage .label").nth(1).textContent()).startsWith("best so far (trial"));
+    await close(page, "watch with its policy");
+  } finally {
+    search.kill();
+    server.kill();
+  }
+};
+
+const only = process.env.CROWDTUNE_PAGES?.split(",") ?? ["looks", "plays", "searches", "asks", "watches"];
 const names = readdirSync(root).filter((name) => name.endsWith(".html"));
 if (only.includes("plays")) await plays();
 if (only.includes("asks")) await asks();
 if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 48));
+if (only.includes("watches")) await watches();
 if (only.includes("looks")) for (const name of names) await looks(name);
 await browser.close();
 console.log(failures ? `${failures} checks failed` : "every check of the pages holds");

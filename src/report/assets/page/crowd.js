@@ -1,7 +1,7 @@
 // A crowd over time: frames at one interval, recorded or still coming from the simulator. Lengths in m, times in s.
 const Crowd = (() => {
-  const SMOOTH_S = 1; // headings follow the way of this last time, so that a step aside turns nobody around
-  const STILL = 0.2; // m/s: slower people keep their heading
+  const TRAIN_M = 1; // people look along a train of this length that they pull behind them: a step aside in a jam turns nobody around
+  const STEP_M = 0.05; // how far somebody has to go before it is known where to
   const DENSITY_M = 1; // people within so many meters count
 
   const short = (ring, d) => {
@@ -25,19 +25,22 @@ const Crowd = (() => {
   class Crowd {
     constructor(label, everyS, rings) {
       Object.assign(this, { label, everyS, rings, frames: [], end: 0, total: 0, complete: false, failed: null, measures: [], digest: null });
-      this.way = new Map(); // smoothed velocity and heading of each person at the last frame
+      this.way = new Map(); // of each person: the end of the train, and the trail
     }
 
     // Adds a frame: columns of equal length in the order of ids.
     add(frame) {
-      const n = frame.id.length, keep = Math.exp(-this.everyS / SMOOTH_S);
+      const n = frame.id.length;
       frame.heading = new Float32Array(n);
       for (let i = 0; i < n; i++) {
         let w = this.way.get(frame.id[i]);
-        if (!w) this.way.set(frame.id[i], (w = { vx: frame.vx[i], vy: frame.vy[i], a: NaN }));
-        w.vx = keep * w.vx + (1 - keep) * frame.vx[i];
-        w.vy = keep * w.vy + (1 - keep) * frame.vy[i];
-        if (Math.hypot(w.vx, w.vy) > STILL) w.a = Math.atan2(w.vy, w.vx);
+        if (!w) this.way.set(frame.id[i], (w = { tx: frame.x[i], ty: frame.y[i], a: NaN }));
+        const dx = short(this.rings.x, frame.x[i] - w.tx), dy = short(this.rings.y, frame.y[i] - w.ty), far = Math.hypot(dx, dy);
+        const first = isNaN(w.a);
+        if (far > (first ? STEP_M : 0)) {
+          w.a = Math.atan2(dy, dx);
+          if (first || far > TRAIN_M) { w.tx = frame.x[i] - TRAIN_M * dx / far; w.ty = frame.y[i] - TRAIN_M * dy / far; }
+        }
         frame.heading[i] = w.a;
         // The way that trails show; on a ring it goes on beyond the seam.
         if (w.last !== this.frames.length - 1) { w.first = this.frames.length; w.xs = []; w.ys = []; }

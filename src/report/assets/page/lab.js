@@ -281,9 +281,6 @@ const Lab = (() => {
     const sets = [...state.sets, ...(state.sides[state.active].sets ?? [])].map(([k, v]) => "--set '" + k + "=" + v + "'");
     return ["crowdtune simulate", lab.open.file, ...pairs, ...sets, "--scenario '" + about.scenarios[state.case].name + "'"].join(" ");
   };
-  const toClipboard = async (text, what) => {
-    try { await navigator.clipboard.writeText(text); say(what + " is copied."); } catch { window.prompt("Copy " + what.toLowerCase() + ":", text); }
-  };
 
   const listen = () => {
     $("lab-form").addEventListener("submit", (e) => e.preventDefault());
@@ -297,13 +294,13 @@ const Lab = (() => {
     document.body.classList.toggle("lesson", !!lab.slider);
     if (lab.slider) $("lab-title").textContent = "Move the slider";
     $("tuned").addEventListener("click", all((_, k) => tuned.values[k], tuned?.label));
-    $("command").addEventListener("click", () => toClipboard(command(), "The command"));
+    $("command").addEventListener("click", () => Player.copy(command(), "The command", say));
     $("preset").addEventListener("click", async () => {
       const text = await hands[state.active].ask({ preset: state.sides[state.active].values });
       Player.save(new Blob([text], { type: "application/json" }), Player.stem() + "-" + state.sides[state.active].label + ".json");
       run(state.active);
     });
-    $("share").addEventListener("click", () => { const address = link(); history.replaceState(null, "", address); toClipboard(address, "The link"); });
+    $("share").addEventListener("click", () => { const address = link(); history.replaceState(null, "", address); Player.copy(address, "The link", say); });
   };
 
   // Starts the simulator; false where there is none.

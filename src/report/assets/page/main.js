@@ -51,7 +51,8 @@
       return;
     }
     const pairs = data.charts.genes.map((gene, k) => "--set '" + gene.key + "=" + candidate.values[k] + "'");
-    window.prompt("This page has no simulator. The command that simulates " + candidate.label + ":", ["crowdtune simulate experiment.toml", ...pairs].join(" "));
+    Player.copy(["crowdtune simulate experiment.toml", ...pairs].join(" "), "This page has no simulator; the command that simulates " + candidate.label);
+    document.getElementById("player").scrollIntoView({ block: "start", behavior: Player.calm() ? "auto" : "smooth" });
   };
   if (data.charts) Charts.mount(document.getElementById("report"), data.charts, { pick: picked });
 

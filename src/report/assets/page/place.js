@@ -101,9 +101,9 @@ const Place = (() => {
 
   // What has a name, where, and in which color; m.
   const named = (file, colors) => {
-    const middle = (points, k) => (Math.min(...points.map((p) => p[k])) + Math.max(...points.map((p) => p[k]))) / 200;
+    const reach = (points, k) => [Math.min(...points.map((p) => p[k])) / 100, Math.max(...points.map((p) => p[k])) / 100];
     const ends = (l) => [[l[0], l[1]], [l[2], l[3]]];
-    const of = (name, points, color) => ({ name, x: middle(points, 0), y: middle(points, 1), top: Math.max(...points.map((p) => p[1])) / 100, low: Math.min(...points.map((p) => p[1])) / 100, upright: points.length === 2 && Math.abs(points[0][0] - points[1][0]) < Math.abs(points[0][1] - points[1][1]), color });
+    const of = (name, points, color) => { const [left, right] = reach(points, 0), [low, top] = reach(points, 1); return { name, left, right, low, top, color }; };
     return [
       ...file.doors.map((d) => of(d.name, ends(d.line), colors.door)),
       ...file.goal_areas.map((a) => of(a.name, a.points, colors.door)),
@@ -113,32 +113,64 @@ const Place = (() => {
     ].filter((n) => n.name);
   };
 
-  // Names stand away from the middle of the place, where people are, on a plate that covers nobody fully, and free of each other.
-  const names = (g, file, box, view, colors) => {
-    const { X, Y } = project(view, box), taken = [];
-    g.font = "600 12px system-ui, sans-serif"; g.textAlign = "center"; g.textBaseline = "middle";
-    for (const n of named(file, colors)) {
-      const half = g.measureText(n.name).width / 2 + 5, up = n.y >= box.y + box.h / 2;
-      // Beside a door in a side wall, where there is room outside.
-      const right = n.x >= box.x + box.w / 2, aside = X(n.x) + (right ? 1 : -1) * (half + 9);
-      const beside = n.upright && (right ? n.x >= box.x1 - 0.3 : n.x <= box.x0 + 0.3) && aside > half + 2 && aside < view.w - half - 2;
-      const cx = beside ? aside : Math.min(Math.max(X(n.x), half + 2), view.w - half - 2);
-      let cy = beside ? Y(n.y) : up ? Y(n.top) - 12 : Y(n.low) + 12;
-      for (let k = 0; k < 8; k++) {
-        const hit = taken.find((r) => Math.abs(r.cx - cx) < r.half + half && Math.abs(r.cy - cy) < 18);
-        if (!hit) break;
-        cy = hit.cy + (up ? -18 : 18);
+  // Where people walk, as far as the crowds are known: how many were seen in each cell.
+  const CELL_M = 0.5, LOOKS = 80;
+  const walked = (crowds) => {
+    const cells = new Map();
+    for (const crowd of crowds) {
+      const stride = Math.max(1, Math.floor(crowd.frames.length / LOOKS));
+      for (let k = 0; k < crowd.frames.length; k += stride) {
+        const f = crowd.frames[k];
+        for (let i = 0; i < f.id.length; i++) {
+          const key = Math.floor(Crowd.home(crowd.rings.x, f.x[i]) / CELL_M) + "," + Math.floor(Crowd.home(crowd.rings.y, f.y[i]) / CELL_M);
+          cells.set(key, (cells.get(key) ?? 0) + 1);
+        }
       }
-      cy = Math.min(Math.max(cy, 10), view.h - 10);
-      taken.push({ cx, cy, half });
+    }
+    return cells;
+  };
+
+  // Each name stands beside what it names, where the fewest people walk, free of the other names; px.
+  const FONT = "600 12px system-ui, sans-serif", HIGH = 9, FAR = 0.02; // a place farther away by 50 px is as bad as a person who is hidden
+  const spots = (g, file, box, view, colors, cells) => {
+    const { X, Y } = project(view, box), placed = [];
+    const hidden = (cx, cy, half) => {
+      const cell = (px, at) => Math.floor((box[at] + px / view.scale) / CELL_M);
+      let n = 0;
+      for (let i = cell(cx - half - view.left, "x"); i <= cell(cx + half - view.left, "x"); i++) {
+        for (let j = Math.floor((box.y + box.h - (cy + HIGH - view.top) / view.scale) / CELL_M); j <= Math.floor((box.y + box.h - (cy - HIGH - view.top) / view.scale) / CELL_M); j++) n += cells.get(i + "," + j) ?? 0;
+      }
+      return n;
+    };
+    g.font = FONT;
+    for (const n of named(file, colors)) {
+      const half = g.measureText(n.name).width / 2 + 5, mx = (X(n.left) + X(n.right)) / 2, my = (Y(n.low) + Y(n.top)) / 2;
+      let best = null;
+      for (const away of [12, 30, 52, 80]) {
+        const right = X(n.right) + half + away - 3, left = X(n.left) - half - away + 3, above = Y(n.top) - away, below = Y(n.low) + away;
+        for (const [x, y] of [[mx, above], [mx, below], [right, my], [left, my], [right, above], [left, above], [right, below], [left, below]]) {
+          const cx = Math.min(Math.max(x, half + 2), view.w - half - 2), cy = Math.min(Math.max(y, 10), view.h - 10);
+          const cost = hidden(cx, cy, half) + FAR * Math.hypot(cx - mx, cy - my)
+            + (placed.some((r) => Math.abs(r.cx - cx) < r.half + half && Math.abs(r.cy - cy) < 2 * HIGH) ? 1e9 : 0);
+          if (!best || cost < best.cost) best = { cx, cy, half, cost, name: n.name, color: n.color };
+        }
+      }
+      placed.push(best);
+    }
+    return placed;
+  };
+
+  const names = (g, spots, colors) => {
+    g.font = FONT; g.textAlign = "center"; g.textBaseline = "middle";
+    for (const { cx, cy, half, name, color } of spots) {
       g.globalAlpha = 0.72; g.fillStyle = colors.floor;
-      g.beginPath(); g.roundRect(cx - half, cy - 9, 2 * half, 18, 5); g.fill();
-      g.globalAlpha = 1; g.fillStyle = n.color;
-      g.fillText(n.name, cx, cy + 0.5);
+      g.beginPath(); g.roundRect(cx - half, cy - HIGH, 2 * half, 2 * HIGH, 5); g.fill();
+      g.globalAlpha = 1; g.fillStyle = color;
+      g.fillText(name, cx, cy + 0.5);
     }
   };
 
   const few = (file) => file.goal_points.length + file.doors.length + file.goal_areas.length <= MOST_NAMES;
 
-  return { theme, bounds, project, draw, names, few, FOOT };
+  return { theme, bounds, project, draw, walked, spots, names, few, FOOT };
 })();

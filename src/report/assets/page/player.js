@@ -112,7 +112,12 @@ const Player = (() => {
       g.drawImage(p.back, 0, 0);
       g.setTransform(p.view.ratio, 0, 0, p.view.ratio, 0, 0);
       const there = Stage.people(g, crowd, file, box, p.view, colors, { ...state, t, top: tops[state.color] });
-      if (state.names) Place.names(g, file, box, p.view, colors);
+      if (state.names) {
+        // Names move while more becomes known of where people walk, but seldom.
+        const all = shown.crowds.filter((c) => (c.file ?? shown.file) === file), seen = all.reduce((sum, c) => sum + c.frames.length, 0), done = all.every((c) => c.complete);
+        if (!p.view.spots || seen > 2 * p.view.seen || done !== p.view.done) Object.assign(p.view, { spots: Place.spots(g, file, box, p.view, colors, Place.walked(all)), seen, done });
+        Place.names(g, p.view.spots, colors);
+      }
       const past = (times) => times.filter((s) => s <= t + 1e-9).length;
       const said = [];
       if (crowd.failed) said.push("this run cannot be trusted: " + crowd.failed);
@@ -357,8 +362,11 @@ const Player = (() => {
   };
 
   const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const copy = async (text, what, tell = say) => {
+    try { await navigator.clipboard.writeText(text); tell(what + " is copied."); } catch { window.prompt("Copy " + what[0].toLowerCase() + what.slice(1) + ":", text); }
+  };
   // What a recording does not know cannot be a color.
   const offer = (kind, on) => { const o = $("color").querySelector(`[value=${kind}]`); o.disabled = o.hidden = !on; };
 
-  return { begin, show, grown, play, seek, speed, color, say, save, stem, number, calm, offer, layout, element, shown: () => shown, time: () => state.t, ended: end };
+  return { begin, show, grown, play, seek, speed, color, say, save, copy, stem, number, calm, offer, layout, element, shown: () => shown, time: () => state.t, ended: end };
 })();

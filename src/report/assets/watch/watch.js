@@ -30,36 +30,55 @@
     requestAnimationFrame(() => { waiting = false; table(); curves(); one(); });
   };
 
-  // Keeps the focus where it was, although the table is made anew.
-  const table = () => {
-    const focus = document.activeElement?.dataset?.run, list = element("table"), head = element("tr"), body = element("tbody"), top = element("thead");
+  // What a search does: logs that do not grow may wait for a long simulation, or for nobody.
+  const QUIET_S = 60;
+  const state = (run) => {
+    if (run.state !== "searching") return run.state;
+    const quiet = run.written ? Date.now() / 1000 - run.written : 0, doing = run.checked ? "checking on fresh seeds" : "searching";
+    return quiet > QUIET_S ? doing + ", no news for " + duration(quiet) : doing;
+  };
+
+  // Rows stay and change their texts, so that a press that begins on one also ends on it.
+  const rows = new Map();
+  const rowOf = (name) => {
+    const row = element("tr"), head = element("th"), press = element("button", name), done = element("td"), bar = element("progress"), count = element("span");
+    head.scope = "row";
+    press.type = "button";
+    press.addEventListener("click", () => { chosen = name; redraw(); });
+    head.append(press);
+    bar.setAttribute("aria-label", "evaluations of " + name);
+    done.append(bar, " ", count);
+    const cells = ["", "n", "n", "n wide", "n", "wide", "n wide"].map((kind) => element("td", "", kind));
+    row.append(head, cells[0], done, ...cells.slice(1));
+    return { row, press, bar, count, cells };
+  };
+  const list = element("table"), body = element("tbody"), none = element("p", "No run yet: this page shows one as soon as its log is there.", "note");
+  {
+    const head = element("tr"), top = element("thead");
     for (const [text, kind] of [["run", ""], ["state", ""], ["evaluations", ""], ["best loss", "n"], ["failed", "n"], ["per second", "n wide"], ["time left", "n"], ["optimizer", "wide"], ["seed", "n wide"]]) {
       const th = element("th", text, kind);
       th.scope = "col";
       head.append(th);
     }
-    for (const run of runs.values()) {
-      const row = element("tr", undefined, run.run === chosen ? "chosen" : ""), name = element("th"), press = element("button", run.run);
-      name.scope = "row";
-      press.type = "button";
-      press.dataset.run = run.run;
-      press.setAttribute("aria-pressed", String(run.run === chosen));
-      press.addEventListener("click", () => { chosen = run.run; redraw(); });
-      name.append(press);
-      row.dataset.rows = String(run.searched + run.checked);
-      const done = element("td"), bar = element("progress");
-      bar.max = run.asked ?? 1;
-      bar.value = Math.min(run.searched, run.asked ?? 1);
-      bar.setAttribute("aria-label", "evaluations of " + run.run);
-      done.append(bar, " " + run.searched + (run.asked ? " of " + run.asked : ""));
-      row.append(name, element("td", run.state === "searching" && run.checked ? "checking on fresh seeds" : run.state), done, element("td", number(run.best?.objectives?.[0]), "n"), element("td", String(run.failed), "n"),
-        element("td", number(run.rate && +run.rate.toPrecision(3)), "n wide"), element("td", run.state === "searching" ? duration(run.left_s) : "\u2013", "n"), element("td", run.optimizer ?? "", "wide"), element("td", String(run.seed ?? ""), "n wide"));
-      body.append(row);
-    }
     top.append(head);
     list.append(top, body);
-    $("runs").replaceChildren(runs.size ? list : element("p", "No run yet: this page shows one as soon as its log is there.", "note"));
-    if (focus) [...document.querySelectorAll("[data-run]")].find((b) => b.dataset.run === focus)?.focus();
+  }
+  const table = () => {
+    for (const name of rows.keys()) if (!runs.has(name)) { rows.get(name).row.remove(); rows.delete(name); }
+    for (const run of runs.values()) {
+      if (!rows.has(run.run)) { rows.set(run.run, rowOf(run.run)); body.append(rows.get(run.run).row); }
+      const { row, press, bar, count, cells } = rows.get(run.run);
+      row.className = run.run === chosen ? "chosen" : "";
+      row.dataset.rows = String(run.searched + run.checked);
+      press.setAttribute("aria-pressed", String(run.run === chosen));
+      bar.max = run.asked ?? 1;
+      bar.value = Math.min(run.searched, run.asked ?? 1);
+      count.textContent = run.searched + (run.asked ? " of " + run.asked : "");
+      [state(run), number(run.best?.objectives?.[0]), String(run.failed), number(run.rate && +run.rate.toPrecision(3)), run.state === "searching" ? duration(run.left_s) : "\u2013", run.optimizer ?? "", String(run.seed ?? "")]
+        .forEach((text, k) => { if (cells[k].textContent !== text) cells[k].textContent = text; });
+    }
+    const shown = runs.size ? list : none;
+    if ($("runs").firstChild !== shown) $("runs").replaceChildren(shown);
   };
 
   const canvas = (root, h, name) => {
@@ -119,9 +138,10 @@
       if (points.length) svg.append("path").attr("class", "best").attr("d", d3.line().curve(d3.curveStepAfter)([...points, [X(run.searched), points[points.length - 1][1]]]));
     } else $("cloud").replaceChildren();
     best(run);
-    const failures = Object.entries(run.failures ?? {}).sort((a, b) => b[1] - a[1]), list = element("ul");
-    failures.slice(0, 8).forEach(([why, n]) => list.append(element("li", n + ": " + why)));
-    $("failures").replaceChildren(failures.length ? list : element("p", "None.", "note"));
+    const failures = run.failures ?? [], told = element("ul"), others = run.failed - failures.reduce((sum, [n]) => sum + n, 0);
+    failures.forEach(([n, why]) => told.append(element("li", n + ": " + why)));
+    if (others) told.append(element("li", others + ": " + (run.reasons - failures.length) + " other reasons"));
+    $("failures").replaceChildren(failures.length ? told : element("p", "None.", "note"));
   };
 
   const share = (gene, value) => (gene.type === "choice" ? 0 : gene.log ? Math.log(value / gene.low) / Math.log(gene.high / gene.low) : (value - gene.low) / (gene.high - gene.low || 1));
@@ -149,4 +169,5 @@
   events.onmessage = (e) => { window.lastEvent = performance.now(); take(JSON.parse(e.data)); };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.addEventListener("resize", redraw);
+  setInterval(table, 10000); // how long a log has been quiet
 })();
