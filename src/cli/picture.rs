@@ -38,17 +38,17 @@ pub fn check(crowds: &[(&str, &Experiment)], scenario: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// Simulates every crowd in every case and writes the picture.
+/// Simulates every crowd in every case on a fresh seed of the report, counted from 0, and writes the picture.
 ///
 /// # Errors
 /// If a run cannot be trusted, or the file cannot be written.
-pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>) -> Result<(), Error> {
+pub fn write(path: &Path, crowds: &[(&str, &Experiment)], scenario: Option<&str>, replica: u32) -> Result<(), Error> {
     let mut panels = Vec::new();
     for (label, experiment) in crowds {
         let shown = cases(experiment, scenario);
         for &at in &shown {
             let case = &experiment.cases[at];
-            let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
+            let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, replica);
             let mut track = Trajectory::every(experiment.timing.record_every_s);
             run_one(experiment, at, &experiment.start, seed, Some(&mut track)).map_err(|e| {
                 Error::nothing(format!("the run of `{label}` in `{}` cannot be trusted: {}", case.name, e.what()))

@@ -36,6 +36,9 @@ pub struct Args {
     /// Seed; replaces search.seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
+    /// Which of the fresh seeds, as reports number them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    fresh_seed: u32,
     /// Replace a value of the file, for example scenario.room.count=50
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = input::pair)]
     sets: Vec<(String, String)>,
@@ -103,7 +106,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         let experiment = &entrant.experiment;
         let at = case(entrant, args.scenario.as_deref())?;
         let case = &experiment.cases[at];
-        let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
+        let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, args.fresh_seed - 1);
         let recording = run_recorded(experiment, at, &experiment.start, seed).map_err(|e| {
             Error::nothing(format!("the run of `{}` cannot be trusted: {}", entrant.label, e.what())).help(
                 match experiment.engine {
@@ -134,7 +137,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         output::say(format_args!("replay: {}", path.display()));
     }
     if let Some(path) = &args.picture {
-        picture::write(path, &crowds, args.scenario.as_deref())?;
+        picture::write(path, &crowds, args.scenario.as_deref(), args.fresh_seed - 1)?;
         output::say(format_args!("picture: {}", path.display()));
     }
     if let Some(path) = &args.trajectory {

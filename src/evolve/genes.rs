@@ -13,6 +13,14 @@ pub fn param(experiment: &Experiment, gene: &Gene) -> Option<&'static Param> {
     model(experiment, &gene.key).params.iter().chain(TRAITS).find(|p| p.key == key)
 }
 
+/// The key of a gene as `--set` takes it: constants of the whole file are called without their table.
+pub fn in_file(key: &str) -> String {
+    match key.split('.').next() {
+        Some("people" | "scenario") => key.to_owned(),
+        _ => format!("parameters.{key}"),
+    }
+}
+
 /// The model whose constant a dotted key names: the one in front of it (`rvo.time_horizon_s`), that of the group, that of the file.
 fn model(experiment: &Experiment, key: &str) -> &'static Entry<MakeModel> {
     let path: Vec<&str> = key.split('.').collect();

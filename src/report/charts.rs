@@ -1,6 +1,7 @@
 //! What the charts of a report page draw, as JSON: candidates, targets on every fresh seed, front, atlas, importance, profiles.
 
 use super::run::Run;
+use crate::evolve::genes::in_file;
 use crate::evolve::summary::{Figure, Standing, TargetSummary};
 use crate::evolve::verdict::front::axis_words;
 use crate::format;
@@ -18,7 +19,7 @@ pub fn data(run: &Run<'_>) -> Value {
     let s = run.summary;
     let gene = |g: &crate::evolve::summary::GeneSummary| {
         json!({
-            "key": g.key, "label": format::key(&g.key), "symbol": g.symbol, "unit": g.unit, "low": short(g.low), "high": short(g.high),
+            "path": in_file(&g.key), "label": format::key(&g.key), "symbol": g.symbol, "unit": g.unit, "low": short(g.low), "high": short(g.high),
             "log": g.log, "choices": g.choices, "default": g.default, "tuned": g.tuned,
         })
     };
@@ -54,7 +55,8 @@ fn trials(run: &Run<'_>) -> Value {
         json!([
             trial.id,
             at + 1,
-            genes.iter().map(|&x| short(x)).collect::<Vec<_>>(),
+            // In full: a click plays this candidate, and a crowd of rounded values is soon another one.
+            genes,
             objectives,
             short(trial.violation),
             failed
@@ -128,7 +130,7 @@ fn atlas(run: &Run<'_>) -> Value {
     let Some(atlas) = &run.summary.atlas else { return Value::Null };
     let genes = |id: Option<u64>| {
         let at = run.trials.iter().position(|t| Some(t.id) == id)?;
-        Some(run.genes[at].iter().map(|&x| short(x)).collect::<Vec<_>>())
+        Some(run.genes[at].clone())
     };
     let cell = |c: &crate::evolve::summary::AtlasCell| {
         let measures: Vec<Value> = c.measures.iter().map(figure).collect();

@@ -43,6 +43,15 @@ impl Rule {
         }
     }
 
+    /// How far a value is from the best one, also where all of them are good enough: of a band the distance beyond its nearer end,
+    /// below 0 inside.
+    pub fn badness(self, value: f64) -> f64 {
+        match self {
+            Self::Band { low, high, .. } => (low - value).max(value - high),
+            Self::Slope { .. } => self.line(value),
+        }
+    }
+
     /// Lower and upper end of what is wanted, infinite where there is none; `None` where only less or more is wanted.
     pub fn band(self) -> Option<(f64, f64)> {
         match self {

@@ -58,7 +58,7 @@ impl Target {
         covered.peek().is_none() || covered.any(|case| !case.held_out)
     }
 
-    /// Values of the replicas of a case as one; `None` for no values. `worst` of equal losses takes the first; without
+    /// Values of the replicas of a case as one; `None` for no values. `worst` of equally bad ones takes the first; without
     /// a loss (a measure) it takes the mean.
     pub fn combine(&self, axes: &[(String, f64)], values: &[f64]) -> Option<f64> {
         if values.is_empty() {
@@ -67,7 +67,7 @@ impl Target {
         let rule = self.wanted.as_ref().and_then(|wanted| wanted.rule(axes));
         Some(match (self.combine, rule) {
             (Combine::Worst, Some(rule)) => {
-                let worse = |a: f64, b: f64| if rule.line(b) > rule.line(a) { b } else { a };
+                let worse = |a: f64, b: f64| if rule.badness(b) > rule.badness(a) { b } else { a };
                 values.iter().copied().fold(values[0], worse)
             }
             (Combine::Mean | Combine::Worst, _) => stats::mean(values),

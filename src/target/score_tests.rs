@@ -195,4 +195,10 @@ fn the_worst_of_several_that_are_all_good_enough_is_still_the_worst() {
     let mut t = target("t", Some(Wanted::Minimize { good: 10.0, bad: 20.0 }));
     t.combine = Combine::Worst;
     assert_eq!(t.combine(&[], &[1.0, 7.0, 3.0]), Some(7.0));
+    // A limit that all keep: the report says how near the nearest came, not what the first seed had.
+    t.wanted = Some(Wanted::AtMost { limit: 10.0, scale: 10.0 });
+    assert_eq!(t.combine(&[], &[1.0, 7.0, 3.0]), Some(7.0));
+    t.wanted = Some(Wanted::Between { low: 0.0, high: 10.0 });
+    assert_eq!(t.combine(&[], &[1.0, 7.0, 3.0]), Some(1.0));
+    assert_eq!(t.combine(&[], &[2.0, 9.5, 3.0]), Some(9.5));
 }

@@ -2,7 +2,7 @@
 
 use crate::evolve::codec;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::genes::param;
+use crate::evolve::genes::{in_file, param};
 use crowdtune_core::registry::Param;
 use crowdtune_search::{Axis, Gene};
 use serde_json::{Value, json};
@@ -49,6 +49,7 @@ fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64)
         }
     };
     said["key"] = json!(gene.key);
+    said["path"] = json!(in_file(&gene.key));
     said["unit"] = json!(param.map_or("", |p| p.unit));
     said["default"] = value(experiment, gene, default);
     said["start"] = value(experiment, gene, start);

@@ -158,7 +158,7 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras, crowds: &Crowds<'_>) -> Mar
             div {
                 div class=(class) {
                     strong { (judgment) }
-                    @for reason in reasons { p { (reason) } }
+                    @for reason in reasons { p { (prose(reason)) } }
                 }
                 (facts(s))
             }
@@ -174,6 +174,11 @@ fn head(run: &Run<'_>, title: &str, extras: &Extras, crowds: &Crowds<'_>) -> Mar
             }
         }
     }
+}
+
+/// A sentence of the terminal: what stands in backticks there is code here.
+fn prose(sentence: &str) -> Markup {
+    html! { @for (at, part) in sentence.split('`').enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }
 }
 
 fn facts(s: &Summary) -> Markup {

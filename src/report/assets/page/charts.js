@@ -332,8 +332,8 @@ const Charts = (() => {
     if (!data.front || data.front.axes.length < 2) return;
     const { axes, points } = data.front, pairs = axes.length === 2 ? [[0, 1]] : [[0, 1], [0, 2], [1, 2]];
     pairs.forEach(([a, b]) => {
-      const title = "The front" + (pairs.length > 1 ? ": " + axes[a].words + " and " + axes[b].words : "");
-      const caption = "Compromises: where one wish gains, another loses. Filled points stayed on the front on fresh seeds, hollow ones did not or were not checked; a star is the recommendation. Click plays the crowd.";
+      const title = "Compromises" + (pairs.length > 1 ? ": " + axes[a].words + " and " + axes[b].words : "");
+      const caption = "Where one wish gains, another loses. Filled points stayed on the front on fresh seeds, hollow ones did not or were not checked; a star is the recommendation. Click plays the crowd.";
       chart("front" + (pairs.length > 1 ? "-" + a + b : ""), title, caption, (picture, self) => {
         const { svg, w, h } = canvas(picture, 380), left = 62, right = 18, top = 28, bottom = 46;
         const shown = points.filter((p) => p.values[a][0] !== null && p.values[b][0] !== null);
@@ -342,7 +342,8 @@ const Charts = (() => {
         axis(svg, ticks(d3.axisLeft(Y), Y, 6), left, 0);
         words(svg, axes[a].words + (axes[a].more ? " (more is better)" : ""), (left + w - right) / 2, h - 8);
         words(svg, axes[b].words + (axes[b].more ? " (more is better)" : ""), left, 16, "start");
-        const inside = (v, scale) => Math.max(Math.min(...scale.range()), Math.min(Math.max(...scale.range()), scale(v)));
+        // An interval may reach 0, which a logarithmic axis does not have.
+        const inside = (v, scale) => { const [low, high] = scale.domain(); return scale(Math.max(low, Math.min(high, v))); };
         for (const p of shown) {
           if (p.values[a][1] !== null) svg.append("line").attr("class", "whisker").attr("x1", inside(p.values[a][1], X)).attr("x2", inside(p.values[a][2], X)).attr("y1", Y(p.values[b][0])).attr("y2", Y(p.values[b][0]));
           if (p.values[b][1] !== null) svg.append("line").attr("class", "whisker").attr("y1", inside(p.values[b][1], Y)).attr("y2", inside(p.values[b][2], Y)).attr("x1", X(p.values[a][0])).attr("x2", X(p.values[a][0]));
@@ -382,7 +383,7 @@ const Charts = (() => {
           extra: [...map.axes.map((axis, k) => axis.name + " " + interval(cell.measures[k] ?? [null, null, null]) + unit(axis.unit)), ...(map.graded ? ["loss " + interval(cell.loss)] : [])] };
         return { c, x: left + (i + 0.5) * sx, y: h - bottom - (j + 0.5) * sy, v: cell.loss[0] };
       });
-      svg.append("g").selectAll("rect").data(placed).join("rect").attr("class", "cell").attr("x", (p) => p.x - sx / 2 + 1).attr("y", (p) => p.y - sy / 2 + 1).attr("width", Math.max(1, sx - 2)).attr("height", Math.max(1, sy - 2))
+      const cells = svg.append("g").selectAll("rect").data(placed).join("rect").attr("class", "cell").attr("x", (p) => p.x - sx / 2 + 1).attr("y", (p) => p.y - sy / 2 + 1).attr("width", Math.max(1, sx - 2)).attr("height", Math.max(1, sy - 2))
         .attr("fill", (p) => (p.v === null || !map.graded ? color(0.1) : color(high > low ? (p.v - low) / (high - low) : 0)));
       axis(svg, d3.axisBottom(X).ticks(Math.max(3, w / 110)), 0, h - bottom);
       if (ay.cells > 1) axis(svg, d3.axisLeft(Y).ticks(6), left, 0);
@@ -390,7 +391,10 @@ const Charts = (() => {
       if (ay.cells > 1) words(svg, ay.name + (ay.unit ? " (" + ay.unit + ")" : ""), left, 16, "start");
       const ring = svg.append("rect").attr("class", "ring").attr("width", sx).attr("height", sy).attr("visibility", "hidden");
       explore(picture, svg, placed, "Atlas of behaviors");
-      return { mark: (id) => { const p = id !== null && placed.find((q) => q.c.id === id); ring.attr("visibility", p ? "visible" : "hidden"); if (p) ring.attr("x", p.x - sx / 2).attr("y", p.y - sy / 2); } };
+      return {
+        mark: (id) => { const p = id !== null && placed.find((q) => q.c.id === id); ring.attr("visibility", p ? "visible" : "hidden"); if (p) ring.attr("x", p.x - sx / 2).attr("y", p.y - sy / 2); },
+        fade: () => cells.classed("faded", (p) => faded(p.c)),
+      };
     }, () => [["cell", ...map.axes.map((x) => x.name + unit(x.unit)), "loss"], ...map.cells.map((c) => [c.name, ...c.measures.map(interval), interval(c.loss)])]);
   };
 

@@ -88,7 +88,7 @@ const Lab = (() => {
     if (crowds.filter(Boolean).length < state.sides.length) return;
     const scenario = about.scenarios[state.case];
     const columns = abouts[0].columns.map((c, k) => ({ name: c.name, unit: c.unit, wanted: c.wanted, here: scenario.columns[k] }));
-    const seed = "Fresh seed " + state.replica + " of the report, the same for " + (crowds.length > 1 ? "both" : "all");
+    const seed = "Fresh seed " + (state.replica + 1) + " of the report, the same for " + (crowds.length > 1 ? "both" : "all");
     Player.show({ file: scenario.place, crowds, columns, limit: Math.max(...crowds.map((c) => c.end)), note: seed });
   };
 
@@ -182,7 +182,7 @@ const Lab = (() => {
     root.textContent = "";
     about.genes.forEach((gene, k) => {
       const row = Player.element("div", undefined, "gene"), id = "gene-" + k;
-      const name = Player.element("label", gene.key.split(".").slice(gene.key.startsWith("parameters.") ? 1 : 0).join("."));
+      const name = Player.element("label", gene.key);
       name.htmlFor = id;
       if (gene.unit) name.append(" ", Player.element("small", gene.unit));
       row.append(name);
@@ -220,7 +220,7 @@ const Lab = (() => {
   const places = () => {
     $("case").replaceChildren(...about.scenarios.map((s, i) => { const o = Player.element("option", s.name + (s.held_out ? " (held out)" : "")); o.value = String(i); return o; }));
     $("case").value = String(state.case);
-    $("replica").value = String(state.replica);
+    $("replica").value = String(state.replica + 1);
     counts();
   };
 
@@ -277,15 +277,15 @@ const Lab = (() => {
   };
 
   const command = () => {
-    const pairs = about.genes.map((g, k) => "--set '" + g.key + "=" + state.sides[state.active].values[k] + "'");
-    const sets = [...state.sets, ...(state.sides[state.active].sets ?? [])].map(([k, v]) => "--set '" + k + "=" + v + "'");
-    return ["crowdtune simulate", lab.open.file, ...pairs, ...sets, "--scenario '" + about.scenarios[state.case].name + "'"].join(" ");
+    const pairs = about.genes.map((g, k) => "--set '" + g.path + "=" + state.sides[state.active].values[k] + "'");
+    const sets = open(state.active).sets.map(([k, v]) => "--set '" + k + "=" + v + "'");
+    return ["crowdtune simulate", lab.open.file, ...pairs, ...sets, "--scenario '" + about.scenarios[state.case].name + "'", "--fresh-seed " + (state.replica + 1)].join(" ");
   };
 
   const listen = () => {
     $("lab-form").addEventListener("submit", (e) => e.preventDefault());
     $("case").addEventListener("change", () => { state.case = Number($("case").value); linked = null; counts(); Player.seek(0); runAll(); });
-    $("replica").addEventListener("change", () => { state.replica = Math.max(0, Math.round(Number($("replica").value) || 0)); linked = null; runAll(); });
+    $("replica").addEventListener("change", () => { state.replica = Math.max(0, Math.round(Number($("replica").value) || 1) - 1); linked = null; runAll(); });
     const all = (pick, name) => () => put(state.active, about.genes.map(pick), name);
     $("published").addEventListener("click", all((g) => g.default, "defaults"));
     const tuned = lab.sides.find((s) => s.label !== "defaults");
@@ -295,6 +295,9 @@ const Lab = (() => {
     if (lab.slider) $("lab-title").textContent = "Move the slider";
     $("tuned").addEventListener("click", all((_, k) => tuned.values[k], tuned?.label));
     $("command").addEventListener("click", () => Player.copy(command(), "The command", say));
+    $("file").addEventListener("click", () => {
+      for (const [name, text] of [[lab.open.file, lab.open.text], ...Object.entries(lab.open.files ?? {})]) Player.save(new Blob([text], { type: "text/plain" }), name);
+    });
     $("preset").addEventListener("click", async () => {
       const text = await hands[state.active].ask({ preset: state.sides[state.active].values });
       Player.save(new Blob([text], { type: "application/json" }), Player.stem() + "-" + state.sides[state.active].label + ".json");
@@ -333,5 +336,5 @@ const Lab = (() => {
     return true;
   };
 
-  return { begin, put, turn, about: () => about, open, module: () => module, sides: () => state.sides, say, link };
+  return { begin, put, turn, about: () => about, open, module: () => module, sides: () => state.sides, say, link, command };
 })();

@@ -50,7 +50,7 @@
       document.getElementById("player").scrollIntoView({ block: "start", behavior: Player.calm() ? "auto" : "smooth" });
       return;
     }
-    const pairs = data.charts.genes.map((gene, k) => "--set '" + gene.key + "=" + candidate.values[k] + "'");
+    const pairs = data.charts.genes.map((gene, k) => "--set '" + gene.path + "=" + candidate.values[k] + "'");
     Player.copy(["crowdtune simulate experiment.toml", ...pairs].join(" "), "This page has no simulator; the command that simulates " + candidate.label);
     document.getElementById("player").scrollIntoView({ block: "start", behavior: Player.calm() ? "auto" : "smooth" });
   };

@@ -290,17 +290,18 @@ const Player = (() => {
     if (typeof MediaRecorder === "undefined") { say("This browser cannot record videos."); return; }
     const canvas = compose(element("canvas")), type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
     if (!type) { say("This browser cannot record WebM."); return; }
-    const parts = [];
-    let frames = 0;
+    const parts = [], since = performance.now();
     recorder = new MediaRecorder(canvas.captureStream(), { mimeType: type, videoBitsPerSecond: 8e6 });
     recorder.ondataavailable = (e) => parts.push(e.data);
     recorder.onstop = () => {
       recorder = options.drawn = options.paused = null;
       $("video").textContent = "Record video";
-      save(new Blob(parts, { type: "video/webm" }), stem() + ".webm");
-      say("The video is saved: " + frames + " frames.");
+      const video = new Blob(parts, { type: "video/webm" });
+      save(video, stem() + ".webm");
+      // Not how many pictures it has: a busy encoder leaves some out and does not say so.
+      say("The video is saved: " + ((performance.now() - since) / 1000).toFixed(1) + " s, " + (video.size / 1e6).toFixed(1) + " MB.");
     };
-    options.drawn = () => { compose(canvas); frames++; };
+    options.drawn = () => compose(canvas);
     options.paused = () => recorder?.stop();
     recorder.start();
     $("video").textContent = "Stop recording";
