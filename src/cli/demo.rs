@@ -140,10 +140,17 @@ fn of_curve(
         curve: Some(drawn(curve, &found)),
         ..Crowds::default()
     };
-    let doubt =
+    let untrusted =
         (refused > 0).then(|| format!("{refused} of {runs} runs could not be trusted and are left out of the curve."));
+    let draft = base.draft_step_s().map(|step| {
+        format!(
+            "So that this page is made in seconds, a step is {} s, longer than the model's own: a draft.",
+            format::plain(step)
+        )
+    });
+    let doubts: Vec<String> = untrusted.into_iter().chain(draft).collect();
     let sentences = [(curve.seen)(&found), curve.why.to_string(), (curve.beside)(&found)];
-    Ok(page::play(&base.title, &crowds, simulator, (&question(entry), &told(entry, &sentences, doubt.as_deref()))))
+    Ok(page::play(&base.title, &crowds, simulator, (&question(entry), &told(entry, &sentences, &doubts))))
 }
 
 /// The two crowds at the start, recorded: each has a place of its own, so that each is a recording.
@@ -178,13 +185,13 @@ fn question(entry: &Entry<MakeDemo>) -> Markup {
     html! { p.question { (entry.make.question) } }
 }
 
-fn told(entry: &Entry<MakeDemo>, sentences: &[String], doubt: Option<&str>) -> Markup {
+fn told(entry: &Entry<MakeDemo>, sentences: &[String], doubts: &[String]) -> Markup {
     html! {
         div #curve-place data-place="atlas" { }
         section.demo {
             h2 { "What is seen, and why" }
             @for sentence in sentences { p { (sentence) } }
-            @if let Some(doubt) = doubt { p { (doubt) } }
+            @for doubt in doubts { p { (doubt) } }
             p.source { "Source: " (entry.source) ". The curve was computed by crowdtune " (env!("CARGO_PKG_VERSION")) " when this page was made." }
         }
     }
@@ -226,5 +233,5 @@ fn of_atlas(
         ..Crowds::default()
     };
     let sentences = crate::demo::of_map(&summary);
-    Ok(page::play(&experiment.title, &crowds, simulator, (&question(entry), &told(entry, &sentences, None))))
+    Ok(page::play(&experiment.title, &crowds, simulator, (&question(entry), &told(entry, &sentences, &[]))))
 }

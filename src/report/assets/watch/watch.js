@@ -48,14 +48,14 @@
     head.append(press);
     bar.setAttribute("aria-label", "evaluations of " + name);
     done.append(bar, " ", count);
-    const cells = ["", "n", "n", "n wide", "n", "wide", "n wide"].map((kind) => element("td", "", kind));
+    const cells = ["", "n", "n mid", "n wide", "n", "wide", "n wide"].map((kind) => element("td", "", kind));
     row.append(head, cells[0], done, ...cells.slice(1));
     return { row, press, bar, count, cells };
   };
   const list = element("table"), body = element("tbody"), none = element("p", "No run yet: this page shows one as soon as its log is there.", "note");
   {
     const head = element("tr"), top = element("thead");
-    for (const [text, kind] of [["run", ""], ["state", ""], ["evaluations", ""], ["best loss", "n"], ["failed", "n"], ["per second", "n wide"], ["time left", "n"], ["optimizer", "wide"], ["seed", "n wide"]]) {
+    for (const [text, kind] of [["run", ""], ["state", ""], ["evaluations", ""], ["best loss", "n"], ["failed", "n mid"], ["per second", "n wide"], ["time left", "n"], ["optimizer", "wide"], ["seed", "n wide"]]) {
       const th = element("th", text, kind);
       th.scope = "col";
       head.append(th);
