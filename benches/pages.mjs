@@ -5,13 +5,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import http from "node:http";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const browser = async () => {
-  const { chromium } = await import("playwright-core");
+  // Where .ci/pages and `npm install` in crates/web/tests put it.
+  const { chromium } = createRequire(join(root, "crates/web/tests/pages.mjs"))("playwright-core");
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--enable-precise-memory-info"] });
 };
 
