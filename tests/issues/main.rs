@@ -10,6 +10,7 @@ mod a_new_file_runs;
 mod a_preset_alone;
 mod a_track_is_no_distribution;
 mod backwards;
+mod commands_that_pages_copy;
 mod control_characters;
 mod dangling_links_and_broken_disks;
 mod edited_logs;

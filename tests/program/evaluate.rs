@@ -86,12 +86,12 @@ fn the_first_line_describes_what_can_be_varied() {
     let gene = |key: &str| said["genes"].as_array().unwrap().iter().find(|g| g["key"] == key).unwrap().clone();
     assert_eq!(
         gene("gain_m_per_s2"),
-        json!({ "key": "gain_m_per_s2", "unit": "m/s2", "type": "real", "low": 0.5, "high": 50.0, "log": true,
+        json!({ "key": "gain_m_per_s2", "path": "parameters.gain_m_per_s2", "unit": "m/s2", "type": "real", "low": 0.5, "high": 50.0, "log": true,
                 "default": 10.0, "start": 5.0 })
     );
     assert_eq!(
         gene("perceives"),
-        json!({ "key": "perceives", "unit": "", "type": "choice", "choices": ["group", "all"],
+        json!({ "key": "perceives", "path": "parameters.perceives", "unit": "", "type": "choice", "choices": ["group", "all"],
                 "default": "group", "start": "group" })
     );
     assert_eq!(gene("collision_strategies")["choices"], json!([true, false]));
