@@ -10,6 +10,7 @@ mod followers;
 mod ground;
 mod group_dynamics;
 mod hybrid;
+mod jupedsim;
 mod mixed;
 mod orca;
 mod physics;

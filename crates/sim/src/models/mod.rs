@@ -1,6 +1,9 @@
 //! The crowd models; one file or folder each.
 
+mod ahead;
+mod anticipation_velocity;
 mod bodies;
+mod collision_free_speed;
 mod contact;
 mod continuum;
 mod five_force;
@@ -98,6 +101,8 @@ pub static MODELS: &[&Entry<MakeModel>] = &[
     &continuum::ENTRY,
     &group_dynamics::ENTRY,
     &hybrid::ENTRY,
+    &collision_free_speed::ENTRY,
+    &anticipation_velocity::ENTRY,
 ];
 
 /// How well results keep a symmetry of the scene, and what breaks it. Tests check every model against this.

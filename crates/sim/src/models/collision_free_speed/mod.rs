@@ -1,0 +1,148 @@
+//! The collision-free speed model of Tordeux, Chraibi and Seyfried (arXiv 1512.05597), in the form of version 2 of JuPedSim's.
+
+mod params;
+
+use super::ahead::{Heading, Me, Others, SIGHT_M, Turn, Walk};
+use super::giving::Giving;
+use super::{MakeModel, ModelSetup, Symmetry, everywhere};
+use crate::crowd::{RowMap, Steering, Update, View};
+use crowdtune_core::math::exp::exp_each;
+use crowdtune_core::math::{Vec2, lanes};
+use crowdtune_core::registry::{Entry, Settings};
+
+const PAPER: &str = "Tordeux, Chraibi, Seyfried, Collision-free speed model for pedestrian dynamics, Traffic and Granular Flow '15 (2016), \
+                     arXiv 1512.05597";
+
+/// The model's entry.
+pub static ENTRY: Entry<MakeModel> = Entry {
+    name: "collision_free_speed",
+    doc: "People who turn away from others and walls and walk as fast as the gap ahead allows, with no forces and no inertia.",
+    source: PAPER,
+    params: params::PARAMS,
+    make: MakeModel {
+        make: &|setup, settings| Box::new(CollisionFreeSpeed::new(setup, settings)),
+        fits: everywhere,
+        // JuPedSim's default.
+        time_step_s: 0.01,
+        // Chosen here: 6 cm of a walker; the gap of the shortest time gap that is searched, 0.1 s, is closed in two steps.
+        max_time_step_s: 0.05,
+        integrator: "velocity for the whole step",
+        alone: None,
+        mirror: Symmetry::UpToRounding(
+            "sums round differently in a mirrored scene, and a crowd that turns at once is chaotic",
+        ),
+        renumber: Symmetry::UpToRounding(
+            "neighbors are summed in another order, and a crowd that turns at once is chaotic",
+        ),
+    },
+};
+
+/// A repulsion is left out where it is weaker than this: it would be lost in the rounding of a unit vector.
+const NEGLIGIBLE: f64 = 1e-16;
+/// Walls farther than this are never felt, m: there JuPedSim's lists of walls may end.
+const WALLS_WITHIN_M: f64 = 4.0;
+
+/// Constants of one group.
+#[derive(Clone, Copy, Debug)]
+struct Constants {
+    time_gap: f64,
+    strength: f64,
+    per_range: f64,
+    wall_strength: f64,
+    wall_per_range: f64,
+    /// Gap to a wall beyond which it is not felt, m.
+    feels_walls: f64,
+}
+
+impl Constants {
+    fn new(s: &Settings<'_>) -> Self {
+        let (wall_strength, wall_range) = (s.get("wall_repulsion_strength"), s.get("wall_repulsion_range_m"));
+        Self {
+            time_gap: s.get("time_gap_s"),
+            strength: s.get("repulsion_strength"),
+            per_range: 1.0 / s.get("repulsion_range_m"),
+            wall_strength,
+            wall_per_range: 1.0 / wall_range,
+            feels_walls: (wall_range * libm::log(wall_strength / NEGLIGIBLE)).clamp(0.0, WALLS_WITHIN_M),
+        }
+    }
+}
+
+/// One run of the model.
+struct CollisionFreeSpeed {
+    law: Law,
+    heading: Heading,
+    others: Others,
+}
+
+/// What turns people.
+struct Law {
+    groups: Vec<Constants>,
+    giving: Option<Giving>,
+}
+
+impl CollisionFreeSpeed {
+    fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
+        let law = Law { groups: settings.iter().map(Constants::new).collect(), giving: Giving::of(setup.scenario) };
+        Self { law, heading: Heading::default(), others: Others::default() }
+    }
+}
+
+impl Turn for Law {
+    #[inline(always)]
+    fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
+        let c = &self.groups[usize::from(me.group)];
+        let mut sum = me.desired;
+        let Others { slot, x, y, distance, bodies, push, .. } = others;
+        for ((push, &d), &bodies) in push.iter_mut().zip(&*distance).zip(&*bodies) {
+            *push = (bodies - d) * c.per_range;
+        }
+        exp_each(push);
+        for (push, &d) in push.iter_mut().zip(&*distance) {
+            *push = c.strength * *push / d;
+        }
+        if let Some(giving) = &self.giving {
+            let crowd = me.view.crowd;
+            for (push, &other) in push.iter_mut().zip(&*slot) {
+                *push *= giving.weight(me.group, crowd.group[me.view.near.row[other as usize] as usize]);
+            }
+        }
+        for ((&push, &x), &y) in push.iter().zip(&*x).zip(&*y) {
+            sum.x -= push * x;
+            sum.y -= push * y;
+        }
+        if c.wall_strength > 0.0 {
+            me.view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
+                let away = me.pos - wall.closest(me.pos);
+                let d = away.length();
+                let push = c.wall_strength * libm::exp((me.radius - d) * c.wall_per_range);
+                sum += away.unit().unwrap_or(Vec2::ZERO) * push;
+            });
+        }
+        sum.unit().unwrap_or(me.heading)
+    }
+
+    #[inline(always)]
+    fn time_gap(&self, me: &Me<'_>) -> f64 {
+        self.groups[usize::from(me.group)].time_gap
+    }
+}
+
+impl Steering for CollisionFreeSpeed {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        self.heading.freeze(view);
+        let Self { law, heading, others } = self;
+        lanes::run(Walk { turn: law, view, others, heading, vel: next.vel });
+    }
+
+    fn reach_m(&self) -> f64 {
+        SIGHT_M
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.heading.remap(rows);
+    }
+}
+
+#[cfg(test)]
+mod tests;
