@@ -330,7 +330,13 @@ fn goal() -> Value {
 fn target(registry: &Registry, wanted: bool) -> Value {
     let interval = json!({ "$ref": "#/$defs/interval" });
     let place = object(map([("line", json!({ "$ref": "#/$defs/line" })), ("area", json!({ "$ref": "#/$defs/area" }))]));
-    let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
+    let line = object(map([("line", json!({ "$ref": "#/$defs/line" }))]));
+    let window = object(map([
+        ("ranks", interval.clone()),
+        ("time_s", interval.clone()),
+        ("crossings", interval.clone()),
+        ("of", json!({ "anyOf": [text("The line whose crossings count, by name, `scenario.name`."), line] })),
+    ]));
     let mut keys = map([
         ("metric", words(&registry.metrics)),
         ("value", text("A number in the answers of the engine, in place of a metric.")),
