@@ -227,7 +227,7 @@ fn possible(request: &Request, staging: &Staging) -> Result<(), Error> {
     {
         return Err(Error::input(format!("the window of `{name}` goes by the crossings of a line, and there is none"))
             .key("--window")
-            .help("name it: \"crossings=[0.1, 0.9], of={ line = [[x, y], [x, y]] }\", or measure at a line too"));
+            .help("name it: \"crossings=[0.1, 0.9], of = { line = [[x, y], [x, y]] }\", or measure at a line too"));
     }
     fits(request, at)
 }
