@@ -160,7 +160,7 @@ fn scenario(registry: &Registry) -> Value {
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
     let navigation = object(map([
-        ("kind", json!({ "enum": ["straight", "waypoints", "field"] })),
+        ("kind", json!({ "enum": ["straight", "waypoints", "field", "corners"] })),
         ("points", json!({ "$ref": "#/$defs/points" })),
         ("radius_m", number.clone()),
         ("cell_m", number.clone()),
@@ -377,6 +377,7 @@ fn target(registry: &Registry, wanted: bool) -> Value {
             ("scale", json!({ "type": "number", "description": "The excess that counts as a loss of 1." })),
             ("over", text("The `each` key that `points` run over.")),
             ("by", json!({ "enum": ["wasserstein", "ks"] })),
+            ("loss", json!({ "enum": ["band", "squares"], "description": "0 in the band, or the square of how many tolerances a value is off." })),
             ("weight", json!({ "type": "number", "minimum": 0 })),
             ("must", json!({ "type": "boolean", "description": "A candidate that misses it is not a solution." })),
             ("objective", text("Name of the objective it belongs to.")),

@@ -111,6 +111,13 @@ pub fn read<'a>(
                 .error("`must` goes with a limit, but `minimize` and `maximize` have none")
                 .help("use `at_most`, `at_least`, `between` or `equals`"));
         }
+        if let (true, Some(Wanted::Equals { squares: true, .. } | Wanted::Points { squares: true, .. })) =
+            (target.must, &target.wanted)
+        {
+            return Err(must
+                .error("`must` goes with a band, but with `loss = \"squares\"` every value off the wanted one costs")
+                .help("remove one of the two"));
+        }
         let named = table.need("objective", "")?;
         objective = named.text()?;
         if objective.is_empty() {
