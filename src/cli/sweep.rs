@@ -184,7 +184,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
             metric: c.metric.name.to_string(),
             unit: c.unit().to_string(),
             reference: match &c.wanted {
-                Some(Wanted::Points { points, over }) if axes.first() == Some(over) => points.clone(),
+                Some(Wanted::Points { points, over, .. }) if axes.first() == Some(over) => points.clone(),
                 _ => Vec::new(),
             },
         })

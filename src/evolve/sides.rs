@@ -5,7 +5,7 @@ use super::figures::Resamples;
 use super::scoring::{self, Rescore};
 use super::summary::{CaseSummary, Figure, ObjectiveSummary, TargetSummary};
 use super::unfinished::unfinished;
-use crate::target::{Score, Target, Wanted};
+use crate::target::{Cell, Score, Target, Wanted};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::Trial;
 
@@ -63,9 +63,22 @@ impl<'a> Sides<'a> {
             tuned: self.figure(self.tuned, value),
             search: self.in_search.and_then(|t| value(t, &all(t))),
             loss: losses,
-            met: losses.1.filter(|_| target.must || !sloped).map(|l| l <= 0.0),
+            met: losses.1.filter(|_| target.must || !sloped).and(self.tuned).map(|t| self.is_met(t, column)),
             unfinished: self.tuned.filter(|t| t.is_done()).and_then(|t| self.unfinished(t, column)),
         }
+    }
+
+    /// Whether a candidate is as wanted in every case that counts.
+    fn is_met(&self, trial: &Trial, column: usize) -> bool {
+        let Experiment { cases, columns, .. } = self.experiment;
+        let searched = cases.iter().any(|case| case.columns[column].is_some() && !case.held_out);
+        let cells = &scoring::score(self.experiment, &trial.values).cells[column];
+        let counting = cases.iter().zip(cells).filter(|(case, _)| case.held_out != searched);
+        let met = |(case, cell): (&Case, &Option<Cell>)| {
+            let rule = columns[column].wanted.as_ref()?.rule(&case.axes)?;
+            Some(cell.as_ref()?.loss? <= rule.met_at())
+        };
+        counting.filter_map(met).all(|met| met)
     }
 
     /// Runs of a candidate in which the value of a column is a penalty, and all that give it; `None` if there is none such.

@@ -186,9 +186,9 @@ fn target_row(t: &TargetSummary, narrow: bool) -> Vec<Cell> {
 /// The points of a curve, a row each below its target.
 fn points(s: &Summary, t: &TargetSummary, narrow: bool) -> Vec<Vec<Cell>> {
     let row = |c: &&CaseSummary| {
-        let result = match c.loss.1 {
-            Some(loss) if loss <= 0.0 => word("met").fg(Color::Green),
-            Some(_) => word("missed").fg(Color::Red),
+        let result = match c.met() {
+            Some(true) => word("met").fg(Color::Green),
+            Some(false) => word("missed").fg(Color::Red),
             None => word(NONE),
         };
         let [wanted, tolerance] = [c.wanted, c.tolerance].map(|x| x.map_or_else(|| NONE.into(), format::setting));

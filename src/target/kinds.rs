@@ -29,7 +29,7 @@ pub static TARGETS: &[TargetKind] = &[
     ),
     kind(
         "equals",
-        "This value within a tolerance, which is also the unit of the loss outside.",
+        "This value within a tolerance, which is also the unit of the loss outside; with `loss = \"squares\"` the loss is the square of how many tolerances it is off, without a band.",
         "target.flow = { metric = \"flow_per_s\", equals = 1.9, tolerance = \"10 %\" }",
     ),
     kind(
@@ -49,7 +49,7 @@ pub static TARGETS: &[TargetKind] = &[
     ),
     kind(
         "points",
-        "A curve over an `each` key of the scenario: the mean loss over its points, each with its tolerance.",
+        "A curve over an `each` key of the scenario: the mean loss over its points, each with its tolerance; `loss = \"squares\"` as for `equals`.",
         "target.flow = { metric = \"flow_per_s\", over = \"width_m\", points = [[0.8, 1.3], [1.0, 1.9]], tolerance = \"10 %\" }",
     ),
     kind(

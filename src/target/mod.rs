@@ -62,6 +62,8 @@ pub enum Wanted {
         value: f64,
         /// Half the width of the band, absolute.
         tolerance: f64,
+        /// The loss is the square of how many tolerances it is off, without a band.
+        squares: bool,
     },
     /// A band.
     Between {
@@ -90,6 +92,8 @@ pub enum Wanted {
         over: String,
         /// The points.
         points: Vec<(f64, f64, f64)>,
+        /// As for one value.
+        squares: bool,
     },
     /// A distribution; the value of a run is already its distance from the reference.
     Like {

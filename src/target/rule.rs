@@ -2,7 +2,7 @@
 
 use super::Wanted;
 
-/// How the value of one case is judged: every kind of target is one of these two.
+/// How the value of one case is judged: every kind of target is one of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// Loss 0 inside, growing linearly outside by 1 per `unit`, never clipped.
@@ -12,6 +12,13 @@ pub enum Rule {
         /// Upper end; infinity where there is none.
         high: f64,
         /// Distance from the band that costs 1; one that is not above 0 counts as 1.
+        unit: f64,
+    },
+    /// Loss 0 at one value, growing with the square of the distance.
+    Squares {
+        /// The value.
+        value: f64,
+        /// Distance that costs 1, above 0.
         unit: f64,
     },
     /// Loss 0 at `good` and beyond, growing linearly towards `bad` and past it.
@@ -31,13 +38,17 @@ impl Rule {
         if line <= 0.0 { 0.0 } else { line }
     }
 
-    /// Where a value lies on the line from `good`, 0, to `bad`, 1: below 0 beyond `good`. Of a band the loss.
+    /// Where a value lies on the line from `good`, 0, to `bad`, 1: below 0 beyond `good`. Of all others the loss.
     pub fn line(self, value: f64) -> f64 {
         match self {
             Self::Band { low, high, unit } => {
                 let outside = (low - value).max(value - high).max(0.0);
                 // max drops a NaN, which must not pass as inside the band.
                 if value.is_nan() { f64::NAN } else { outside / if unit > 0.0 { unit } else { 1.0 } }
+            }
+            Self::Squares { value: wanted, unit } => {
+                let off = (value - wanted) / unit;
+                off * off
             }
             Self::Slope { good, bad } => (value - good) / if bad == good { 1.0 } else { bad - good },
         }
@@ -48,14 +59,20 @@ impl Rule {
     pub fn badness(self, value: f64) -> f64 {
         match self {
             Self::Band { low, high, .. } => (low - value).max(value - high),
-            Self::Slope { .. } => self.line(value),
+            Self::Slope { .. } | Self::Squares { .. } => self.line(value),
         }
+    }
+
+    /// The largest loss of a value that is as wanted: on the edge of its band, or a tolerance off where squares count.
+    pub fn met_at(self) -> f64 {
+        if matches!(self, Self::Squares { .. }) { 1.0 } else { 0.0 }
     }
 
     /// Lower and upper end of what is wanted, infinite where there is none; `None` where only less or more is wanted.
     pub fn band(self) -> Option<(f64, f64)> {
         match self {
             Self::Band { low, high, .. } => Some((low, high)),
+            Self::Squares { value, unit } => Some((value - unit, value + unit)),
             Self::Slope { .. } => None,
         }
     }
@@ -68,17 +85,17 @@ impl Wanted {
     pub fn rule(&self, axes: &[(String, f64)]) -> Option<Rule> {
         Some(match *self {
             Self::Minimize { good, bad } | Self::Maximize { good, bad } => Rule::Slope { good, bad },
-            Self::Equals { value, tolerance } => around(value, tolerance),
+            Self::Equals { value, tolerance, squares } => around(value, tolerance, squares),
             Self::Between { low, high } => Rule::Band { low, high, unit: (high - low) / 2.0 },
             Self::AtMost { limit, scale } => Rule::Band { low: f64::NEG_INFINITY, high: limit, unit: scale },
             Self::AtLeast { limit, scale } => Rule::Band { low: limit, high: f64::INFINITY, unit: scale },
             Self::Like { tolerance, .. } => Rule::Band { low: f64::NEG_INFINITY, high: tolerance, unit: tolerance },
-            Self::Points { ref over, ref points } => {
+            Self::Points { ref over, ref points, squares } => {
                 let &(_, x) = axes.iter().find(|(key, _)| key == over)?;
                 // Chosen here: wider than the rounding of decimals, narrower than any step a file would take.
                 let here = |at: f64| (at - x).abs() < 1e-9 * x.abs().max(1.0);
                 let &(_, value, tolerance) = points.iter().find(|&&(at, _, _)| here(at))?;
-                around(value, tolerance)
+                around(value, tolerance, squares)
             }
         })
     }
@@ -100,7 +117,10 @@ impl Wanted {
     }
 }
 
-fn around(value: f64, tolerance: f64) -> Rule {
+fn around(value: f64, tolerance: f64, squares: bool) -> Rule {
+    if squares {
+        return Rule::Squares { value, unit: tolerance };
+    }
     Rule::Band { low: value - tolerance, high: value + tolerance, unit: tolerance }
 }
 
@@ -127,7 +147,7 @@ mod tests {
 
     #[test]
     fn bands_cost_nothing_inside_and_a_unit_per_tolerance_outside() {
-        let equals = Wanted::Equals { value: 2.0, tolerance: 0.5 };
+        let equals = Wanted::Equals { value: 2.0, tolerance: 0.5, squares: false };
         assert_eq!([0.5, 1.5, 2.0, 2.5, 3.5].map(|v| loss(&equals, v)), [2.0, 0.0, 0.0, 0.0, 2.0]);
         // Half the band is 1.
         let between = Wanted::Between { low: 1.0, high: 3.0 };
@@ -143,9 +163,22 @@ mod tests {
     }
 
     #[test]
+    fn squares_count_tolerances_without_a_band() {
+        let equals = Wanted::Equals { value: 2.0, tolerance: 0.5, squares: true };
+        assert_eq!([0.5, 1.5, 2.0, 2.25, 3.5].map(|v| loss(&equals, v)), [9.0, 1.0, 0.0, 0.25, 9.0]);
+        assert_eq!(equals.band(&[]), Some((1.5, 2.5)));
+        assert!(loss(&equals, f64::NAN).is_nan());
+        let points = vec![(2.4, 6.0, 0.5), (5.0, 14.0, 1.0)];
+        let curve = Wanted::Points { over: "width_m".into(), points, squares: true };
+        assert_eq!(curve.loss(&[("width_m".into(), 5.0)], 12.0), Some(4.0));
+        assert_eq!(curve.rule(&[("width_m".into(), 2.4)]).map(Rule::met_at), Some(1.0));
+        assert_eq!(Rule::Band { low: 0.0, high: 1.0, unit: 1.0 }.met_at(), 0.0);
+    }
+
+    #[test]
     fn a_curve_is_judged_at_the_point_of_the_case() {
         let points = vec![(0.8, 1.0, 0.25), (1.0, 2.0, 0.5)];
-        let curve = Wanted::Points { over: "width_m".into(), points };
+        let curve = Wanted::Points { over: "width_m".into(), points, squares: false };
         let at = |x: f64| [("count".to_string(), 0.8), ("width_m".to_string(), x)];
         assert_eq!(curve.loss(&at(0.8), 1.5), Some(1.0));
         assert_eq!(curve.loss(&at(0.1 + 0.7), 1.5), Some(1.0));

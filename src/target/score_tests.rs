@@ -43,7 +43,7 @@ fn at_most(limit: f64) -> Option<Wanted> {
 
 #[test]
 fn replicas_are_combined_as_asked() {
-    let mut t = target("t", Some(Wanted::Equals { value: 10.0, tolerance: 1.0 }));
+    let mut t = target("t", Some(Wanted::Equals { value: 10.0, tolerance: 1.0, squares: false }));
     let mut combined = |combine, values: &[f64]| {
         t.combine = combine;
         t.combine(&[], values)
@@ -93,7 +93,7 @@ fn an_objective_is_a_weighted_mean_and_violations_add_up() {
 fn each_case_gives_its_point_of_a_curve() {
     let axes = widths(&[0.8, 0.9, 1.2]);
     let points = vec![(0.8, 1.0, 0.5), (1.2, 2.0, 0.5)];
-    let columns = [target("flow", Some(Wanted::Points { over: "width_m".into(), points }))];
+    let columns = [target("flow", Some(Wanted::Points { over: "width_m".into(), points, squares: false }))];
     // Losses 0 and 2; 0.9 is not a point.
     let score = super::score(&columns, &cases(&axes, 0, 1), &values(&[&[1.25], &[99.0], &[0.5]]));
     assert_eq!(score.objectives, [1.0]);

@@ -124,6 +124,28 @@ fn text_tracks_are_measured_at_lines_and_in_areas() {
 }
 
 #[test]
+fn a_line_times_what_is_measured_in_an_area() {
+    let folder = folder();
+    let area = "[[1, 0], [3, 0], [3, 2], [1, 2]]";
+    let values = |more: &[&str]| {
+        let words = ["walk.txt", "--metric", "density_per_m2,speed_area_m_per_s", "--at", area];
+        let document = json(folder.path(), &[&words[..], more].concat());
+        let values = document["measured"].as_array().unwrap().iter();
+        values.map(|m| m["value"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    // At x = 3 number 3 is seen beyond at 3.0 s and number 7 at 4.0 s; in ten of those eleven frames one is in the 4 m2.
+    for more in [
+        &["--at", "[[3, 0], [3, 2]]", "--window", "crossings=[0, 1]"][..],
+        &["--window", "crossings=[0, 1], of={ line = [[3, 0], [3, 2]] }"],
+    ] {
+        let values = values(more);
+        assert!((values[0] - 10.0 / 44.0).abs() < 1e-9 && (values[1] - 1.0).abs() < 1e-9, "{values:?}");
+    }
+    let no_line = ["walk.txt", "--metric", "density_per_m2", "--at", area, "--window", "crossings=[0, 1]"];
+    says(folder.path(), &no_line, &["--window", "of = { line"]);
+}
+
+#[test]
 fn frames_units_radii_and_leaving() {
     let folder = folder();
     let value = |words: &[&str]| json(folder.path(), words)["measured"][0]["value"].as_f64();

@@ -14,7 +14,7 @@ use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
-use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table};
+use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table, Window};
 use crowdtune_sim::world::scenario::FloorPlan;
 use std::path::PathBuf;
 
@@ -57,7 +57,8 @@ pub struct Args {
     /// Measure frames this far apart, s [default: every frame]
     #[arg(long, value_name = "SECONDS")]
     every: Option<f64>,
-    /// When: all, steady, "time_s=[10, 40]" or "ranks=[0.1, 0.9]" [default: the metric's]
+    /// When: all, steady, "time_s=[10, 40]", "ranks=[0.1, 0.9]" or "crossings=[0.1, 0.9]", of the line that is measured
+    /// at, else the first one given with --at [default: the metric's]
     #[arg(long, value_name = "WINDOW")]
     window: Option<String>,
     /// A setting of a metric; `METRIC.KEY=VALUE` is for that metric only
@@ -216,6 +217,14 @@ fn requests(args: &Args, registry: &Registry) -> Result<Vec<Request>, Error> {
         if here.is_empty() {
             here.push(None);
         }
+        let window = match (window, places.iter().find(|place| matches!(place, Place::Line(_)))) {
+            // The one line of a command times what is measured elsewhere.
+            (Window::Crossings { of: None, .. }, Some(line)) if entry.make.at != At::Line => {
+                used.iter_mut().zip(&places).filter(|(_, place)| *place == line).for_each(|(used, _)| *used = true);
+                asked::timed(window, line)
+            }
+            (window, _) => window,
+        };
         requests.extend(here.into_iter().map(|at| Request { entry, at, window, settings: settings.clone() }));
     }
     if let Some(k) = used.iter().position(|used| !used) {

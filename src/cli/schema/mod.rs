@@ -160,7 +160,7 @@ fn scenario(registry: &Registry) -> Value {
         ("people", json!({ "$ref": "#/$defs/people" })),
     ]));
     let navigation = object(map([
-        ("kind", json!({ "enum": ["straight", "waypoints", "field"] })),
+        ("kind", json!({ "enum": ["straight", "waypoints", "field", "corners"] })),
         ("points", json!({ "$ref": "#/$defs/points" })),
         ("radius_m", number.clone()),
         ("cell_m", number.clone()),
@@ -330,7 +330,13 @@ fn goal() -> Value {
 fn target(registry: &Registry, wanted: bool) -> Value {
     let interval = json!({ "$ref": "#/$defs/interval" });
     let place = object(map([("line", json!({ "$ref": "#/$defs/line" })), ("area", json!({ "$ref": "#/$defs/area" }))]));
-    let window = object(map([("ranks", interval.clone()), ("time_s", interval.clone())]));
+    let line = object(map([("line", json!({ "$ref": "#/$defs/line" }))]));
+    let window = object(map([
+        ("ranks", interval.clone()),
+        ("time_s", interval.clone()),
+        ("crossings", interval.clone()),
+        ("of", json!({ "anyOf": [text("The line whose crossings count, by name, `scenario.name`."), line] })),
+    ]));
     let mut keys = map([
         ("metric", words(&registry.metrics)),
         ("value", text("A number in the answers of the engine, in place of a metric.")),
@@ -371,6 +377,7 @@ fn target(registry: &Registry, wanted: bool) -> Value {
             ("scale", json!({ "type": "number", "description": "The excess that counts as a loss of 1." })),
             ("over", text("The `each` key that `points` run over.")),
             ("by", json!({ "enum": ["wasserstein", "ks"] })),
+            ("loss", json!({ "enum": ["band", "squares"], "description": "0 in the band, or the square of how many tolerances a value is off." })),
             ("weight", json!({ "type": "number", "minimum": 0 })),
             ("must", json!({ "type": "boolean", "description": "A candidate that misses it is not a solution." })),
             ("objective", text("Name of the objective it belongs to.")),

@@ -1,6 +1,8 @@
 //! What a command line asks of a metric, in the words of a `[measure.NAME]` table.
 
 use super::item::Item;
+use super::targets::Where;
+pub use super::targets::timed;
 use super::tree::{Entries, Node, Origin, Value};
 use super::{geometry, params, targets, tree};
 use crate::wkt;
@@ -9,17 +11,27 @@ use crowdtune_core::{Error, suggest};
 use crowdtune_sim::metrics::{MakeMetric, Place, Window};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
 
-/// Reads a window: `all`, `steady`, `time_s=[10, 40]`, `ranks=[0.1, 0.9]`, or as an experiment file has it.
+/// Reads a window: `all`, `steady`, `time_s=[10, 40]`, `ranks=[0.1, 0.9]`, `crossings=[0.1, 0.9]`, or as an experiment file
+/// has it.
 ///
 /// # Errors
-/// If the metric takes no window, or it is none.
+/// If the metric takes no window, it is none, or it names a line of a scenario.
 pub fn window(text: &str, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
     let text = text.trim();
     let written = if text.contains('=') && !text.starts_with('{') { format!("{{ {text} }}") } else { text.to_owned() };
     let mut root = Node::empty();
     tree::set(&mut root, "window", &written)?;
     let node = root.get("window").expect("it was just set");
-    targets::window(&Item::part("--window", "window".into(), node), metric).map_err(|e| e.key("--window"))
+    let item = Item::part("--window", "window".into(), node);
+    let (window, timed_by) = targets::window(&item, metric).map_err(|e| e.key("--window"))?;
+    match timed_by {
+        None => Ok(window),
+        Some((_, Where::Given(line))) => Ok(timed(window, &line)),
+        Some((of, Where::Named { .. })) => Err(of
+            .error("tracks have no lines with names")
+            .key("--window")
+            .help("give the line by coordinates: of = { line = [[x, y], [x, y]] }")),
+    }
 }
 
 /// Reads a place: two points make a line, more make an area; as `[[x, y], [x, y]]` or well-known text.
@@ -139,6 +151,20 @@ mod tests {
         assert_eq!(window("time_s=[1, 4]", metric("flow_per_s")).unwrap(), Window::TimeS(1.0, 4.0));
         assert_eq!(window("{ ranks = [0.2, 0.8] }", metric("flow_per_s")).unwrap(), Window::Ranks(0.2, 0.8));
         assert_eq!(window("steady", metric("flow_per_s")).unwrap(), Window::Steady);
+        let crossings = |of| Window::Crossings { shares: (0.1, 0.9), of };
+        assert_eq!(window("crossings=[0.1, 0.9]", metric("density_per_m2")).unwrap(), crossings(None));
+        let of = window("crossings=[0.1, 0.9], of={ line = [[1, 2], [3, 4.5]] }", metric("density_per_m2")).unwrap();
+        assert_eq!(of, crossings(Some([(1.0, 2.0), (3.0, 4.5)])));
+        for (wrong, says) in [
+            ("crossings=[0.1, 1.9]", "shares from 0 to 1 of all crossings of a line"),
+            ("crossings=[0.1, 0.9], of=\"neck.exit\"", "by coordinates"),
+            ("crossings=[0.1, 0.9], of={ area = [[0, 0], [1, 1]] }", "at a line"),
+            ("ranks=[0.1, 0.9], of={ line = [[1, 2], [3, 4]] }", "of"),
+        ] {
+            let error = window(wrong, metric("density_per_m2")).unwrap_err().to_string();
+            assert!(error.contains(says), "{wrong}: {error}");
+        }
+        assert!(window("crossings=[0, 1]", metric("track_error_m2")).unwrap_err().to_string().contains("time_s"));
         assert!(window("often", metric("flow_per_s")).unwrap_err().to_string().contains("\"steady\""));
         assert!(window("steady", metric("overlap_max_m")).unwrap_err().to_string().contains("no `window`"));
         let pair = |key: &str, value: &str| vec![(key.to_owned(), value.to_owned())];

@@ -11,7 +11,7 @@ use crowdtune_core::registry::Entry;
 use std::collections::BTreeMap;
 
 /// Keys that belong to a kind, and go with it.
-const OF_A_KIND: [&str; 4] = ["tolerance", "scale", "over", "by"];
+const OF_A_KIND: [&str; 5] = ["tolerance", "scale", "over", "by", "loss"];
 
 /// A target with the behavior that wants it.
 type Wanted = (&'static Entry<MakeBehavior>, &'static Want, Node);

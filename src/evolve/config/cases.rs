@@ -211,7 +211,8 @@ fn check_groups(table: &Table<'_>, built: &Built) -> Result<(), Error> {
 fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
     let table = item.table().map_err(|_| {
         item.wrong(
-            "{ kind = \"straight\" }, { kind = \"waypoints\", points, radius_m } or { kind = \"field\", cell_m }",
+            "{ kind = \"straight\" }, { kind = \"waypoints\", points, radius_m }, { kind = \"field\", cell_m } or \
+             { kind = \"corners\" }",
         )
     })?;
     #[derive(Clone, Copy)]
@@ -219,12 +220,19 @@ fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
         Straight,
         Waypoints,
         Field,
+        Corners,
     }
-    let kinds = [("straight", Kind::Straight), ("waypoints", Kind::Waypoints), ("field", Kind::Field)];
-    let kind = table.need("kind", "it is \"straight\", \"waypoints\" or \"field\"")?.word(&kinds)?;
+    let kinds = [
+        ("straight", Kind::Straight),
+        ("waypoints", Kind::Waypoints),
+        ("field", Kind::Field),
+        ("corners", Kind::Corners),
+    ];
+    let kind = table.need("kind", "it is \"straight\", \"waypoints\", \"field\" or \"corners\"")?.word(&kinds)?;
     let meters = |key: &str| table.need(key, "")?.positive("a number above 0 m");
     let navigation = match kind {
         Kind::Straight => Navigation::Straight,
+        Kind::Corners => Navigation::Corners,
         Kind::Waypoints => Navigation::Waypoints {
             points: geometry::points(&table.need("points", "waypoints are [[x, y], ...] in m")?, 1)?,
             radius_m: meters("radius_m")?,

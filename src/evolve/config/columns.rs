@@ -110,9 +110,9 @@ fn column(asked: &Asked<'_>, cases: &mut [Case], registry: &Registry) -> Result<
     let mut given = false;
     for case in cases.iter_mut() {
         let column = match in_case(asked, case) {
-            Ok((at, group, center)) => {
+            Ok(column) => {
                 given = true;
-                Some(CaseColumn { at, window: asked.window, group, center })
+                Some(column)
             }
             Err(reason) => {
                 reasons.extend((!reason.is_empty()).then(|| format!("`{}` {reason}", case.table)));
@@ -143,10 +143,10 @@ fn column(asked: &Asked<'_>, cases: &mut [Case], registry: &Registry) -> Result<
     Ok(())
 }
 
-/// Where and for whom a case gives a column, or in words why it does not ("" where that goes without saying).
-#[allow(clippy::type_complexity, reason = "place, group and center are read once, right above")]
-fn in_case(asked: &Asked<'_>, case: &Case) -> Result<(Option<Place>, Option<u16>, Option<u16>), String> {
+/// Where, when and for whom a case gives a column, or in words why it does not ("" where that goes without saying).
+fn in_case(asked: &Asked<'_>, case: &Case) -> Result<CaseColumn, String> {
     let at = place_in_case(asked, case)?;
+    let window = window_in_case(asked, case)?;
     let groups = &case.scenario.groups;
     let index = |asked: &Option<(Item<'_>, String)>| match asked {
         Some((_, name)) => match groups.iter().position(|g| g.name == *name) {
@@ -163,7 +163,36 @@ fn in_case(asked: &Asked<'_>, case: &Case) -> Result<(Option<Place>, Option<u16>
         });
         center = Some(followed.ok_or("has no group that others follow; name one with `center`")?);
     }
-    Ok((at, group, center))
+    Ok(CaseColumn { at, window, group, center })
+}
+
+/// When a case gives a column, with the line that times it.
+fn window_in_case(asked: &Asked<'_>, case: &Case) -> Result<Window, String> {
+    let plan = &case.scenario.world.plan;
+    match (asked.window, &asked.timed_by) {
+        (window, Some((_, place))) => Ok(targets::timed(window, &located(place, At::Line, case)?)),
+        (Window::Crossings { .. }, None) if asked.target.metric.make.at != At::Line && plan.lines.is_empty() => {
+            Err("has no line, whose crossings its window counts; name one with `of`".into())
+        }
+        (window, None) => Ok(window),
+    }
+}
+
+/// A place that a file names or gives, in a case.
+fn located(place: &Where, at: At, case: &Case) -> Result<Place, String> {
+    let (table, name) = match place {
+        Where::Given(place) => return Ok(place.clone()),
+        Where::Named { table, name } => (table, name),
+    };
+    if table.as_ref().is_some_and(|t| *t != case.table) {
+        return Err(String::new());
+    }
+    let plan = &case.scenario.world.plan;
+    let place = match at {
+        At::Line => of(&plan.lines, name).map(Place::Line),
+        _ => of(&plan.areas, name).map(Place::Area),
+    };
+    place.ok_or_else(|| format!("has no {} `{name}`", if at == At::Line { "line" } else { "area" }))
 }
 
 /// Where a case gives a column, or why it does not.
@@ -202,17 +231,7 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
     let plan = &case.scenario.world.plan;
     match (&asked.at, metric.make.at) {
         (_, At::Nowhere) => Ok(None),
-        (Some((_, Where::Given(place))), _) => Ok(Some(place.clone())),
-        (Some((_, Where::Named { table, name })), at) => {
-            if table.as_ref().is_some_and(|t| *t != case.table) {
-                return Err(String::new());
-            }
-            let place = match at {
-                At::Line => of(&plan.lines, name).map(Place::Line),
-                _ => of(&plan.areas, name).map(Place::Area),
-            };
-            place.map(Some).ok_or_else(|| format!("has no {} `{name}`", if at == At::Line { "line" } else { "area" }))
-        }
+        (Some((_, place)), at) => located(place, at, case).map(Some),
         (None, At::Line) => match plan.lines.first() {
             Some(line) => Ok(Some(Place::Line(line.what))),
             None => Err(format!("has no line, which `{}` needs", metric.name)),
@@ -237,7 +256,13 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
     if let Some(name) = asked.target.scenario.as_ref().filter(|s| !tables.contains(&s.as_str())) {
         return Err(no_scenario(&part("scenario")?, name, &tables));
     }
-    if let Some((item, Where::Named { table, name })) = &asked.at {
+    for (item, table, name, at) in [(&asked.at, asked.target.metric.make.at), (&asked.timed_by, At::Line)]
+        .into_iter()
+        .filter_map(|(place, at)| match place {
+            Some((item, Where::Named { table, name })) => Some((item, table, name, at)),
+            _ => None,
+        })
+    {
         if let Some(table) = table {
             if !tables.contains(&table.as_str()) {
                 return Err(no_scenario(item, table, &tables));
@@ -248,11 +273,11 @@ fn names_exist(asked: &Asked<'_>, cases: &[Case]) -> Result<(), Error> {
         }
         let mut places = BTreeSet::new();
         for case in cases.iter().filter(|c| table.as_ref().is_none_or(|t| *t == c.table)) {
-            places.extend(place_names(&case.scenario.world.plan, asked.target.metric.make.at));
+            places.extend(place_names(&case.scenario.world.plan, at));
         }
         let places: Vec<_> = places.iter().map(String::as_str).collect();
         if !places.contains(&name.as_str()) {
-            let kind = if asked.target.metric.make.at == At::Line { "line" } else { "area" };
+            let kind = if at == At::Line { "line" } else { "area" };
             let error = suggest::among(item.error(format!("there is no {kind} `{name}`")), name, &places);
             return Err(error.help(match places.is_empty() {
                 true => format!("no scenario has one; give coordinates: at = {{ {kind} = [[x, y], [x, y]] }}"),

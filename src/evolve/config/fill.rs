@@ -177,5 +177,7 @@ fn window(window: Window) -> Value {
         Window::Steady => Value::Text("steady".into()),
         Window::TimeS(a, b) => one("time_s", floats(&[a, b])),
         Window::Ranks(a, b) => one("ranks", floats(&[a, b])),
+        // The line is that of the metric or the scenario: no metric comes with a line of its own.
+        Window::Crossings { shares: (a, b), .. } => one("crossings", floats(&[a, b])),
     }
 }

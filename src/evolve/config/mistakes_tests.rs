@@ -244,6 +244,26 @@ fn mistakes_are_explained() {
             "must minimize",
             with_room("[target.a]\nmetric = \"people_left\"\nminimize = { good = 0, bad = 1 }\nmust = true"),
         ),
+        (
+            "must of squares",
+            with_room(
+                "[target.a]\nmetric = \"people_left\"\nequals = 1\ntolerance = 1\nloss = \"squares\"\nmust = true",
+            ),
+        ),
+        ("squares of a limit", with_room("[target.a]\nmetric = \"people_left\"\nat_most = 1\nloss = \"squares\"")),
+        ("cubes", with_room("[target.a]\nmetric = \"people_left\"\nequals = 1\ntolerance = 1\nloss = \"cubes\"")),
+        (
+            "crossings of no line",
+            with_neck(
+                "[target.a]\nmetric = \"density_per_m2\"\nat_most = 1\nwindow = { crossings = [0, 1], of = \"neck.exitt\" }",
+            ),
+        ),
+        (
+            "ranks of a line",
+            with_neck(
+                "[target.a]\nmetric = \"density_per_m2\"\nat_most = 1\nwindow = { ranks = [0, 1], of = \"neck.exit\" }",
+            ),
+        ),
         ("combine", with_room("[target.a]\nmetric = \"people_left\"\nat_most = 1\ncombine = \"max\"")),
         ("target of no scenario", with_room("[target.a]\nmetric = \"people_left\"\nat_most = 1\nscenario = \"rom\"")),
         ("at without place", with_room("[target.a]\nmetric = \"people_left\"\nat_most = 1\nat = \"room.exit\"")),

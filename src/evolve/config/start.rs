@@ -38,7 +38,9 @@ fn case(item: &Item<'_>, case: &Case, traits: &[Traits], timing: &Timing, seed: 
     let scenario = &case.scenario;
     // People of tracks start where they were seen, whatever else the file says.
     for group in scenario.groups.iter().filter(|_| scenario.tracks.is_none()) {
-        let (Spawn::Points(points) | Spawn::Near { points, .. }) = &group.spawn else { continue };
+        let (Spawn::Points(points) | Spawn::Near { points, .. } | Spawn::Apart { points, .. }) = &group.spawn else {
+            continue;
+        };
         if let Some(at) = points.iter().position(|&p| !scenario.world.contains(p)) {
             return Err(item.locate(
                 Error::input(format!("the point {} is not walkable, so nobody can start there", show(points[at])))

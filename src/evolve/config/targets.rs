@@ -7,7 +7,7 @@ use crate::target::TARGETS;
 use crate::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::metrics::{At, MakeMetric, Place, Window};
+use crowdtune_sim::metrics::{At, MakeMetric, Need, Place, Window};
 
 /// A target with what the file says of place and time.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Asked<'a> {
     pub at: Option<(Item<'a>, Where)>,
     /// When.
     pub window: Window,
+    /// The line whose crossings time the window, if the file names one.
+    pub timed_by: Option<(Item<'a>, Where)>,
     /// The group that counts, by name.
     pub group: Option<(Item<'a>, String)>,
     /// The group it is measured from, by name.
@@ -79,9 +81,9 @@ pub fn read<'a>(
         Some(item) => Some((item.clone(), place(&item, metric)?)),
         None => None,
     };
-    let window = match table.take("window") {
+    let (window, timed_by) = match table.take("window") {
         Some(item) => self::window(&item, metric)?,
-        None => metric.make.window,
+        None => (metric.make.window, None),
     };
     let scenario = table.take("scenario").map(|i| i.text()).transpose()?;
     let group = named_group(&table, "group", metric.make.takes_group, metric)?;
@@ -109,6 +111,13 @@ pub fn read<'a>(
                 .error("`must` goes with a limit, but `minimize` and `maximize` have none")
                 .help("use `at_most`, `at_least`, `between` or `equals`"));
         }
+        if let (true, Some(Wanted::Equals { squares: true, .. } | Wanted::Points { squares: true, .. })) =
+            (target.must, &target.wanted)
+        {
+            return Err(must
+                .error("`must` goes with a band, but with `loss = \"squares\"` every value off the wanted one costs")
+                .help("remove one of the two"));
+        }
         let named = table.need("objective", "")?;
         objective = named.text()?;
         if objective.is_empty() {
@@ -128,7 +137,7 @@ pub fn read<'a>(
             },
         );
     }
-    Ok(Asked { item: item.clone(), target, objective, at, window, group, center })
+    Ok(Asked { item: item.clone(), target, objective, at, window, timed_by, group, center })
 }
 
 /// A group by name, where the metric has such a thing.
@@ -156,6 +165,11 @@ fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {
             .error(format!("`{}` looks at the whole place, it takes no `at`", metric.name))
             .help("remove it"));
     }
+    located(item, metric.make.at, &format!("`{}` is measured", metric.name))
+}
+
+/// A line or area by name or by coordinates; `what` is what wants it.
+fn located(item: &Item<'_>, at: At, what: &str) -> Result<Where, Error> {
     if let Ok(text) = item.text() {
         return Ok(match text.split_once('.') {
             Some((table, name)) => Where::Named { table: Some(table.to_owned()), name: name.to_owned() },
@@ -167,40 +181,64 @@ fn place(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Where, Error> {
         .map_err(|_| item.wrong("\"scenario.name\", { line = [[x, y], [x, y]] } or { area = [[x, y], ...] }"))?;
     let (line, area) = (table.take("line"), table.take("area"));
     table.finish()?;
-    match (metric.make.at, line, area) {
+    match (at, line, area) {
         (At::Line, Some(line), None) => Ok(Where::Given(Place::Line(geometry::line(&line)?))),
         (At::Area | At::Region, None, Some(area)) => Ok(Where::Given(Place::Area(geometry::area(&area)?))),
-        (At::Line, ..) => {
-            Err(item.error(format!("`{}` is measured at a line", metric.name)).allowed("{ line = [[x, y], [x, y]] }"))
-        }
-        _ => Err(item
-            .error(format!("`{}` is measured in an area", metric.name))
-            .allowed("{ area = [[x, y], [x, y], ...] }")),
+        (At::Line, ..) => Err(item.error(format!("{what} at a line")).allowed("{ line = [[x, y], [x, y]] }")),
+        _ => Err(item.error(format!("{what} in an area")).allowed("{ area = [[x, y], [x, y], ...] }")),
     }
 }
 
-pub(super) fn window(item: &Item<'_>, metric: &Entry<MakeMetric>) -> Result<Window, Error> {
+/// A window that goes by the crossings of a line, with that line; any other window as it is.
+pub fn timed(window: Window, line: &Place) -> Window {
+    match (window, line) {
+        (Window::Crossings { shares, .. }, Place::Line(line)) => {
+            Window::Crossings { shares, of: Some([(line.a.x, line.a.y), (line.b.x, line.b.y)]) }
+        }
+        _ => window,
+    }
+}
+
+/// A window, and the line whose crossings time it, where one is named.
+pub(super) fn window<'a>(
+    item: &Item<'a>,
+    metric: &Entry<MakeMetric>,
+) -> Result<(Window, Option<(Item<'a>, Where)>), Error> {
     if !metric.make.takes_window {
         return Err(item
             .error(format!("`{}` is measured over the whole run, it takes no `window`", metric.name))
             .help("remove it"));
     }
-    let what = "\"all\", \"steady\", { time_s = [from, to] } or { ranks = [from, to] }";
+    let what = "\"all\", \"steady\", { time_s = [from, to] }, { ranks = [from, to] } or { crossings = [from, to] }";
     if item.text().is_ok() {
-        return item.word(&[("all", Window::All), ("steady", Window::Steady)]).map_err(|_| item.wrong(what));
+        let word = item.word(&[("all", Window::All), ("steady", Window::Steady)]).map_err(|_| item.wrong(what))?;
+        return Ok((word, None));
     }
     let table = item.table().map_err(|_| item.wrong(what))?;
-    let (ranks, time) = (table.take("ranks"), table.take("time_s"));
+    let (ranks, time, crossings) = (table.take("ranks"), table.take("time_s"), table.take("crossings"));
+    let of = if crossings.is_some() { table.take("of") } else { None };
     table.finish()?;
-    match (ranks, time) {
-        (Some(ranks), None) => {
-            let what = "[from, to], shares from 0 to 1 of the people who pass";
-            let (a, b) = ranks.interval(what)?;
-            if a < 0.0 || b > 1.0 { Err(ranks.wrong(what)) } else { Ok(Window::Ranks(a, b)) }
+    let shares = |item: &Item<'_>, of: &str| {
+        let what = format!("[from, to], shares from 0 to 1 of {of}");
+        let (a, b) = item.interval(&what)?;
+        if a < 0.0 || b > 1.0 { Err(item.wrong(what)) } else { Ok((a, b)) }
+    };
+    match (ranks, time, crossings) {
+        (Some(ranks), None, None) => {
+            let (a, b) = shares(&ranks, "the people who pass")?;
+            Ok((Window::Ranks(a, b), None))
         }
-        (None, Some(time)) => {
+        (None, Some(time), None) => {
             let (a, b) = time.interval("[from, to] in s, from 0")?;
-            if a < 0.0 { Err(time.wrong("[from, to] in s, from 0")) } else { Ok(Window::TimeS(a, b)) }
+            if a < 0.0 { Err(time.wrong("[from, to] in s, from 0")) } else { Ok((Window::TimeS(a, b), None)) }
+        }
+        (None, None, Some(_)) if metric.make.needs.contains(&Need::Tracks) => Err(item
+            .error(format!("`{}` looks at times, not at crossings", metric.name))
+            .allowed("\"all\" or { time_s = [from, to] }")),
+        (None, None, Some(crossings)) => {
+            let shares = shares(&crossings, "all crossings of a line")?;
+            let line = of.map(|of| Ok((of.clone(), located(&of, At::Line, "the crossings of a window are")?)));
+            Ok((Window::Crossings { shares, of: None }, line.transpose()?))
         }
         _ => Err(item.wrong(what)),
     }

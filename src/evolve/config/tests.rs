@@ -10,6 +10,7 @@ use crowdtune_core::math::vec2;
 use crowdtune_search::{Axis, Purpose};
 use crowdtune_sim::crowd::people::Distribution;
 use crowdtune_sim::metrics::{METRICS, Need, Place, Window};
+use crowdtune_sim::world::scenario::Navigation;
 
 pub(super) fn nothing(name: &str) -> Result<Vec<u8>, Error> {
     Err(Error::input(format!("no file {name}")))
@@ -212,13 +213,17 @@ fn every_kind_of_target_is_read() {
     let wanted: Vec<_> = e.columns.iter().map(|t| t.wanted.clone()).collect();
     assert_eq!(wanted[0], Some(Wanted::Minimize { good: 0.0, bad: 10.0 }));
     assert_eq!(wanted[1], Some(Wanted::Maximize { good: 3.0, bad: 1.0 }));
-    assert_eq!(wanted[2], Some(Wanted::Equals { value: -2.0, tolerance: 0.5 }));
+    assert_eq!(wanted[2], Some(Wanted::Equals { value: -2.0, tolerance: 0.5, squares: false }));
     assert_eq!(wanted[3], Some(Wanted::Between { low: 0.0, high: 4.0 }));
     assert_eq!(wanted[4], Some(Wanted::AtMost { limit: 0.05, scale: 0.05 }));
     assert_eq!(wanted[5], Some(Wanted::AtLeast { limit: 0.0, scale: 2.0 }));
     assert_eq!(
         wanted[6],
-        Some(Wanted::Points { over: "width_m".into(), points: vec![(0.8, 1.5, 0.1 * 1.5), (0.9, 2.0, 0.2)] })
+        Some(Wanted::Points {
+            over: "width_m".into(),
+            points: vec![(0.8, 1.5, 0.1 * 1.5), (0.9, 2.0, 0.2)],
+            squares: false
+        })
     );
     assert_eq!(wanted[7], Some(Wanted::Like { reference: vec![1.0, 2.0, 3.5], by: Distance::Ks, tolerance: 0.2 }));
     assert_eq!(wanted[8], None);
@@ -326,10 +331,39 @@ fn the_defaults_of_navigation_are_written_out() {
     let kind = |text: &str| read(&format!("{ROOM}navigation = {{ {text} }}\n"));
     let (field, points) = (kind("kind = \"field\""), kind("kind = \"waypoints\", points = [[3, 7]]"));
     let straight = kind("kind = \"straight\"");
+    let corners = kind("kind = \"corners\"");
+    assert_eq!(corners.cases[0].scenario.world.plan.navigation, Navigation::Corners);
     assert!(field.resolved.contains("cell_m = 0.1"), "{}", field.resolved);
     assert!(points.resolved.contains("radius_m = 0.5"), "{}", points.resolved);
     assert!(!straight.resolved.contains("cell_m"), "{}", straight.resolved);
-    [field, points, straight].iter().for_each(reload);
+    [field, points, straight, corners].iter().for_each(reload);
+}
+
+#[test]
+fn the_three_targets_of_a_bottleneck_are_measured_in_one_stretch() {
+    let of = |window: &str| {
+        format!("window = {{ crossings = [0.1, 0.9]{window} }}, tolerance = \"10 %\", loss = \"squares\"")
+    };
+    let e = read(&format!(
+        "model = \"social_force\"\npeople.radius_m = 0.15\n[scenario.hermes]\nkind = \"wide_bottleneck\"\nwidth_m = {{ each = [2.4, 3.6] }}\n\
+         [target]\na = {{ metric = \"flow_per_s\", at = \"hermes.gap\", over = \"width_m\", points = [[2.4, 6], [3.6, 9]], {} }}\n\
+         b = {{ metric = \"density_per_m2\", equals = 5.0, {} }}\nc = {{ metric = \"density_per_m2\", equals = 5.0, {} }}\n",
+        of(""),
+        of(", of = \"hermes.gap\""),
+        of(", of = { line = [[0, 1], [2, 1]] }")
+    ));
+    let window = |of| Window::Crossings { shares: (0.1, 0.9), of };
+    let gap = |half: f64| Some([(0.9 - half, 0.0), (0.9 + half, 0.0)]);
+    for (case, half) in e.cases.iter().zip([1.2, 1.8]) {
+        let windows: Vec<_> = case.columns.iter().map(|c| c.as_ref().map(|c| c.window)).collect();
+        let given = Some([(0.0, 1.0), (2.0, 1.0)]);
+        assert_eq!(windows, [Some(window(None)), Some(window(gap(half))), Some(window(given))]);
+    }
+    let points = vec![(2.4, 6.0, 0.1 * 6.0), (3.6, 9.0, 0.1 * 9.0)];
+    let points = Wanted::Points { over: "width_m".into(), points, squares: true };
+    assert_eq!(e.columns[0].wanted, Some(points));
+    assert_eq!(e.columns[1].wanted, Some(Wanted::Equals { value: 5.0, tolerance: 0.5, squares: true }));
+    reload(&e);
 }
 
 #[test]

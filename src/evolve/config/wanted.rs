@@ -34,6 +34,7 @@ pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wante
         ("scale", &["at_most", "at_least"]),
         ("over", &["points"]),
         ("by", &["like"]),
+        ("loss", &["equals", "points"]),
     ] {
         if !kinds.contains(kind)
             && let Some(extra) = table.take(key)
@@ -45,11 +46,15 @@ pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wante
     }
     let tolerance =
         || table.need("tolerance", "it is half the width of the band: a number in the metric's unit, or \"10 %\"");
+    let squares = || match table.take("loss") {
+        Some(item) => item.word(&[("band", false), ("squares", true)]),
+        None => Ok(false),
+    };
     Ok(match *kind {
         "minimize" | "maximize" => scale(kind, item)?,
         "equals" => {
             let value = item.finite()?;
-            Wanted::Equals { value, tolerance: self::tolerance(&tolerance()?, Some(value))? }
+            Wanted::Equals { value, tolerance: self::tolerance(&tolerance()?, Some(value))?, squares: squares()? }
         }
         "between" => {
             let (low, high) = item.interval("[low, high]")?;
@@ -67,7 +72,7 @@ pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Result<Wante
                 .text()?;
             let tolerance = tolerance()?;
             let over = over.strip_prefix("parameters.").unwrap_or(&over).to_owned();
-            Wanted::Points { over, points: points(item, &tolerance)? }
+            Wanted::Points { over, points: points(item, &tolerance)?, squares: squares()? }
         }
         _ => {
             let by = table.need("by", "")?.word(&[("wasserstein", Distance::Wasserstein), ("ks", Distance::Ks)])?;

@@ -284,6 +284,13 @@ impl Summary {
 }
 
 impl CaseSummary {
+    /// Whether the recommendation is as wanted here: without a loss, or within the tolerance; `None` where it cannot be judged.
+    pub fn met(&self) -> Option<bool> {
+        let off = self.wanted.zip(self.tuned.value).map(|(wanted, value)| (value - wanted).abs());
+        let within = off.zip(self.tolerance).is_some_and(|(off, tolerance)| off <= tolerance);
+        self.loss.1.map(|loss| loss <= 0.0 || within)
+    }
+
     /// Where on a curve it is: `width_m 0.8`; the name of the case where it has no `each`.
     pub fn place(&self) -> String {
         let one = |(key, value): &(String, f64)| {

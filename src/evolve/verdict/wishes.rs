@@ -79,7 +79,7 @@ impl<'a> Wishes<'a> {
         if points.iter().any(|c| !c.held_out) {
             points.retain(|c| !c.held_out);
         }
-        let off: Vec<_> = points.iter().filter(|c| c.loss.1.is_none_or(|loss| loss > 0.0)).collect();
+        let off: Vec<_> = points.iter().filter(|c| c.met() != Some(true)).collect();
         if let [_, _, ..] = points[..] {
             let one = |c: &&&CaseSummary| {
                 let [is, wanted] = [c.tuned.value, c.wanted].map(format::option);

@@ -1,5 +1,6 @@
 //! Metrics of a state: one number at each sample, averaged over the samples of the window.
 
+use super::span::Span;
 use super::window::pick;
 use super::{Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::Scenario;
@@ -19,7 +20,7 @@ pub(super) trait State: Send {
 /// The weighted mean of a [`State`] over the samples of a window.
 struct Averaged<M> {
     what: M,
-    window: Window,
+    span: Span,
     times: Vec<f64>,
     /// As measured; a sample without a value weighs nothing.
     parts: Vec<(f64, f64)>,
@@ -65,19 +66,20 @@ impl<F: FnMut(&Seen<'_>) -> Option<f64> + Send> State for Number<F> {
 pub(super) fn average<M: State + 'static>(what: M, spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
     let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
     let (times, parts) = (Vec::with_capacity(samples), Vec::with_capacity(samples));
-    Box::new(Averaged { what, window: spec.window, times, parts })
+    Box::new(Averaged { what, span: Span::new(spec, scenario), times, parts })
 }
 
 impl<M> Averaged<M> {
     /// What was measured in the window.
     fn counting(&self) -> &[(f64, f64)] {
         let Some(&end) = self.times.last() else { return &[] };
-        &self.parts[pick(self.window, &self.times, 0, end).events]
+        &self.parts[pick(self.span.window(), &self.times, 0, end).events]
     }
 }
 
 impl<M: State> Metric for Averaged<M> {
     fn observe(&mut self, seen: &Seen<'_>) {
+        self.span.observe(seen);
         let part = self.what.measure(seen).filter(|p| p.0.is_finite() && p.1.is_finite());
         self.times.push(seen.time_s);
         self.parts.push(part.unwrap_or((0.0, 0.0)));
@@ -100,6 +102,7 @@ impl<M: State> Metric for Averaged<M> {
 
     fn reset(&mut self) {
         self.what.reset();
+        self.span.reset();
         self.times.clear();
         self.parts.clear();
     }

@@ -1,10 +1,11 @@
 //! The number of people who have crossed a line over time, N(t), and the flow over intervals.
 
 use super::line;
+use super::span::Span;
 use super::tracks::Tracks;
 use super::window::pick;
 use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window, people};
-use crate::world::scenario::{Scenario, Segment};
+use crate::world::scenario::{Group, Scenario, Segment};
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::{Entry, Param};
 
@@ -36,9 +37,13 @@ const INTERVAL: &[Param] = &[Param::real("interval_s", "s", 10.0)
     .source("chosen here: at a door of one meter ten or more people pass in that time")];
 
 /// First crossings of a line at the times of samples.
-struct First {
+#[derive(Debug)]
+pub(super) struct First {
     line: Option<Segment>,
     tracks: Tracks,
+    group: Option<u16>,
+    /// By group: true for a journey.
+    journey: Vec<bool>,
     passed: Vec<bool>,
     /// Time of the sample that saw the crossing, rising.
     times: Vec<f64>,
@@ -46,16 +51,24 @@ struct First {
 
 impl First {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        Self::over(line::asked(spec, scenario), spec.group, scenario)
+    }
+
+    /// Those of one group, or of all, over a line.
+    pub fn over(line: Option<Segment>, group: Option<u16>, scenario: &Scenario) -> Self {
         let people = people(scenario);
         Self {
-            line: line::asked(spec, scenario),
-            tracks: Tracks::of(people, spec.group),
+            line,
+            tracks: Tracks::of(people, group),
+            group,
+            journey: scenario.groups.iter().map(Group::leaves).collect(),
             passed: vec![false; people],
             times: Vec::with_capacity(people),
         }
     }
 
-    fn observe(&mut self, seen: &Seen<'_>) {
+    /// Takes a sample.
+    pub fn observe(&mut self, seen: &Seen<'_>) {
         let Some(line) = self.line else { return };
         let Self { tracks, passed, times, .. } = self;
         tracks.steps(seen, |step| {
@@ -69,7 +82,21 @@ impl First {
         });
     }
 
-    fn reset(&mut self) {
+    /// Times of the samples that saw a crossing, rising.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// How many people of a sample that was taken have a journey and did not cross.
+    pub fn waiting(&self, seen: &Seen<'_>) -> usize {
+        let counts = |group: u16| self.group.is_none_or(|only| only == group);
+        let goes = |group: u16| counts(group) && self.journey.get(usize::from(group)) == Some(&true);
+        let passed = |id: u32| self.passed.get(id as usize) == Some(&true);
+        seen.ids().iter().zip(seen.groups()).filter(|(id, group)| goes(**group) && !passed(**id)).count()
+    }
+
+    /// Forgets everybody.
+    pub fn reset(&mut self) {
         self.tracks.reset();
         self.passed.fill(false);
         self.times.clear();
@@ -78,7 +105,7 @@ impl First {
 
 struct Crossings {
     first: First,
-    window: Window,
+    span: Span,
     /// Time of each sample, and how many have passed by then.
     curve: Vec<(f64, usize)>,
 }
@@ -86,19 +113,24 @@ struct Crossings {
 impl Crossings {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
         let samples = (scenario.limit_s / spec.sample_every_s).clamp(0.0, 1e6) as usize + 2;
-        Self { first: First::new(spec, scenario), window: spec.window, curve: Vec::with_capacity(samples) }
+        Self {
+            first: First::new(spec, scenario),
+            span: Span::of_events(spec, scenario),
+            curve: Vec::with_capacity(samples),
+        }
     }
 }
 
 impl Metric for Crossings {
     fn observe(&mut self, seen: &Seen<'_>) {
         self.first.observe(seen);
+        self.span.observe(seen);
         self.curve.push((seen.time_s, self.first.times.len()));
     }
 
     fn value(&self) -> Option<f64> {
         let (end, _) = *self.curve.last()?;
-        self.first.line.map(|_| pick(self.window, &self.first.times, 0, end).events.len() as f64)
+        self.first.line.map(|_| pick(self.span.window(), &self.first.times, 0, end).events.len() as f64)
     }
 
     fn table(&self) -> Option<Table> {
@@ -108,6 +140,7 @@ impl Metric for Crossings {
 
     fn reset(&mut self) {
         self.first.reset();
+        self.span.reset();
         self.curve.clear();
     }
 }

@@ -1,5 +1,6 @@
 //! Which exits people take, and how many have left by when.
 
+use super::span::Span;
 use super::window::pick;
 use super::{MakeMetric, Metric, Need, Seen, Spec, Window, leavers};
 use crate::world::scenario::Scenario;
@@ -51,7 +52,7 @@ enum Quantity {
 
 struct Exits {
     quantity: Quantity,
-    window: Window,
+    span: Span,
     group: Option<u16>,
     /// Goals at which a journey ends, each once.
     doors: Vec<usize>,
@@ -71,7 +72,7 @@ impl Exits {
         let people = leavers(scenario);
         Self {
             quantity,
-            window: spec.window,
+            span: Span::new(spec, scenario),
             group: spec.group,
             doors,
             out_s: Vec::with_capacity(people),
@@ -83,6 +84,7 @@ impl Exits {
 
 impl Metric for Exits {
     fn observe(&mut self, seen: &Seen<'_>) {
+        self.span.observe(seen);
         for exit in seen.leaving(self.group) {
             self.out_s.push(exit.time_s);
             self.goal.push(exit.goal);
@@ -91,7 +93,7 @@ impl Metric for Exits {
     }
 
     fn value(&self) -> Option<f64> {
-        let events = pick(self.window, &self.out_s, 0, self.end_s).events;
+        let events = pick(self.span.window(), &self.out_s, 0, self.end_s).events;
         let out = events.len() as f64;
         let through = |door: usize| self.goal[events.clone()].iter().filter(|&&g| g == Some(door)).count();
         let most = self.doors.iter().map(|&door| through(door)).max();
@@ -104,6 +106,7 @@ impl Metric for Exits {
     }
 
     fn reset(&mut self) {
+        self.span.reset();
         self.out_s.clear();
         self.goal.clear();
         self.end_s = 0.0;

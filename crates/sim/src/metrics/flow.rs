@@ -3,6 +3,7 @@
 use super::headings::Headings;
 use super::leavers::Leavers;
 use super::line;
+use super::span::Span;
 use super::tracks::Tracks;
 use super::window::pick;
 use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
@@ -117,7 +118,7 @@ struct Passer {
 struct Passing {
     quantity: Quantity,
     line: Option<Segment>,
-    window: Window,
+    span: Span,
     /// 1 for forward, -1 for backward, 0 for both.
     direction: f64,
     tail_from: f64,
@@ -136,6 +137,8 @@ struct Passing {
     passers: Vec<Passer>,
     /// Times of crossings, ascending.
     times: Vec<f64>,
+    /// Of the samples that saw them: a window that goes by crossings counts in samples.
+    seen_s: Vec<f64>,
     /// The same of those against the own heading.
     back: Vec<f64>,
     start_s: Option<f64>,
@@ -172,7 +175,7 @@ impl Passing {
         Self {
             quantity,
             line,
-            window: spec.window,
+            span: Span::of_events(spec, scenario),
             direction,
             tail_from: if matches!(quantity, Quantity::Tail) { settings.get("tail_from") } else { 0.0 },
             lap,
@@ -185,6 +188,7 @@ impl Passing {
             tracks: Tracks::of(people, spec.group),
             passers: vec![Passer::default(); people],
             times: Vec::with_capacity(people),
+            seen_s: Vec::with_capacity(people),
             back: Vec::new(),
             start_s: None,
             end_s: 0.0,
@@ -216,36 +220,46 @@ impl Passing {
         self.waiting = waiting + usize::from(around);
     }
 
+    /// The times that the window picks from.
+    fn events(&self) -> &[f64] {
+        if matches!(self.span.window(), Window::Crossings { .. }) { &self.seen_s } else { &self.times }
+    }
+
     /// The gaps of the window so far. With fewer than two crossings there is one gap, from the crossing
     /// (without one: the start) to the end.
     fn find_gaps(&mut self) {
-        let picked = pick(self.window, &self.times, self.waiting, self.end_s);
-        let times = &self.times[picked.events];
-        self.gaps.clear();
-        self.gaps.extend(times.windows(2).map(|pair| pair[1] - pair[0]));
-        let until = match (times.len() < 2, picked.awaited_s, self.window) {
+        let mut gaps = std::mem::take(&mut self.gaps);
+        let window = self.span.window();
+        let times = self.events();
+        let picked = pick(window, times, self.waiting, self.end_s);
+        let times = &times[picked.events];
+        gaps.clear();
+        gaps.extend(times.windows(2).map(|pair| pair[1] - pair[0]));
+        let until = match (times.len() < 2, picked.awaited_s, window) {
             (_, Some(until), _) => Some(until),
             (true, None, Window::TimeS(_, to)) => Some(self.end_s.min(to)),
             (true, None, _) => Some(self.end_s),
             (false, None, _) => None,
         };
-        let start = match self.window {
-            Window::TimeS(from, _) => from,
+        let start = match window {
+            Window::TimeS(from, _) if from.is_finite() => from,
             _ => self.start_s.unwrap_or(self.end_s),
         };
         let from = times.last().copied().unwrap_or(start);
         if let Some(awaited) = until.map(|until| until - from) {
             // A wait no longer than the usual gap says nothing: the next person may have been about to cross.
-            let usual = self.gaps.iter().sum::<f64>() / self.gaps.len().max(1) as f64;
+            let usual = gaps.iter().sum::<f64>() / gaps.len().max(1) as f64;
             if self.wanting().max(times.len()) >= 2 && awaited > usual {
-                self.gaps.push(awaited);
+                gaps.push(awaited);
             }
         }
+        self.gaps = gaps;
     }
 
     fn flow(&self) -> Option<f64> {
-        let passed = pick(self.window, &self.times, self.waiting, self.end_s).events.len();
-        let back = &self.back[pick(self.window, &self.back, 0, self.end_s).events];
+        let window = self.span.window();
+        let passed = pick(window, self.events(), self.waiting, self.end_s).events.len();
+        let back = &self.back[pick(window, &self.back, 0, self.end_s).events];
         if let ([first, .., last], true) = (back, passed < 2) {
             return (last > first).then(|| -((back.len() - 1) as f64) / (last - first));
         }
@@ -271,6 +285,7 @@ impl Metric for Passing {
     fn observe(&mut self, seen: &Seen<'_>) {
         let Some(line) = self.line else { return };
         self.leavers.observe(seen);
+        self.span.observe(seen);
         let Self { tracks, passers, times, back, lap, headings, direction, .. } = self;
         let torus = &seen.world.plan.periodic;
         let known = (times.len(), back.len());
@@ -306,6 +321,7 @@ impl Metric for Passing {
                 }
             }
         });
+        self.seen_s.resize(times.len(), seen.time_s);
         times[known.0..].sort_unstable_by(f64::total_cmp);
         back[known.1..].sort_unstable_by(f64::total_cmp);
         self.count_waiting(seen, line);
@@ -335,9 +351,11 @@ impl Metric for Passing {
 
     fn reset(&mut self) {
         self.leavers.reset();
+        self.span.reset();
         self.tracks.reset();
         self.passers.fill(Passer::default());
         self.times.clear();
+        self.seen_s.clear();
         self.back.clear();
         self.start_s = None;
         self.end_s = 0.0;

@@ -244,3 +244,39 @@ fn the_tail_of_a_power_law_has_its_exponent() {
     }
     near(metric.value(), 1.0 + 4.0 / (3.0 * std::f64::consts::LN_2));
 }
+
+const TENTHS: Window = Window::Crossings { shares: (0.1, 0.9), of: None };
+
+#[test]
+fn crossings_count_between_the_samples_that_saw_them() {
+    // Seen half a second late, at 2.5, 4.5, .. 20.5 s: the first and the ninth of ten are 8 people and 16 s apart.
+    let times: Vec<f64> = (1..=10).map(|k| 2.0 * f64::from(k)).collect();
+    near(run(&FLOW_PER_S, TENTHS, 10, &times, 23.0).value(), 0.5);
+    assert_eq!(run(&TIME_GAP_MEAN_S, TENTHS, 10, &times, 23.0).samples(), [2.0; 8]);
+    // Ten others never come: of twenty the second crossed, the eighteenth did not. As in the study of narrow gates, ten
+    // people took from the first sample with one to the end.
+    near(run(&FLOW_PER_S, TENTHS, 20, &times, 40.0).value(), 10.0 / 37.5);
+}
+
+#[test]
+fn everybody_whom_a_sample_saw_has_crossed() {
+    // Five cross: two are seen at 1 s, one at 2 s, two at 4 s. 20 % is the first, so N is 2 there; 80 % the fourth, N is 5.
+    let film = Film::new(5, 100.0);
+    let window = Window::Crossings { shares: (0.2, 0.8), of: None };
+    let mut metric = make_in(&FLOW_PER_S, &film, None, window);
+    let seen_s = [1.0, 1.0, 2.0, 4.0, 4.0];
+    for time_s in [0.0, 1.0, 2.0, 3.0, 4.0, 5.0] {
+        let x = |at: f64| if time_s >= at { 0.5 } else { -0.3 };
+        let people: Vec<_> = (0..).zip(seen_s.map(|at| (x(at), 1.0))).collect();
+        film.show(metric.as_mut(), time_s, &people, &[]);
+    }
+    near(metric.value(), 3.0 / 3.0);
+    // Another line times it: x = 3 is never crossed, and the five are still to come.
+    let of = Some([(3.0, 0.0), (3.0, 2.0)]);
+    let mut metric = make_in(&FLOW_PER_S, &film, None, Window::Crossings { shares: (0.2, 0.8), of });
+    film.show(metric.as_mut(), 0.0, &[(0, (-0.5, 1.0)), (1, (-1.5, 1.0))], &[]);
+    film.show(metric.as_mut(), 1.0, &[(0, (0.5, 1.0)), (1, (-0.5, 1.0))], &[]);
+    film.show(metric.as_mut(), 3.0, &[(0, (1.5, 1.0)), (1, (0.5, 1.0))], &[]);
+    // At 0.5 s and at 2 s.
+    near(metric.value(), 1.0 / 1.5);
+}

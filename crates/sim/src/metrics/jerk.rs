@@ -106,7 +106,7 @@ impl Metric for Jerk {
                 fits += 1.0;
             }
         });
-        self.sums.put(seen.time_s, squares, fits);
+        self.sums.put(seen, squares, fits);
     }
 
     fn value(&self) -> Option<f64> {

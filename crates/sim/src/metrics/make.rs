@@ -17,6 +17,13 @@ pub enum Window {
     Ranks(f64, f64),
     /// The middle of the run: from 20 % to 80 % of the time between the first and the last event.
     Steady,
+    /// From the sample by which one share of all crossings of a line are done to the sample by which another one is.
+    Crossings {
+        /// Both shares, 0..1.
+        shares: (f64, f64),
+        /// The ends of the line, m; `None`: the line that is measured at, else the first of the scenario.
+        of: Option<[(f64, f64); 2]>,
+    },
 }
 
 /// Where to measure.

@@ -45,6 +45,7 @@ mod region;
 mod seen;
 mod series;
 mod spacing;
+mod span;
 mod stops;
 mod table;
 #[cfg(test)]

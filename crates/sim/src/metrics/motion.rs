@@ -118,7 +118,7 @@ impl Metric for Speed {
                 seconds += step.duration_s();
             }
         });
-        self.sums.put(seen.time_s, meters, seconds);
+        self.sums.put(seen, meters, seconds);
     }
 
     fn value(&self) -> Option<f64> {

@@ -70,7 +70,7 @@ pub fn measure(
         return Err(Error::input("no frame of the recording is left to measure").key("--frames"));
     };
     for request in requests {
-        possible(request, staging.radius_m)?;
+        possible(request, &staging)?;
     }
     let exits = Exits::of(recording, &staging.plan);
     let step_s = recording.stride() as f64 / recording.fps;
@@ -179,13 +179,13 @@ fn crowd(moment: &Moment, plan: &FloorPlan, radius_m: Option<f64>) -> Crowd {
 }
 
 /// Refuses metrics that need more than tracks have.
-fn possible(request: &Request, radius_m: Option<f64>) -> Result<(), Error> {
+fn possible(request: &Request, staging: &Staging) -> Result<(), Error> {
     let MakeMetric { needs, at, takes_center, .. } = request.entry.make;
     let name = request.entry.name;
     let cannot = |why: &str| Error::input(format!("`{name}` cannot be measured on recorded tracks: {why}"));
     for need in needs {
         match need {
-            Need::Radius if radius_m.is_none() => {
+            Need::Radius if staging.radius_m.is_none() => {
                 return Err(Error::input(format!("`{name}` needs the radius of people"))
                     .key("--radius")
                     .help("give --radius 0.2"));
@@ -221,6 +221,13 @@ fn possible(request: &Request, radius_m: Option<f64>) -> Result<(), Error> {
     }
     if takes_center {
         return Err(cannot("they do not say whom people follow").help("measure it in a simulation"));
+    }
+    if let (Window::Crossings { of: None, .. }, true) =
+        (request.window, at != At::Line && staging.plan.lines.is_empty())
+    {
+        return Err(Error::input(format!("the window of `{name}` goes by the crossings of a line, and there is none"))
+            .key("--window")
+            .help("name it: \"crossings=[0.1, 0.9], of = { line = [[x, y], [x, y]] }\", or measure at a line too"));
     }
     fits(request, at)
 }

@@ -5,8 +5,9 @@ use super::convex::{Blade, is_convex};
 use super::ground::Piece;
 use super::headings::Headings;
 use super::pace::Pace;
+use super::span::Span;
 use super::window::pick;
-use super::{Place, Seen, Spec, Window};
+use super::{Place, Seen, Spec};
 use crate::world::geometry::Bounds;
 use crate::world::overlay;
 use crate::world::scenario::{Polygon, Scenario};
@@ -126,7 +127,7 @@ pub(super) struct Watch {
     region: Option<Region>,
     headings: Headings,
     method: Method,
-    window: Window,
+    span: Span,
     cells: Cells,
     blind_points: bool,
     blade: Blade,
@@ -145,7 +146,7 @@ impl Watch {
             region: Region::new(spec, scenario),
             headings: Headings::new(scenario),
             method,
-            window: spec.window,
+            span: Span::new(spec, scenario),
             cells: Cells::new(scenario, if voronoi { settings.get("cut_off_m") } else { 0.0 }),
             blind_points: !voronoi || settings.on("blind_points"),
             blade: Blade::default(),
@@ -165,6 +166,7 @@ impl Watch {
     /// Takes a sample.
     pub fn observe(&mut self, seen: &Seen<'_>) {
         let Some(region) = &self.region else { return };
+        self.span.observe(seen);
         let mut shares = Vec::new();
         let mut people = 0.0;
         let ids = seen.ids();
@@ -230,11 +232,12 @@ impl Watch {
     }
 
     fn inside(&self) -> Range<usize> {
-        pick(self.window, &self.times, 0, self.times.last().copied().unwrap_or(0.0)).events
+        pick(self.span.window(), &self.times, 0, self.times.last().copied().unwrap_or(0.0)).events
     }
 
     /// Forgets everything.
     pub fn reset(&mut self) {
+        self.span.reset();
         self.times.clear();
         self.moments.clear();
         self.densities.clear();

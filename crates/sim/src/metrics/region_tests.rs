@@ -2,7 +2,7 @@
 
 use super::super::crowd_pressure::CROWD_PRESSURE_PER_S2;
 use super::super::density::{DENSITY_PER_M2, DENSITY_VORONOI_PER_M2, SPEED_AREA_M_PER_S, SPEED_VORONOI_M_PER_S};
-use super::super::testing::{crowd, near};
+use super::super::testing::{Film, crowd, make_with, near};
 use super::super::{MakeMetric, Metric, Place, Sample, Spec, Window};
 use crate::world::scenario::{FloorPlan, Polygon, Scenario, named};
 use crate::world::{FieldCache, Torus, World};
@@ -281,4 +281,32 @@ fn voronoi_of_200_people() {
         }
         println!("{name}: {:.3} ms", 1e3 * start.elapsed().as_secs_f64() / 200.0);
     }
+}
+
+#[test]
+fn a_window_of_crossings_is_timed_by_the_line() {
+    // Five stand in an area of 2 m2 before the line; person k is beyond it from the sample at k + 1 s on.
+    let value = |entry: &'static Entry<MakeMetric>, crossing: u32, end: u32| {
+        let film = Film::new(5, 100.0);
+        let area = Place::Area(Polygon::rectangle(vec2(-1.0, 0.0), vec2(0.0, 2.0)));
+        let window = Window::Crossings { shares: (0.3, 0.7), of: None };
+        let mut metric = make_with(entry, &film, |spec| {
+            (spec.at, spec.window) = (Some(area), window);
+            spec.settings.fill(1.0);
+        });
+        for k in 0..=end {
+            let x = |id: u32| if id < crossing && id < k { 0.5 } else { -0.5 };
+            let people: Vec<_> = (0..5).map(|id| (id, (x(id), 1.0))).collect();
+            film.show(metric.as_mut(), f64::from(k), &people, &[]);
+        }
+        metric.value()
+    };
+    // 1.5 and 3.5 make the second and the fourth, seen at 2 s and 4 s: 3, 2 and 1 are inside.
+    near(value(&DENSITY_PER_M2, 5, 9), 1.0);
+    // Of those, one makes a meter in the two seconds around the sample.
+    near(value(&SPEED_AREA_M_PER_S, 5, 9), (1.0 / 3.0 + 1.0 / 2.0 + 1.0) * 0.5 / 3.0);
+    // Two never cross, so the fourth is awaited to the end at 6 s: 3, then 2, 2, 2, 2.
+    near(value(&DENSITY_PER_M2, 3, 6), 1.1);
+    // Nobody crosses: the whole run counts.
+    near(value(&DENSITY_PER_M2, 0, 6), 2.5);
 }

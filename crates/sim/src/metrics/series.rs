@@ -1,7 +1,8 @@
 //! What metrics keep of every sample, so that the window can be cut out at the end.
 
+use super::span::Span;
 use super::window::pick;
-use super::{Spec, Window};
+use super::{Seen, Spec};
 use crate::world::scenario::Scenario;
 use std::ops::Range;
 
@@ -11,14 +12,14 @@ fn samples(spec: &Spec, scenario: &Scenario) -> usize {
 }
 
 /// The samples of a window.
-fn inside(window: Window, times: &[f64]) -> Range<usize> {
-    times.last().map_or(0..0, |&end| pick(window, times, 0, end).events)
+fn inside(span: &Span, times: &[f64]) -> Range<usize> {
+    times.last().map_or(0..0, |&end| pick(span.window(), times, 0, end).events)
 }
 
 /// A quotient of two sums over samples: meters over seconds, degrees over meters.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Ratio {
-    window: Window,
+    span: Span,
     times: Vec<f64>,
     sums: Vec<(f64, f64)>,
 }
@@ -27,18 +28,19 @@ impl Ratio {
     /// Room for a whole run.
     pub fn new(spec: &Spec, scenario: &Scenario) -> Self {
         let samples = samples(spec, scenario);
-        Self { window: spec.window, times: Vec::with_capacity(samples), sums: Vec::with_capacity(samples) }
+        Self { span: Span::new(spec, scenario), times: Vec::with_capacity(samples), sums: Vec::with_capacity(samples) }
     }
 
     /// Adds what happened until this sample: the upper and the lower sum.
-    pub fn put(&mut self, time_s: f64, above: f64, below: f64) {
-        self.times.push(time_s);
+    pub fn put(&mut self, seen: &Seen<'_>, above: f64, below: f64) {
+        self.span.observe(seen);
+        self.times.push(seen.time_s);
         self.sums.push((above, below));
     }
 
     /// Both sums over the window.
     pub fn sums(&self) -> (f64, f64) {
-        let inside = &self.sums[inside(self.window, &self.times)];
+        let inside = &self.sums[inside(&self.span, &self.times)];
         (inside.iter().map(|s| s.0).sum(), inside.iter().map(|s| s.1).sum())
     }
 
@@ -50,15 +52,16 @@ impl Ratio {
 
     /// Forgets everything.
     pub fn reset(&mut self) {
+        self.span.reset();
         self.times.clear();
         self.sums.clear();
     }
 }
 
 /// Single measurements of people, sample by sample.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Pool {
-    window: Window,
+    span: Span,
     times: Vec<f64>,
     /// Number of values up to and with each sample.
     ends: Vec<usize>,
@@ -74,7 +77,7 @@ impl Pool {
         let samples = samples(spec, scenario);
         let values = (people as f64 * (scenario.limit_s / every_s + 2.0)).clamp(0.0, MOST_VALUES as f64);
         Self {
-            window: spec.window,
+            span: Span::new(spec, scenario),
             times: Vec::with_capacity(samples),
             ends: Vec::with_capacity(samples),
             values: Vec::with_capacity(values as usize),
@@ -87,20 +90,22 @@ impl Pool {
     }
 
     /// Ends a sample.
-    pub fn close(&mut self, time_s: f64) {
-        self.times.push(time_s);
+    pub fn close(&mut self, seen: &Seen<'_>) {
+        self.span.observe(seen);
+        self.times.push(seen.time_s);
         self.ends.push(self.values.len());
     }
 
     /// The measurements of the window.
     pub fn values(&self) -> &[f64] {
-        let inside = inside(self.window, &self.times);
+        let inside = inside(&self.span, &self.times);
         let before = |sample: usize| if sample == 0 { 0 } else { self.ends[sample - 1] };
         &self.values[before(inside.start)..before(inside.end)]
     }
 
     /// Forgets everything.
     pub fn reset(&mut self) {
+        self.span.reset();
         self.times.clear();
         self.ends.clear();
         self.values.clear();

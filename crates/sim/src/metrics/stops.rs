@@ -117,7 +117,7 @@ impl Metric for Stops {
                 slow += chord.seconds;
             }
         });
-        self.sums.put(seen.time_s, slow, all);
+        self.sums.put(seen, slow, all);
     }
 
     fn value(&self) -> Option<f64> {
@@ -168,7 +168,7 @@ impl Metric for Acceleration {
                 seconds += 0.5 * (lasted + chord.seconds);
             }
         });
-        self.sums.put(seen.time_s, change, seconds);
+        self.sums.put(seen, change, seconds);
     }
 
     fn value(&self) -> Option<f64> {

@@ -174,7 +174,15 @@ mod contract {
     /// Random walks with people leaving at random; checks every metric in every window.
     fn survives(samples: &[Vec<(u32, (f64, f64))>], leave_at: usize) {
         let film = Film::with_walls(5, 10.0, vec![Segment { a: vec2(1.0, -3.0), b: vec2(1.0, 3.0) }]);
-        let windows = [Window::All, Window::Steady, Window::Ranks(0.1, 0.9), Window::TimeS(0.2, 0.4)];
+        let crossings = |of| Window::Crossings { shares: (0.1, 0.9), of };
+        let windows = [
+            Window::All,
+            Window::Steady,
+            Window::Ranks(0.1, 0.9),
+            Window::TimeS(0.2, 0.4),
+            crossings(None),
+            crossings(Some([(0.5, -1.0), (0.5, 2.0)])),
+        ];
         for (entry, window) in METRICS.iter().flat_map(|e| windows.map(|w| (*e, w))) {
             let mut metric = make_in(entry, &film, None, window);
             let mut values = Vec::new();

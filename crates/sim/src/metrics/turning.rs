@@ -105,7 +105,7 @@ impl Metric for Turning {
             meters += chord.way.length();
             degrees += self.headings.turn(&chord).map_or(0.0, |turn| turn.0);
         });
-        self.sums.put(seen.time_s, degrees, meters);
+        self.sums.put(seen, degrees, meters);
     }
 
     fn value(&self) -> Option<f64> {
@@ -182,7 +182,7 @@ impl Metric for Rates {
                 pool.put(value);
             }
         });
-        pool.close(seen.time_s);
+        pool.close(seen);
     }
 
     fn value(&self) -> Option<f64> {

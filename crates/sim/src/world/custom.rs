@@ -147,6 +147,7 @@ impl CustomPlace {
             lines: self.lines,
             areas: self.areas,
             navigation: self.navigation,
+            door_margin_m: 0.0,
             sight_m: self.sight_m,
             periodic,
             discomfort: Vec::new(),
@@ -288,7 +289,8 @@ fn rings((shell, holes): &(Polygon, Vec<Polygon>)) -> impl Iterator<Item = Ring>
 fn start(group: &CustomGroup) -> Result<Vec2, Error> {
     match &group.from {
         Spawn::Random(area) | Spawn::Lattice { area, .. } => Ok(area.centroid()),
-        Spawn::Points(points) | Spawn::Near { points, .. } => {
+        Spawn::Honeycomb { middle, .. } => Ok(*middle),
+        Spawn::Points(points) | Spawn::Near { points, .. } | Spawn::Apart { points, .. } => {
             points.iter().try_for_each(|&p| check_point(p))?;
             let sum = points.iter().fold(Vec2::ZERO, |sum, &p| sum + p);
             if points.is_empty() {

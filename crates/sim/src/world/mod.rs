@@ -1,6 +1,7 @@
 //! The place and its groups: walls, goals, wayfinding, scenarios.
 
 mod cells;
+mod corners;
 pub mod custom;
 mod field;
 pub(crate) mod geometry;
@@ -18,6 +19,7 @@ pub mod scenario;
 mod scenarios;
 pub(crate) mod spawn;
 mod speeds;
+mod starts;
 mod ties;
 pub(crate) mod tile;
 mod torus;
@@ -25,6 +27,7 @@ mod tracks;
 mod walls;
 mod watch;
 
+pub(crate) use corners::Corners;
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};
 pub use grid::Neighbors;
@@ -52,6 +55,8 @@ pub struct World {
     obstacles: OnceLock<Obstacles>,
     /// One per goal; empty without travel-time fields.
     fields: Vec<Arc<Field>>,
+    /// The corners that shortest ways bend at, where people go by them.
+    corners: Option<Corners>,
     /// The cells of fields of people who move, built when somebody follows others or runs away from them.
     terrain: OnceLock<Option<Terrain>>,
     /// Goals that every journey visits first.

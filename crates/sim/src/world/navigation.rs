@@ -1,5 +1,6 @@
 //! Wayfinding: which way to go, how far it is, and whether people have arrived. No query allocates.
 
+use super::corners::Corners;
 use super::field::{Field, FieldCache, in_view, inside};
 use super::goal::Door;
 use super::moving::Terrain;
@@ -49,12 +50,16 @@ impl World {
                     field.map_err(|e| if e.named_key().is_some() { e } else { e.key(goal.name.clone()) })
                 })
                 .collect::<Result<_, _>>()?,
-            Navigation::Straight | Navigation::Waypoints { .. } => Vec::new(),
+            Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners => Vec::new(),
+        };
+        let corners = match plan.navigation {
+            Navigation::Corners => Some(Corners::new(&walls, &plan.goals)?),
+            _ => None,
         };
         let waypoints = (own..plan.goals.len()).collect();
         let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
         let (obstacles, terrain) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { plan, walls, obstacles, fields, terrain, waypoints, doors })
+        Ok(Self { plan, walls, obstacles, fields, corners, terrain, waypoints, doors })
     }
 
     /// The walls as chains of one-sided edges; built on first use, because most models do not need them.
@@ -92,9 +97,9 @@ impl World {
 
     /// Unit vector from `pos` towards a goal, for a person of this radius, m.
     ///
-    /// Straight to a point, to the edge of an area, or to the nearest point of a door shrunk by the radius at both ends
-    /// (its middle, if the door is narrower than the body). With a travel-time field, down that field wherever this
-    /// target is out of sight. On a door's line or past it, straight out. Zero at a reached point or area.
+    /// Straight to a point, to the edge of an area, or to the nearest point of a door shrunk by the radius
+    /// and the plan's `door_margin_m` at both ends (its middle, if the door is narrower than that). With a travel-time field,
+    /// down that field wherever this target is out of sight. By corners, along the shortest way of a point. On a door's line or past it, straight out. Zero at a reached point or area.
     pub fn toward(&self, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         self.toward_by(None, goal, pos, radius)
     }
@@ -105,7 +110,7 @@ impl World {
             if self.past(door, pos, -ON_LINE_M, radius) {
                 return door.outward;
             }
-            door.aim(pos, radius) - pos
+            door.aim(pos, radius + self.plan.door_margin_m) - pos
         } else {
             let what = &self.plan.goals[goal].what;
             match what {
@@ -114,7 +119,16 @@ impl World {
                 _ => what.nearest(pos) - pos,
             }
         };
-        let straight = way.unit().unwrap_or(Vec2::ZERO);
+        if let Some(corners) = &self.corners {
+            let (next, _) = corners.way(&self.walls, goal, &self.plan.goals[goal].what, pos);
+            return (next - pos).unit().unwrap_or(Vec2::ZERO);
+        }
+        // Who stands on the outline of an area is not inside yet.
+        let inward = || match &self.plan.goals[goal].what {
+            Goal::Area(area) => (area.centroid() - pos).unit(),
+            _ => None,
+        };
+        let straight = way.unit().or_else(inward).unwrap_or(Vec2::ZERO);
         let Some(field) = moving.or_else(|| self.fields.get(goal).map(|field| &**field)) else { return straight };
         // Sight was tested from the cell centers; something thin may stand right in front.
         let ahead = pos + straight * field.cell_m().min(way.length() * (1.0 - 1e-6));
@@ -126,12 +140,17 @@ impl World {
 
     /// Walking distance from `pos` to the nearest point of a goal, m: straight, or by the travel-time field (infinite
     /// if unreachable; straight beyond the field; on uneven ground the distance on flat ground that takes as long). 0 past
-    /// a door and inside an area.
+    /// a door and inside an area. By corners it is the length of that way.
     pub fn distance_to(&self, goal: usize, pos: Vec2) -> f64 {
         if self.doors[goal].as_ref().is_some_and(|door| self.past(door, pos, 0.0, 0.0)) {
             return 0.0;
         }
-        let straight = (self.plan.goals[goal].what.nearest(pos) - pos).length();
+        let what = &self.plan.goals[goal].what;
+        if let Some(corners) = &self.corners {
+            let inside = matches!(what, Goal::Area(area) if area.contains(pos));
+            return if inside { 0.0 } else { corners.way(&self.walls, goal, what, pos).1 };
+        }
+        let straight = (what.nearest(pos) - pos).length();
         match self.fields.get(goal) {
             Some(field) if field.covers(pos) && !field.in_sight(pos) => {
                 let time = field.time(&self.walls, pos);
@@ -271,8 +290,8 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
                 .key("periodic")
                 .allowed(format!("at least {SHORTEST_RING_M} m")));
         }
-        if matches!(plan.navigation, Navigation::Field { .. }) {
-            return Err(Error::input("a travel-time field does not reach across the seam of a periodic place")
+        if matches!(plan.navigation, Navigation::Field { .. } | Navigation::Corners) {
+            return Err(Error::input("the way does not reach across the seam of a periodic place")
                 .key("navigation")
                 .help("use `navigation = { kind = \"straight\" }`, and `to = { heading = [x, y] }` for people who walk on"));
         }
@@ -289,7 +308,7 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {
         Navigation::Field { cell_m, .. } => positive("navigation.cell_m", cell_m),
-        Navigation::Straight | Navigation::Waypoints { .. } => Ok(()),
+        Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners => Ok(()),
     }
 }
 

@@ -51,6 +51,15 @@ fn people_walk_to_the_shrunk_door_and_straight_out_of_it() {
 }
 
 #[test]
+fn who_stands_on_the_outline_of_an_area_goes_in() {
+    let goals = vec![named("yard", Goal::Area(Polygon::rectangle(vec2(0.0, 0.0), vec2(4.0, 2.0))))];
+    let w = world(FloorPlan { goals, ..empty() });
+    // The upper edge is no part of it.
+    assert_eq!(w.toward(0, vec2(2.0, 2.0), 0.2), vec2(0.0, -1.0));
+    assert!(w.reached(0, vec2(2.0, 2.0), vec2(2.0, 1.99), 0.2));
+}
+
+#[test]
 fn a_door_is_reached_one_radius_past_its_line() {
     let w = world(room());
     let at = |x, y| vec2(x, y);

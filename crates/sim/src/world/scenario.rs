@@ -39,6 +39,9 @@ pub enum Navigation {
         /// How many seconds more a second is worth where the discomfort is one person per m2, m2.
         discomfort_weight: f64,
     },
+    /// The shortest way, whose bends are the corners of walls, as points without bodies would go it: to the middle of an area,
+    /// else to the nearest point of the goal.
+    Corners,
 }
 
 /// Where a group starts.
@@ -62,6 +65,27 @@ pub enum Spawn {
         /// Largest shift, m.
         within_m: f64,
     },
+    /// At these points, each shifted at random, then pushed apart until nobody touches anybody or a wall.
+    Apart {
+        /// The points.
+        points: Vec<Vec2>,
+        /// Largest shift along x and along y before that, m.
+        within_m: f64,
+        /// How far apart bodies are pushed that would touch, m.
+        gap_m: f64,
+    },
+    /// On a hexagonal lattice in the half plane before a point, at the places nearest to it, each shifted at random by less than
+    /// would let two bodies touch.
+    Honeycomb {
+        /// The point.
+        middle: Vec2,
+        /// Unit vector into the half plane; rows lie across it.
+        ahead: Vec2,
+        /// Least spacing, m.
+        spacing_m: f64,
+        /// Least gap between bodies before the shift, which makes the spacing wider for large ones, m.
+        gap_m: f64,
+    },
 }
 
 impl Spawn {
@@ -69,7 +93,7 @@ impl Spawn {
     pub fn area(&self) -> Option<&Polygon> {
         match self {
             Self::Random(area) | Self::Lattice { area, .. } => Some(area),
-            Self::Points(_) | Self::Near { .. } => None,
+            Self::Points(_) | Self::Near { .. } | Self::Apart { .. } | Self::Honeycomb { .. } => None,
         }
     }
 }
@@ -199,6 +223,8 @@ pub struct FloorPlan {
     pub areas: Vec<Named<Polygon>>,
     /// How people find their way.
     pub navigation: Navigation,
+    /// How much farther from the ends of a door than their radius people aim, m; not where they go by corners.
+    pub door_margin_m: f64,
     /// Distance within which goals are seen, m; beyond it people keep a random direction, reflected by walls. `None`:
     /// unlimited.
     pub sight_m: Option<f64>,
@@ -250,7 +276,8 @@ impl FloorPlan {
         let goals = self.goals.iter().flat_map(|g| g.what.points());
         let starts = groups.iter().flat_map(|g| match &g.spawn {
             Spawn::Random(area) | Spawn::Lattice { area, .. } => area.points.clone(),
-            Spawn::Points(points) | Spawn::Near { points, .. } => points.clone(),
+            Spawn::Points(points) | Spawn::Near { points, .. } | Spawn::Apart { points, .. } => points.clone(),
+            Spawn::Honeycomb { middle, .. } => vec![*middle],
         });
         Bounds::of(walls.chain(shells).chain(goals).chain(starts))
     }

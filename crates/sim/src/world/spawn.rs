@@ -1,8 +1,8 @@
 //! Initial positions.
 
-use super::World;
 use super::geometry::{Bounds, check_point};
 use super::scenario::{Polygon, Spawn};
+use super::{World, starts};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, ChaCha8Rng};
 use crowdtune_core::math::{Vec2, vec2};
@@ -24,7 +24,8 @@ const SLACK_M: f64 = 1e-9;
 /// Random: one by one at uniform points; if somebody finds no room, all are placed again by descending radius. A
 /// lattice is filled row by row from below, left to right; with a given spacing it starts in the lower left corner of
 /// the area's bounding box, else it is centered, with the widest spacing that fits everybody. Points are used as given,
-/// overlaps included; near points, each is shifted by its own two random numbers.
+/// overlaps included; near points, each is shifted by its own two random numbers. `taken` does not count there, nor for points
+/// pushed apart and honeycombs.
 ///
 /// # Errors
 /// People who do not fit (with how many did, and the density asked for); a wrong number of points.
@@ -51,6 +52,13 @@ pub(crate) fn place(
             let exact = place(&Spawn::Points(points.clone()), radii, world, taken, rng)?;
             let mut shift = || (2.0 * rng::unit(rng) - 1.0) * within_m;
             Ok(exact.into_iter().map(|p| p + vec2(shift(), shift())).collect())
+        }
+        Spawn::Apart { points, within_m, gap_m } => {
+            let near = Spawn::Near { points: points.clone(), within_m: *within_m };
+            starts::apart(place(&near, radii, world, taken, rng)?, radii, *gap_m, world)
+        }
+        Spawn::Honeycomb { middle, ahead, spacing_m, gap_m } => {
+            starts::honeycomb((*middle, *ahead), (*spacing_m, *gap_m), radii, world, rng)
         }
     }
 }

@@ -201,7 +201,8 @@ fn extent(scenario: &Scenario) -> Bounds {
         let from = points.len();
         match &group.spawn {
             Spawn::Points(starts) => points.extend(starts),
-            Spawn::Near { points: starts, .. } => points.extend(starts),
+            Spawn::Near { points: starts, .. } | Spawn::Apart { points: starts, .. } => points.extend(starts),
+            Spawn::Honeycomb { middle, .. } => points.push(*middle),
             Spawn::Random(area) | Spawn::Lattice { area, .. } => points.extend(&area.points),
         }
         match group.pull {

@@ -7,10 +7,12 @@ mod corridor;
 mod crossing;
 mod guard;
 mod leader;
+mod narrow_gate;
 mod open_field;
 mod parts;
 mod room;
 mod two_exits;
+mod wide_bottleneck;
 mod widening;
 
 use super::scenario::{FloorPlan, Group, Scenario};
@@ -53,6 +55,8 @@ pub static SCENARIOS: &[&Entry<MakeScenario>] = &[
     &widening::ENTRY,
     &guard::ENTRY,
     &leader::ENTRY,
+    &wide_bottleneck::ENTRY,
+    &narrow_gate::ENTRY,
 ];
 
 impl Scenario {

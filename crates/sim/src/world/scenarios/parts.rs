@@ -1,6 +1,6 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
-use crate::world::scenario::{Goal, Polygon, Segment};
+use crate::world::scenario::{Goal, Navigation, Polygon, Segment, Stage};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::{Param, Settings};
@@ -29,6 +29,33 @@ pub(super) fn middle_door(depth_m: f64, door_width_m: f64) -> Result<(f64, f64),
             .allowed(format!("at most depth_m = {depth_m} m")));
     }
     Ok(((depth_m - door_width_m) / 2.0, (depth_m + door_width_m) / 2.0))
+}
+
+/// By which way people get through an opening.
+pub(super) const WAY: Param = Param::choice("way", "corners", &["corners", "nearest"])
+    .doc(
+        "corners: the shortest way to the middle of the exit, whose bends are the corners of the walls; nearest: to the nearest \
+         point of the opening, then straight out",
+    )
+    .source("the shortest way is that of JuPedSim's route finder; the nearest point is chosen here, to compare with");
+
+/// How far from the ends of an opening people aim who take the nearest way.
+pub(super) const DOOR_MARGIN_M: Param = real(
+    "door_margin_m",
+    "m",
+    "with way = nearest: how much farther from the ends of the opening than their radius people aim",
+    "chosen here: an arm off the post",
+    0.1,
+    (0.0, 1.0),
+    (0.0, 0.3),
+);
+
+/// The stages of people who pass goal 0 on the way to goal 1, and how they find it.
+pub(super) fn way(set: &Settings<'_>) -> (Vec<Stage>, Navigation) {
+    match set.word("way") {
+        "nearest" => (vec![vec![0], vec![1]], Navigation::Straight),
+        _ => (vec![vec![1]], Navigation::Corners),
+    }
 }
 
 /// The number of people.

@@ -115,6 +115,7 @@ fn what_does_not_fit_names_its_key() {
         ("open_field", vec![("start_size_m", 21.0)], "start_size_m"),
         ("corner", vec![("start_length_m", 11.0)], "start_length_m"),
         ("widening", vec![("widening_m", 15.0)], "widening_m"),
+        ("wide_bottleneck", vec![("width_m", 18.0), ("corridor_middle_m", -0.9)], "width_m"),
         ("guard", vec![("start_size_m", 21.0)], "start_size_m"),
         ("guard", vec![("start", 1.0), ("start_size_m", 11.0)], "start_size_m"),
     ] {

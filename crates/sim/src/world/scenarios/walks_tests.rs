@@ -110,6 +110,52 @@ fn the_widening_is_that_of_the_paper() {
 }
 
 #[test]
+fn the_wide_bottleneck_is_that_of_the_study() {
+    let built = build("wide_bottleneck", &[]).unwrap();
+    let gap = built.plan.lines[0].what;
+    assert!((gap.a - vec2(-0.6, 0.0)).length() < 1e-12 && (gap.b - vec2(2.4, 0.0)).length() < 1e-12);
+    assert!((built.plan.areas[0].what.area() - 5.6).abs() < 1e-12);
+    // 390 m2 of corridor less 17 m of boards.
+    assert!((built.plan.walkable[0].0.area() - 373.0).abs() < 1e-9);
+    // To the corner at (2.4, 0.5), sqrt(3.6^2 + 4^2), then 7.5 / 8 of the way from there to the middle of the exit, (0, -7.5).
+    let corners = (3.6_f64 * 3.6 + 16.0).sqrt() + 0.9375 * (2.4_f64 * 2.4 + 64.0).sqrt();
+    assert!((walk(&built, vec2(6.0, 4.5)) - corners).abs() < 0.03);
+    // Straight at the exit where the gap does not hide it: 11.5 / 12 of sqrt(3^2 + 12^2).
+    assert!((walk(&built, vec2(3.0, 4.5)) - 11.5 / 12.0 * 153.0_f64.sqrt()).abs() < 0.03);
+    // To (2.1, 0.5), 0.1 m and a radius of 0.2 m off the corner, then straight out.
+    let nearest = build("wide_bottleneck", &[("way", 1.0)]).unwrap();
+    assert!((walk(&nearest, vec2(6.0, 4.5)) - (3.9_f64 * 3.9 + 16.0).sqrt() - 7.5).abs() < 0.03);
+    // 350 people within 8.618 m, as far as the half disc of the experiment reaches.
+    let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
+    let starts = spawn::place(&built.groups[0].spawn, &[0.2; 350], &world, &[], &mut Seed(1).rng()).unwrap();
+    let far = starts.iter().map(|p| (*p - vec2(0.9, 0.85)).length()).fold(0.0, f64::max);
+    assert!((8.3..8.618).contains(&far), "{far}");
+    let again = spawn::place(&built.groups[0].spawn, &[0.2; 350], &world, &[], &mut Seed(2).rng()).unwrap();
+    assert!(starts != again);
+}
+
+#[test]
+fn the_narrow_gate_starts_where_people_stood() {
+    let built = build("narrow_gate", &[]).unwrap();
+    let world = World::new(built.plan.clone(), &mut FieldCache::default()).unwrap();
+    let Spawn::Apart { points, .. } = &built.groups[0].spawn else { panic!("people are pushed apart") };
+    assert!((built.plan.areas[0].what.area() - 11.0).abs() < 1e-12);
+    // Only who would touch somebody or a wall stands elsewhere, and nobody far away.
+    let starts = spawn::place(&built.groups[0].spawn, &[0.15; 75], &world, &[], &mut Seed(1).rng()).unwrap();
+    let moved: Vec<f64> = starts.iter().zip(points).map(|(a, b)| (*a - *b).length()).collect();
+    assert!(moved.iter().all(|m| *m < 0.15), "{moved:?}");
+    assert!(moved.iter().filter(|m| **m < 0.0142).count() > 60, "{moved:?}");
+    // The two nearest to the gate, in the order of their numbers.
+    let two = build("narrow_gate", &[("count", 2.0)]).unwrap();
+    let Spawn::Apart { points: two, .. } = &two.groups[0].spawn else { panic!("people are pushed apart") };
+    let far = |p: &Vec2| points.iter().filter(|q| q.length2() < p.length2()).count();
+    assert!(two.len() == 2 && two.iter().all(|p| far(p) < 2));
+    let nearest = build("narrow_gate", &[("way", 1.0)]).unwrap();
+    // A gate narrower than the body and 0.1 m to each side is aimed at in its middle: 3-4-5, then 3 m down.
+    assert!((walk(&nearest, vec2(2.0, 1.5)) - 2.5 - 3.0).abs() < 0.03);
+}
+
+#[test]
 fn guards_and_followers_go_to_the_one_they_are_named_for() {
     let guard = build("guard", &[("start", 1.0)]).unwrap();
     assert_eq!((guard.groups[0].name.as_str(), guard.groups[0].count), ("guarded", 1));
