@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""The published calibration of wide bottlenecks (docs/calibration.md), with the release program and Python's standard library.
+
+    cargo build --release
+    python3 benches/calibration.py table [SEEDS]                     the study's own constants, run here, beside its means
+    python3 benches/calibration.py challenge [CONFIG] [SEEDS]        searches, each judged on six fresh seeds
+    python3 benches/calibration.py judge CONFIG PRESET               one preset on six fresh seeds
+
+A residual is (mean of the runs / measured - 1) / tolerance, the norm the root of the sum of their squares. Searches see 2.4, 3.6 and 5.0 m
+only; 3.0 and 4.4 m are held out.
+"""
+import json, math, os, statistics, subprocess, sys, time
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAM = os.path.join(HERE, "target", "release", "crowdtune")
+OUT = os.path.join(HERE, "results", "calibration")
+WIDTHS = (2.4, 3.0, 3.6, 4.4, 5.0)
+TUNED = (2.4, 3.6, 5.0)
+NAMES = ("flow", "density", "speed")
+TOLERANCE = {"flow": 0.06, "density": 0.10, "speed": 0.10}
+# Hermes 2009, as the study measures it (PedestrianDynamics/jupedsim-dakota-calibration, September 2026).
+MEASURED = {
+    "flow": (6.0705, 7.1653, 8.9600, 10.8738, 13.8204),
+    "density": (5.5693, 5.0681, 4.8268, 4.0250, 4.0873),
+    "speed": (0.3200, 0.3698, 0.4450, 0.5532, 0.6312),
+}
+KEYS = ("radius_m", "time_gap_s", "repulsion_strength", "repulsion_range_m", "wall_repulsion_strength", "wall_repulsion_range_m")
+# Its constants, its means of six runs (a row for each width: flow, density, speed), and its norms of 9 and 15.
+STUDY = {
+    "A": ((0.12749, 0.81118, 2.0872, 0.24816, 5, 0.02),
+          ((6.235, 5.938, 0.301), (7.850, 5.182, 0.388), (9.225, 4.825, 0.433), (11.052, 4.350, 0.486), (12.327, 4.051, 0.522)), (2.74, 3.55)),
+    "B": ((0.14763, 0.55329, 9.4434, 0.10243, 5, 0.02),
+          ((6.358, 5.601, 0.305), (8.070, 4.939, 0.404), (9.296, 4.514, 0.463), (11.342, 3.971, 0.557), (12.425, 3.694, 0.606)), (2.40, 3.41)),
+    "joint": ((0.11488, 1.02421, 4.00617, 0.18967, 2.60460, 0.04505), None, (7.87, 9.63)),
+}
+# Seeds of `evaluate` that no search here has.
+JUDGES = tuple(range(9001, 9007))
+
+
+class Evaluator:
+    """`crowdtune evaluate`, asked for one run of every width at a time."""
+
+    def __init__(self, config, *sets):
+        args = [PROGRAM, "evaluate", config, *(word for pair in sets for word in ("--set", pair))]
+        self.program = subprocess.Popen(args, cwd=HERE, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.about = json.loads(self.program.stdout.readline())
+
+    def runs(self, candidate, seeds):
+        """For each seed the values of every width, {name: [of each width]}; ends with the reason of a run that failed."""
+        for seed in seeds:
+            self.program.stdin.write(json.dumps({"ask": candidate, "seed": seed, "replicas": 1, "fresh": True}) + "\n")
+        self.program.stdin.flush()
+        found = []
+        for _ in seeds:
+            said = json.loads(self.program.stdout.readline())
+            if said.get("failed"):
+                sys.exit(said["failed"])
+            found.append({name: [said["values"][name][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES})
+        return found
+
+
+def residuals(means):
+    return {(name, w): (means[name][k] / MEASURED[name][k] - 1) / TOLERANCE[name] for name in NAMES for k, w in enumerate(WIDTHS)}
+
+
+def judged(found):
+    """Means, standard errors and residuals of runs."""
+    means = {name: [statistics.fmean(run[name][k] for run in found) for k in range(len(WIDTHS))] for name in NAMES}
+    errors = {name: [statistics.stdev(run[name][k] for run in found) / math.sqrt(len(found)) for k in range(len(WIDTHS))] for name in NAMES}
+    off = residuals(means)
+    norm = lambda widths: math.sqrt(sum(r * r for (_, w), r in off.items() if w in widths))
+    within = sum(abs(r) <= 1 for r in off.values())
+    return means, errors, off, norm(TUNED), norm(WIDTHS), within
+
+
+def show(title, found):
+    means, errors, off, nine, fifteen, within = judged(found)
+    print(f"\n{title}: norm of nine {nine:.2f}, of fifteen {fifteen:.2f}, within {within} of 15", flush=True)
+    for k, w in enumerate(WIDTHS):
+        held = "" if w in TUNED else "  held out"
+        print(f"  {w} m  " + "  ".join(f"{name} {means[name][k]:7.3f} ± {errors[name][k]:.3f} ({off[(name, w)]:+.2f})" for name in NAMES) + held)
+    return means, errors, (nine, fifteen, within)
+
+
+def table(count=6):
+    evaluator = Evaluator("configs/hermes.toml")
+    near = of = 0
+    for name, (constants, published, norms) in STUDY.items():
+        means, errors, (nine, fifteen, _) = show(f"set {name}", evaluator.runs(dict(zip(full(evaluator), constants)), range(1, count + 1)))
+        print(f"  the study: {norms[0]} and {norms[1]}; ours {nine / norms[0] - 1:+.1%} and {fifteen / norms[1] - 1:+.1%}")
+        for k, w in enumerate(WIDTHS if published else ()):
+            for at, what in enumerate(NAMES):
+                theirs, ours = published[k][at], means[what][k]
+                # The study's mean has an error too, of as many runs: the difference has both.
+                error = math.sqrt(2) * errors[what][k]
+                holds = abs(ours - theirs) <= max(2 * error, 0.03 * theirs)
+                near, of = near + holds, of + 1
+                if not holds:
+                    print(f"  apart: {what} at {w} m, {ours:.3f} against {theirs} ({ours / theirs - 1:+.1%}, {(ours - theirs) / error:+.1f} standard errors)")
+    print(f"\n{near} of {of} published means are within two standard errors or 3 %")
+
+
+def full(evaluator):
+    """Names of the genes in the order of KEYS."""
+    known = [gene["key"] for gene in evaluator.about["genes"]]
+    return [next(key for key in known if key.rsplit(".", 1)[-1] == wanted) for wanted in KEYS]
+
+
+def challenge(config="configs/hermes.toml", seeds="1", *more):
+    """One search for each seed, and what its recommendation does on six fresh seeds."""
+    results = []
+    for seed in seeds.split(","):
+        path = os.path.join(OUT, f"{os.path.basename(config).removesuffix('.toml')}-{seed}")
+        since = time.time()
+        # `--resume` ends at once where the search was done before.
+        sets = [word for pair in more for word in ("--set", pair)]
+        resume = ["--resume"] if os.path.isdir(path) else []
+        subprocess.run([PROGRAM, "evolve", config, "--seed", seed, "--out", path, "--quiet", *sets, *resume], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
+        took = time.time() - since
+        evaluator = Evaluator(config, *more)
+        best = json.load(open(os.path.join(path, "best.json")))
+        genes = {gene["key"]: value_of(best, gene["key"]) for gene in evaluator.about["genes"]}
+        print("\n" + json.dumps(genes))
+        _, _, figures = show(f"search {seed}, {took:.0f} s", evaluator.runs(genes, JUDGES))
+        results.append(figures)
+    middle = [statistics.median(r[k] for r in results) for k in range(3)]
+    print(f"\nmedian of {len(results)} searches: {middle[0]:.2f} of nine, {middle[1]:.2f} of fifteen, {middle[2]:g} within; "
+          f"best of fifteen {min(r[1] for r in results):.2f}")
+
+
+def value_of(preset, key):
+    name = key.rsplit(".", 1)[-1]
+    found = preset["parameters"].get(name) or preset["people"].get(name)
+    return found["value"]
+
+
+def judge(config, preset):
+    evaluator = Evaluator(config)
+    best = json.load(open(preset))
+    show(preset, evaluator.runs({gene["key"]: value_of(best, gene["key"]) for gene in evaluator.about["genes"]}, JUDGES))
+
+
+if __name__ == "__main__":
+    commands = {"table": table, "challenge": challenge, "judge": judge}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    args = [int(a) if sys.argv[1] == "table" else a for a in sys.argv[2:]]
+    commands[sys.argv[1]](*args)
