@@ -183,6 +183,11 @@ def cases():
             ("ir-sim", "ir-sim", driver("irsim", "W2", agents, irsim), slow),
             ("socialforce", "socialforce", driver("socialforce", "W2", agents, torch, environment="torch"), slow),
             ("PySocialForce", "pysocialforce", driver("pysocialforce", "W2", agents, psf), slow)])
+    for model in ("collision_free_speed", "anticipation_velocity"):
+        for agents, steps in ((1000, 300), (5000, 60)):
+            case(f"W2 field, {agents}, {model}", [
+                (ours, ours, bench("W2", "--agents", agents, "--model", model)),
+                ("JuPedSim", "jupedsim", driver("jupedsim", "W2", agents, steps, model))])
     for name, agents, steps in (("W3a ring", 250, 3133), ("W3b disc", 1000, 1000), ("W3b disc", 10000, 100)):
         workload = name.split()[0]
         case(f"{name}, {agents}", own(workload, "--agents", agents) + [

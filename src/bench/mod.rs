@@ -12,7 +12,12 @@ mod streams;
 mod walkers;
 
 use crowdtune_core::Error;
+use crowdtune_core::registry::Entry as Registered;
+use crowdtune_sim::models::MakeModel;
 use serde::Serialize;
+
+/// A registered model.
+type ModelEntry = Registered<MakeModel>;
 
 /// A workload by its name.
 struct Entry {
@@ -21,21 +26,23 @@ struct Entry {
     has_cells: bool,
     /// True if `--reach-m` sets how far its people look.
     has_reach: bool,
+    /// True if `--model` sets who steers its people.
+    has_model: bool,
     make: fn(&Sizes) -> Result<Box<dyn Work>, Error>,
 }
 
 /// All workloads.
 static WORKLOADS: &[Entry] = &[
-    Entry { name: "W1", has_cells: false, has_reach: true, make: social_force::room },
-    Entry { name: "W2", has_cells: false, has_reach: true, make: social_force::field },
-    Entry { name: "W3a", has_cells: false, has_reach: false, make: circles::ring },
-    Entry { name: "W3b", has_cells: false, has_reach: false, make: circles::disc },
-    Entry { name: "W4", has_cells: false, has_reach: false, make: flock::sparse },
-    Entry { name: "W4b", has_cells: false, has_reach: false, make: flock::dense },
-    Entry { name: "W5", has_cells: true, has_reach: false, make: streams::continuum },
-    Entry { name: "W5-groups", has_cells: true, has_reach: false, make: streams::groups },
-    Entry { name: "W6-open", has_cells: true, has_reach: false, make: grid::open },
-    Entry { name: "W6-obst", has_cells: true, has_reach: false, make: grid::obstacles },
+    Entry { name: "W1", has_cells: false, has_reach: true, has_model: false, make: social_force::room },
+    Entry { name: "W2", has_cells: false, has_reach: true, has_model: true, make: social_force::field },
+    Entry { name: "W3a", has_cells: false, has_reach: false, has_model: false, make: circles::ring },
+    Entry { name: "W3b", has_cells: false, has_reach: false, has_model: false, make: circles::disc },
+    Entry { name: "W4", has_cells: false, has_reach: false, has_model: false, make: flock::sparse },
+    Entry { name: "W4b", has_cells: false, has_reach: false, has_model: false, make: flock::dense },
+    Entry { name: "W5", has_cells: true, has_reach: false, has_model: false, make: streams::continuum },
+    Entry { name: "W5-groups", has_cells: true, has_reach: false, has_model: false, make: streams::groups },
+    Entry { name: "W6-open", has_cells: true, has_reach: false, has_model: false, make: grid::open },
+    Entry { name: "W6-obst", has_cells: true, has_reach: false, has_model: false, make: grid::obstacles },
 ];
 
 /// Sizes that replace a workload's own.
@@ -49,6 +56,8 @@ pub(crate) struct Sizes {
     pub(crate) side: Option<usize>,
     /// How far people look at each other, m.
     pub(crate) reach_m: Option<f64>,
+    /// Who steers them.
+    pub(crate) model: Option<&'static ModelEntry>,
 }
 
 impl Sizes {
@@ -120,6 +129,11 @@ pub(crate) fn named(name: &str, sizes: &Sizes) -> Result<Box<dyn Work>, Error> {
     }
     if sizes.reach_m.is_some() && !workload.has_reach {
         return Err(Error::input(format!("{name} sees as far as its model says")).key("--reach-m"));
+    }
+    if sizes.model.is_some() && !workload.has_model {
+        return Err(Error::input(format!("{name} has a model of its own"))
+            .key("--model")
+            .allowed("W2 takes every model"));
     }
     (workload.make)(sizes)
 }

@@ -1,4 +1,4 @@
-//! W1 and W2: the social force with its published constants, in a room and on open ground.
+//! W1 and W2: the social force with its published constants, in a room and on open ground; W2 also with another model.
 
 use super::pattern::{GOLDEN, ROOT_TWO, add_person, spread};
 use super::walkers::{Walkers, scenario};
@@ -63,7 +63,8 @@ pub(super) fn field(sizes: &Sizes) -> Result<Box<dyn Work>, Error> {
     };
     // As few steps of thousands of people as the slowest peers can do.
     let steps = sizes.steps.unwrap_or(if agents > 1000 { 60 } else { 300 });
-    let work = Walkers::new("W2", "social_force", scenario(plan, vec![group])?, crowd, TIME_STEP_S, steps);
+    let (model, time_step_s) = sizes.model.map_or(("social_force", TIME_STEP_S), |m| (m.name, m.make.time_step_s));
+    let work = Walkers::new("W2", model, scenario(plan, vec![group])?, crowd, time_step_s, steps);
     reaching(work, sizes)
 }
 

@@ -163,6 +163,7 @@ impl Work for Walkers {
         let reach_m = self.reach_m();
         json!({
             "workload": self.name,
+            "model": self.model,
             "agents": self.agents(),
             "reach_m": reach_m,
             "neighbors": self.neighbors(reach_m),

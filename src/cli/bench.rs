@@ -8,6 +8,8 @@ use crate::registry::Registry;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::math::lanes;
+use crowdtune_core::registry::List;
+use crowdtune_sim::models::MODELS;
 
 /// Measure the speed of one thread on a benchmark workload; prints one JSON line
 #[derive(Debug, ClapArgs)]
@@ -28,6 +30,9 @@ pub struct Args {
     /// Cells along a side of W5 (40 or 80) and W6 (80, 512 or 1000)
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(1..=4000))]
     side: Option<u32>,
+    /// Model that steers the people of W2, with its published constants and its own step, instead of social_force
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
     /// Runs; the median is printed
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u64>(&limits::ROUNDS))]
     repeat: u64,
@@ -38,7 +43,9 @@ pub struct Args {
 /// # Errors
 /// If there is no such workload, or a size makes no sense for it.
 pub fn run(args: &Args, _: &Registry) -> Result<(), Error> {
+    let model = args.model.as_ref().map(|name| List::new("model", MODELS).get(name).map_err(|e| e.key("--model")));
     let sizes = Sizes {
+        model: model.transpose()?,
         agents: args.agents.map(|n| n as usize),
         steps: args.steps,
         side: args.side.map(|n| n as usize),

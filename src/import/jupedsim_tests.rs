@@ -35,8 +35,24 @@ fn what_the_file_leaves_out_is_jupedsims_own_default_and_said() {
 #[test]
 fn other_laws_and_unknown_numbers_are_refused() {
     let says = |text: &str| import(&ENTRY, text.as_bytes(), &Said::default()).unwrap_err().to_string();
-    assert!(says(r#"{ "CollisionFreeSpeedModelV2AgentParameters": { "time_gap": 1.0 } }"#).contains("no law like"));
+    assert!(says(r#"{ "CollisionFreeSpeedModelV3AgentParameters": { "time_gap": 1.0 } }"#).contains("no law like"));
+    let two = r#"{ "SocialForceModel": {}, "AnticipationVelocityModelAgentParameters": {} }"#;
+    assert!(says(two).contains("or the file has two"));
     assert!(says(r#"{ "agent_scal": 1 }"#).contains("agent_scale"));
     assert!(says(r#"{ "agent_scale": "x" }"#).contains("not a number"));
     assert!(says("{\n\"agent_scale\": 1,\n").contains("line 3"));
+}
+
+#[test]
+fn the_speed_models_are_read_too() {
+    let file = br#"{ "CollisionFreeSpeedModelV2": {}, "CollisionFreeSpeedModelV2AgentParameters": { "time_gap": 0.8, "radius": 0.15, "position": [0, 0] } }"#;
+    let text = import(&ENTRY, file, &Said::default()).unwrap().text;
+    for line in
+        ["time_gap_s = 0.8 ", "wall_repulsion_range_m = 0.02 ", "radius_m = 0.15 ", "desired_speed_m_per_s = 1.2 "]
+    {
+        assert!(text.contains(&format!("\n{line}")), "{line} in {text}");
+    }
+    let file = br#"{ "AnticipationVelocityModel": { "pushout_strength": 0.2, "rng_seed": 1 }, "AnticipationVelocityModelAgentParameters": { "reaction_time": 0.4 } }"#;
+    let experiment = loaded(&ENTRY, file, &Said::default());
+    assert_eq!(experiment.cases[0].models()[0].name, "anticipation_velocity");
 }

@@ -213,8 +213,7 @@ fn what_a_program_adds_is_in_lists_schema_experiments_and_run_folders() {
     let own = own_metric::registry().unwrap();
     registry.metrics.add(own.metrics.get("top_speed_m_per_s").unwrap()).unwrap();
 
-    for (what, name) in [(What::Models, "keep_gap"), (What::Models, "time_gap_s"), (What::Metrics, "top_speed_m_per_s")]
-    {
+    for (what, name) in [(What::Models, "keep_gap"), (What::Metrics, "top_speed_m_per_s")] {
         assert!(list::text(&registry, what, false, Some(140)).contains(name), "{name}");
         assert!(list::text(&registry, what, true, None).contains(&format!("\"{name}\"")), "{name}");
         assert!(!list::text(&Registry::builtin(), what, false, Some(140)).contains(&format!("{name} ")), "{name}");

@@ -97,7 +97,7 @@ fn a_mistake_of_the_user_is_2_and_names_its_place() {
     let place = in_room();
     place.run(2, "evolve room.toml --set scenario.room.count=2000").says(&["scenario.room", "count"]);
     place.run(2, "evolve absent.toml").says(&["absent.toml"]);
-    place.run(2, "evolve room.toml --set parameters.repulsion_strength=3").says(&["repulsion_strength_n"]);
+    place.run(2, "evolve room.toml --set parameters.repulsion_strength_m=3").says(&["repulsion_strength_n"]);
     place.run(2, "evolve room.toml --set scenario.room.limit_s=-1").says(&["scenario.room.limit_s", "allowed"]);
     place.run(2, "evolve room.toml --set search.optimizer=genetic").says(&["ga", "random"]);
     place.run(2, "evolve room.toml --set model").says(&["KEY=VALUE"]);

@@ -45,7 +45,7 @@ def main():
 
     writer = jps.SqliteTrajectoryWriter(output_file=args.out, every_nth_frame=EVERY_NTH_FRAME)
     simulation = jps.Simulation(
-        model=jps.SocialForceModel(body_force=BODY_FORCE_KG_PER_S2, friction=FRICTION_KG_PER_M_S),
+        model=MODEL,
         geometry=walkable(),
         dt=TIME_STEP_S,
         trajectory_writer=writer,
@@ -54,18 +54,10 @@ def main():
     waiting = []
     for x, y, radius, mass, desired_speed, start, group, journey in PEOPLE:
         journey_id, stage_id = journeys[journey]
-        person = simulation.add_agent(
-            jps.SocialForceModelAgentParameters(
-                position=(x, y),
-                orientation=(1.0, 0.0),
-                journey_id=journey_id,
-                stage_id=stage_id,
-                mass=mass,
-                desired_speed=desired_speed if start <= 0.0 else 0.0,
-                radius=radius,
-                **GROUPS[group],
-            )
-        )
+        words = dict(position=(x, y), journey_id=journey_id, stage_id=stage_id, radius=radius, **GROUPS[group])
+        if AGENT is jps.SocialForceModelAgentParameters:
+            words.update(orientation=(1.0, 0.0), mass=mass)
+        person = simulation.add_agent(AGENT(desired_speed=desired_speed if start <= 0.0 else 0.0, **words))
         if start > 0.0:
             waiting.append((start, person, desired_speed))
     waiting.sort(reverse=True)

@@ -36,7 +36,7 @@ const ALLOWED: (&str, &str) = (
 const MOST_FILLED: f64 = 0.5;
 
 fn export(input: &ExportInput<'_>) -> Result<Export, Error> {
-    super::only_social_force(input)?;
+    super::only(&["social_force"], input)?;
     place::each(input, "scenario", |placed, stem| {
         let (config, wkt, warnings) = scenario(input, placed)?;
         let zip = archive(&[("config.json", &config), ("geometry.wkt", &wkt)])?;

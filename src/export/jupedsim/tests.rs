@@ -1,5 +1,7 @@
 use super::super::testing;
 use super::*;
+use crowdtune_core::registry::find;
+use crowdtune_sim::models::{MODELS, MakeModel};
 use std::process::Command;
 
 fn run(place: Placed<'_>) -> Export {
@@ -7,9 +9,13 @@ fn run(place: Placed<'_>) -> Export {
 }
 
 fn attempt(place: Placed<'_>) -> Result<Export, Error> {
-    let preset = testing::preset();
+    attempt_with(testing::model(), place)
+}
+
+fn attempt_with(model: &'static Entry<MakeModel>, place: Placed<'_>) -> Result<Export, Error> {
+    let preset = testing::preset_of(model);
     export(&ExportInput {
-        models: vec![testing::model()],
+        models: vec![model],
         preset: &preset,
         places: vec![place],
         history: None,
@@ -38,6 +44,48 @@ fn constants_are_those_of_the_preset_and_friction_is_zero() {
         text.contains("PADS = [\n    [(15.0, 7.0), (15.2, 6.0), (17.0, 6.0), (17.0, 9.0), (15.2, 9.0), (15.0, 8.0)],")
     );
     assert_eq!(text.split("PEOPLE = [\n").nth(1).unwrap().lines().take_while(|l| *l != "]").count(), 20);
+}
+
+#[test]
+fn the_speed_models_have_every_constant_there() {
+    let scenario = testing::scenario("room", &[("count", 5.0)]);
+    let text_of = |model: &str, set: &[(&str, f64)]| {
+        let model = find(MODELS, model).unwrap();
+        let exported = attempt_with(model, testing::placed_of(model, "room", &scenario, set)).unwrap();
+        assert!(exported.warnings.iter().any(|w| w.contains("shortest paths")), "{:?}", exported.warnings);
+        text(&exported)
+    };
+    let script = text_of("collision_free_speed", &[("time_gap_s", 0.8), ("wall_repulsion_range_m", 0.05)]);
+    for line in [
+        "MODEL = jps.CollisionFreeSpeedModelV2()\nAGENT = jps.CollisionFreeSpeedModelV2AgentParameters\n",
+        "    dict(time_gap=0.8, strength_neighbor_repulsion=8.0, range_neighbor_repulsion=0.1, strength_geometry_repulsion=5.0, \
+         range_geometry_repulsion=0.05),\n",
+        "TIME_STEP_S = 0.01\n",
+    ] {
+        assert!(script.contains(line), "{line} in {script}");
+    }
+    let script = text_of("anticipation_velocity", &[("wall_push", 0.2), ("reaction_time_s", 0.4)]);
+    for line in [
+        "MODEL = jps.AnticipationVelocityModel(pushout_strength=0.2, rng_seed=7)\n",
+        "    dict(time_gap=1.06, strength_neighbor_repulsion=8.0, range_neighbor_repulsion=0.1, anticipation_time=1.0, reaction_time=0.4, \
+         wall_buffer_distance=0.1),\n",
+    ] {
+        assert!(script.contains(line), "{line} in {script}");
+    }
+}
+
+#[test]
+fn people_of_the_speed_models_who_touch_are_an_error() {
+    let model = find(MODELS, "collision_free_speed").unwrap();
+    let at = |x: f64| {
+        let mut scenario = testing::scenario("room", &[("count", 2.0)]);
+        let points = [3.0, x].map(|x| crowdtune_core::math::vec2(x, 3.0)).to_vec();
+        scenario.groups[0].spawn = crowdtune_sim::world::scenario::Spawn::Points(points);
+        attempt_with(model, testing::placed_of(model, "room", &scenario, &[]))
+    };
+    // Bodies of published people have 0.25 to 0.35 m.
+    assert!(at(3.4).unwrap_err().to_string().contains("more than both radii"));
+    assert!(at(3.8).is_ok());
 }
 
 #[test]
@@ -123,9 +171,8 @@ fn each_of_a_circle_gets_the_exit_opposite() {
 }
 
 /// Runs a script for some seconds in its own folder; gives people left, rows, people seen, and the last frame.
-fn in_jupedsim(python: &str, place: Placed<'_>, seconds: &str) -> Vec<f64> {
+fn in_jupedsim(python: &str, exported: &Export, seconds: &str) -> Vec<f64> {
     let folder = tempfile::tempdir().unwrap();
-    let exported = run(place);
     std::fs::write(folder.path().join("run_jupedsim.py"), &exported.files[0].1).unwrap();
     let out = Command::new(python)
         .args(["run_jupedsim.py", "--seconds", seconds])
@@ -151,7 +198,8 @@ fn in_jupedsim(python: &str, place: Placed<'_>, seconds: &str) -> Vec<f64> {
 fn jupedsim_runs_the_scripts_of_all_scenarios() {
     let Some(python) = testing::python("jupedsim") else { return };
     let scenario = testing::scenario("room", &[("count", 50.0)]);
-    let [left, rows, seen, last, fps] = in_jupedsim(&python, testing::placed("room", &scenario, &[]), "10")[..] else {
+    let [left, rows, seen, last, fps] = in_jupedsim(&python, &run(testing::placed("room", &scenario, &[])), "10")[..]
+    else {
         panic!("five numbers")
     };
     assert_eq!((seen, fps), (50.0, 10.0));
@@ -161,8 +209,18 @@ fn jupedsim_runs_the_scripts_of_all_scenarios() {
 
     for kind in ["bottleneck", "two_exits"] {
         let scenario = testing::scenario(kind, &[("count", 20.0)]);
-        let numbers = in_jupedsim(&python, testing::placed(kind, &scenario, &[]), "60");
+        let numbers = in_jupedsim(&python, &run(testing::placed(kind, &scenario, &[])), "60");
         assert_eq!(numbers[2], 20.0, "{kind}");
         assert!(numbers[0] < 5.0, "{kind}: {} of 20 are left after a minute", numbers[0]);
+    }
+
+    for law in &speed::LAWS {
+        let model = find(MODELS, law.ours).unwrap();
+        // At a door of 1 m people with the largest bodies stop each other in both programs.
+        let scenario = testing::scenario("room", &[("count", 20.0), ("door_width_m", 4.0)]);
+        let exported = attempt_with(model, testing::placed_of(model, "room", &scenario, &[])).unwrap();
+        let numbers = in_jupedsim(&python, &exported, "60");
+        assert_eq!(numbers[2], 20.0, "{}", law.ours);
+        assert!(numbers[0] < 10.0, "{}: {} of 20 are left after a minute", law.ours, numbers[0]);
     }
 }

@@ -82,13 +82,35 @@ impl Constants {
         out
     }
 
+    /// The lines of the script.
+    pub fn text(&self) -> String {
+        let mut text = format!("BODY_FORCE_KG_PER_S2 = {:?}\n", self.body_force);
+        text += &format!(
+            "# The preset has {:?} kg/(m s). JuPedSim 1.4.2 adds the friction of walls with the wrong sign, so that sliding\n\
+             # along a wall accelerates until people are thrown out of the place. Friction between people has the right\n\
+             # sign, but both share this one constant: it has to stay 0.\n\
+             FRICTION_KG_PER_M_S = 0.0\n\
+             MODEL = jps.SocialForceModel(body_force=BODY_FORCE_KG_PER_S2, friction=FRICTION_KG_PER_M_S)\n\
+             AGENT = jps.SocialForceModelAgentParameters\n\n",
+            self.friction
+        );
+        text += "# Constants of each group: A, A of walls (N), B (m), tau (s).\nGROUPS = [\n";
+        for g in &self.groups {
+            text += &format!(
+                "    dict(agent_scale={:?}, obstacle_scale={:?}, force_distance={:?}, reaction_time={:?}),\n",
+                g.strength, g.wall_strength, g.range, g.relaxation
+            );
+        }
+        text + "]\n\n"
+    }
+
     fn warn(&mut self, warning: String) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
-    /// The step of the script, s: the preset's, at most 0.01 s, and no longer than the stiffest contact needs (half of
+    /// The step of the script, s, in which JuPedSim integrates explicitly: the preset's, at most 0.01 s, and no longer than the stiffest contact needs (half of
     /// the stability limit 2/rate); a whole number of steps makes 0.01 s.
     pub fn time_step(&self, wanted: f64) -> f64 {
         let longest = wanted.min(STEP_S).min(1.0 / self.rate.max(1e-9));
@@ -99,22 +121,26 @@ impl Constants {
 /// What JuPedSim has no word for in the model, the people and the place.
 pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
     let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(place).any(|s| f(&s));
-    let groups = &place.scenario.groups;
-    let lost: [(bool, &str); 9] = [
+    let lost: [(bool, &str); 6] = [
         (any(&|s| s.get("anisotropy") != 1.0), "Anisotropy is left out: JuPedSim's people feel all directions alike."),
         (any(&|s| s.get("panic") > 0.0), "Herding (panic) is left out: JuPedSim has none."),
         (any(&|s| s.on("impatience")), "Impatience is left out: JuPedSim's people keep their desired speed."),
         (any(&|s| s.on("injuries")), "Injuries are left out: JuPedSim has none."),
         (any(&|s| s.get("noise_m_per_s2") > 0.0), "Noise is left out: JuPedSim has none."),
-        (place.scenario.world.plan.sight_m.is_some(), "Limited sight is left out: JuPedSim's people know the way."),
         (
             crowd.max_speed.iter().any(|v| v.is_finite()),
             "The highest speed of people is left out: JuPedSim's social force has no cap.",
         ),
-        (
-            groups.iter().any(|g| g.stages.iter().any(|s| s.len() > 1)),
-            "Who can choose between goals takes the one nearest to the start and keeps it.",
-        ),
+    ];
+    lost.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_string()).chain(ways(place)).collect()
+}
+
+/// What is lost of the ways that people take, whatever the model.
+pub fn ways(place: &Placed<'_>) -> Vec<String> {
+    let choose = place.scenario.groups.iter().any(|g| g.stages.iter().any(|s| s.len() > 1));
+    let lost: [(bool, &str); 3] = [
+        (place.scenario.world.plan.sight_m.is_some(), "Limited sight is left out: JuPedSim's people know the way."),
+        (choose, "Who can choose between goals takes the one nearest to the start and keeps it."),
         (
             true,
             "People find their way by JuPedSim's shortest paths, to the middle of an exit and not to its nearest point; behind an exit the place ends after 2 m.",

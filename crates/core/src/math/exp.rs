@@ -32,7 +32,7 @@ pub fn exp(x: f64) -> f64 {
 #[inline(always)]
 pub fn exp_each(numbers: &mut [f64]) {
     for x in numbers {
-        let at = x.max(-700.0).min(700.0);
+        let at = x.clamp(-700.0, 700.0);
         let shifted = at * std::f64::consts::LOG2_E + ROUND;
         let n = shifted - ROUND;
         let r = (at - n * LN2_HIGH) - n * LN2_LOW;
