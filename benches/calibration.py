@@ -3,7 +3,8 @@
 
     cargo build --release
     python3 benches/calibration.py table [SEEDS]                     the study's own constants, run here, beside its means
-    python3 benches/calibration.py challenge [CONFIG] [SEEDS]        searches, each judged on six fresh seeds
+    python3 benches/calibration.py challenge CONFIG SEEDS [KEY=VALUE...]   searches, each judged on six fresh seeds; for example
+                                                     challenge configs/hermes.toml 1,2,3 scenario.hermes.way=nearest
     python3 benches/calibration.py judge CONFIG PRESET               one preset on six fresh seeds
 
 A residual is (mean of the runs / measured - 1) / tolerance, the norm the root of the sum of their squares. Searches see 2.4, 3.6 and 5.0 m
@@ -110,7 +111,8 @@ def challenge(config="configs/hermes.toml", seeds="1", *more):
     """One search for each seed, and what its recommendation does on six fresh seeds."""
     results = []
     for seed in seeds.split(","):
-        path = os.path.join(OUT, f"{os.path.basename(config).removesuffix('.toml')}-{seed}")
+        name = [os.path.basename(config).removesuffix(".toml"), *(pair.rpartition("=")[2] for pair in more), seed]
+        path = os.path.join(OUT, "-".join(name))
         since = time.time()
         # `--resume` ends at once where the search was done before.
         sets = [word for pair in more for word in ("--set", pair)]

@@ -93,7 +93,7 @@ impl Turn for Law {
     fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let mut sum = me.desired;
-        let Others { slot, x, y, distance, bodies, push, .. } = others;
+        let Others { slot, distance, bodies, push, .. } = &mut *others;
         for ((push, &d), &bodies) in push.iter_mut().zip(&*distance).zip(&*bodies) {
             *push = (bodies - d) * c.per_range;
         }
@@ -107,10 +107,7 @@ impl Turn for Law {
                 *push *= giving.weight(me.group, crowd.group[me.view.near.row[other as usize] as usize]);
             }
         }
-        for ((&push, &x), &y) in push.iter().zip(&*x).zip(&*y) {
-            sum.x -= push * x;
-            sum.y -= push * y;
-        }
+        sum = sum - others.pushed();
         if c.wall_strength > 0.0 {
             me.view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
                 let away = me.pos - wall.closest(me.pos);
