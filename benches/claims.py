@@ -3,6 +3,7 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
+    python3 benches/claims.py calibration          the published challenge: benches/calibration.py table, then one search (an hour)
     python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | steps | accuracy
 
 Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
@@ -572,7 +573,13 @@ def profile():
     publish("profile", text)
 
 
-CLAIMS = {"steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+def calibration():
+    for words in (["table"], ["challenge", "configs/hermes.toml", "1", "search.evaluations=200", "search.finalists=3"]):
+        print("$ python3 benches/calibration.py " + " ".join(words), flush=True)
+        subprocess.run([sys.executable, os.path.join(HERE, "benches", "calibration.py"), *words], cwd=HERE, check=True)
+
+
+CLAIMS = {"calibration": calibration, "steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)

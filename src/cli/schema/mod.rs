@@ -164,6 +164,7 @@ fn scenario(registry: &Registry) -> Value {
         ("points", json!({ "$ref": "#/$defs/points" })),
         ("radius_m", number.clone()),
         ("cell_m", number.clone()),
+        ("margin_m", number.clone()),
         ("discomfort_weight", number.clone()),
     ]));
     keys.extend(map([

@@ -212,7 +212,7 @@ fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
     let table = item.table().map_err(|_| {
         item.wrong(
             "{ kind = \"straight\" }, { kind = \"waypoints\", points, radius_m }, { kind = \"field\", cell_m } or \
-             { kind = \"corners\" }",
+             { kind = \"corners\", margin_m }",
         )
     })?;
     #[derive(Clone, Copy)]
@@ -232,7 +232,9 @@ fn navigation(item: &Item<'_>) -> Result<Navigation, Error> {
     let meters = |key: &str| table.need(key, "")?.positive("a number above 0 m");
     let navigation = match kind {
         Kind::Straight => Navigation::Straight,
-        Kind::Corners => Navigation::Corners,
+        Kind::Corners => {
+            Navigation::Corners { margin_m: table.need("margin_m", "")?.number(0.0, 1.0, "a number from 0 to 1 m")? }
+        }
         Kind::Waypoints => Navigation::Waypoints {
             points: geometry::points(&table.need("points", "waypoints are [[x, y], ...] in m")?, 1)?,
             radius_m: meters("radius_m")?,

@@ -10,6 +10,7 @@ use crowdtune_core::Error;
 use crowdtune_search::{Goal, usual};
 use crowdtune_sim::metrics::Window;
 use crowdtune_sim::models::time_step_s;
+use crowdtune_sim::world::CORNER_MARGIN_M;
 
 /// Fills a whole file. Values of a wrong type stay as they are: the checks that follow complain.
 ///
@@ -136,6 +137,7 @@ fn scenario(table: &mut Entries, file: &str, path: &str, replicas: Value, regist
         // Chosen here: cells of 0.1 m resolve a door of 0.8 m; within half a meter a waypoint counts as passed.
         match kind {
             Some(Value::Text(kind)) if kind == "field" => put(own, "cell_m", Value::Float(0.1)),
+            Some(Value::Text(kind)) if kind == "corners" => put(own, "margin_m", Value::Float(CORNER_MARGIN_M)),
             Some(Value::Text(kind)) if kind == "waypoints" => put(own, "radius_m", Value::Float(0.5)),
             _ => {}
         }

@@ -332,7 +332,8 @@ fn the_defaults_of_navigation_are_written_out() {
     let (field, points) = (kind("kind = \"field\""), kind("kind = \"waypoints\", points = [[3, 7]]"));
     let straight = kind("kind = \"straight\"");
     let corners = kind("kind = \"corners\"");
-    assert_eq!(corners.cases[0].scenario.world.plan.navigation, Navigation::Corners);
+    assert_eq!(corners.cases[0].scenario.world.plan.navigation, Navigation::Corners { margin_m: 0.2 });
+    assert!(corners.resolved.contains("margin_m = 0.2"), "{}", corners.resolved);
     assert!(field.resolved.contains("cell_m = 0.1"), "{}", field.resolved);
     assert!(points.resolved.contains("radius_m = 0.5"), "{}", points.resolved);
     assert!(!straight.resolved.contains("cell_m"), "{}", straight.resolved);

@@ -6,7 +6,9 @@ use super::walls::{Walls, meet};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 
-/// How far off a corner the bend of a way lies, on its open side, m. Chosen here: the way touches no wall, and nobody sees the
+/// How far from the ends of an opening the ways of JuPedSim 1.4.2 bend, m: what `RoutingEngine.compute_waypoints` gives.
+pub const CORNER_MARGIN_M: f64 = 0.2;
+/// The least distance from a corner to the bend of a way, on its open side, m. Chosen here: the way touches no wall, and nobody sees the
 /// difference.
 const OFF_M: f64 = 1e-3;
 /// People this close to a bend have passed it, m: any closer, the direction to it is rounding noise.
@@ -24,12 +26,13 @@ pub(crate) struct Corners {
 }
 
 impl Corners {
-    /// Looks from every corner to every other one and to the goals.
+    /// Looks from every corner to every other one and to the goals. Ways bend at this distance from the corners, m, or nearer where
+    /// there is less room.
     ///
     /// # Errors
     /// Too many corners.
-    pub fn new(walls: &Walls, goals: &[Named<Goal>]) -> Result<Self, Error> {
-        let bends = bends(walls);
+    pub fn new(walls: &Walls, goals: &[Named<Goal>], margin_m: f64) -> Result<Self, Error> {
+        let bends = bends(walls, margin_m);
         if bends.len() > MAX_CORNERS {
             return Err(Error::input(format!("the walls have {} corners", bends.len()))
                 .key("navigation")
@@ -74,8 +77,8 @@ fn aim(goal: &Goal, pos: Vec2) -> Vec2 {
     }
 }
 
-/// The corners of walls that leave more than half a turn open, each a little off on that side.
-fn bends(walls: &Walls) -> Vec<Vec2> {
+/// The corners of walls that leave more than half a turn open, each off on that side.
+fn bends(walls: &Walls, margin_m: f64) -> Vec<Vec2> {
     let segments = walls.segments();
     let ends = meet(segments);
     let count = ends.iter().flatten().max().map_or(0, |&v| v as usize + 1);
@@ -88,7 +91,17 @@ fn bends(walls: &Walls) -> Vec<Vec2> {
             arms.push(away);
         }
     }
-    at.iter().filter_map(|(corner, arms)| Some(*corner + open(arms)? * OFF_M)).collect()
+    let bend = |(corner, arms): &(Vec2, Vec<Vec2>)| {
+        let (corner, way) = (*corner, open(arms)?);
+        // Twice as far is free, so that the other side of a narrow gap is never nearer than this corner.
+        let free = |off: f64| in_view(walls, corner + way * OFF_M, corner + way * (2.0 * off));
+        let mut off = margin_m.max(OFF_M);
+        while off > OFF_M && !free(off) {
+            off = (0.5 * off).max(OFF_M);
+        }
+        Some(corner + way * off)
+    };
+    at.iter().filter_map(bend).collect()
 }
 
 /// The direction into the middle of the open side of a corner, from the directions of its walls; `None` if no side is wider than
@@ -142,7 +155,8 @@ mod tests {
 
     fn world(walls: Vec<Segment>, goal: Goal) -> World {
         let goals = vec![named("out", goal)];
-        let plan = FloorPlan { walls, goals, navigation: Navigation::Corners, ..FloorPlan::default() };
+        let plan =
+            FloorPlan { walls, goals, navigation: Navigation::Corners { margin_m: 0.0 }, ..FloorPlan::default() };
         World::new(plan, &mut FieldCache::default()).unwrap()
     }
 
@@ -170,6 +184,27 @@ mod tests {
         assert!((way - vec2(0.8, 0.6)).length() < 1e-3, "{way:?}");
         // Beyond the second bend the goal is in sight.
         assert!((w.toward(0, vec2(5.0, -0.25), 0.3) - vec2(0.8, 0.6)).length() < 1e-9);
+    }
+
+    #[test]
+    fn ways_bend_off_the_corner_where_there_is_room() {
+        let walls = |gap: f64| {
+            let segments = vec![wall((0.0, -90.0), (0.0, 0.0)), wall((0.0, gap), (0.0, 90.0))];
+            let goals = vec![named("out", Goal::Point { at: vec2(8.0, -8.0), radius: 0.1 })];
+            let plan = FloorPlan {
+                walls: segments,
+                goals,
+                navigation: Navigation::Corners { margin_m: 0.2 },
+                ..FloorPlan::default()
+            };
+            World::new(plan, &mut FieldCache::default()).unwrap()
+        };
+        // To the bend 0.2 m beyond the end of the wall; in a gap of 0.3 m half of that.
+        for (gap, off) in [(5.0, 0.2), (0.3, 0.1)] {
+            let way = walls(gap).toward(0, vec2(-4.0, -3.0), 0.3);
+            let wanted = vec2(4.0, 3.0 + off).unit().unwrap();
+            assert!((way - wanted).length() < 1e-12, "{way:?}");
+        }
     }
 
     #[test]

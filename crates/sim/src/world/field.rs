@@ -60,7 +60,7 @@ impl<'a> Ground<'a> {
     pub fn of(plan: &'a FloorPlan) -> Self {
         let weight = match plan.navigation {
             Navigation::Field { discomfort_weight, .. } => discomfort_weight,
-            Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners => 0.0,
+            Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners { .. } => 0.0,
         };
         let discomfort = if weight > 0.0 { &plan.discomfort[..] } else { &[] };
         Self { walkable: &plan.walkable, relief: plan.relief.as_ref(), discomfort, discomfort_weight: weight }

@@ -27,6 +27,7 @@ mod tracks;
 mod walls;
 mod watch;
 
+pub use corners::CORNER_MARGIN_M;
 pub(crate) use corners::Corners;
 pub use field::{Field, FieldCache};
 pub use geometry::{check_holes, check_point};

@@ -50,10 +50,10 @@ impl World {
                     field.map_err(|e| if e.named_key().is_some() { e } else { e.key(goal.name.clone()) })
                 })
                 .collect::<Result<_, _>>()?,
-            Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners => Vec::new(),
+            Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners { .. } => Vec::new(),
         };
         let corners = match plan.navigation {
-            Navigation::Corners => Some(Corners::new(&walls, &plan.goals)?),
+            Navigation::Corners { margin_m } => Some(Corners::new(&walls, &plan.goals, margin_m)?),
             _ => None,
         };
         let waypoints = (own..plan.goals.len()).collect();
@@ -290,7 +290,7 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
                 .key("periodic")
                 .allowed(format!("at least {SHORTEST_RING_M} m")));
         }
-        if matches!(plan.navigation, Navigation::Field { .. } | Navigation::Corners) {
+        if matches!(plan.navigation, Navigation::Field { .. } | Navigation::Corners { .. }) {
             return Err(Error::input("the way does not reach across the seam of a periodic place")
                 .key("navigation")
                 .help("use `navigation = { kind = \"straight\" }`, and `to = { heading = [x, y] }` for people who walk on"));
@@ -308,7 +308,7 @@ fn check(plan: &FloorPlan) -> Result<(), Error> {
     plan.sight_m.map_or(Ok(()), |sight| positive("sight_m", sight))?;
     match plan.navigation {
         Navigation::Field { cell_m, .. } => positive("navigation.cell_m", cell_m),
-        Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners => Ok(()),
+        Navigation::Straight | Navigation::Waypoints { .. } | Navigation::Corners { .. } => Ok(()),
     }
 }
 

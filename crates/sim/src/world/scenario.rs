@@ -41,7 +41,10 @@ pub enum Navigation {
     },
     /// The shortest way, whose bends are the corners of walls, as points without bodies would go it: to the middle of an area,
     /// else to the nearest point of the goal.
-    Corners,
+    Corners {
+        /// How far from a corner the bend lies, m, into the middle of the open side; nearer where there is less room.
+        margin_m: f64,
+    },
 }
 
 /// Where a group starts.

@@ -1,6 +1,6 @@
 //! A narrow gate of the CrowdQueue experiments, with the people where they stood.
 
-use super::parts::{DOOR_MARGIN_M, WAY, door, real, wall, way};
+use super::parts::{CORNER_MARGIN, DOOR_MARGIN_M, WAY, door, real, wall, way};
 use super::{Built, MakeScenario};
 use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
@@ -36,6 +36,7 @@ static PARAMS: &[Param] = &[
         (0.0, 0.1),
     ),
     WAY,
+    CORNER_MARGIN,
     DOOR_MARGIN_M,
 ];
 

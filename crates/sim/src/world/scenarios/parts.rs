@@ -1,5 +1,6 @@
 //! What the built scenarios share: walls, doors, and rows of params.
 
+use crate::world::CORNER_MARGIN_M;
 use crate::world::scenario::{Goal, Navigation, Polygon, Segment, Stage};
 use crowdtune_core::Error;
 use crowdtune_core::math::{Vec2, vec2};
@@ -34,7 +35,7 @@ pub(super) fn middle_door(depth_m: f64, door_width_m: f64) -> Result<(f64, f64),
 /// By which way people get through an opening.
 pub(super) const WAY: Param = Param::choice("way", "corners", &["corners", "nearest"])
     .doc(
-        "corners: the shortest way to the middle of the exit, whose bends are the corners of the walls; nearest: to the nearest \
+        "corners: the shortest way to the middle of the exit, which bends at the corners of the walls; nearest: to the nearest \
          point of the opening, then straight out",
     )
     .source("the shortest way is that of JuPedSim's route finder; the nearest point is chosen here, to compare with");
@@ -50,11 +51,22 @@ pub(super) const DOOR_MARGIN_M: Param = real(
     (0.0, 0.3),
 );
 
+/// How far from corners people aim who take the shortest way.
+pub(super) const CORNER_MARGIN: Param = real(
+    "corner_margin_m",
+    "m",
+    "with way = corners: how far from a corner the way bends; nearer where there is less room",
+    "JuPedSim 1.4.2: RoutingEngine.compute_waypoints bends 0.2 m from the ends of an opening",
+    CORNER_MARGIN_M,
+    (0.0, 1.0),
+    (0.0, 0.3),
+);
+
 /// The stages of people who pass goal 0 on the way to goal 1, and how they find it.
 pub(super) fn way(set: &Settings<'_>) -> (Vec<Stage>, Navigation) {
     match set.word("way") {
         "nearest" => (vec![vec![0], vec![1]], Navigation::Straight),
-        _ => (vec![vec![1]], Navigation::Corners),
+        _ => (vec![vec![1]], Navigation::Corners { margin_m: set.get("corner_margin_m") }),
     }
 }
 

@@ -117,8 +117,9 @@ fn the_wide_bottleneck_is_that_of_the_study() {
     assert!((built.plan.areas[0].what.area() - 5.6).abs() < 1e-12);
     // 390 m2 of corridor less 17 m of boards.
     assert!((built.plan.walkable[0].0.area() - 373.0).abs() < 1e-9);
-    // To the corner at (2.4, 0.5), sqrt(3.6^2 + 4^2), then 7.5 / 8 of the way from there to the middle of the exit, (0, -7.5).
-    let corners = (3.6_f64 * 3.6 + 16.0).sqrt() + 0.9375 * (2.4_f64 * 2.4 + 64.0).sqrt();
+    // Towards 0.2 m off the corner at (2.4, 0.5), (2.259, 0.641), until the middle of the exit, (0, -7.5), is in sight past the corner: where
+    // x = 2.4 (y + 7.5) / 8, at (2.525, 0.916), 4.992 m. From there 7.916 / 8.416 of 8.787 m.
+    let corners = 4.992 + 7.916 / 8.416 * 8.787;
     assert!((walk(&built, vec2(6.0, 4.5)) - corners).abs() < 0.03);
     // Straight at the exit where the gap does not hide it: 11.5 / 12 of sqrt(3^2 + 12^2).
     assert!((walk(&built, vec2(3.0, 4.5)) - 11.5 / 12.0 * 153.0_f64.sqrt()).abs() < 0.03);

@@ -1,6 +1,6 @@
 //! The wide bottlenecks of the Hermes experiments, as JuPedSim was calibrated to them.
 
-use super::parts::{DOOR_MARGIN_M, WAY, count, door, meters, real, wall, way};
+use super::parts::{CORNER_MARGIN, DOOR_MARGIN_M, WAY, count, door, meters, real, wall, way};
 use super::{Built, MakeScenario};
 use crate::world::scenario::{FloorPlan, Goal, Group, Polygon, Spawn, named};
 use crowdtune_core::Error;
@@ -40,6 +40,7 @@ static PARAMS: &[Param] = &[
         (0.5, 1.0),
     ),
     WAY,
+    CORNER_MARGIN,
     DOOR_MARGIN_M,
 ];
 
