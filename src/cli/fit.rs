@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::recorded::{Reading, above_zero};
 use super::{input, interrupt, output};
 use crate::evolve::baselines::{Without, errors};
+use crate::evolve::config::asked;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::check;
 use crate::folder::{Options, run_to_folder};
@@ -17,6 +18,7 @@ use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::{FieldCache, World};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -44,6 +46,10 @@ pub struct Args {
     /// Search a constant within this range, in place of the range of the list; of constants that are not searched otherwise too
     #[arg(long = "search", value_name = "KEY=LOW..HIGH", value_parser = Range::parse)]
     ranges: Vec<Range>,
+    /// Where everybody wants to go, round walls: "[[x, y], [x, y]]" is a line, more points an area [default: straight to where the own
+    /// track ends]
+    #[arg(long, value_name = "PLACE")]
+    to: Option<String>,
     /// Everybody is put back onto the tracks this often: how far ahead is predicted
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     restart_every: f64,
@@ -87,7 +93,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     checked(args)?;
     let (models, all) = models(args, registry)?;
     all_known(&args.ranges, &models)?;
-    let name = format::file_stem(&args.tracks.display().to_string());
+    let name = format::file_stem(&args.tracks.file_stem().unwrap_or_default().to_string_lossy());
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("fit-{name}")));
     empty(&folder, args.resume)?;
     let (taken, odd) = take(args)?;
@@ -184,13 +190,16 @@ fn take(args: &Args) -> Result<(Taken, Vec<String>), Error> {
     let (plan, odd) = args.reading.place(&args.tracks, &recording, given.clone())?;
     let no_place = given.polygons.is_empty() && given.segments.is_empty();
     let shapes = if no_place { around(&recording, args.radius) } else { given };
-    let asked = Asked {
+    let wish = Asked {
         restart_every_s: args.restart_every,
         radius_m: args.radius,
         held_out_one_in: args.held_out_one_in,
         held_out_time: args.held_out_time,
+        to: args.to.as_deref().map(asked::place).transpose().map_err(|e| e.key("--to"))?,
+        periodic: args.reading.periodic.clone(),
     };
-    let taken = Taken::new(recording, (shapes, no_place), (&plan.periodic, args.reading.periodic.clone()), asked);
+    let world = World::new(plan, &mut FieldCache::default())?;
+    let taken = Taken::new(recording, (shapes, no_place), &world, wish);
     taken.map(|taken| (taken, odd)).map_err(|e| e.file(args.tracks.display().to_string()))
 }
 

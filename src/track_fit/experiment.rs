@@ -2,14 +2,12 @@
 
 use super::constants::{Range, searched};
 use super::taken::Taken;
+use crate::evolve::config::asked;
 use crate::{format, wkt};
 use crowdtune_core::registry::Entry;
+use crowdtune_sim::metrics::Place;
 use crowdtune_sim::models::MakeModel;
 use std::fmt::Write as _;
-
-/// Seeds of the check and the report. Chosen here: nothing is drawn in most models, so that they all give the same; the second
-/// shows a model that draws.
-const SEEDS: u32 = 2;
 
 /// What the search of an experiment is.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +34,14 @@ pub(crate) fn experiment(
         out,
         "# The constants of {} fitted to the tracks of {name}, by `crowdtune fit`.\n#\n\
          # Every {} s everybody is put back onto the recorded place and velocity; a candidate is judged by how far people are from\n\
-         # their tracks in between. Goals are where the own tracks end (docs/recordings.md).\n#\n",
-        model.name, taken.asked.restart_every_s
+         # their tracks in between. {} (docs/recordings.md).\n#\n",
+        model.name,
+        taken.asked.restart_every_s,
+        if taken.asked.to.is_some() {
+            "All have the goal that was given"
+        } else {
+            "Goals are where the own tracks end"
+        },
     );
     for said in taken.estimated() {
         let _ = writeln!(out, "# {said}");
@@ -66,17 +70,24 @@ pub(crate) fn experiment(
     if !taken.shapes.segments.is_empty() {
         let _ = writeln!(out, "walls    = {:?}", wkt::lines(&taken.shapes.segments));
     }
-    if let Some(axes) = &taken.periodic {
+    if let Some(axes) = &taken.asked.periodic {
         let _ = writeln!(out, "periodic = {axes:?}");
     }
-    let (middle, end) = (taken.held_out_from_s, taken.last_s);
+    let way = taken.asked.to.as_ref().map_or_else(String::new, |to| {
+        let kind = if matches!(to, Place::Line(_)) { "line" } else { "area" };
+        // Straight there unless walls are in between.
+        out += "navigation = { kind = \"field\", cell_m = 0.1 }\n";
+        format!("to = {{ {kind} = {} }}\n", asked::show(to))
+    });
+    // Whole seconds; the run ends with the last person.
+    let (middle, end) = (taken.held_out_from_s, (taken.last_s + 1.0).ceil());
     // The sample at the time of a restart is still of the way before: half of the interval of samples leaves it out.
     let after = middle + 0.05;
     let one_in = taken.asked.held_out_one_in;
     let _ = write!(
         out,
         "tracks   = {{ file = {tracks:?}, restart_every_s = {:?}, desired_speed = \"estimated\" }}\n\
-         limit_s  = {:?}\n[scenario.recorded.group.all]\n\n\
+         limit_s  = {end:?}\n[scenario.recorded.group.all]\n{way}\n\
          [target.tuned]\nmetric = \"track_error_m2\"\npeople = \"tuned\"\nheld_out_one_in = {one_in}\n\
          window = {{ time_s = [0.0, {middle:?}] }}\n\
          minimize = {{ good = 0.0, bad = {straight_on:?} }}      # a loss of 1 is that of walking straight on\n\n\
@@ -89,11 +100,8 @@ pub(crate) fn experiment(
          [measure.held_out_people_fde]\nmetric = \"fde_m\"\npeople = \"held_out\"\nheld_out_one_in = {one_in}\n\
          window = {{ time_s = [0.0, {middle:?}] }}\n\n\
          [search]\nreplicas = 1                      # nothing is drawn, so all replicas are equal\n\
-         select_replicas = {SEEDS}\nreport_replicas = {SEEDS}\nevaluations = {}\nseed = {}\n",
-        taken.asked.restart_every_s,
-        end + 1.0,
-        search.evaluations,
-        search.seed
+         finalists = 1                     # and fresh seeds say what the search saw\nevaluations = {}\nseed = {}\n",
+        taken.asked.restart_every_s, search.evaluations, search.seed
     );
     out
 }

@@ -164,28 +164,28 @@ impl Fit {
     }
 }
 
-/// Whether a tuned model predicts held-out people better than constant velocity, from the paired difference.
+/// Whether a tuned model predicts better than constant velocity, from the paired differences on held-out people and in the held-out
+/// time.
 pub(crate) fn verdict(model: &str, sides: &Sides) -> String {
-    let key = MEASURES[1].0;
-    let of = |figures: &Figures| figures.get(key).copied().unwrap_or_default();
-    let Figure { value, low, high } = of(&sides.difference);
-    let numbers = format!(
-        "{} m2 and {} m2, paired difference {} m2",
-        format::option(of(&sides.tuned).value),
-        format::option(of(&sides.constant_velocity).value),
-        format::interval(value, low, high)
-    );
-    let judged = match (low, high) {
-        (_, Some(high)) if high < 0.0 => {
-            format!("{model}, tuned, predicts held-out people better than constant velocity")
-        }
-        (Some(low), _) if low > 0.0 => format!("{model}, tuned, predicts held-out people worse than constant velocity"),
-        (Some(_), Some(_)) => {
-            format!("{model}, tuned, and constant velocity cannot be told apart on held-out people")
-        }
-        _ => format!("too few people are held out to compare {model}, tuned, with constant velocity"),
+    let judged = |key: &str| {
+        let of = |figures: &Figures| figures.get(key).copied().unwrap_or_default();
+        let Figure { value, low, high } = of(&sides.difference);
+        let word = match (low, high) {
+            (_, Some(high)) if high < 0.0 => "better than constant velocity",
+            (Some(low), _) if low > 0.0 => "worse than constant velocity",
+            (Some(_), Some(_)) => "so that it cannot be told apart from constant velocity",
+            _ => "for too few people to be compared with constant velocity",
+        };
+        let (tuned, straight) =
+            (format::option(of(&sides.tuned).value), format::option(of(&sides.constant_velocity).value));
+        let difference = format::interval(value, low, high);
+        format!("{word} ({tuned} against {straight} m2, paired difference {difference})")
     };
-    format!("{judged}: {numbers}.")
+    format!(
+        "{model}, tuned, predicts held-out people {}, and the held-out time {}.",
+        judged(MEASURES[1].0),
+        judged(MEASURES[2].0)
+    )
 }
 
 #[cfg(test)]
@@ -208,11 +208,13 @@ mod tests {
 
     #[test]
     fn the_verdict_is_that_of_the_paired_difference() {
-        assert!(verdict("orca", &sides(-0.2, -0.1)).contains("better than constant velocity: 0.400 m2 and 0.500 m2"));
-        assert!(verdict("orca", &sides(0.1, 0.2)).contains("worse than"));
-        assert!(verdict("orca", &sides(-0.1, 0.2)).contains("cannot be told apart"));
-        let mut alone = sides(0.0, 0.0);
-        alone.difference.clear();
-        assert!(verdict("orca", &alone).starts_with("too few people"));
+        let of = |low: f64, high: f64| verdict("orca", &sides(low, high));
+        assert!(
+            of(-0.2, -0.1).contains("held-out people better than constant velocity (0.400 against 0.500 m2, paired")
+        );
+        assert!(of(0.1, 0.2).contains("held-out people worse than constant velocity"));
+        assert!(of(-0.1, 0.2).contains("held-out people so that it cannot be told apart"));
+        // Nobody was there in the held-out time.
+        assert!(of(-0.2, -0.1).contains("held-out time for too few people to be compared"));
     }
 }

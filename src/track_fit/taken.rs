@@ -4,14 +4,15 @@ use crate::wkt::Shapes;
 use crowdtune_core::Error;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::Recording;
-use crowdtune_sim::world::{Torus, Tracks, Walked};
+use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::{Track, Tracks, Walked, World};
 use std::fmt::Write as _;
 
 /// Nobody is thinner, m: the least radius that people may have.
 const LEAST_RADIUS_M: f64 = 0.05;
 
 /// What the user asks of a fit, whatever the model.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Asked {
     /// Everybody is put back onto the tracks this often, s.
     pub restart_every_s: f64,
@@ -21,6 +22,10 @@ pub(crate) struct Asked {
     pub held_out_one_in: u32,
     /// Share of the time at the end that is held out.
     pub held_out_time: f64,
+    /// Where everybody wants to go; `None`: to the end of the own track.
+    pub to: Option<Place>,
+    /// Axes that are closed to a ring.
+    pub periodic: Option<String>,
 }
 
 /// A recording, its place, and what is estimated of its people.
@@ -32,12 +37,12 @@ pub(crate) struct Taken {
     pub shapes: Shapes,
     /// True if nobody gave the place, and it is that around the tracks.
     pub around: bool,
-    /// Axes that are closed to a ring.
-    pub periodic: Option<String>,
     /// What was asked.
     pub asked: Asked,
     /// Desired speeds.
     pub walked: Walked,
+    /// People who have a wall between where they come in and where their track ends.
+    pub behind_walls: usize,
     /// Body radius, m.
     pub radius_m: f64,
     /// Where the radius was lowered, the distance that one in a hundred is nearer to the next person, m.
@@ -56,9 +61,10 @@ impl Taken {
     pub(crate) fn new(
         recording: Recording,
         (shapes, around): (Shapes, bool),
-        (torus, periodic): (&Torus, Option<String>),
+        world: &World,
         asked: Asked,
     ) -> Result<Self, Error> {
+        let torus = &world.plan.periodic;
         let people = recording.people();
         if people < asked.held_out_one_in as usize {
             return Err(Error::input(format!("the recording has {people} people, so none of them would be held out"))
@@ -88,7 +94,20 @@ impl Taken {
         });
         // What is wanted where no track says it: the published speed of `people`.
         let walked = tracks.walked(torus, TRAITS[0].default_value());
-        Ok(Self { recording, shapes, around, periodic, asked, walked, radius_m, closest_m, held_out_from_s, last_s })
+        let behind = |track: &&Track| world.walls.crosses(track.rows[0].1, track.last_place());
+        let behind_walls = tracks.people.iter().filter(behind).count();
+        Ok(Self {
+            recording,
+            shapes,
+            around,
+            asked,
+            walked,
+            behind_walls,
+            radius_m,
+            closest_m,
+            held_out_from_s,
+            last_s,
+        })
     }
 
     /// Number of people.
@@ -146,6 +165,14 @@ impl Taken {
                 self.last_s
             ),
         ];
+        if self.behind_walls > 0 && self.asked.to.is_none() {
+            said.push(format!(
+                "goals: {} of {} people have a wall between where they come in and where their track ends, and walk straight towards \
+                 it; --to gives all of them a line or an area to go to",
+                self.behind_walls,
+                self.people()
+            ));
+        }
         if self.around {
             said.push(format!(
                 "place: nobody gave one, so it is the convex hull of the tracks, widened by a body radius and {} m; walls inside it \
