@@ -267,6 +267,8 @@ fn one(args: &Args, registry: &Registry, plan: &Plan, folder: &Path, cancel: &At
         experiment: path.display().to_string(),
         folder: run_folder.display().to_string(),
         evaluations: summary.evaluations,
+        failures: summary.failures,
+        published_kept: summary.recommended.is_none() && !summary.proposed,
         seconds: since.elapsed().as_secs_f64(),
         verdict: verdict(plan.model.name, &sides),
         constants: summary.genes,
@@ -297,12 +299,8 @@ fn show(args: &Args, fit: &Fit, folder: &Path) -> Result<(), Error> {
         let (head, rows) = fit.table(part, part.len() == 3);
         output::colored(&(table::plain(&head, &rows, output::terminal()) + "\n"))?;
     }
-    for fitted in &fit.models {
-        output::colored(&table::wrapped(&fitted.verdict, "", output::terminal()))?;
-    }
-    for refused in &fit.refused {
-        let text = format!("{} was not fitted: {}", refused.model, refused.why);
-        output::colored(&table::wrapped(&text, "", output::terminal()))?;
+    for said in fit.said() {
+        output::colored(&table::wrapped(&said, "", output::terminal()))?;
     }
     output::line(format_args!("Written: {}", folder.join("fit.md").display()))
 }

@@ -5,6 +5,7 @@ use super::taken::Taken;
 use crate::evolve::summary::{Figure, GeneSummary};
 use crate::format;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// `fit.json`. Seconds differ from run to run; everything else is the same for the same command.
@@ -57,6 +58,10 @@ pub(crate) struct Fitted {
     pub folder: String,
     /// Candidates that were evaluated.
     pub evaluations: u64,
+    /// Those of them that failed, by reason.
+    pub failures: BTreeMap<String, u64>,
+    /// True if nothing better than the published constants was found, so that these are recommended.
+    pub published_kept: bool,
     /// Wall time of the search with its checks and reports, s.
     pub seconds: f64,
     /// What was searched.
@@ -118,6 +123,14 @@ impl Fit {
         (head, rows)
     }
 
+    /// A sentence or two on each model.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let fitted = self.models.iter().map(Fitted::said);
+        let refused = self.refused.iter();
+        let refused = refused.map(|r| format!("{} was not fitted: {}", r.model, format::one_line(&r.why)));
+        fitted.chain(refused).collect()
+    }
+
     /// `fit.md`.
     pub(crate) fn markdown(&self) -> String {
         let mut out = format!("# Models fitted to {}\n\n", format::one_line(&self.recording));
@@ -142,11 +155,8 @@ impl Fit {
             rows.iter().for_each(|row| out += &line(row));
             out.push('\n');
         }
-        for fitted in &self.models {
-            let _ = writeln!(out, "* {}", fitted.verdict);
-        }
-        for refused in &self.refused {
-            let _ = writeln!(out, "* {} was not fitted: {}", refused.model, format::one_line(&refused.why));
+        for said in self.said() {
+            let _ = writeln!(out, "* {said}");
         }
         for fitted in &self.models {
             let _ = writeln!(
@@ -161,6 +171,23 @@ impl Fit {
             }
         }
         out
+    }
+}
+
+impl Fitted {
+    /// The verdict, and what the search had to do with it.
+    fn said(&self) -> String {
+        let mut said = self.verdict.clone();
+        if self.published_kept {
+            said += " The search found nothing better than the published constants.";
+        }
+        let failed: u64 = self.failures.values().sum();
+        if failed > 0 {
+            // Of equally frequent reasons the first by name.
+            let most = self.failures.iter().rev().max_by_key(|(_, count)| **count).map_or("", |(why, _)| why);
+            said += &format!(" {failed} of {} candidates failed, most because {most}.", self.evaluations);
+        }
+        said
     }
 }
 
