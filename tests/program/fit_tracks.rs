@@ -134,3 +134,27 @@ fn planted_constants_are_found_from_people_who_come_and_go() {
     assert!(error("tuned") < error("published") && error("tuned") < 0.2 * error("constant_velocity"), "{fitted}");
     assert!(fitted["verdict"].as_str().unwrap().contains("held-out people better than constant velocity"), "{fitted}");
 }
+
+#[test]
+fn a_file_of_jupedsim_brings_place_and_frame_rate() {
+    let place = place();
+    let db = rusqlite::Connection::open(place.path("walks.sqlite")).unwrap();
+    db.execute_batch(
+        "CREATE TABLE trajectory_data (frame INTEGER, id INTEGER, pos_x REAL, pos_y REAL);
+         CREATE TABLE metadata (key TEXT, value TEXT);
+         CREATE TABLE geometry (hash INTEGER, wkt TEXT);
+         INSERT INTO metadata VALUES ('version', '2'), ('fps', '10.0');
+         INSERT INTO geometry VALUES (1, 'POLYGON ((-9 -9, 60 -9, 60 120, -9 120, -9 -9))');",
+    )
+    .unwrap();
+    for row in recording(|_| 0.0).lines().skip(2) {
+        let cells: Vec<f64> = row.split(' ').map(|cell| cell.parse().unwrap()).collect();
+        db.execute("INSERT INTO trajectory_data VALUES (?2, ?1, ?3, ?4)", rusqlite::params_from_iter(cells)).unwrap();
+    }
+    drop(db);
+    let ran = place.run(0, "fit walks.sqlite --evaluations 3 --quiet --out fit");
+    assert!(!ran.err.contains("convex hull"), "{}", ran.err);
+    let written = place.text("fit/walks-social_force.toml");
+    assert!(written.contains("walkable = \"MULTIPOLYGON (((-9 -9, 60 -9, 60 120, -9 120, -9 -9)))\""), "{written}");
+    assert!(place.text("fit/walks.txt").starts_with("# framerate: 10 fps\n# x/y in m\n"));
+}
