@@ -113,6 +113,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if plans.is_empty() {
         return Err(Error::nothing("no model can run there").file(args.tracks.display().to_string()));
     }
+    plans.iter().try_for_each(|plan| plan.unchanged(&folder))?;
     input::write(&folder.join(tracks_file(&name)), taken.text().as_bytes())?;
     for plan in &plans {
         input::write(&folder.join(&plan.file), plan.text.as_bytes())?;
@@ -209,6 +210,21 @@ struct Plan {
     /// Name of the experiment file in the folder.
     file: String,
     text: String,
+}
+
+impl Plan {
+    /// Refuses to write over an experiment that says something else, but for the number of evaluations, which `--resume` extends.
+    fn unchanged(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(&self.file);
+        let Ok(before) = std::fs::read_to_string(&path) else { return Ok(()) };
+        let kept = |line: &&str| !line.starts_with("evaluations = ");
+        if before.lines().filter(kept).eq(self.text.lines().filter(kept)) {
+            return Ok(());
+        }
+        Err(Error::input("the experiment is not what this command would write: it was edited, or made with other options")
+            .file(path.display().to_string())
+            .help("run it with `crowdtune evolve`, give the same options, or choose another folder with --out"))
+    }
 }
 
 fn tracks_file(name: &str) -> String {

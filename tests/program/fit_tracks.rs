@@ -57,6 +57,12 @@ fn tracks_become_a_preset_by_one_command() {
         place.run(0, "fit walks.txt --models social_force,orca --evaluations 8 --resume --quiet --json --out fit");
     let more: Value = serde_json::from_str(&more.out).unwrap();
     assert_eq!(more["models"][1]["evaluations"].as_u64(), Some(8));
+    // An experiment that was edited is not written over.
+    let edited = place.text("fit/walks-orca.toml").replace("seed = 1", "seed = 2");
+    place.write("fit/walks-orca.toml", &edited);
+    let refused = place.run(2, "fit walks.txt --models orca --evaluations 8 --resume --out fit");
+    assert!(refused.err.contains("walks-orca.toml") && refused.err.contains("crowdtune evolve"), "{}", refused.err);
+    assert_eq!(place.text("fit/walks-orca.toml"), edited);
 }
 
 #[test]
