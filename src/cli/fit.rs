@@ -221,9 +221,11 @@ impl Plan {
         if before.lines().filter(kept).eq(self.text.lines().filter(kept)) {
             return Ok(());
         }
-        Err(Error::input("the experiment is not what this command would write: it was edited, or made with other options")
-            .file(path.display().to_string())
-            .help("run it with `crowdtune evolve`, give the same options, or choose another folder with --out"))
+        Err(Error::input(
+            "the experiment is not what this command would write: it was edited, or made with other options",
+        )
+        .file(path.display().to_string())
+        .help("run it with `crowdtune evolve`, give the same options, or choose another folder with --out"))
     }
 }
 
