@@ -13,7 +13,7 @@
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
 //! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
-//! | 6 | [`validation`] (published experiments), `demo` (demonstrations), `bench` (the workloads of `crowdtune bench`) |
+//! | 6 | [`validation`] (published experiments), `track_fit` (models fitted to recorded tracks), `demo` (demonstrations), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
 //! | 8 | [`folder`] (an experiment run to a complete run folder), `watch` (running searches as a live page) |
 //! | 9 | [`cli`] |
@@ -77,6 +77,8 @@ mod report;
 #[cfg(feature = "folder")]
 mod simulator;
 pub mod target;
+#[cfg(feature = "program")]
+mod track_fit;
 #[cfg(feature = "folder")]
 pub mod tracks;
 #[cfg(feature = "folder")]

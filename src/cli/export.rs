@@ -1,6 +1,6 @@
 //! `crowdtune export`: a preset as files for another tool.
 
-use super::{fit, input, output};
+use super::{export_fit, input, output};
 use crate::evolve::run::Finished;
 use crate::folder::{Taken, export_preset, export_run, picked};
 use crate::limits;
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    fit: fit::Fitting,
+    fit: export_fit::Fitting,
 }
 
 /// Runs the command.
@@ -41,7 +41,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.fit.fit {
         return fitted(args, registry);
     }
-    let tool = registry.exporters.get(&args.to).map_err(|e| fit::hint(registry, &args.to, e))?;
+    let tool = registry.exporters.get(&args.to).map_err(|e| export_fit::hint(registry, &args.to, e))?;
     let taken = Taken { pick: args.pick, seeds: args.seeds, force: args.force };
     let (folder, export) = if args.source.is_dir() {
         (args.source.as_path(), export_run(registry, &args.source, tool, taken)?)
@@ -66,7 +66,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 
 /// A tool with a law of its own, searched until it does what the preset of a run does.
 fn fitted(args: &Args, registry: &Registry) -> Result<(), Error> {
-    let tool = fit::tool(registry, &args.to)?;
+    let tool = export_fit::tool(registry, &args.to)?;
     if !args.source.is_dir() {
         return Err(Error::input("--fit follows what a preset does in its own scenarios, and needs their run folder")
             .file(args.source.display().to_string())
@@ -77,5 +77,5 @@ fn fitted(args: &Args, registry: &Registry) -> Result<(), Error> {
     let (genome, preset, off_front) = picked(registry, (&args.source, args.pick), &experiment, &run)?;
     off_front.into_iter().for_each(|remark| output::say(format_args!("note: {remark}")));
     let out = args.out.clone().unwrap_or_else(|| args.source.join("export").join(tool.name));
-    fit::run(&args.fit, registry, tool, (&experiment, &genome, &preset), &out)
+    export_fit::run(&args.fit, registry, tool, (&experiment, &genome, &preset), &out)
 }

@@ -1,222 +1,324 @@
-//! `crowdtune export --fit`: the search that makes another tool do what a preset does, and its files.
+//! `crowdtune fit`: from recorded tracks to fitted models.
 
 use super::options::Threads;
 use super::progress::Progress;
+use super::recorded::{Reading, above_zero};
 use super::{input, interrupt, output};
-use crate::evolve::evaluate::{Evaluate as _, Pool};
+use crate::evolve::baselines::{Without, errors};
+use crate::evolve::config::asked;
 use crate::evolve::experiment::Experiment;
-use crate::evolve::fit::{Asked, Fit, residuals};
-use crate::evolve::log::{self, failure};
-use crate::export::fitted::page::{self, Told};
-use crate::export::fitted::{ELSEWHERE, Fitted, MakeFitted};
-use crate::export::origin;
-use crate::folder::{Options, RunOutput, run_to_folder};
+use crate::evolve::run::check;
+use crate::folder::{Options, run_to_folder};
 use crate::format;
-use crate::preset::Preset;
 use crate::registry::Registry;
 use crate::report::table;
+use crate::track_fit::report::{Fit, Fitted, Refused, verdict};
+use crate::track_fit::{Asked, MEASURES, Range, Search, Taken, all_known, around, experiment, searched, sides};
 use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
-use crowdtune_search::Trial;
-use std::path::{Path, absolute};
+use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::{FieldCache, World};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-/// Candidates unless the user says. Chosen here: with a tool that takes a second a run, some minutes on two cores.
-const EVALUATIONS: u64 = 100;
-/// Run folder of the search, in that of the export.
-const SEARCH: &str = "fit";
+/// A loss of 1 where walking straight on has no error, m2. Chosen here: a mean distance of a decimeter.
+const LEAST_SCALE_M2: f64 = 0.01;
 
-/// What is asked of a fit.
+/// Fit models to recorded tracks, and check them on people and times that the search did not see
 #[derive(Debug, ClapArgs)]
-pub(super) struct Fitting {
-    /// Search the tool's own parameters until it does what the preset does (see `crowdtune list fitted`)
-    #[arg(long)]
-    pub fit: bool,
-    /// Candidates of the fit [default: 100]
-    #[arg(long, value_name = "N", requires = "fit", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    evaluations: Option<u64>,
-    /// The program that runs the worker of the tool, such as the python of an environment that has it
-    #[arg(long, value_name = "PROGRAM", requires = "fit")]
-    engine_command: Option<String>,
+#[command(after_help = "\
+  crowdtune fit walks.txt
+  crowdtune fit obsmat.txt --columns frame,id,x,_,y --fps 25 --unit m --models all --evaluations 60
+
+DIR gets the tracks as text, an experiment and a run folder (best.json, report.html) for each model, fit.json and fit.md. The
+experiments run again with `crowdtune evolve`. Every 4th person and the last quarter of the time are held out: they are
+reported and never searched on. Who is held out still walks among the others.")]
+pub struct Args {
+    /// Tracks as text, or a sqlite file of JuPedSim
+    tracks: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    /// Models to fit; several as NAME,NAME or with several --models, `all`: every one that can run there [default: social_force]
+    #[arg(long = "models", visible_alias = "model", value_name = "NAME", value_delimiter = ',')]
+    models: Vec<String>,
+    /// Search a constant within this range, in place of the range of the list; of constants that are not searched otherwise too
+    #[arg(long = "search", value_name = "KEY=LOW..HIGH", value_parser = Range::parse)]
+    ranges: Vec<Range>,
+    /// Where everybody wants to go, round walls: "[[x, y], [x, y]]" is a line, more points an area [default: straight to where the own
+    /// track ends]
+    #[arg(long, value_name = "PLACE")]
+    to: Option<String>,
+    /// Everybody is put back onto the tracks this often: how far ahead is predicted
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    restart_every: f64,
+    /// Body radius of everybody, m; where people come closer, it is lowered to half of the distance that 1 % fall below
+    #[arg(long, value_name = "M", default_value_t = 0.2)]
+    radius: f64,
+    /// Of so many people, by id, one is held out
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    held_out_one_in: u32,
+    /// Share of the time at the end that is held out
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    held_out_time: f64,
+    /// Candidates of each model
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    evaluations: u64,
+    /// Seed of the searches
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// No progress of the fit
-    #[arg(long, requires = "fit")]
+    /// Folder for everything that is written [default: results/fit-NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Continue a fit that was stopped, or extend it with more --evaluations or models
+    #[arg(long)]
+    resume: bool,
+    /// No progress
+    #[arg(long)]
     quiet: bool,
+    /// Print fit.json
+    #[arg(long)]
+    json: bool,
 }
 
-/// The tool of that name.
+/// Runs the command.
 ///
 /// # Errors
-/// If it cannot be fitted, or there is none.
-pub(super) fn tool(registry: &Registry, name: &str) -> Result<&'static Entry<MakeFitted>, Error> {
-    if let Some((_, why)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
-        return Err(Error::input(format!("`{name}` cannot be fitted: {why}")).key("--to").allowed(names(registry)));
+/// What the user has to mend; that no model found anything valid; that it was interrupted.
+pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let cancel = interrupt::flag();
+    checked(args)?;
+    let (models, all) = models(args, registry)?;
+    all_known(&args.ranges, &models)?;
+    let name = format::file_stem(&args.tracks.file_stem().unwrap_or_default().to_string_lossy());
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("fit-{name}")));
+    empty(&folder, args.resume)?;
+    let (taken, odd) = take(args)?;
+    for said in taken.estimated() {
+        output::say(said);
     }
-    if registry.exporters.get(name).is_ok() && registry.fitted.get(name).is_err() {
-        return Err(Error::input(format!("`{name}` takes the constants as they are: there is nothing to fit"))
-            .key("--fit")
-            .allowed(names(registry))
-            .help(format!("leave --fit out: crowdtune export RUN --to {name}")));
-    }
-    registry.fitted.get(name).map_err(|e| e.key("--to").help("`crowdtune list fitted` shows them"))
-}
-
-/// The error of a name that is no exporter; that of a fitted tool says what to add.
-pub(super) fn hint(registry: &Registry, name: &str, error: Error) -> Error {
-    match registry.fitted.get(name) {
-        Ok(tool) => Error::input(format!("no parameter of {} equals one of crowdtune's", tool.make.title))
-            .key("--to")
-            .help("add --fit: a search makes it do what the preset does"),
-        Err(_) if ELSEWHERE.iter().any(|(known, _)| *known == name) => tool(registry, name).err().unwrap_or(error),
-        Err(_) => {
-            error.key("--to").help("`crowdtune list exporters` shows them, `crowdtune list fitted` those of --fit")
+    let mut fit = Fit::new(args.tracks.display().to_string(), &taken, odd);
+    let mut plans = Vec::new();
+    for &model in &models {
+        match plan(args, registry, &taken, model, &name) {
+            Ok(plan) => plans.push(plan),
+            // Of all models those that can run are fitted; one that was asked for has to.
+            Err(why) if all => refuse(&mut fit, model, &why),
+            Err(why) => return Err(why.file(args.tracks.display().to_string())),
         }
     }
-}
-
-fn names(registry: &Registry) -> String {
-    registry.fitted.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ")
-}
-
-/// Fits a tool to a candidate of an experiment, and writes what is needed to use it and to do it again.
-///
-/// # Errors
-/// If the experiment cannot be fitted, the tool cannot be asked or cannot do it, nothing valid is found, or the files cannot be written.
-pub(super) fn run(
-    args: &Fitting,
-    registry: &Registry,
-    tool: &'static Entry<MakeFitted>,
-    (experiment, genome, preset): (&Experiment, &[f64], &Preset),
-    out: &Path,
-) -> Result<(), Error> {
-    let cancel = interrupt::flag();
-    let fit = Fit::new(registry, experiment, genome)?;
-    let [reached, fresh] = runs_of_preset(&fit, args.threads.count(), &cancel)?;
-    let evaluations = args.evaluations.unwrap_or(EVALUATIONS);
-    let program = args.engine_command.as_deref().map(program);
-    let asked = Asked {
-        name: tool.name,
-        title: tool.make.title,
-        engine: tool.make.experiment(),
-        program: program.as_deref(),
-        evaluations,
-    };
-    let text = fit.experiment(&asked, &reached)?;
-    // What cannot run is not written.
-    let mut read = |name: &str| {
-        let known = tool.make.exported().find(|(known, _)| *known == name);
-        known.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| Error::input(format!("there is no `{name}`")))
-    };
-    let made = Experiment::load(registry, &text, "the experiment of the fit", &[], &mut read)?;
-    fit.same_cases(&made)?;
-    same_fit(&made, out)?;
-    let origin = origin::of_preset(preset);
-    let file = out.join("experiment.toml");
-    for (name, text) in tool.make.exported() {
-        input::write(&out.join(name), text.as_bytes())?;
+    if plans.is_empty() {
+        return Err(Error::nothing("no model can run there").file(args.tracks.display().to_string()));
     }
-    input::write(&file, page::signed("experiment.toml", &text, &origin).as_bytes())?;
-    let made = input::experiment(registry, &file, &[]).map_err(|e| missing(tool, out, e))?;
-
-    let ran = search(args, &made, &out.join(SEARCH), &cancel)?;
-    let (rows, failed) = residuals(&fit, &fresh, &made, &ran.trials);
-    let remarks: Vec<String> = fit.left_out.iter().cloned().chain(failed).collect();
-    let told = Told {
-        tool,
-        preset: &preset.name,
-        origin: &origin,
-        own: &(tool.make.own)(&values(&ran)),
-        residuals: &rows,
-        remarks: &remarks,
-        evaluations: ran.summary.evaluations,
-    };
-    let best = input::bytes(&out.join(SEARCH).join("best.json"))?;
-    written(&told, best, out)?;
-    output::colored(&(table::plain(&page::head(&tool.make), &page::rows(&rows), output::terminal()) + "\n"))?;
-    output::line(page::verdict(&tool.make, &rows))?;
-    remarks.iter().for_each(|remark| output::say(format_args!("note: {remark}")));
-    Ok(())
-}
-
-/// Refuses a folder that holds the fit of another preset, before a file of it is replaced.
-fn same_fit(made: &Experiment, out: &Path) -> Result<(), Error> {
-    let path = out.join(SEARCH).join(log::FILE);
-    if !path.is_file() {
-        return Ok(());
+    plans.iter().try_for_each(|plan| plan.unchanged(&folder))?;
+    input::write(&folder.join(tracks_file(&name)), taken.text().as_bytes())?;
+    for plan in &plans {
+        input::write(&folder.join(&plan.file), plan.text.as_bytes())?;
     }
-    let file = path.display().to_string();
-    let other = log::parse_started(&input::bytes(&path)?, &file)?.filter(|log| log.header.digest != made.digest);
-    other.map_or(Ok(()), |_| {
-        Err(Error::input("the folder holds another fit: of another preset, or by another version of the worker")
-            .file(file)
-            .help(format!("remove {}, or choose another folder with --out", out.display())))
-    })
+    let mut failed = None;
+    for plan in &plans {
+        match one(args, registry, plan, &folder, &cancel) {
+            Ok(fitted) => fit.models.push(fitted),
+            Err(why) if why.class() == Class::Nothing && models.len() > 1 => {
+                refuse(&mut fit, plan.model, &why);
+                failed = Some(why);
+            }
+            Err(why) => return Err(why),
+        }
+        write(&fit, &folder)?;
+    }
+    match failed {
+        Some(why) if fit.models.is_empty() => Err(why),
+        _ => show(args, &fit, &folder),
+    }
 }
 
-/// Writes what came out, and says where.
-fn written(told: &Told<'_>, best: Vec<u8>, out: &Path) -> Result<(), Error> {
-    let own = told.own.iter().map(|(name, text)| (*name, page::signed(name, text, told.origin).into_bytes()));
-    let (table, readme) = (page::csv(told.residuals).into_bytes(), page::readme(told).into_bytes());
-    for (name, bytes) in own.chain([("best.json", best), ("residuals.csv", table), ("README.md", readme)]) {
-        let path = out.join(name);
-        input::write(&path, &bytes)?;
-        output::line(path.display())?;
+fn checked(args: &Args) -> Result<(), Error> {
+    args.reading.check()?;
+    above_zero("--restart-every", Some(args.restart_every))?;
+    if !(0.05..=5.0).contains(&args.radius) {
+        return Err(Error::input(format!("a radius of {} m", args.radius)).key("--radius").allowed("0.05 to 5 m"));
+    }
+    if !(args.held_out_time > 0.0 && args.held_out_time < 1.0) {
+        return Err(Error::input(format!("a share of {} is held out", args.held_out_time))
+            .key("--held-out-time")
+            .allowed("above 0 and below 1")
+            .help("0.25 is the last quarter of the time"));
     }
     Ok(())
 }
 
-/// The preset in crowdtune, on the seeds that the fit aims at and on those of the residuals.
-fn runs_of_preset(fit: &Fit, threads: usize, cancel: &AtomicBool) -> Result<[Trial; 2], Error> {
-    let mut answers = Vec::new();
-    let mut take = |trial: Trial| {
-        answers.push(trial);
-        Ok(())
-    };
-    Pool::new(&fit.own, threads, cancel)?.evaluate(&fit.questions(), 0, &mut take)?;
-    if let Some(why) = answers.iter().find_map(failure) {
-        return Err(Error::nothing(format!("a run of the preset on fresh seeds cannot be trusted: {why}"))
-            .help("take another candidate with --pick"));
+/// The models that are asked for, and whether these are all.
+fn models(args: &Args, registry: &Registry) -> Result<(Vec<&'static Entry<MakeModel>>, bool), Error> {
+    if args.models.iter().any(|name| name == "all") {
+        return Ok((registry.models.iter().copied().collect(), true));
     }
-    <[Trial; 2]>::try_from(answers).map_err(|_| Error::interrupted("interrupted before the fit began"))
+    let mut models: Vec<&'static Entry<MakeModel>> = Vec::new();
+    let usual = ["social_force".to_string()];
+    for name in if args.models.is_empty() { &usual[..] } else { &args.models[..] } {
+        let known = registry.models.get(name);
+        let model = known.map_err(|e| e.key("--models").help("`crowdtune list models` shows them; `all` takes all"))?;
+        if models.iter().all(|other| other.name != model.name) {
+            models.push(model);
+        }
+    }
+    Ok((models, false))
 }
 
-fn search(args: &Fitting, made: &Experiment, folder: &Path, cancel: &AtomicBool) -> Result<RunOutput, Error> {
-    let mut progress = Progress::new(args.quiet);
-    let options = Options { threads: args.threads.count(), resume: true };
-    let ran = run_to_folder(made, folder, options, &mut progress, cancel);
-    progress.finish();
-    ran.map_err(|e| match e.class() {
-        Class::Interrupted => Error::interrupted(e.what())
+/// Refuses a folder that holds files, unless a fit goes on there.
+fn empty(folder: &Path, resume: bool) -> Result<(), Error> {
+    let taken = std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
+    if taken && !resume {
+        return Err(Error::input("the folder holds files already, and they are left as they are")
             .file(folder.display().to_string())
-            .help("the same command continues where it stopped"),
-        _ => e,
+            .help("continue with --resume, or choose another folder with --out"));
+    }
+    Ok(())
+}
+
+/// Reads the recording and estimates its people.
+fn take(args: &Args) -> Result<(Taken, Vec<String>), Error> {
+    let (recording, shapes) = args.reading.read(&args.tracks)?;
+    if shapes.is_none() && args.reading.periodic.is_some() {
+        return Err(Error::input("a ring is closed over the extent of its geometry, and there is none")
+            .key("--periodic")
+            .help("give --geometry \"POLYGON ((x y, ...))\""));
+    }
+    let given = shapes.unwrap_or_default();
+    let (plan, odd) = args.reading.place(&args.tracks, &recording, given.clone())?;
+    let no_place = given.polygons.is_empty() && given.segments.is_empty();
+    let shapes = if no_place { around(&recording, args.radius) } else { given };
+    let wish = Asked {
+        restart_every_s: args.restart_every,
+        radius_m: args.radius,
+        held_out_one_in: args.held_out_one_in,
+        held_out_time: args.held_out_time,
+        to: args.to.as_deref().map(asked::place).transpose().map_err(|e| e.key("--to"))?,
+        periodic: args.reading.periodic.clone(),
+    };
+    let world = World::new(plan, &mut FieldCache::default())?;
+    let taken = Taken::new(recording, (shapes, no_place), &world, wish);
+    taken.map(|taken| (taken, odd)).map_err(|e| e.file(args.tracks.display().to_string()))
+}
+
+/// What one model runs.
+struct Plan {
+    model: &'static Entry<MakeModel>,
+    /// Name of the experiment file in the folder.
+    file: String,
+    text: String,
+}
+
+impl Plan {
+    /// Refuses to write over an experiment that says something else, but for the number of evaluations, which `--resume` extends.
+    fn unchanged(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(&self.file);
+        let Ok(before) = std::fs::read_to_string(&path) else { return Ok(()) };
+        let kept = |line: &&str| !line.starts_with("evaluations = ");
+        if before.lines().filter(kept).eq(self.text.lines().filter(kept)) {
+            return Ok(());
+        }
+        Err(Error::input(
+            "the experiment is not what this command would write: it was edited, or made with other options",
+        )
+        .file(path.display().to_string())
+        .help("run it with `crowdtune evolve`, give the same options, or choose another folder with --out"))
+    }
+}
+
+fn tracks_file(name: &str) -> String {
+    format!("{name}.txt")
+}
+
+/// The experiment of one model, if it can run there.
+fn plan(
+    args: &Args,
+    registry: &Registry,
+    taken: &Taken,
+    model: &'static Entry<MakeModel>,
+    name: &str,
+) -> Result<Plan, Error> {
+    if searched(model, &args.ranges).is_empty() {
+        return Err(Error::input(format!("{} has no constant that tracks could tell", model.name))
+            .help("name some with --search KEY=LOW..HIGH"));
+    }
+    let file = format!("{name}-{}.toml", model.name);
+    let search = Search { evaluations: args.evaluations, seed: args.seed, ranges: &args.ranges };
+    let text = |scale: f64| experiment(taken, model, (name, &tracks_file(name)), &search, scale);
+    let load = |text: &str| {
+        Experiment::load(registry, text, &file, &[], &mut |_| Ok(taken.text().into_bytes())).and_then(|loaded| {
+            check(&loaded)?;
+            Ok(loaded)
+        })
+    };
+    let first = load(&text(1.0))?;
+    let at = first.columns.iter().position(|column| column.name == MEASURES[0].0);
+    let straight_on = errors(&first, &first.cases[0], Without::Straight);
+    let scale = at.and_then(|at| straight_on.values[at]).filter(|error| *error > 0.0).unwrap_or(LEAST_SCALE_M2);
+    // Three digits: it only sets the scale of the loss.
+    let text = text(format::number(scale).parse().unwrap_or(scale));
+    load(&text)?;
+    Ok(Plan { model, file, text })
+}
+
+/// Searches, reports, and compares with people without a model.
+fn one(args: &Args, registry: &Registry, plan: &Plan, folder: &Path, cancel: &AtomicBool) -> Result<Fitted, Error> {
+    let since = Instant::now();
+    let path = folder.join(&plan.file);
+    let loaded = input::experiment(registry, &path, &[])?;
+    let run_folder = folder.join(plan.model.name);
+    let options = Options { threads: args.threads.count(), resume: args.resume };
+    if !args.quiet {
+        output::say(format_args!("{}:", plan.model.name));
+    }
+    let mut progress = Progress::new(args.quiet);
+    let ran = run_to_folder(&loaded, &run_folder, options, &mut progress, cancel);
+    progress.finish();
+    let summary = ran?.summary;
+    let tuned: Vec<f64> = summary.genes.iter().map(|gene| gene.tuned).collect();
+    let sides = sides(&loaded, &tuned)?;
+    Ok(Fitted {
+        model: plan.model.name.to_string(),
+        experiment: path.display().to_string(),
+        folder: run_folder.display().to_string(),
+        evaluations: summary.evaluations,
+        failures: summary.failures,
+        published_kept: summary.recommended.is_none() && !summary.proposed,
+        seconds: since.elapsed().as_secs_f64(),
+        verdict: verdict(plan.model.name, &sides),
+        constants: summary.genes,
+        sides,
     })
 }
 
-/// The fitted parameters by name.
-fn values(ran: &RunOutput) -> Fitted {
-    ran.summary.genes.iter().map(|gene| (format::key(&gene.key).to_owned(), gene.tuned)).collect()
+fn refuse(fit: &mut Fit, model: &Entry<MakeModel>, why: &Error) {
+    output::say(format_args!("note: {} is not fitted: {}", model.name, why.what()));
+    fit.refused.push(Refused { model: model.name.to_string(), why: why.what().to_string() });
 }
 
-/// A program as the engine's folder sees it.
-fn program(given: &str) -> String {
-    let path = Path::new(given);
-    if path.components().count() < 2 {
-        return given.to_owned();
-    }
-    absolute(path).map_or_else(|_| given.to_owned(), |path| path.display().to_string())
+fn json(fit: &Fit) -> String {
+    serde_json::to_string_pretty(fit).expect("a document of numbers and words")
 }
 
-/// The error of a tool that does not start, with how to install it.
-fn missing(tool: &Entry<MakeFitted>, out: &Path, error: Error) -> Error {
-    if error.class() != Class::Environment {
-        return error;
+fn write(fit: &Fit, folder: &Path) -> Result<(), Error> {
+    input::write(&folder.join("fit.json"), format!("{}\n", json(fit)).as_bytes())?;
+    input::write(&folder.join("fit.md"), fit.markdown().as_bytes())
+}
+
+/// What came out, on stdout.
+fn show(args: &Args, fit: &Fit, folder: &Path) -> Result<(), Error> {
+    if args.json {
+        return output::line(json(fit));
     }
-    let install = tool.make.install.replace("{folder}", &out.display().to_string());
-    Error::environment(error.what())
-        .file(out.join("experiment.toml").display().to_string())
-        .key("engine.command")
-        .help(format!("install {}: {install}; then give this command again", tool.source))
+    for part in [&MEASURES[..3], &MEASURES[3..]] {
+        let (head, rows) = fit.table(part, part.len() == 3);
+        output::colored(&(table::plain(&head, &rows, output::terminal()) + "\n"))?;
+    }
+    for said in fit.said() {
+        output::colored(&table::wrapped(&said, "", output::terminal()))?;
+    }
+    output::line(format_args!("Written: {}", folder.join("fit.md").display()))
 }

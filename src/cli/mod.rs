@@ -12,6 +12,7 @@ mod entrants;
 mod evaluate;
 mod evolve;
 mod export;
+mod export_fit;
 mod fit;
 mod import;
 mod input;
@@ -27,6 +28,7 @@ mod pipe;
 mod play;
 mod progress;
 pub mod readers;
+mod recorded;
 mod report;
 pub mod schema;
 mod sensitivity;
@@ -96,6 +98,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("sweep", sweep::run),
         subcommand("sensitivity", sensitivity::run),
         subcommand("measure", measure::run),
+        subcommand("fit", fit::run),
         subcommand("report", report::run),
         subcommand("watch", watch::run),
         subcommand("compare", compare::run),

@@ -20,6 +20,11 @@ pub fn together<'p>(runs: impl IntoIterator<Item = &'p ByPerson>) -> ByPerson {
     all
 }
 
+/// What each person adds less what the same person adds elsewhere, where the numbers of samples are equal: paired differences.
+pub fn less(people: &ByPerson, others: &ByPerson) -> ByPerson {
+    people.iter().zip(others).map(|(one, other)| (one.0 - other.0, one.1)).collect()
+}
+
 /// The mean of the cases' means, with a percentile bootstrap 95 % interval: in each case people are drawn with replacement, each with
 /// all of the own samples, because those of one person depend on each other. Without an interval where a case has fewer than two people;
 /// empty where a case has no value.

@@ -3,7 +3,7 @@
 use super::baselines::{Without, compares, errors};
 use super::evaluate::{Ran, run_people, run_seed};
 use super::experiment::Experiment;
-use super::people::{ByPerson, figure};
+use super::people::{figure, less};
 use super::scoring::Rescore;
 use super::summary::{Figure, Summary};
 use crowdtune_core::math::rng::{Seed, below};
@@ -40,8 +40,7 @@ pub(super) fn over_people(experiment: &Experiment, summary: &mut Summary, genes:
             let baseline = summary.baselines.iter_mut().find(|b| b.case == *named && b.target == *name);
             if let (Some(baseline), Some(tuned)) = (baseline, &sides[1][case]) {
                 let better = usize::from(baseline.standing_still < baseline.constant_velocity);
-                let apart = tuned.people[column].iter().zip(&ways[better].people[column]);
-                let paired: ByPerson = apart.map(|(model, without)| (model.0 - without.0, model.1)).collect();
+                let paired = less(&tuned.people[column], &ways[better].people[column]);
                 baseline.difference = figure(&[&paired], seed);
             }
         }

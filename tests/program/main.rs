@@ -13,6 +13,7 @@ mod engine;
 mod evaluate;
 mod examples;
 mod fit;
+mod fit_tracks;
 mod import;
 mod kill;
 mod measure;

@@ -3,16 +3,16 @@
 mod interval;
 mod show;
 
+use super::recorded::{Reading, above_zero};
 use super::{input, options, output, unmeasured};
 use crate::evolve::config::asked;
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{page, table};
-use crate::tracks;
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use crowdtune_core::registry::Entry;
-use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
+use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::metrics::recorded::{Request, Staging, measure};
 use crowdtune_sim::metrics::{At, MakeMetric, Metric, Place, Table, Window};
 use crowdtune_sim::world::scenario::FloorPlan;
@@ -39,21 +39,8 @@ pub struct Args {
     /// several times, every metric is measured at every place of its kind
     #[arg(long, value_name = "PLACE")]
     at: Vec<String>,
-    /// Where people can be: a POLYGON as well-known text, or a file that holds one [default: that of a sqlite file]
-    #[arg(long, value_name = "FILE|WKT")]
-    geometry: Option<String>,
-    /// Frames per second of the frame numbers
-    #[arg(long, value_name = "N")]
-    fps: Option<f64>,
-    /// Unit of the coordinates
-    #[arg(long, value_name = "m|cm", value_parser = unit)]
-    unit: Option<Unit>,
-    /// Names of the columns, for example frame,id,x,_,y
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    columns: Option<Vec<String>>,
-    /// First and last frame to measure; either may be left out (`200:`)
-    #[arg(long, value_name = "A:B", value_parser = frames, allow_hyphen_values = true)]
-    frames: Option<(i64, i64)>,
+    #[command(flatten)]
+    reading: Reading,
     /// Measure frames this far apart, s [default: every frame]
     #[arg(long, value_name = "SECONDS")]
     every: Option<f64>,
@@ -67,9 +54,6 @@ pub struct Args {
     /// Body radius of everybody, m; metrics of contact need it
     #[arg(long, value_name = "M")]
     radius: Option<f64>,
-    /// Axes that are closed to a ring, over the extent of the geometry
-    #[arg(long, value_name = "x|y|xy", value_parser = ["x", "y", "xy"])]
-    periodic: Option<String>,
     /// Folder for the tables behind the metrics (N(t), maps, ...), as CSV
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -82,22 +66,6 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-fn unit(text: &str) -> Result<Unit, String> {
-    match text {
-        "m" => Ok(Unit::M),
-        "cm" => Ok(Unit::Cm),
-        _ => Err("expected m or cm".into()),
-    }
-}
-
-fn frames(text: &str) -> Result<(i64, i64), String> {
-    let end = |part: &str, open: i64| if part.trim().is_empty() { Some(open) } else { part.trim().parse().ok() };
-    match text.split_once(':').map(|(a, b)| (end(a, i64::MIN), end(b, i64::MAX))) {
-        Some((Some(a), Some(b))) if a <= b => Ok((a, b)),
-        _ => Err("expected FIRST:LAST, for example 200:800, 200: or :800".into()),
-    }
 }
 
 /// Runs the command.
@@ -117,20 +85,8 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     }
     let shown = args.picture.iter().chain(&args.replay);
     files.iter().flatten().chain(shown).try_for_each(|path| input::writable(path))?;
-    let known = Known { fps: args.fps, unit: args.unit, columns: args.columns.clone() };
-    let (mut recording, shapes) = tracks::read(&args.trajectory, &known)?;
-    let shapes = match &args.geometry {
-        Some(given) => Some(tracks::geometry(given)?),
-        None => shapes,
-    };
-    if let Some((first, last)) = args.frames {
-        recording.keep(first, last);
-    }
-    let plan = tracks::plan(&recording, shapes.unwrap_or_default(), args.periodic.as_deref())?;
-    let odd = recording.oddities(|a, b| plan.periodic.apart(a, b)).map_err(|e| tracks::located(e, &args.trajectory))?;
-    for what in &odd {
-        output::say(format_args!("warning: {}: {what}", args.trajectory.display()));
-    }
+    let (recording, shapes) = args.reading.read(&args.trajectory)?;
+    let (plan, odd) = args.reading.place(&args.trajectory, &recording, shapes.unwrap_or_default())?;
     let staging = Staging { plan: plan.clone(), radius_m: args.radius, every_s: args.every };
     let metrics = measure(&recording, staging, &requests, &mut |_, _| ())
         .map_err(|e| e.file(args.trajectory.display().to_string()))?;
@@ -237,12 +193,9 @@ fn requests(args: &Args, registry: &Registry) -> Result<Vec<Request>, Error> {
 }
 
 fn check(args: &Args) -> Result<(), Error> {
-    for (key, value) in [("--radius", args.radius), ("--every", args.every), ("--fps", args.fps)] {
-        if let Some(x) = value.filter(|x| !(x.is_finite() && *x > 0.0)) {
-            return Err(Error::input(format!("{x} is not a number above 0")).key(key));
-        }
-    }
-    Ok(())
+    above_zero("--radius", args.radius)?;
+    above_zero("--every", args.every)?;
+    args.reading.check()
 }
 
 /// `crossings.csv`; the second place of a metric gets `crossings-2.csv`.

@@ -191,6 +191,10 @@ fn scenario(registry: &Registry) -> Value {
                     "restart_every_s",
                     json!({ "$ref": "#/$defs/number", "description": "The run is put back onto the tracks this often, s." }),
                 ),
+                (
+                    "desired_speed",
+                    json!({ "enum": ["people", "estimated"], "description": "That of [people], or what each own track says." }),
+                ),
             ])),
         ),
         ("sight_m", number),

@@ -134,7 +134,7 @@ fn case(
     let mut put_beside = None;
     if let Some((item, recorded)) = tracks.zip(recorded) {
         recorded.warn(&item, context, &world)?;
-        put_beside = Some(Arc::new(recorded.tracks(&item, &built.groups)?));
+        put_beside = Some(Arc::new(recorded.tracks(&item, &built.groups, &world.plan.periodic)?));
     }
     let axes: Vec<_> = combination.axes.iter().map(|(key, value)| format!("{key}={value}")).collect();
     Ok(Case {

@@ -567,7 +567,15 @@ fn tracks_are_read_and_put_people_where_they_were() {
     };
     let (once, often) = (error(""), error(", restart_every_s = 0.5"));
     assert!(often > 0.0 && often < 0.5 * once, "{often} is what half a second adds, {once} what two do");
+    // Nobody walks: all that is known of their desired speed is the published one.
+    let estimated = with(&text("{ file = \"t.txt\", desired_speed = \"estimated\" }", 2)).unwrap();
+    let speeds = |e: &Experiment| -> Vec<_> {
+        e.cases[0].scenario.tracks.as_ref().unwrap().people.iter().map(|track| track.desired_speed).collect()
+    };
+    assert_eq!(speeds(&estimated), [Some(1.34); 2]);
+    assert_eq!(speeds(&with(&text("{ file = \"t.txt\" }", 2)).unwrap()), [None; 2]);
     for (tracks, count, part) in [
+        ("{ file = \"t.txt\", desired_speed = \"fast\" }", 2, "people, estimated"),
         ("{ file = \"t.txt\" }", 1, "the recording has 2 people, the scenario 1"),
         ("{ file = \"t.txt\" }", 3, "the recording has 2 people, the scenario 3"),
         ("\"t.txt\"", 2, "tracks"),

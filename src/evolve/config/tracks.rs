@@ -4,9 +4,10 @@ use super::context::Context;
 use super::item::{Item, Table};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
+use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::world::scenario::Group;
-use crowdtune_sim::world::{Tracks, World};
+use crowdtune_sim::world::{Torus, Tracks, World};
 use std::ops::Range;
 
 /// What `tracks` names, before it is known who walks where.
@@ -15,11 +16,13 @@ pub(super) struct Recorded {
     file: String,
     recording: Recording,
     restart_every_s: Option<f64>,
+    /// True if everybody wants the speed that the own track says.
+    estimated: bool,
     /// Frames counted from the first one and places, m, of each person.
     rows: Vec<Vec<(u32, Vec2)>>,
 }
 
-/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ... }`.
+/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ..., desired_speed = "estimated" }`.
 ///
 /// # Errors
 /// If the file is no recording of people.
@@ -30,23 +33,15 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>) -> Result<Recorde
     let named = table.need("file", what)?;
     let known = known(&table)?;
     let restart = table.take("restart_every_s");
+    let speed = table.take("desired_speed").map(|item| item.word(&[("people", false), ("estimated", true)]));
     table.finish()?;
     let file = named.text()?;
     let text = context.text(&named).map_err(|e| e.help("give rows of `id frame x y`"))?;
     let recording = Recording::parse(&text, &file, &known).map_err(|e| e.under(&item.path).key(&named.path))?;
     let restart_every_s = restart.map(|r| r.positive("a number above 0 s")).transpose()?;
-    let mut rows = vec![Vec::new(); recording.people()];
-    let first = recording.moments.first().map_or(0, |m| m.frame);
-    for moment in &recording.moments {
-        let frame =
-            moment.frame.checked_sub(first).and_then(|frame| u32::try_from(frame).ok()).ok_or_else(|| {
-                named.error(format!("frames from {first} to {} are more than 4294967295", moment.frame))
-            })?;
-        for (&id, &pos) in moment.ids.iter().zip(&moment.positions) {
-            rows[id as usize].push((frame, pos));
-        }
-    }
-    Ok(Recorded { file, recording, restart_every_s, rows })
+    let rows = recording.rows().map_err(|e| e.under(&item.path).key(&named.path))?;
+    let estimated = speed.transpose()?.unwrap_or(false);
+    Ok(Recorded { file, recording, restart_every_s, estimated, rows })
 }
 
 impl Recorded {
@@ -64,7 +59,7 @@ impl Recorded {
     ///
     /// # Errors
     /// If the recording has more or fewer people than the groups.
-    pub(super) fn tracks(self, item: &Item<'_>, groups: &[Group]) -> Result<Tracks, Error> {
+    pub(super) fn tracks(self, item: &Item<'_>, groups: &[Group], torus: &Torus) -> Result<Tracks, Error> {
         if let Some(group) = groups.iter().find(|g| g.inflow_per_s.is_some()) {
             return Err(item
                 .error(format!("`{}` comes in at a rate, and the people of a recording when they are seen", group.name))
@@ -78,7 +73,15 @@ impl Recorded {
                  each; one group may leave `count` out",
             ));
         }
-        Ok(Tracks::new(1.0 / self.recording.fps, self.restart_every_s, self.rows, &counts))
+        let mut tracks = Tracks::new(1.0 / self.recording.fps, self.restart_every_s, self.rows, &counts);
+        if self.estimated {
+            // Who gives no speed has the published one.
+            let walked = tracks.walked(torus, TRAITS[0].default_value());
+            for (track, speed) in tracks.people.iter_mut().zip(walked.desired_m_per_s) {
+                track.desired_speed = Some(speed);
+            }
+        }
+        Ok(tracks)
     }
 
     /// Warns of what is odd about the recording in this place.

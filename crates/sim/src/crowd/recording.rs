@@ -145,6 +145,25 @@ impl Recording {
         self.names.len()
     }
 
+    /// The rows of each person by id, with frames counted from the first one.
+    ///
+    /// # Errors
+    /// If the frame numbers are further apart than 32 bits can count.
+    pub fn rows(&self) -> Result<Vec<Vec<(u32, Vec2)>>, Error> {
+        let mut rows = vec![Vec::new(); self.people()];
+        let first = self.moments.first().map_or(0, |m| m.frame);
+        for moment in &self.moments {
+            let since = moment.frame.checked_sub(first).and_then(|frame| u32::try_from(frame).ok());
+            let frame = since.ok_or_else(|| {
+                Error::input(format!("frames from {first} to {} are more than 4294967295", moment.frame))
+            })?;
+            for (&id, &pos) in moment.ids.iter().zip(&moment.positions) {
+                rows[id as usize].push((frame, pos));
+            }
+        }
+        Ok(rows)
+    }
+
     /// Smallest difference between frame numbers: 10 if the file has every tenth frame; 1 for a single frame.
     pub fn stride(&self) -> i64 {
         self.moments.windows(2).map(|m| m[1].frame - m[0].frame).min().unwrap_or(1)

@@ -114,6 +114,8 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &walls::WALL_OVERLAP_MAX_M,
     &motion::SPEED_MEAN_M_PER_S,
     &track_error::TRACK_ERROR_M2,
+    &track_error::ADE_M,
+    &track_error::FDE_M,
     &motion::BACKWARD_SHARE,
     &motion::EFFORT_J_PER_KG_M,
     &motion::PLE_EFFICIENCY,

@@ -1,9 +1,10 @@
 //! How far a run is from recorded tracks.
 
 use super::{MakeMetric, Metric, Need, Seen, Spec, Window};
-use crate::world::Tracks;
 use crate::world::scenario::Scenario;
-use crowdtune_core::registry::Entry;
+use crate::world::{Torus, Track, Tracks};
+use crowdtune_core::math::Vec2;
+use crowdtune_core::registry::{Entry, Param, Settings};
 use std::sync::Arc;
 
 /// Mean squared distance from recorded tracks.
@@ -13,54 +14,141 @@ pub static TRACK_ERROR_M2: Entry<MakeMetric> = Entry {
           samples that have both.",
     source: "least squares on trajectories; Johansson, Helbing, Shukla, Adv. Complex Syst. 10, 271 (2007) calibrate \
              by relative distances; squares are chosen here: their minimum is smooth",
-    params: &[],
-    make: MakeMetric::new(&make, "m2").less_is_better().window(Window::All).of_group().needs(&[Need::Tracks]),
+    params: PARAMS,
+    make: MakeMetric::new(&|spec, scenario| TrackError::boxed(spec, scenario, Vec2::length2), "m2")
+        .less_is_better()
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Tracks]),
 };
 
-fn make(spec: &Spec, scenario: &Scenario) -> Box<dyn Metric> {
-    let (from, to) = match spec.window {
-        Window::TimeS(from, to) => (from, to),
-        _ => (0.0, f64::INFINITY),
-    };
-    let tracks = scenario.tracks.clone().unwrap_or_default();
-    let people = vec![(0.0, 0); tracks.people.len()];
-    Box::new(TrackError { tracks, group: spec.group, from, to, sum: 0.0, count: 0, people })
-}
+/// Average displacement error.
+pub static ADE_M: Entry<MakeMetric> = Entry {
+    name: "ade_m",
+    doc: "Average displacement error: mean distance between where people are and where the scenario's `tracks` have \
+          them, over all samples that have both.",
+    source: "trajectory prediction; Pellegrini, Ess, Schindler, van Gool, ICCV 2009, compare mean distances",
+    params: PARAMS,
+    make: MakeMetric::new(&|spec, scenario| TrackError::boxed(spec, scenario, Vec2::length), "m")
+        .less_is_better()
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Tracks]),
+};
 
-struct TrackError {
+/// Final displacement error.
+pub static FDE_M: Entry<MakeMetric> = Entry {
+    name: "fde_m",
+    doc: "Final displacement error: mean distance from the scenario's `tracks` at the end of each restart interval, of \
+          those who are seen from its start to its end; without restarts in the last sample of everybody.",
+    source: "trajectory prediction; Alahi et al., CVPR 2016, who call it so",
+    params: PARAMS,
+    make: MakeMetric::new(&|spec, scenario| Box::new(Final::new(spec, scenario)), "m")
+        .less_is_better()
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Tracks]),
+};
+
+const PARAMS: &[Param] = &[
+    Param::choice("people", "all", &["all", "tuned", "held_out"])
+        .doc("who counts: everybody, those for tuning, or those who are held out")
+        .source("chosen here: everybody, unless a search is to be checked on people whom it did not see"),
+    Param::integer("held_out_one_in", 4, (2, 1000), (2, 10))
+        .doc("of so many people, by rising id in the recording, the last one is held out")
+        .source("chosen here: a quarter, as a fourfold cross-validation has"),
+];
+
+/// Samples are at multiples of an interval, up to rounding, s.
+const AT_S: f64 = 1e-6;
+
+/// Whose samples count, and when.
+struct Counted {
     tracks: Arc<Tracks>,
     group: Option<u16>,
     from: f64,
     to: f64,
+    people: &'static str,
+    one_in: u32,
+}
+
+impl Counted {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        let (from, to) = match spec.window {
+            Window::TimeS(from, to) => (from, to),
+            _ => (0.0, f64::INFINITY),
+        };
+        let settings = Settings::new(PARAMS, &spec.settings);
+        Self {
+            tracks: scenario.tracks.clone().unwrap_or_default(),
+            group: spec.group,
+            from,
+            to,
+            people: settings.word("people"),
+            one_in: settings.whole("held_out_one_in") as u32,
+        }
+    }
+
+    fn takes(&self, track: &Track) -> bool {
+        let held_out = track.is_held_out(self.one_in);
+        match self.people {
+            "tuned" => !held_out,
+            "held_out" => held_out,
+            _ => true,
+        }
+    }
+
+    /// The way from the recorded to the actual place of everybody who counts and has both, by id.
+    fn observe(&self, seen: &Seen<'_>, mut each: impl FnMut(u32, Vec2)) {
+        if seen.time_s < self.from || seen.time_s > self.to {
+            return;
+        }
+        let torus: &Torus = &seen.world.plan.periodic;
+        for (row, (&id, &pos)) in seen.ids().iter().zip(seen.positions()).enumerate() {
+            if self.group.is_some_and(|group| seen.groups().get(row) != Some(&group)) {
+                continue;
+            }
+            // Where people come in is that of the recording itself.
+            if !self.tracks.has_walked(id, seen.time_s)
+                || !self.tracks.people.get(id as usize).is_some_and(|track| self.takes(track))
+            {
+                continue;
+            }
+            if let Some(place) = self.tracks.place(seen.time_s, id, torus) {
+                each(id, torus.apart(place, pos));
+            }
+        }
+    }
+}
+
+/// Mean over samples of a distance or its square.
+struct TrackError {
+    counted: Counted,
+    of: fn(Vec2) -> f64,
     sum: f64,
     count: u64,
     /// Sum and number of each person.
     people: Vec<(f64, u64)>,
 }
 
+impl TrackError {
+    fn boxed(spec: &Spec, scenario: &Scenario, of: fn(Vec2) -> f64) -> Box<dyn Metric> {
+        let counted = Counted::new(spec, scenario);
+        let people = vec![(0.0, 0); counted.tracks.people.len()];
+        Box::new(Self { counted, of, sum: 0.0, count: 0, people })
+    }
+}
+
 impl Metric for TrackError {
     fn observe(&mut self, seen: &Seen<'_>) {
-        if seen.time_s < self.from || seen.time_s > self.to {
-            return;
-        }
-        for (row, (&id, &pos)) in seen.ids().iter().zip(seen.positions()).enumerate() {
-            if self.group.is_some_and(|group| seen.groups().get(row) != Some(&group)) {
-                continue;
-            }
-            // Where people come in is that of the recording itself.
-            if !self.tracks.has_walked(id, seen.time_s) {
-                continue;
-            }
-            let torus = &seen.world.plan.periodic;
-            if let Some(place) = self.tracks.place(seen.time_s, id, torus) {
-                let apart = torus.apart(place, pos);
-                let squared = apart.dot(apart);
-                self.sum += squared;
-                self.count += 1;
-                let person = &mut self.people[id as usize];
-                *person = (person.0 + squared, person.1 + 1);
-            }
-        }
+        let Self { counted, of, sum, count, people } = self;
+        counted.observe(seen, |id, apart| {
+            let error = of(apart);
+            *sum += error;
+            *count += 1;
+            let person = &mut people[id as usize];
+            *person = (person.0 + error, person.1 + 1);
+        });
     }
 
     fn value(&self) -> Option<f64> {
@@ -77,35 +165,71 @@ impl Metric for TrackError {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::metrics::testing::{Film, make_with};
-    use crowdtune_core::math::vec2;
+/// Mean over people and restart intervals of the distance at the end.
+struct Final {
+    counted: Counted,
+    /// Sum and number of each person over intervals that are over.
+    people: Vec<(f64, u64)>,
+    /// Interval of a person's last sample, and the distance there.
+    last: Vec<Option<(u64, f64)>>,
+}
 
-    #[test]
-    fn squares_are_averaged_over_people_and_samples_that_both_have() {
-        let mut film = Film::new(3, 10.0);
-        let track = |places: &[(u32, f64)]| places.iter().map(|&(frame, x)| (frame, vec2(x, 0.0))).collect();
-        film.scenario.tracks = Some(Arc::new(Tracks::new(
-            1.0,
-            None,
-            vec![track(&[(0, 0.0), (1, 1.0), (2, 2.0)]), track(&[(0, 5.0), (1, 5.0)]), track(&[(1, 3.0), (2, 3.0)])],
-            &[3],
-        )));
-        let mut metric = make_with(&TRACK_ERROR_M2, &film, |_| ());
-        film.show(metric.as_mut(), 0.0, &[(0, (9.0, 9.0)), (1, (5.0, 0.0))], &[]);
-        assert_eq!(metric.value(), None, "the start is given");
-        // Where the third person comes in is given too.
-        film.show(metric.as_mut(), 1.0, &[(0, (1.0, 2.0)), (1, (4.0, 0.0)), (2, (9.0, 9.0))], &[]);
-        film.show(metric.as_mut(), 2.0, &[(0, (2.0, 1.0)), (1, (7.0, 0.0))], &[]);
-        // 4 and 1, then 1; where the second person is not seen any more nothing counts.
-        assert_eq!(metric.value(), Some(2.0));
-        // Half way between two frames.
-        film.show(metric.as_mut(), 1.5, &[(0, (1.5, 2.0))], &[]);
-        assert_eq!(metric.value(), Some(2.5));
-        assert_eq!(metric.by_person(), [(9.0, 3), (1.0, 1), (0.0, 0)]);
-        metric.reset();
-        assert_eq!((metric.value(), metric.by_person()), (None, vec![(0.0, 0); 3]));
+impl Final {
+    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+        let counted = Counted::new(spec, scenario);
+        let count = counted.tracks.people.len();
+        Self { counted, people: vec![(0.0, 0); count], last: vec![None; count] }
+    }
+
+    /// What an interval adds: nothing for those who came later or went earlier, or if the window cuts it.
+    fn adds(counted: &Counted, id: u32, (interval, error): (u64, f64)) -> (f64, u64) {
+        let Some(every_s) = counted.tracks.restart_every_s else { return (error, 1) };
+        let (start_s, end_s) = (interval as f64 * every_s, (interval + 1) as f64 * every_s);
+        let whole = start_s >= counted.from - AT_S
+            && end_s <= counted.to + AT_S
+            && counted.tracks.has_come(id, start_s)
+            && !counted.tracks.has_gone(id, end_s);
+        if whole { (error, 1) } else { (0.0, 0) }
+    }
+
+    fn sums(&self) -> impl Iterator<Item = (f64, u64)> {
+        (0..).zip(self.people.iter().zip(&self.last)).map(|(id, (sums, last))| {
+            let (error, one) = last.map_or((0.0, 0), |last| Self::adds(&self.counted, id, last));
+            (sums.0 + error, sums.1 + one)
+        })
     }
 }
+
+impl Metric for Final {
+    fn observe(&mut self, seen: &Seen<'_>) {
+        let Self { counted, people, last } = self;
+        // A sample at the time of a restart is still of the way before.
+        let interval = counted.tracks.restart_every_s.map_or(0, |s| ((seen.time_s - AT_S) / s).max(0.0) as u64);
+        counted.observe(seen, |id, apart| {
+            let at = id as usize;
+            if let Some(before) = last[at].filter(|before| before.0 != interval) {
+                let (error, one) = Self::adds(counted, id, before);
+                people[at] = (people[at].0 + error, people[at].1 + one);
+            }
+            last[at] = Some((interval, apart.length()));
+        });
+    }
+
+    fn value(&self) -> Option<f64> {
+        let (sum, count) = self.sums().fold((0.0, 0), |all, person| (all.0 + person.0, all.1 + person.1));
+        (count > 0).then(|| sum / count as f64)
+    }
+
+    fn by_person(&self) -> Vec<(f64, u64)> {
+        self.sums().collect()
+    }
+
+    fn reset(&mut self) {
+        self.people.fill((0.0, 0));
+        self.last.fill(None);
+    }
+}
+
+#[cfg(test)]
+#[path = "track_error_tests.rs"]
+mod tests;

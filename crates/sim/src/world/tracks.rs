@@ -26,6 +26,10 @@ pub struct Track {
     pub group: u16,
     /// Rank of the person in the group, from 0, in the order of the recording.
     pub rank: u32,
+    /// Rank among all people of the recording, from 0.
+    pub number: u32,
+    /// Desired speed estimated from the track, m/s; `None`: that of the group's people.
+    pub desired_speed: Option<f64>,
     /// Frames and places, m; frames ascending, at least one.
     pub rows: Vec<(u32, Vec2)>,
 }
@@ -33,6 +37,11 @@ pub struct Track {
 impl Track {
     fn at(&self, frame: u32) -> Option<Vec2> {
         self.rows.binary_search_by_key(&frame, |row| row.0).ok().map(|at| self.rows[at].1)
+    }
+
+    /// True for the last of every `one_in` people of the recording: no search sees their errors.
+    pub fn is_held_out(&self, one_in: u32) -> bool {
+        (self.number + 1).is_multiple_of(one_in)
     }
 
     /// Where the person was seen last, m.
@@ -55,8 +64,8 @@ impl Tracks {
     /// If a track has no rows: a program error.
     pub fn new(every_s: f64, restart_every_s: Option<f64>, recorded: Vec<Vec<(u32, Vec2)>>, counts: &[usize]) -> Self {
         let members = counts.iter().zip(0..).flat_map(|(&n, group)| (0..n as u32).map(move |rank| (group, rank)));
-        let mut people: Vec<Track> =
-            recorded.into_iter().zip(members).map(|(rows, (group, rank))| Track { group, rank, rows }).collect();
+        let track = |(number, (rows, (group, rank)))| Track { group, rank, number, desired_speed: None, rows };
+        let mut people: Vec<Track> = (0..).zip(recorded.into_iter().zip(members)).map(track).collect();
         // Stable: who come in together keep the order of the recording.
         people.sort_by_key(|track| track.rows[0].0);
         let apart = people.iter().flat_map(|track| track.rows.windows(2)).map(|pair| pair[1].0 - pair[0].0);
@@ -193,8 +202,8 @@ mod tests {
     fn tracks_are_in_the_order_of_coming_and_keep_group_and_rank() {
         let at = |frame: u32| vec![(frame, Vec2::ZERO), (frame + 1, Vec2::ZERO)];
         let tracks = Tracks::new(0.1, None, vec![at(5), at(0), at(3), at(0)], &[2, 2]);
-        let who: Vec<_> = tracks.people.iter().map(|t| (t.group, t.rank)).collect();
-        assert_eq!(who, [(0, 1), (1, 1), (1, 0), (0, 0)]);
+        let who: Vec<_> = tracks.people.iter().map(|t| (t.group, t.rank, t.number)).collect();
+        assert_eq!(who, [(0, 1, 1), (1, 1, 3), (1, 0, 2), (0, 0, 0)]);
     }
 
     #[test]

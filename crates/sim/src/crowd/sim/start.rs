@@ -78,7 +78,10 @@ impl Start {
             }
         }
         if let Some(tracks) = setup.scenario.tracks.clone() {
-            let member = |track: &Track| recorded.get(usize::from(track.group))?.get(track.rank as usize).copied();
+            let member = |track: &Track| {
+                let person = *recorded.get(usize::from(track.group))?.get(track.rank as usize)?;
+                Some(Person { desired_speed: track.desired_speed.unwrap_or(person.desired_speed), ..person })
+            };
             state.coming = tracks.people.iter().filter_map(member).collect();
             state.come(&setup, &tracks, 0.0);
         }

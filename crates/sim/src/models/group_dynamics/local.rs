@@ -1,8 +1,8 @@
 //! The local potential field around groups (equation 7 of the source), which turns others aside.
 
 use super::grouping::ALONE;
-use super::hull::{Away, Hull};
 use super::lateral::Party;
+use crate::world::{Away, Hull};
 use crowdtune_core::math::{Vec2, vec2};
 
 /// Cell width of the group lookup, m. Chosen here: about the width of one person with the field.

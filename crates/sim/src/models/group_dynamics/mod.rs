@@ -3,7 +3,6 @@
 
 mod follow;
 mod grouping;
-mod hull;
 mod lateral;
 mod leaders;
 mod local;

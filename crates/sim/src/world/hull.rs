@@ -1,4 +1,4 @@
-//! Convex hulls of groups, by QuickHull (the source calls it divide and conquer).
+//! Convex hulls, by QuickHull (Yang, He and Rao 2017, whose groups have them, call it divide and conquer).
 //!
 //! Not the hull of the `geo` crate: this one reuses its memory, and picks the same corners among collinear or equally
 //! distant points on every machine and for any order of people.

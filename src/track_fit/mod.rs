@@ -1,0 +1,18 @@
+//! From recorded tracks to fitted constants: what is known of the people, the experiment that fits a model to them, and what came
+//! out for people and times that the search did not see.
+//!
+//! [`Taken`] is what a recording says, [`experiment`] the text of an experiment, [`sides`] and [`report`] what came out; the command
+//! `crowdtune fit` runs the searches.
+
+mod constants;
+mod experiment;
+mod place;
+pub(crate) mod report;
+mod sides;
+mod taken;
+
+pub(crate) use constants::{Range, all_known, searched};
+pub(crate) use experiment::{Search, experiment};
+pub(crate) use place::around;
+pub(crate) use sides::{MEASURES, sides};
+pub(crate) use taken::{Asked, Taken};

@@ -1,0 +1,185 @@
+//! What a recording says of its people and its times, before any model walks.
+
+use crate::wkt::Shapes;
+use crowdtune_core::Error;
+use crowdtune_sim::crowd::people::TRAITS;
+use crowdtune_sim::crowd::recording::Recording;
+use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::{Track, Tracks, Walked, World};
+use std::fmt::Write as _;
+
+/// Nobody is thinner, m: the least radius that people may have.
+const LEAST_RADIUS_M: f64 = 0.05;
+
+/// What the user asks of a fit, whatever the model.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    /// Everybody is put back onto the tracks this often, s.
+    pub restart_every_s: f64,
+    /// Body radius unless people come closer, m.
+    pub radius_m: f64,
+    /// Of so many people one is held out.
+    pub held_out_one_in: u32,
+    /// Share of the time at the end that is held out.
+    pub held_out_time: f64,
+    /// Where everybody wants to go; `None`: to the end of the own track.
+    pub to: Option<Place>,
+    /// Axes that are closed to a ring.
+    pub periodic: Option<String>,
+}
+
+/// A recording, its place, and what is estimated of its people.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    /// The recording.
+    pub recording: Recording,
+    /// Where people can be.
+    pub shapes: Shapes,
+    /// True if nobody gave the place, and it is that around the tracks.
+    pub around: bool,
+    /// What was asked.
+    pub asked: Asked,
+    /// Desired speeds.
+    pub walked: Walked,
+    /// People who have a wall between where they come in and where their track ends.
+    pub behind_walls: usize,
+    /// Body radius, m.
+    pub radius_m: f64,
+    /// Where the radius was lowered, the distance that one in a hundred is nearer to the next person, m.
+    pub closest_m: Option<f64>,
+    /// When the held-out time begins, s from the first frame; a multiple of the restart interval.
+    pub held_out_from_s: f64,
+    /// When the recording ends, s.
+    pub last_s: f64,
+}
+
+impl Taken {
+    /// Takes a recording in its place.
+    ///
+    /// # Errors
+    /// If it is too short, or has too few people, for something to be held out.
+    pub(crate) fn new(
+        recording: Recording,
+        (shapes, around): (Shapes, bool),
+        world: &World,
+        asked: Asked,
+    ) -> Result<Self, Error> {
+        let torus = &world.plan.periodic;
+        let people = recording.people();
+        if people < asked.held_out_one_in as usize {
+            return Err(Error::input(format!("the recording has {people} people, so none of them would be held out"))
+                .key("--held-out-one-in")
+                .allowed(format!("2 to {people}"))
+                .help("take a smaller number, or a recording with more people"));
+        }
+        let tracks = Tracks::new(1.0 / recording.fps, None, recording.rows()?, &[people]);
+        let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);
+        let last_s = ends.fold(0.0, f64::max);
+        let restart_s = asked.restart_every_s;
+        // 1e-9: three quarters of 8 s are three intervals of 2 s whatever the rounding.
+        let held_out_from_s = ((1.0 - asked.held_out_time) * last_s / restart_s + 1e-9).floor() * restart_s;
+        if held_out_from_s < restart_s || last_s - held_out_from_s < restart_s {
+            return Err(Error::input(format!(
+                "the recording lasts {last_s:.1} s: that is too short to hold out a share of {} of it, with everybody put back \
+                 onto the tracks every {restart_s} s",
+                asked.held_out_time
+            ))
+            .key("--restart-every")
+            .help("take a shorter interval: one at least is tuned on, and one is held out"));
+        }
+        let closest_m = tracks.closest(torus).map(|closest| closest.p1_m).filter(|p1| 0.5 * p1 < asked.radius_m);
+        let radius_m = closest_m.map_or(asked.radius_m, |p1| {
+            // Whole millimeters, downwards.
+            ((500.0 * p1).floor() / 1000.0).max(LEAST_RADIUS_M.min(asked.radius_m))
+        });
+        // What is wanted where no track says it: the published speed of `people`.
+        let walked = tracks.walked(torus, TRAITS[0].default_value());
+        let behind = |track: &&Track| world.walls.crosses(track.rows[0].1, track.last_place());
+        let behind_walls = tracks.people.iter().filter(behind).count();
+        Ok(Self {
+            recording,
+            shapes,
+            around,
+            asked,
+            walked,
+            behind_walls,
+            radius_m,
+            closest_m,
+            held_out_from_s,
+            last_s,
+        })
+    }
+
+    /// Number of people.
+    pub(crate) fn people(&self) -> usize {
+        self.recording.people()
+    }
+
+    /// How many of them are held out.
+    pub(crate) fn held_out_people(&self) -> usize {
+        self.people() / self.asked.held_out_one_in as usize
+    }
+
+    /// The recording as text in m, rows of `id frame x y`, with the ids and frames that it has.
+    pub(crate) fn text(&self) -> String {
+        let mut out = format!("# framerate: {} fps\n# x/y in m\n# id frame x y\n", self.recording.fps);
+        for moment in &self.recording.moments {
+            for (&id, p) in moment.ids.iter().zip(&moment.positions) {
+                let name = self.recording.names[id as usize];
+                let _ = writeln!(out, "{name} {} {} {}", moment.frame, p.x, p.y);
+            }
+        }
+        out
+    }
+
+    /// What was estimated, a sentence each.
+    pub(crate) fn estimated(&self) -> Vec<String> {
+        let Walked { free, others_m_per_s, .. } = &self.walked;
+        let speed = match (*free, self.people() - free) {
+            (_, 0) => "of everybody".to_string(),
+            (free, _) if *others_m_per_s == TRAITS[0].default_value() => {
+                format!("of {free} people who walked freely; the others have the published {others_m_per_s} m/s")
+            }
+            (free, _) => {
+                format!("of {free} people who walked freely; the others have their median, {others_m_per_s:.2} m/s")
+            }
+        };
+        let radius = match self.closest_m {
+            Some(p1) => format!(
+                "{} m, half of the distance that 1 % of nearest neighbors fall below ({p1:.3} m)",
+                self.radius_m
+            ),
+            None => format!("{} m", self.radius_m),
+        };
+        let mut said = vec![
+            format!(
+                "desired speed: 90th percentile of the own speed over 0.4 s with nobody within 1.5 m ahead, {speed}"
+            ),
+            format!("body radius: {radius}"),
+            format!(
+                "held out: {} of {} people (one in {} by id), and the time from {:.1} s to {:.1} s",
+                self.held_out_people(),
+                self.people(),
+                self.asked.held_out_one_in,
+                self.held_out_from_s,
+                self.last_s
+            ),
+        ];
+        if self.behind_walls > 0 && self.asked.to.is_none() {
+            said.push(format!(
+                "goals: {} of {} people have a wall between where they come in and where their track ends, and walk straight towards \
+                 it; --to gives all of them a line or an area to go to",
+                self.behind_walls,
+                self.people()
+            ));
+        }
+        if self.around {
+            said.push(format!(
+                "place: nobody gave one, so it is the convex hull of the tracks, widened by a body radius and {} m; walls inside it \
+                 are unknown, --geometry gives them",
+                super::place::MARGIN_M
+            ));
+        }
+        said
+    }
+}

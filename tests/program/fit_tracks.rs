@@ -1,0 +1,166 @@
+//! `crowdtune fit`: from recorded tracks to presets by one command, and what no search sees.
+
+use crowdtune_testing::program::Place;
+use serde_json::Value;
+use std::fmt::Write as _;
+
+fn place() -> Place {
+    Place::new(env!("CARGO_BIN_EXE_crowdtune"))
+}
+
+/// Eight people who walk along lines 3 m apart for 8 s at 10 frames a second, slowing down towards the end. `far` is added to the
+/// way of person 4, who is 100 m away from the others.
+fn recording(far: impl Fn(f64) -> f64) -> String {
+    let mut text = String::from("# framerate: 10 fps\n# x/y in m\n");
+    for frame in 0..=80 {
+        let s = 0.1 * f64::from(frame);
+        for id in 1..=8 {
+            let x = (1.0 + 0.05 * f64::from(id)) * s - 0.02 * s * s;
+            let (x, y) = if id == 4 { (x + far(s), 100.0) } else { (x, 3.0 * f64::from(id)) };
+            let _ = writeln!(text, "{id} {frame} {x:.4} {y:.1}");
+        }
+    }
+    text
+}
+
+#[test]
+fn tracks_become_a_preset_by_one_command() {
+    let place = place().with("walks.txt", &recording(|_| 0.0));
+    let ran = place.run(0, "fit walks.txt --models social_force,orca --evaluations 6 --quiet --out fit");
+    for said in
+        ["desired speed: 90th percentile", "of everybody", "held out: 2 of 8 people", "the time from 6.0 s to 8.0 s"]
+    {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    assert!(ran.err.contains("convex hull") && ran.out.contains("constant velocity"), "{}\n{}", ran.err, ran.out);
+    let fit: Value = serde_json::from_str(&place.text("fit/fit.json")).unwrap();
+    assert_eq!((fit["people"].as_u64(), fit["held_out_people"].as_u64()), (Some(8), Some(2)));
+    for (at, model) in ["social_force", "orca"].into_iter().enumerate() {
+        let fitted = &fit["models"][at];
+        assert_eq!(fitted["model"], model);
+        let error = |side: &str| fitted[side]["held_out_people"]["value"].as_f64().unwrap();
+        assert!(error("tuned") < 1.0 && error("standing_still") > error("constant_velocity"), "{fitted}");
+        // The search saw what the report says: the tuned people's error is no larger than the published one.
+        let of = |side: &str| fitted[side]["tuned"]["value"].as_f64().unwrap();
+        assert!(of("tuned") <= of("published"), "{fitted}");
+        let best: Value = serde_json::from_str(&place.text(&format!("fit/{model}/best.json"))).unwrap();
+        assert_eq!(best["model"], model);
+        place.text(&format!("fit/{model}/report.html"));
+    }
+    let page = place.text("fit/fit.md");
+    assert!(page.contains("| orca, tuned |") && page.contains("relaxation_time_s"), "{page}");
+    // The experiment runs as it was written, and with more candidates the fit goes on.
+    place.run(0, "evolve fit/walks-orca.toml --evaluations 3 --quiet --out again");
+    let refused = place.run(2, "fit walks.txt --out fit");
+    assert!(refused.err.contains("--resume"), "{}", refused.err);
+    let more =
+        place.run(0, "fit walks.txt --models social_force,orca --evaluations 8 --resume --quiet --json --out fit");
+    let more: Value = serde_json::from_str(&more.out).unwrap();
+    assert_eq!(more["models"][1]["evaluations"].as_u64(), Some(8));
+    // An experiment that was edited is not written over.
+    let edited = place.text("fit/walks-orca.toml").replace("seed = 1", "seed = 2");
+    place.write("fit/walks-orca.toml", &edited);
+    let refused = place.run(2, "fit walks.txt --models orca --evaluations 8 --resume --out fit");
+    assert!(refused.err.contains("walks-orca.toml") && refused.err.contains("crowdtune evolve"), "{}", refused.err);
+    assert_eq!(place.text("fit/walks-orca.toml"), edited);
+}
+
+#[test]
+fn held_out_people_never_enter_the_loss() {
+    let losses = |far: fn(f64) -> f64| {
+        let place = place().with("walks.txt", &recording(far));
+        let geometry = "POLYGON((-9 -9,60 -9,60 120,-9 120,-9 -9))";
+        let arguments = ["fit", "walks.txt", "--evaluations", "6", "--quiet", "--out", "fit", "--geometry", geometry];
+        assert!(place.command(&arguments).output().unwrap().status.success());
+        let log = place.text("fit/social_force/trials.jsonl");
+        let rows = log.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let objectives: Vec<String> = rows.map(|row| row["objectives"].to_string()).collect();
+        let fit: Value = serde_json::from_str(&place.text("fit/fit.json")).unwrap();
+        (objectives, fit["models"][0]["tuned"]["held_out_people"]["value"].as_f64().unwrap())
+    };
+    let (as_recorded, error) = losses(|_| 0.0);
+    // Person 4 steps aside and back within every two seconds.
+    let (changed, other_error) = losses(|s| if s % 2.0 > 1.0 { 0.5 } else { 0.0 });
+    assert!(as_recorded.len() > 6 && as_recorded == changed, "{as_recorded:?}\n{changed:?}");
+    assert!(other_error > 1.5 * error, "{error} {other_error}");
+}
+
+#[test]
+fn mistakes_say_what_to_do() {
+    let text = recording(|_| 0.0);
+    let place = place().with("walks.txt", &text).with("bare.txt", text.split_once("in m\n").unwrap().1);
+    for (words, parts) in [
+        ("bare.txt", ["--fps", "frames per second"]),
+        ("bare.txt --fps 10", ["--unit", "cm"]),
+        ("walks.txt --models social_forse", ["--models", "social_force"]),
+        ("walks.txt --search relaxation_tim_s=0.2..1", ["--search", "relaxation_time_s"]),
+        ("walks.txt --search relaxation_time_s=1..0.2", ["--search", "KEY=LOW..HIGH"]),
+        ("walks.txt --held-out-one-in 9", ["--held-out-one-in", "2 to 8"]),
+        ("walks.txt --held-out-time 1", ["--held-out-time", "below 1"]),
+        ("walks.txt --restart-every 5", ["--restart-every", "8.0 s"]),
+        ("walks.txt --radius 0", ["--radius", "0.05 to 5 m"]),
+        ("walks.txt --periodic x", ["--periodic", "--geometry"]),
+    ] {
+        let ran = place.run(2, &format!("fit {words} --out fit"));
+        assert!(parts.iter().all(|part| ran.err.contains(part)), "{words}: {}", ran.err);
+        assert!(!place.path("fit").exists(), "{words}");
+    }
+}
+
+#[test]
+fn planted_constants_are_found_from_people_who_come_and_go() {
+    // Two streams that meet, each person with a desired speed of the own; what they walk with is not what is published.
+    let truth = "model = \"social_force\"\n[parameters]\nrepulsion_strength_n = 600.0\nrepulsion_range_m = 0.3\n\
+                 relaxation_time_s = 0.3\nanisotropy = 0.4\n[people]\ndesired_speed_m_per_s = { uniform = [1.0, 1.6] }\n\
+                 radius_m = 0.2\n[scenario.street]\nwalkable = \"POLYGON ((-2 -1, 18 -1, 18 5, -2 5, -2 -1))\"\nlimit_s = 24.0\n\
+                 [scenario.street.group.east]\ninflow_per_s = 1.0\ncount = 18\nfrom = { area = [[0, 0], [0.5, 4]] }\n\
+                 to = { line = [[16, -1], [16, 5]] }\n[scenario.street.group.west]\ninflow_per_s = 1.0\ncount = 18\n\
+                 from = { area = [[15.5, 0], [16, 4]] }\nto = { line = [[0, 5], [0, -1]] }\n\
+                 [measure.speed]\nmetric = \"speed_mean_m_per_s\"\n";
+    let place = place().with("truth.toml", truth);
+    place.run(0, "simulate truth.toml --trajectory t.txt");
+    let geometry = "POLYGON ((-2 -1, 18 -1, 18 5, -2 5, -2 -1))";
+    let options = ["--restart-every", "1", "--evaluations", "60", "--quiet", "--json", "--out", "fit"];
+    let arguments = [&["fit", "t.txt", "--geometry", geometry][..], &options].concat();
+    let ran = place.command(&arguments).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let fit: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let fitted = &fit["models"][0];
+    let constant = |key: &str| {
+        let all = fitted["constants"].as_array().unwrap();
+        let found = all.iter().find(|c| c["key"].as_str().is_some_and(|k| k.ends_with(key))).unwrap();
+        found["tuned"].as_f64().unwrap()
+    };
+    // Strength and range stand in for each other; what a person feels 0.6 m from another does not: 600 N exp(-0.2 / 0.3) is 308 N.
+    assert!((constant("relaxation_time_s") / 0.3 - 1.0).abs() < 0.1, "{fitted}");
+    let (strength, range) = (constant("repulsion_strength_n"), constant("repulsion_range_m"));
+    let at_0_6_m = strength * (-0.2 / range).exp();
+    assert!((150.0..600.0).contains(&at_0_6_m) && constant("anisotropy") < 0.8, "{at_0_6_m} N {fitted}");
+    let error = |side: &str| fitted[side]["held_out_people"]["value"].as_f64().unwrap();
+    assert!(error("tuned") < error("published") && error("tuned") < 0.2 * error("constant_velocity"), "{fitted}");
+    assert!(fitted["verdict"].as_str().unwrap().contains("held-out people better than constant velocity"), "{fitted}");
+}
+
+#[test]
+fn a_file_of_jupedsim_brings_place_and_frame_rate() {
+    let place = place();
+    let db = rusqlite::Connection::open(place.path("walks.sqlite")).unwrap();
+    db.execute_batch(
+        "CREATE TABLE trajectory_data (frame INTEGER, id INTEGER, pos_x REAL, pos_y REAL);
+         CREATE TABLE metadata (key TEXT, value TEXT);
+         CREATE TABLE geometry (hash INTEGER, wkt TEXT);
+         INSERT INTO metadata VALUES ('version', '2'), ('fps', '10.0');
+         INSERT INTO geometry VALUES (1, 'POLYGON ((-9 -9, 60 -9, 60 120, -9 120, -9 -9))');",
+    )
+    .unwrap();
+    for row in recording(|_| 0.0).lines().skip(2) {
+        let cells: Vec<f64> = row.split(' ').map(|cell| cell.parse().unwrap()).collect();
+        db.execute("INSERT INTO trajectory_data VALUES (?2, ?1, ?3, ?4)", rusqlite::params_from_iter(cells)).unwrap();
+    }
+    drop(db);
+    let ran = place.run(0, "fit walks.sqlite --evaluations 3 --quiet --out fit");
+    assert!(!ran.err.contains("convex hull"), "{}", ran.err);
+    let written = place.text("fit/walks-social_force.toml");
+    assert!(written.contains("walkable = \"MULTIPOLYGON (((-9 -9, 60 -9, 60 120, -9 120, -9 -9)))\""), "{written}");
+    assert!(place.text("fit/walks.txt").starts_with("# framerate: 10 fps\n# x/y in m\n"));
+}
