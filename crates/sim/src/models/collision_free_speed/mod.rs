@@ -107,7 +107,7 @@ impl Turn for Law {
                 *push *= giving.weight(me.group, crowd.group[me.view.near.row[other as usize] as usize]);
             }
         }
-        sum = sum - others.pushed();
+        sum -= others.pushed();
         if c.wall_strength > 0.0 {
             me.view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
                 let away = me.pos - wall.closest(me.pos);
