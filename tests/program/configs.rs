@@ -62,7 +62,7 @@ fn run(args: &[&str], more: &[String]) -> Output {
 /// mistake in the file.
 fn odd_warning(made: &Output) -> Option<String> {
     let err = String::from_utf8_lossy(&made.stderr);
-    let meant = ["held-out scenarios only", "groups or scenarios differ", "`people.radius_m` is searched"];
+    let meant = ["held-out scenarios only", "scenarios differ", "`people.radius_m` is searched"];
     err.lines().find(|l| l.starts_with("warning") && !meant.iter().any(|m| l.contains(m))).map(str::to_string)
 }
 
