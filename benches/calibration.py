@@ -120,8 +120,7 @@ def challenge(config="configs/hermes.toml", seeds="1", *more):
         subprocess.run([PROGRAM, "evolve", config, "--seed", seed, "--out", path, "--quiet", *sets, *resume], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
         took = time.time() - since
         evaluator = Evaluator(config, *more)
-        best = json.load(open(os.path.join(path, "best.json")))
-        genes = {gene["key"]: value_of(best, gene["key"]) for gene in evaluator.about["genes"]}
+        genes = values(evaluator, os.path.join(path, "best.json"))
         print("\n" + json.dumps(genes))
         _, _, figures = show(f"search {seed}, {took:.0f} s", evaluator.runs(genes, JUDGES))
         results.append(figures)
@@ -130,16 +129,16 @@ def challenge(config="configs/hermes.toml", seeds="1", *more):
           f"best of fifteen {min(r[1] for r in results):.2f}")
 
 
-def value_of(preset, key):
-    name = key.rsplit(".", 1)[-1]
-    found = preset["parameters"].get(name) or preset["people"].get(name)
-    return found["value"]
+def values(evaluator, preset):
+    """The value of every gene in a preset."""
+    known = json.load(open(preset))
+    of = lambda name: (known["parameters"].get(name) or known["people"][name])["value"]
+    return {gene["key"]: of(gene["key"].rsplit(".", 1)[-1]) for gene in evaluator.about["genes"]}
 
 
 def judge(config, preset):
     evaluator = Evaluator(config)
-    best = json.load(open(preset))
-    show(preset, evaluator.runs({gene["key"]: value_of(best, gene["key"]) for gene in evaluator.about["genes"]}, JUDGES))
+    show(preset, evaluator.runs(values(evaluator, preset), JUDGES))
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 use super::keep_off::keep_off;
 use super::parting;
-use crate::crowd::{RowMap, Status, View};
+use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::Segment;
 use crowdtune_core::math::Vec2;
-use crowdtune_core::math::lanes::{Kernel, Lanes};
+use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 use std::ops::Range;
 
 /// Distance between centers up to which people see each other, m: as in JuPedSim 1.4.2.
-pub(super) const SIGHT_M: f64 = 3.0;
+const SIGHT_M: f64 = 3.0;
 /// People closer than this are at the same place, m: as in the other models.
 const SAME_PLACE_M: f64 = 1e-9;
 /// Nobody's center comes nearer to a wall, m. Chosen here: JuPedSim ends a run in which somebody leaves the place; this is near enough
@@ -18,6 +18,9 @@ const OFF_WALLS_M: f64 = 0.01;
 
 /// How a model finds a direction.
 pub(super) trait Turn {
+    /// Looks at everybody before a step, with the direction of each in the last one, by slot.
+    fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
+
     /// The direction in which the person goes on, a unit vector or zero.
     fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2;
 
@@ -60,13 +63,43 @@ pub(super) struct Others {
     hidden: Vec<u64>,
 }
 
+/// One run of a model that turns people in its own way.
+pub(super) struct Walkers<T> {
+    turn: T,
+    heading: Heading,
+    others: Others,
+}
+
+impl<T> Walkers<T> {
+    pub fn new(turn: T) -> Self {
+        Self { turn, heading: Heading::default(), others: Others::default() }
+    }
+}
+
+impl<T: Turn + Send> Steering for Walkers<T> {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let Self { turn, heading, others } = self;
+        heading.freeze(view);
+        turn.look(view, &heading.old);
+        lanes::run(Walk { turn: &*turn, view, others, heading, vel: next.vel });
+    }
+
+    fn reach_m(&self) -> f64 {
+        SIGHT_M
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.heading.remap(rows);
+    }
+}
+
 /// Finds everybody's velocity.
-pub(super) struct Walk<'a, T> {
-    pub turn: &'a T,
-    pub view: &'a View<'a>,
-    pub others: &'a mut Others,
-    pub heading: &'a mut Heading,
-    pub vel: &'a mut [Vec2],
+struct Walk<'a, T> {
+    turn: &'a T,
+    view: &'a View<'a>,
+    others: &'a mut Others,
+    heading: &'a mut Heading,
+    vel: &'a mut [Vec2],
 }
 
 impl<T: Turn> Kernel for Walk<'_, T> {
@@ -244,23 +277,23 @@ fn behind(wall: &Segment, from: Vec2, (x, y): (&[f64], &[f64]), hidden: &mut [u6
 
 /// Where people went in the last step, unit vectors; zero before the first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heading {
+struct Heading {
     /// By row.
     own: Vec<Vec2>,
     /// By slot, as it was before the step.
-    pub old: Vec<Vec2>,
+    old: Vec<Vec2>,
 }
 
 impl Heading {
     /// Keeps what was before the step, and makes room for newcomers.
-    pub fn freeze(&mut self, view: &View<'_>) {
+    fn freeze(&mut self, view: &View<'_>) {
         self.own.resize(view.crowd.len(), Vec2::ZERO);
         self.old.clear();
         self.old.extend(view.near.row.iter().map(|&row| self.own[row as usize]));
     }
 
     /// Rows have moved because people left.
-    pub fn remap(&mut self, rows: &RowMap) {
+    fn remap(&mut self, rows: &RowMap) {
         rows.apply(&mut self.own);
     }
 }

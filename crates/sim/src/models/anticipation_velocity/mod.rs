@@ -3,13 +3,13 @@
 mod params;
 mod walls;
 
-use super::ahead::{Heading, Me, Others, SIGHT_M, Turn, Walk};
+use super::ahead::{Me, Others, Turn, Walkers};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{RowMap, Steering, Update, View};
+use crate::crowd::View;
+use crowdtune_core::math::Vec2;
 use crowdtune_core::math::exp::exp_each;
 use crowdtune_core::math::rng::{Seed, mixed};
-use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::{Entry, Settings};
 use walls::Buffer;
 
@@ -23,7 +23,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: &|setup, settings| Box::new(AnticipationVelocity::new(setup, settings)),
+        make: &|setup, settings| Box::new(Walkers::new(Law::new(setup, settings))),
         fits: everywhere,
         // JuPedSim's default.
         time_step_s: 0.01,
@@ -65,13 +65,6 @@ impl Constants {
     }
 }
 
-/// One run of the model.
-struct AnticipationVelocity {
-    law: Law,
-    heading: Heading,
-    others: Others,
-}
-
 /// What turns people.
 struct Law {
     groups: Vec<Constants>,
@@ -83,20 +76,17 @@ struct Law {
     ahead: Vec<Vec2>,
 }
 
-impl AnticipationVelocity {
+impl Law {
     fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
-        let law = Law {
+        Self {
             groups: settings.iter().map(Constants::new).collect(),
             giving: Giving::of(setup.scenario),
             seed: setup.seed.child("anticipation side", 0),
             seen: Vec::new(),
             ahead: Vec::new(),
-        };
-        Self { law, heading: Heading::default(), others: Others::default() }
+        }
     }
-}
 
-impl Law {
     /// The sum of all repulsions, which act to the left or right of the desired direction: positive to the left.
     #[inline(always)]
     fn aside(&self, me: &Me<'_>, others: &mut Others) -> f64 {
@@ -142,6 +132,16 @@ impl Law {
 }
 
 impl Turn for Law {
+    fn look(&mut self, view: &View<'_>, headings: &[Vec2]) {
+        let near = view.near;
+        self.seen.clear();
+        self.seen.extend(near.vel.iter().zip(headings).map(|(vel, &old)| vel.unit().unwrap_or(old)));
+        self.ahead.clear();
+        for (&row, &vel) in near.row.iter().zip(&near.vel) {
+            self.ahead.push(vel * self.groups[usize::from(view.crowd.group[row as usize])].anticipation);
+        }
+    }
+
     #[inline(always)]
     fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
@@ -159,28 +159,6 @@ impl Turn for Law {
     #[inline(always)]
     fn time_gap(&self, me: &Me<'_>) -> f64 {
         self.groups[usize::from(me.group)].time_gap
-    }
-}
-
-impl Steering for AnticipationVelocity {
-    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
-        self.heading.freeze(view);
-        let Self { law, heading, others } = self;
-        law.seen.clear();
-        law.seen.extend(view.near.vel.iter().zip(&heading.old).map(|(vel, &old)| vel.unit().unwrap_or(old)));
-        law.ahead.clear();
-        for (&row, &vel) in view.near.row.iter().zip(&view.near.vel) {
-            law.ahead.push(vel * law.groups[usize::from(view.crowd.group[row as usize])].anticipation);
-        }
-        lanes::run(Walk { turn: &*law, view, others, heading, vel: next.vel });
-    }
-
-    fn reach_m(&self) -> f64 {
-        SIGHT_M
-    }
-
-    fn remap(&mut self, rows: &RowMap) {
-        self.heading.remap(rows);
     }
 }
 

@@ -2,12 +2,11 @@
 
 mod params;
 
-use super::ahead::{Heading, Me, Others, SIGHT_M, Turn, Walk};
+use super::ahead::{Me, Others, Turn, Walkers};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
-use crate::crowd::{RowMap, Steering, Update, View};
+use crowdtune_core::math::Vec2;
 use crowdtune_core::math::exp::exp_each;
-use crowdtune_core::math::{Vec2, lanes};
 use crowdtune_core::registry::{Entry, Settings};
 
 const PAPER: &str = "Tordeux, Chraibi, Seyfried, Collision-free speed model for pedestrian dynamics, Traffic and Granular Flow '15 (2016), \
@@ -20,7 +19,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
     source: PAPER,
     params: params::PARAMS,
     make: MakeModel {
-        make: &|setup, settings| Box::new(CollisionFreeSpeed::new(setup, settings)),
+        make: &|setup, settings| Box::new(Walkers::new(Law::new(setup, settings))),
         fits: everywhere,
         // JuPedSim's default.
         time_step_s: 0.01,
@@ -68,23 +67,15 @@ impl Constants {
     }
 }
 
-/// One run of the model.
-struct CollisionFreeSpeed {
-    law: Law,
-    heading: Heading,
-    others: Others,
-}
-
 /// What turns people.
 struct Law {
     groups: Vec<Constants>,
     giving: Option<Giving>,
 }
 
-impl CollisionFreeSpeed {
+impl Law {
     fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
-        let law = Law { groups: settings.iter().map(Constants::new).collect(), giving: Giving::of(setup.scenario) };
-        Self { law, heading: Heading::default(), others: Others::default() }
+        Self { groups: settings.iter().map(Constants::new).collect(), giving: Giving::of(setup.scenario) }
     }
 }
 
@@ -122,22 +113,6 @@ impl Turn for Law {
     #[inline(always)]
     fn time_gap(&self, me: &Me<'_>) -> f64 {
         self.groups[usize::from(me.group)].time_gap
-    }
-}
-
-impl Steering for CollisionFreeSpeed {
-    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
-        self.heading.freeze(view);
-        let Self { law, heading, others } = self;
-        lanes::run(Walk { turn: law, view, others, heading, vel: next.vel });
-    }
-
-    fn reach_m(&self) -> f64 {
-        SIGHT_M
-    }
-
-    fn remap(&mut self, rows: &RowMap) {
-        self.heading.remap(rows);
     }
 }
 
