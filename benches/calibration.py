@@ -5,7 +5,7 @@
     python3 benches/calibration.py table [SEEDS]                     the study's own constants, run here, beside its means
     python3 benches/calibration.py challenge CONFIG SEEDS [KEY=VALUE...]   searches, each judged on six fresh seeds; for example
                                                      challenge configs/hermes.toml 1,2,3 scenario.hermes.way=nearest
-    python3 benches/calibration.py judge CONFIG PRESET               one preset on six fresh seeds
+    python3 benches/calibration.py judge CONFIG PRESET [KEY=VALUE...]      one preset on six fresh seeds
 
 A residual is (mean of the runs / measured - 1) / tolerance, the norm the root of the sum of their squares. Searches see 2.4, 3.6 and 5.0 m
 only; 3.0 and 4.4 m are held out.
@@ -136,8 +136,8 @@ def values(evaluator, preset):
     return {gene["key"]: of(gene["key"].rsplit(".", 1)[-1]) for gene in evaluator.about["genes"]}
 
 
-def judge(config, preset):
-    evaluator = Evaluator(config)
+def judge(config, preset, *more):
+    evaluator = Evaluator(config, *more)
     show(preset, evaluator.runs(values(evaluator, preset), JUDGES))
 
 
