@@ -13,7 +13,7 @@ only; 3.0 and 4.4 m are held out.
 import json, math, os, statistics, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PROGRAM = os.path.join(HERE, "target", "release", "crowdtune")
+PROGRAM = os.environ.get("CROWDTUNE", os.path.join(HERE, "target", "release", "crowdtune"))
 OUT = os.path.join(HERE, "results", "calibration")
 WIDTHS = (2.4, 3.0, 3.6, 4.4, 5.0)
 TUNED = (2.4, 3.6, 5.0)

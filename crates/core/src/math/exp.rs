@@ -27,30 +27,9 @@ pub fn exp(x: f64) -> f64 {
     p * scale
 }
 
-/// As [`exp`] for each of some numbers, in place, with a relative error below 1e-15: without branches and calls, so that kernels of
-/// [`super::lanes`] have it compiled for their instructions. Arguments below -700 give e^-700.
-#[inline(always)]
-pub fn exp_each(numbers: &mut [f64]) {
-    for x in numbers {
-        let at = x.clamp(-700.0, 700.0);
-        let shifted = at * std::f64::consts::LOG2_E + ROUND;
-        let n = shifted - ROUND;
-        let r = (at - n * LN2_HIGH) - n * LN2_LOW;
-        // Taylor's series up to r^13/13!, which leaves less than r^14/14! < 5e-18; in quarters that do not wait for each other.
-        let (r2, r4) = (r * r, (r * r) * (r * r));
-        let first = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0));
-        let second = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5_040.0));
-        let third = (1.0 / 40_320.0 + r * (1.0 / 362_880.0)) + r2 * (1.0 / 3_628_800.0 + r * (1.0 / 39_916_800.0));
-        let fourth = 1.0 / 479_001_600.0 + r * (1.0 / 6_227_020_800.0);
-        // The last bits of `shifted` are those of n; 1023 is the bias of the exponent.
-        let scale = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
-        *x = (first + r4 * (second + r4 * (third + r4 * fourth))) * scale;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{exp, exp_each};
+    use super::exp;
 
     #[test]
     fn agrees_with_libm_over_the_whole_range() {
@@ -60,22 +39,6 @@ mod tests {
             worst = worst.max((exp(x) / libm::exp(x) - 1.0).abs());
         }
         assert!(worst < 3e-13, "worst relative error {worst:e}");
-    }
-
-    #[test]
-    fn of_many_agrees_with_libm_to_the_last_bits() {
-        let numbers: Vec<f64> = (0..200_000).map(|i| -690.0 + 1380.0 * f64::from(i) / 200_000.0).collect();
-        let mut found = numbers.clone();
-        exp_each(&mut found);
-        let off = |(&x, &found): (&f64, &f64)| (found / libm::exp(x) - 1.0).abs();
-        let worst = numbers.iter().zip(&found).map(off).fold(0.0, f64::max);
-        assert!(worst < 1e-15, "worst relative error {worst:e}");
-        let mut ends = [0.0, -1e9, f64::NEG_INFINITY, 1e9];
-        exp_each(&mut ends);
-        assert!(
-            ends[0] == 1.0 && ends[1] > 0.0 && ends[1] < 1e-300 && ends[2] == ends[1] && ends[3].is_finite(),
-            "{ends:?}"
-        );
     }
 
     #[test]

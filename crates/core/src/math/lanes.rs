@@ -4,6 +4,7 @@
 //! has. All paths have eight lanes and use only operations that IEEE 754 rounds in one way, so sums have one order.
 #![allow(unsafe_code, reason = "instructions that are there only on some processors")]
 
+use super::doubles::{Doubles, PlainDoubles};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Numbers in one [`Lanes`].
@@ -11,6 +12,8 @@ pub const WIDTH: usize = 8;
 
 /// Eight numbers; comparisons give all bits or none in each lane.
 pub trait Lanes: Copy {
+    /// The same lanes in double precision.
+    type Double: Doubles<Single = Self>;
     /// The same number in all lanes.
     fn splat(x: f32) -> Self;
     /// These numbers.
@@ -148,6 +151,8 @@ impl Plain {
 }
 
 impl Lanes for Plain {
+    type Double = PlainDoubles;
+
     #[inline(always)]
     fn splat(x: f32) -> Self {
         Self([x; WIDTH])

@@ -1,23 +1,33 @@
 //! Lanes in AVX registers.
 
-use super::{Lanes, PACKED, WIDTH};
+use super::{Doubles, Lanes, PACKED, WIDTH};
 use std::arch::x86_64::*;
+use std::marker::PhantomData;
 
-/// Lanes of one AVX register. Only [`super::run`] hands it to kernels, after it has asked the processor.
+/// Lanes of one AVX register, and how their doubles are kept. Only [`super::run`] hands it to kernels, after it has asked the processor.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx(__m256);
+pub struct Avx<D>(__m256, PhantomData<D>);
+
+impl<D> Avx<D> {
+    #[inline(always)]
+    fn new(lanes: __m256) -> Self {
+        Self(lanes, PhantomData)
+    }
+}
 
 // SAFETY of all blocks below: `Avx` is private to this file, and made only under `run_avx2` and `run_avx512`, which
 // are called only where the processor has AVX2 and what came with it.
-impl Lanes for Avx {
+impl<D: Doubles<Single = Self>> Lanes for Avx<D> {
+    type Double = D;
+
     #[inline(always)]
     fn splat(x: f32) -> Self {
-        Self(unsafe { _mm256_set1_ps(x) })
+        Self::new(unsafe { _mm256_set1_ps(x) })
     }
     #[inline(always)]
     fn of(lanes: &[f32; WIDTH]) -> Self {
         // SAFETY: the array has eight numbers.
-        Self(unsafe { _mm256_loadu_ps(lanes.as_ptr()) })
+        Self::new(unsafe { _mm256_loadu_ps(lanes.as_ptr()) })
     }
     #[inline(always)]
     fn store(self) -> [f32; WIDTH] {
@@ -28,47 +38,47 @@ impl Lanes for Avx {
     }
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        Self(unsafe { _mm256_add_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_add_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        Self(unsafe { _mm256_sub_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_sub_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn mul(self, o: Self) -> Self {
-        Self(unsafe { _mm256_mul_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_mul_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn div(self, o: Self) -> Self {
-        Self(unsafe { _mm256_div_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_div_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(unsafe { _mm256_sqrt_ps(self.0) })
+        Self::new(unsafe { _mm256_sqrt_ps(self.0) })
     }
     #[inline(always)]
     fn min(self, o: Self) -> Self {
-        Self(unsafe { _mm256_min_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_min_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn max(self, o: Self) -> Self {
-        Self(unsafe { _mm256_max_ps(self.0, o.0) })
+        Self::new(unsafe { _mm256_max_ps(self.0, o.0) })
     }
     #[inline(always)]
     fn below(self, o: Self) -> Self {
-        Self(unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0) })
+        Self::new(unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0) })
     }
     #[inline(always)]
     fn at_most(self, o: Self) -> Self {
-        Self(unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0) })
+        Self::new(unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0) })
     }
     #[inline(always)]
     fn keep(self, mask: Self) -> Self {
-        Self(unsafe { _mm256_and_ps(self.0, mask.0) })
+        Self::new(unsafe { _mm256_and_ps(self.0, mask.0) })
     }
     #[inline(always)]
     fn or_else(self, mask: Self, o: Self) -> Self {
-        Self(unsafe { _mm256_blendv_ps(o.0, self.0, mask.0) })
+        Self::new(unsafe { _mm256_blendv_ps(o.0, self.0, mask.0) })
     }
     #[inline(always)]
     fn least(self) -> f32 {
@@ -94,7 +104,7 @@ impl Lanes for Avx {
         // SAFETY: the table has eight bytes for each set of bits.
         unsafe {
             let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(lanes.as_ptr().cast()));
-            Self(_mm256_permutevar8x32_ps(self.0, lanes))
+            Self::new(_mm256_permutevar8x32_ps(self.0, lanes))
         }
     }
     #[inline(always)]
@@ -108,16 +118,162 @@ impl Lanes for Avx {
     }
     #[inline(always)]
     fn to_exponent(self) -> Self {
-        Self(unsafe { _mm256_castsi256_ps(_mm256_slli_epi32::<23>(_mm256_castps_si256(self.0))) })
+        Self::new(unsafe { _mm256_castsi256_ps(_mm256_slli_epi32::<23>(_mm256_castps_si256(self.0))) })
+    }
+}
+
+/// Doubles in two AVX registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Two(__m256d, __m256d);
+
+impl Doubles for Two {
+    type Single = Avx<Self>;
+
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        let half = unsafe { _mm256_set1_pd(x) };
+        Self(half, half)
+    }
+    #[inline(always)]
+    fn of(lanes: &[f64; WIDTH]) -> Self {
+        // SAFETY: the array has eight numbers.
+        unsafe { Self(_mm256_loadu_pd(lanes.as_ptr()), _mm256_loadu_pd(lanes.as_ptr().add(4))) }
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [f64; WIDTH]) {
+        // SAFETY: the array has eight numbers.
+        unsafe {
+            _mm256_storeu_pd(to.as_mut_ptr(), self.0);
+            _mm256_storeu_pd(to.as_mut_ptr().add(4), self.1);
+        }
+    }
+    #[inline(always)]
+    fn of_single(lanes: Self::Single) -> Self {
+        unsafe {
+            let (low, high) = (_mm256_castps256_ps128(lanes.0), _mm256_extractf128_ps::<1>(lanes.0));
+            Self(_mm256_cvtps_pd(low), _mm256_cvtps_pd(high))
+        }
+    }
+    #[inline(always)]
+    fn to_single(self) -> Self::Single {
+        unsafe { Avx::new(_mm256_set_m128(_mm256_cvtpd_ps(self.1), _mm256_cvtpd_ps(self.0))) }
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        unsafe { Self(_mm256_add_pd(self.0, o.0), _mm256_add_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        unsafe { Self(_mm256_sub_pd(self.0, o.0), _mm256_sub_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        unsafe { Self(_mm256_mul_pd(self.0, o.0), _mm256_mul_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        unsafe { Self(_mm256_min_pd(self.0, o.0), _mm256_min_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        unsafe { Self(_mm256_max_pd(self.0, o.0), _mm256_max_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn at_most(self, o: Self) -> u8 {
+        unsafe {
+            let low = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0));
+            let high = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.1, o.1));
+            (low | high << 4) as u8
+        }
+    }
+    #[inline(always)]
+    fn or_else(self, bits: u8, o: Self) -> Self {
+        // The sign of each lane chooses: its bit is moved there.
+        unsafe {
+            let bits = _mm256_set1_epi64x(i64::from(bits));
+            let (low, high) = (_mm256_set_epi64x(60, 61, 62, 63), _mm256_set_epi64x(56, 57, 58, 59));
+            let mask = |by| _mm256_castsi256_pd(_mm256_sllv_epi64(bits, by));
+            Self(_mm256_blendv_pd(o.0, self.0, mask(low)), _mm256_blendv_pd(o.1, self.1, mask(high)))
+        }
+    }
+    #[inline(always)]
+    fn to_exponent(self) -> Self {
+        unsafe {
+            let up = |half| _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(half)));
+            Self(up(self.0), up(self.1))
+        }
+    }
+}
+
+/// Doubles in one AVX-512 register.
+#[derive(Clone, Copy, Debug)]
+pub struct One(__m512d);
+
+impl Doubles for One {
+    type Single = Avx<Self>;
+
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        Self(unsafe { _mm512_set1_pd(x) })
+    }
+    #[inline(always)]
+    fn of(lanes: &[f64; WIDTH]) -> Self {
+        // SAFETY: the array has eight numbers.
+        Self(unsafe { _mm512_loadu_pd(lanes.as_ptr()) })
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [f64; WIDTH]) {
+        // SAFETY: the array has eight numbers.
+        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self.0) };
+    }
+    #[inline(always)]
+    fn of_single(lanes: Self::Single) -> Self {
+        Self(unsafe { _mm512_cvtps_pd(lanes.0) })
+    }
+    #[inline(always)]
+    fn to_single(self) -> Self::Single {
+        Avx::new(unsafe { _mm512_cvtpd_ps(self.0) })
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self(unsafe { _mm512_add_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self(unsafe { _mm512_sub_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self(unsafe { _mm512_mul_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self(unsafe { _mm512_min_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self(unsafe { _mm512_max_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn at_most(self, o: Self) -> u8 {
+        unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, o.0) }
+    }
+    #[inline(always)]
+    fn or_else(self, bits: u8, o: Self) -> Self {
+        Self(unsafe { _mm512_mask_blend_pd(bits, o.0, self.0) })
+    }
+    #[inline(always)]
+    fn to_exponent(self) -> Self {
+        Self(unsafe { _mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(self.0))) })
     }
 }
 
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
 pub(super) fn run_avx2<K: super::Kernel>(kernel: K) -> K::Out {
-    kernel.run::<Avx>()
+    kernel.run::<Avx<Two>>()
 }
 
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt,avx512f,avx512vl")]
 pub(super) fn run_avx512<K: super::Kernel>(kernel: K) -> K::Out {
-    kernel.run::<Avx>()
+    kernel.run::<Avx<One>>()
 }

@@ -96,7 +96,7 @@ pub struct Read<'a, const N: usize> {
     starts: usize,
 }
 
-impl<const N: usize> Read<'_, N> {
+impl<'a, const N: usize> Read<'a, N> {
     /// One number of each column.
     ///
     /// # Panics
@@ -117,7 +117,7 @@ impl<const N: usize> Read<'_, N> {
     /// # Panics
     /// If there are fewer.
     #[inline(always)]
-    pub fn first(&self, count: usize) -> &[f32] {
+    pub fn first(&self, count: usize) -> &'a [f32] {
         assert!(count <= self.len, "{count} of {}", self.len);
         &self.numbers[..count]
     }

@@ -3,12 +3,13 @@
 mod params;
 mod walls;
 
-use super::ahead::{Me, Others, Turn, Walkers};
+use super::ahead::{Me, Others, Turn, Walkers, seen, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::View;
 use crowdtune_core::math::Vec2;
-use crowdtune_core::math::exp::exp_each;
+use crowdtune_core::math::doubles::Doubles;
+use crowdtune_core::math::lanes::{Lanes, WIDTH};
 use crowdtune_core::math::rng::{Seed, mixed};
 use crowdtune_core::registry::{Entry, Settings};
 use walls::Buffer;
@@ -70,10 +71,9 @@ struct Law {
     groups: Vec<Constants>,
     giving: Option<Giving>,
     seed: Seed,
-    /// Where people are seen to go, by slot, unit vectors: the velocity of those who move, whoever steers them.
-    seen: Vec<Vec2>,
-    /// How far they will have gone when they are met, by slot, m: in their own anticipation time.
-    ahead: Vec<Vec2>,
+    /// By slot, and last of nobody: velocity, m/s, how far people will have gone when they are met, m (in their own anticipation
+    /// time), and where they are seen to go, unit vectors (the velocity of those who move, whoever steers them).
+    seen: Vec<[f64; 6]>,
 }
 
 impl Law {
@@ -83,46 +83,68 @@ impl Law {
             giving: Giving::of(setup.scenario),
             seed: setup.seed.child("anticipation side", 0),
             seen: Vec::new(),
-            ahead: Vec::new(),
         }
     }
 
     /// The sum of all repulsions, which act to the left or right of the desired direction: positive to the left.
     #[inline(always)]
-    fn aside(&self, me: &Me<'_>, others: &mut Others) -> f64 {
-        let (view, near) = (me.view, me.view.near);
+    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> f64 {
+        let near = me.view.near;
         let c = &self.groups[usize::from(me.group)];
         let (e, own) = (me.desired, near.vel[me.slot]);
-        let Others { slot, x, y, distance, bodies, push, will_be, .. } = others;
-        will_be.clear();
-        for (at, &other) in slot.iter().enumerate() {
-            let (way, d) = (Vec2 { x: x[at], y: y[at] }, distance[at]);
-            let vel = near.vel[other as usize];
-            let nearer = (own - vel).dot(way) / d * c.anticipation;
-            push[at] = -(d - bodies[at] - nearer).max(0.0) * c.per_range;
-            will_be.push(e.cross(way + self.ahead[other as usize]));
-        }
-        exp_each(push);
-        let mut sum = 0.0;
-        for (at, &other) in slot.iter().enumerate() {
-            let way = Vec2 { x: x[at], y: y[at] };
-            if e.dot(way) < 0.0 && me.heading.dot(way) < 0.0 {
-                continue;
+        let splat = L::Double::splat;
+        let mut sum = splat(0.0);
+        for block in 0..others.slot.len() {
+            let slot = &others.slot[block];
+            let (x, y) = (L::Double::of(&others.x[block]), L::Double::of(&others.y[block]));
+            let bodies = L::Double::of(&others.bodies[block]);
+            let d2 = x.mul(x).add(y.mul(y));
+            let per_distance = d2.per_root();
+            let distance = d2.mul(per_distance);
+            distance.put(&mut others.distance[block]);
+            let (mut vel, mut ahead, mut heading) = ([[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2]);
+            for at in 0..WIDTH {
+                [vel[0][at], vel[1][at], ahead[0][at], ahead[1][at], heading[0][at], heading[1][at]] =
+                    self.seen[slot[at] as usize];
             }
-            let opposed = 1.0 + 0.5 * (1.0 - e.dot(self.seen[other as usize]));
-            let mut strength = c.strength * opposed * push[at];
-            let row = near.row[other as usize] as usize;
+            let (vel_x, vel_y) = (L::Double::of(&vel[0]), L::Double::of(&vel[1]));
+            let (ahead_x, ahead_y) = (L::Double::of(&ahead[0]), L::Double::of(&ahead[1]));
+            let (heading_x, heading_y) = (L::Double::of(&heading[0]), L::Double::of(&heading[1]));
+            let closing = splat(own.x).sub(vel_x).mul(x).add(splat(own.y).sub(vel_y).mul(y));
+            let nearer = closing.mul(per_distance).mul(splat(c.anticipation));
+            let gap = distance.sub(bodies).sub(nearer).max(splat(0.0));
+            let opposed = splat(1.5).sub(dot(e, heading_x, heading_y).mul(splat(0.5)));
+            let push = gap.mul(splat(-c.per_range)).exponential().mul(opposed);
+            let seen = seen(distance) & (splat(0.0).at_most(dot(e, x, y)) | splat(0.0).at_most(dot(me.heading, x, y)));
+            let push = push.or_else(seen, splat(0.0));
+            let will_be = splat(e.x).mul(y.add(ahead_y)).sub(splat(e.y).mul(x.add(ahead_x)));
+            let mut left = will_be.at_most(splat(0.0));
+            let aside = will_be.max(splat(0.0).sub(will_be));
+            let exactly = aside.at_most(splat(EXACTLY_AHEAD_M)) & seen;
+            if exactly != 0 {
+                left = self.draw(me, slot, exactly, left);
+            }
+            let mut push = push.or_else(left, splat(0.0).sub(push));
             if let Some(giving) = &self.giving {
-                strength *= giving.weight(me.group, view.crowd.group[row]);
+                push = push.mul(L::Double::of(&weights(giving, me, slot)));
             }
-            let left = if will_be[at].abs() < EXACTLY_AHEAD_M {
-                self.draws_left(view.crowd.id[me.row], view.crowd.id[row], view.step)
-            } else {
-                will_be[at] < 0.0
-            };
-            sum += if left { strength } else { -strength };
+            sum = sum.add(push);
         }
-        sum
+        sum.total() * c.strength
+    }
+
+    /// Which of a block push to the left, with the sides of those who will be exactly ahead drawn.
+    #[cold]
+    fn draw(&self, me: &Me<'_>, slot: &[u32; WIDTH], exactly: u8, left: u8) -> u8 {
+        let crowd = me.view.crowd;
+        let mut left = left & !exactly;
+        for (at, &other) in slot.iter().enumerate() {
+            if exactly >> at & 1 == 1 {
+                let other = crowd.id[me.view.near.row[other as usize] as usize];
+                left |= u8::from(self.draws_left(crowd.id[me.row], other, me.view.step)) << at;
+            }
+        }
+        left
     }
 
     /// A coin for a person, another one and the step.
@@ -135,18 +157,19 @@ impl Turn for Law {
     fn look(&mut self, view: &View<'_>, headings: &[Vec2]) {
         let near = view.near;
         self.seen.clear();
-        self.seen.extend(near.vel.iter().zip(headings).map(|(vel, &old)| vel.unit().unwrap_or(old)));
-        self.ahead.clear();
-        for (&row, &vel) in near.row.iter().zip(&near.vel) {
-            self.ahead.push(vel * self.groups[usize::from(view.crowd.group[row as usize])].anticipation);
+        for ((&row, &vel), &old) in near.row.iter().zip(&near.vel).zip(headings) {
+            let ahead = vel * self.groups[usize::from(view.crowd.group[row as usize])].anticipation;
+            let heading = vel.unit().unwrap_or(old);
+            self.seen.push([vel.x, vel.y, ahead.x, ahead.y, heading.x, heading.y]);
         }
+        self.seen.push([0.0; 6]);
     }
 
     #[inline(always)]
-    fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (e, old) = (me.desired, me.heading);
-        let wanted = (e + e.left() * self.aside(me, others)).unit().unwrap_or(old);
+        let wanted = (e + e.left() * self.aside::<L>(me, others)).unit().unwrap_or(old);
         // Who walked towards the goal and now wants to walk away from it, or the other way round, does so at once.
         let turned = if e.dot(wanted) * e.dot(old) < 0.0 {
             wanted
@@ -160,6 +183,12 @@ impl Turn for Law {
     fn time_gap(&self, me: &Me<'_>) -> f64 {
         self.groups[usize::from(me.group)].time_gap
     }
+}
+
+/// The dot products of a vector with eight others.
+#[inline(always)]
+fn dot<D: Doubles>(v: Vec2, x: D, y: D) -> D {
+    D::splat(v.x).mul(x).add(D::splat(v.y).mul(y))
 }
 
 #[cfg(test)]

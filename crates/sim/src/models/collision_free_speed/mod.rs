@@ -2,11 +2,12 @@
 
 mod params;
 
-use super::ahead::{Me, Others, Turn, Walkers};
+use super::ahead::{Me, Others, Turn, Walkers, seen, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crowdtune_core::math::Vec2;
-use crowdtune_core::math::exp::exp_each;
+use crowdtune_core::math::doubles::Doubles;
+use crowdtune_core::math::lanes::Lanes;
 use crowdtune_core::registry::{Entry, Settings};
 
 const PAPER: &str = "Tordeux, Chraibi, Seyfried, Collision-free speed model for pedestrian dynamics, Traffic and Granular Flow '15 (2016), \
@@ -81,24 +82,26 @@ impl Law {
 
 impl Turn for Law {
     #[inline(always)]
-    fn turn(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
-        let mut sum = me.desired;
-        let Others { slot, distance, bodies, push, .. } = &mut *others;
-        for ((push, &d), &bodies) in push.iter_mut().zip(&*distance).zip(&*bodies) {
-            *push = (bodies - d) * c.per_range;
-        }
-        exp_each(push);
-        for (push, &d) in push.iter_mut().zip(&*distance) {
-            *push = c.strength * *push / d;
-        }
-        if let Some(giving) = &self.giving {
-            let crowd = me.view.crowd;
-            for (push, &other) in push.iter_mut().zip(&*slot) {
-                *push *= giving.weight(me.group, crowd.group[me.view.near.row[other as usize] as usize]);
+        let (mut push_x, mut push_y) = (L::Double::splat(0.0), L::Double::splat(0.0));
+        for block in 0..others.slot.len() {
+            let (x, y) = (L::Double::of(&others.x[block]), L::Double::of(&others.y[block]));
+            let bodies = L::Double::of(&others.bodies[block]);
+            let d2 = x.mul(x).add(y.mul(y));
+            let per_distance = d2.per_root();
+            let distance = d2.mul(per_distance);
+            distance.put(&mut others.distance[block]);
+            let mut push = bodies.sub(distance).mul(L::Double::splat(c.per_range)).exponential().mul(per_distance);
+            push = push.or_else(seen(distance), L::Double::splat(0.0));
+            if let Some(giving) = &self.giving {
+                push = push.mul(L::Double::of(&weights(giving, me, &others.slot[block])));
             }
+            push_x = push_x.add(push.mul(x));
+            push_y = push_y.add(push.mul(y));
         }
-        sum -= others.pushed();
+        let pushed = Vec2 { x: push_x.total(), y: push_y.total() };
+        let mut sum = me.desired - pushed * c.strength;
         if c.wall_strength > 0.0 {
             me.view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
                 let away = me.pos - wall.closest(me.pos);

@@ -1,0 +1,159 @@
+//! What models share in which people choose a direction, and then a speed by the gap ahead: a loop over everybody who is seen.
+
+mod hidden;
+mod others;
+
+use super::giving::Giving;
+use super::keep_off::keep_off;
+use crate::crowd::{RowMap, Status, Steering, Update, View};
+use crowdtune_core::math::Vec2;
+use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
+use others::Search;
+pub(super) use others::{Block, Others, seen};
+
+/// Distance between centers up to which people see each other, m: as in JuPedSim 1.4.2.
+const SIGHT_M: f64 = 3.0;
+/// Nobody's center comes nearer to a wall, m. Chosen here: JuPedSim ends a run in which somebody leaves the place; this is near enough
+/// to change nothing where the wall is respected.
+const OFF_WALLS_M: f64 = 0.01;
+
+/// How a model finds a direction.
+pub(super) trait Turn {
+    /// Looks at everybody before a step, with the direction of each in the last one, by slot.
+    fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
+
+    /// The direction in which the person goes on, a unit vector or zero.
+    /// Has to say how far everybody is.
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2;
+
+    /// Time in which the person would close the gap ahead, s.
+    fn time_gap(&self, me: &Me<'_>) -> f64;
+}
+
+/// Somebody who chooses a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Me<'a> {
+    pub view: &'a View<'a>,
+    pub slot: usize,
+    pub row: usize,
+    pub group: u16,
+    pub pos: Vec2,
+    pub radius: f64,
+    /// Where the person wants to go, and where the person went in the last step; zero before the first.
+    pub desired: Vec2,
+    pub heading: Vec2,
+}
+
+/// One run of a model that turns people in its own way.
+pub(super) struct Walkers<T> {
+    turn: T,
+    heading: Heading,
+    search: Search,
+    others: Others,
+}
+
+/// How much each of eight others counts for somebody, where groups give way differently.
+pub(super) fn weights(giving: &Giving, me: &Me<'_>, slot: &[u32; WIDTH]) -> Block {
+    let group = |slot: u32| me.view.near.row.get(slot as usize).map(|&row| me.view.crowd.group[row as usize]);
+    slot.map(|slot| group(slot).map_or(1.0, |group| giving.weight(me.group, group)))
+}
+
+impl<T> Walkers<T> {
+    pub fn new(turn: T) -> Self {
+        Self { turn, heading: Heading::default(), search: Search::default(), others: Others::default() }
+    }
+}
+
+impl<T: Turn + Send> Steering for Walkers<T> {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let Self { turn, heading, search, others } = self;
+        heading.freeze(view);
+        turn.look(view, &heading.old);
+        lanes::run(Walk { turn: &*turn, view, search, others, heading, vel: next.vel });
+    }
+
+    fn reach_m(&self) -> f64 {
+        SIGHT_M
+    }
+
+    fn remap(&mut self, rows: &RowMap) {
+        self.heading.remap(rows);
+    }
+}
+
+/// Finds everybody's velocity.
+struct Walk<'a, T> {
+    turn: &'a T,
+    view: &'a View<'a>,
+    search: &'a mut Search,
+    others: &'a mut Others,
+    heading: &'a mut Heading,
+    vel: &'a mut [Vec2],
+}
+
+impl<T: Turn> Kernel for Walk<'_, T> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        if self.view.world.plan.periodic.is_open() { self.all::<L, false>() } else { self.all::<L, true>() }
+    }
+}
+
+impl<T: Turn> Walk<'_, T> {
+    #[inline(always)]
+    fn all<L: Lanes, const RING: bool>(self) {
+        let Self { turn, view, search, others, heading, vel } = self;
+        let (crowd, near) = (view.crowd, view.near);
+        search.begin(near);
+        let mut cells = near.cells();
+        while let Some((slots, ranges)) = cells.advance() {
+            search.gather::<L>(near, slots.start, ranges);
+            for slot in slots {
+                let row = near.row[slot] as usize;
+                if !view.steers(row) {
+                    continue;
+                }
+                let desired = view.desired[row];
+                // Who waits, has arrived or is injured stands.
+                if desired == Vec2::ZERO || crowd.status[row] != Status::Walking {
+                    vel[row] = Vec2::ZERO;
+                    continue;
+                }
+                let (pos, radius, group) = (near.pos[slot], near.radius[slot], crowd.group[row]);
+                let me = Me { view, slot, row, group, pos, radius, desired, heading: heading.old[slot] };
+                others.find::<L, RING>(&me, search);
+                let way = turn.turn::<L>(&me, others);
+                heading.own[row] = way;
+                let speed = (others.gap::<L>(way) / turn.time_gap(&me)).max(0.0).min(view.desired_speed(row));
+                vel[row] = keep_off(&view.world.walls, (pos, OFF_WALLS_M), way * speed, view.dt);
+            }
+        }
+    }
+}
+
+/// Where people went in the last step, unit vectors; zero before the first.
+#[derive(Clone, Debug, Default)]
+struct Heading {
+    /// By row.
+    own: Vec<Vec2>,
+    /// By slot, as it was before the step.
+    old: Vec<Vec2>,
+}
+
+impl Heading {
+    /// Keeps what was before the step, and makes room for newcomers.
+    fn freeze(&mut self, view: &View<'_>) {
+        self.own.resize(view.crowd.len(), Vec2::ZERO);
+        self.old.clear();
+        self.old.extend(view.near.row.iter().map(|&row| self.own[row as usize]));
+    }
+
+    /// Rows have moved because people left.
+    fn remap(&mut self, rows: &RowMap) {
+        rows.apply(&mut self.own);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;
