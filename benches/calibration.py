@@ -4,8 +4,9 @@
     cargo build --release
     python3 benches/calibration.py table [SEEDS]                     the study's own constants, run here, beside its means
     python3 benches/calibration.py challenge CONFIG SEEDS [KEY=VALUE...]   searches, each judged on six fresh seeds; for example
-                                                     challenge configs/hermes.toml 1,2,3 scenario.hermes.way=nearest
+                                                     challenge configs/hermes.toml 1,2,3 scenario.hermes.way=corners
     python3 benches/calibration.py judge CONFIG PRESET [KEY=VALUE...]      one preset on six fresh seeds
+    python3 benches/calibration.py joint [PRESET [KEY=VALUE...]]     wide bottlenecks and a narrow gate at once: the study's joint set, and a preset
 
 A residual is (mean of the runs / measured - 1) / tolerance, the norm the root of the sum of their squares. Searches see 2.4, 3.6 and 5.0 m
 only; 3.0 and 4.4 m are held out.
@@ -25,6 +26,8 @@ MEASURED = {
     "density": (5.5693, 5.0681, 4.8268, 4.0250, 4.0873),
     "speed": (0.3200, 0.3698, 0.4450, 0.5532, 0.6312),
 }
+# The gate of 0.5 m (CrowdQueue, run 040).
+GATE = {"flow": 1.1610, "density": 2.3436, "speed": 0.1184}
 KEYS = ("radius_m", "time_gap_s", "repulsion_strength", "repulsion_range_m", "wall_repulsion_strength", "wall_repulsion_range_m")
 # Its constants, its means of six runs (a row for each width: flow, density, speed), and its norms of 9 and 15.
 STUDY = {
@@ -46,8 +49,8 @@ class Evaluator:
         self.program = subprocess.Popen(args, cwd=HERE, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.about = json.loads(self.program.stdout.readline())
 
-    def runs(self, candidate, seeds):
-        """For each seed the values of every width, {name: [of each width]}; ends with the reason of a run that failed."""
+    def said(self, candidate, seeds):
+        """What each run says of every target and scenario; ends with the reason of a run that failed."""
         for seed in seeds:
             self.program.stdin.write(json.dumps({"ask": candidate, "seed": seed, "replicas": 1, "fresh": True}) + "\n")
         self.program.stdin.flush()
@@ -56,8 +59,13 @@ class Evaluator:
             said = json.loads(self.program.stdout.readline())
             if said.get("failed"):
                 sys.exit(said["failed"])
-            found.append({name: [said["values"][name][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES})
+            found.append(said["values"])
         return found
+
+    def runs(self, candidate, seeds):
+        """For each seed the values of every width, {name: [of each width]}."""
+        widths = [f"hermes[width_m={w:g}]" for w in WIDTHS]
+        return [{name: [(said.get(name) or said[f"hermes_{name}"])[w] for w in widths] for name in NAMES} for said in self.said(candidate, seeds)]
 
 
 def residuals(means):
@@ -84,7 +92,7 @@ def show(title, found):
 
 
 def table(count=6):
-    evaluator = Evaluator("configs/hermes.toml")
+    evaluator = Evaluator("configs/hermes.toml", "scenario.hermes.way=corners")
     near = of = 0
     for name, (constants, published, norms) in STUDY.items():
         means, errors, (nine, fifteen, _) = show(f"set {name}", evaluator.runs(dict(zip(full(evaluator), constants)), range(1, count + 1)))
@@ -136,13 +144,31 @@ def values(evaluator, preset):
     return {gene["key"]: of(gene["key"].rsplit(".", 1)[-1]) for gene in evaluator.about["genes"]}
 
 
+def joint(preset=None, *more):
+    """The study found no set for both; its best is the third of STUDY."""
+    evaluator = Evaluator("configs/hermes_and_gate.toml", *more)
+    sets = [("the study's joint set", dict(zip(full(evaluator), STUDY["joint"][0])))]
+    if preset:
+        sets.append((preset, values(evaluator, preset)))
+    for title, candidate in sets:
+        said = evaluator.said(candidate, JUDGES)
+        wide = [{name: [run[f"hermes_{name}"][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES} for run in said]
+        _, _, (nine, _, within) = show(title, wide)
+        gate = {name: [run[f"narrow_{name}"]["narrow"] for run in said] for name in NAMES}
+        off = {name: (statistics.fmean(gate[name]) / GATE[name] - 1) / TOLERANCE[name] for name in NAMES}
+        print("  gate   " + "  ".join(f"{name} {statistics.fmean(gate[name]):7.3f} ± {statistics.stdev(gate[name]) / math.sqrt(len(said)):.3f} ({off[name]:+.2f})" for name in NAMES))
+        left = [people for run in said for people in run["inside"].values()]
+        print(f"  norm of twelve {math.hypot(nine, *off.values()):.2f}, within {within + sum(abs(r) <= 1 for r in off.values())} of 18, "
+              f"{sum(people == 0 for people in left)} of {len(left)} runs complete", flush=True)
+
+
 def judge(config, preset, *more):
     evaluator = Evaluator(config, *more)
     show(preset, evaluator.runs(values(evaluator, preset), JUDGES))
 
 
 if __name__ == "__main__":
-    commands = {"table": table, "challenge": challenge, "judge": judge}
+    commands = {"table": table, "challenge": challenge, "judge": judge, "joint": joint}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     args = [int(a) if sys.argv[1] == "table" else a for a in sys.argv[2:]]

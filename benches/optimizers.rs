@@ -67,6 +67,7 @@ impl Case {
             start: Vec::new(),
             objectives: self.objectives,
             measures: vec![Measure { low: 0.0, high: 1.0, cells: 20 }; self.measures],
+            residuals: Vec::new(),
             settings: Settings::new(self.entry.params, &self.settings),
         });
         let mut done = 0;

@@ -23,6 +23,7 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         start,
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
+        residuals: scoring::residuals(experiment).unwrap_or_default(),
         settings: Settings::new(search.optimizer.params, &search.settings),
     });
     if !search.adaptive() {

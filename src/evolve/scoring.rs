@@ -3,12 +3,16 @@
 use super::experiment::{AtlasAxis, Case, Experiment};
 use crate::target::{self, CaseView, Score};
 use crowdtune_core::math::stats;
-use crowdtune_search::{Outcome, Question, Trial, Values};
+use crowdtune_search::{Outcome, Question, Residual, Trial, Values};
 
 /// What the scoring needs to know of the cases.
 fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
-    experiment
-        .cases
+    views_of(&experiment.cases)
+}
+
+/// The same of cases that are no experiment yet.
+pub(super) fn views_of(cases: &[Case]) -> Vec<CaseView<'_>> {
+    cases
         .iter()
         .map(|case| CaseView {
             name: &case.name,
@@ -23,6 +27,11 @@ fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
 /// Scores values; held-out cases and cases without a run do not count.
 pub(crate) fn score(experiment: &Experiment, values: &Values) -> Score {
     target::score(&experiment.columns, &views(experiment), values)
+}
+
+/// The parts of the loss where it is a sum of squares of means over replicas; `None` where it is not.
+pub(crate) fn residuals(experiment: &Experiment) -> Option<Vec<Residual>> {
+    target::residuals(&experiment.columns, &views(experiment))
 }
 
 /// Scores again on some of the replicas, as the loop does.

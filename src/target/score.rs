@@ -1,8 +1,8 @@
 //! From the raw values of a trial to objectives and violation. Pure: the bootstrap calls it a thousand times.
 
-use super::{Combine, Target, Wanted};
+use super::{Combine, Rule, Target, Wanted};
 use crowdtune_core::math::stats;
-use crowdtune_search::Values;
+use crowdtune_search::{Residual, Values};
 
 /// What scoring needs to know of a case.
 #[derive(Clone, Debug)]
@@ -87,6 +87,27 @@ pub fn lines(columns: &[Target]) -> Vec<bool> {
     columns.iter().filter(wanted).for_each(|t| targets[t.objective] += 1);
     let sloped = |t: &Target| matches!(t.wanted, Some(Wanted::Minimize { .. } | Wanted::Maximize { .. }));
     columns.iter().map(|t| last > 0 && sloped(t) && t.weight > 0.0 && targets[t.objective] == 1).collect()
+}
+
+/// The parts of a loss that is a sum of squares of means over replicas, one for each case that a target counts; `None` for any other loss.
+pub fn residuals(columns: &[Target], cases: &[CaseView<'_>]) -> Option<Vec<Residual>> {
+    let mut all = Vec::new();
+    let weighs = |(_, t): &(usize, &Target)| t.wanted.is_some() && !t.must && t.weight > 0.0;
+    let weights: f64 = columns.iter().enumerate().filter(weighs).map(|(_, t)| t.weight).sum();
+    for (column, target) in columns.iter().enumerate().filter(weighs) {
+        if !target.is_searched(column, cases) {
+            continue;
+        }
+        let counts = |case: &CaseView<'_>| !case.held_out && target.covers(column, case);
+        let count = cases.iter().filter(|case| counts(case)).count() as f64;
+        for (case, view) in cases.iter().enumerate().filter(|(_, case)| counts(case)) {
+            let rule = target.wanted.as_ref().and_then(|wanted| wanted.rule(view.axes));
+            let (Some(Rule::Squares { value, unit }), Combine::Mean) = (rule, target.combine) else { return None };
+            let per_unit = (target.weight / (weights * count)).sqrt() / unit;
+            all.push(Residual { case, column, wanted: value, per_unit });
+        }
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 /// Scores all replicas of all cases. Cases without a run do not count.

@@ -217,6 +217,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         start: vec![vec![0.5; 4]],
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
+        residuals: Vec::new(),
         settings: Settings::new(optimizer.params, &values),
     });
     let mut hash = Sha256::new();

@@ -28,6 +28,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         start: start.to_vec(),
         objectives: 1,
         measures: Vec::new(),
+        residuals: Vec::new(),
         settings: Settings::new(entry.params, &values),
     })
 }

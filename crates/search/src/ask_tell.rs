@@ -110,6 +110,7 @@ impl AskTell {
             start,
             objectives: options.objectives,
             measures: options.measures.clone(),
+            residuals: Vec::new(),
             settings: Settings::new(entry.params, &values),
         });
         Ok(Self::with(space, optimizer))

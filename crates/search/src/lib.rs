@@ -42,6 +42,7 @@ mod auto;
 mod cma;
 mod cost;
 mod ga;
+mod least_squares;
 mod optimizer;
 pub mod pareto;
 mod question;
@@ -56,6 +57,7 @@ mod variation;
 
 pub use ask_tell::{Answer, AskTell, MOST_OBJECTIVES, Options};
 pub use atlas::{Elite, Grid, Offer};
+pub use least_squares::Residual;
 pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
 pub use question::{Purpose, Question};
 pub use replication::{AdaptiveReplicas, Join};
@@ -66,7 +68,7 @@ use crowdtune_core::registry::Entry;
 
 /// All optimizers, in the order of their names.
 pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] =
-    &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &pareto::ENTRY, &random::ENTRY];
+    &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &least_squares::ENTRY, &pareto::ENTRY, &random::ENTRY];
 
 /// The optimizer that is taken for a goal where none is named.
 ///

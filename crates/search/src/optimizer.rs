@@ -1,5 +1,6 @@
 //! The contract of an optimizer: how it is set up, what it can do, ask and tell.
 
+use crate::least_squares::Residual;
 use crate::question::Question;
 use crate::space::{Genome, Space};
 use crate::trial::Trial;
@@ -93,6 +94,8 @@ pub struct Setup<'a> {
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.
     pub measures: Vec<Measure>,
+    /// The parts of the loss where it is a sum of squares; empty where it is not.
+    pub residuals: Vec<Residual>,
     /// Values of the optimizer's own params.
     pub settings: Settings<'a>,
 }
@@ -118,6 +121,8 @@ pub struct MakeOptimizer {
     pub objectives: RangeInclusive<usize>,
     /// True if it asks candidates again by itself where replicas differ, so that nobody else needs to.
     pub repeats: bool,
+    /// True if it needs [`Setup::residuals`].
+    pub squares: bool,
     /// True for the optimizer that is taken for its goal where none is named.
     pub usual: bool,
     /// Makes one.
@@ -127,6 +132,6 @@ pub struct MakeOptimizer {
 impl MakeOptimizer {
     /// An optimizer of one objective that looks for the best candidate and leaves replicas to others.
     pub const fn new(make: fn(&Setup<'_>) -> Box<dyn Optimizer>) -> Self {
-        Self { goal: Goal::Best, objectives: 1..=1, repeats: false, usual: false, make }
+        Self { goal: Goal::Best, objectives: 1..=1, repeats: false, squares: false, usual: false, make }
     }
 }

@@ -63,6 +63,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         start: hello.start.clone(),
         objectives: hello.objectives,
         measures: hello.measures.clone(),
+        residuals: Vec::new(),
         settings: Settings::new(entry.params, &values),
     };
     let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup));

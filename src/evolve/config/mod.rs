@@ -52,7 +52,9 @@ pub(crate) use engine::{ELSEWHERE, unseen};
 
 use super::engine::EngineOf;
 use super::experiment::Experiment;
+use super::scoring;
 use crate::registry::Registry;
+use crate::target;
 use context::Context;
 use crowdtune_core::Error;
 use crowdtune_search::{Goal, Space};
@@ -169,6 +171,14 @@ fn load(
         return Err(targets
             .error("only held-out scenarios give the targets, so the search can see none of them")
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
+    }
+
+    if search.optimizer.make.squares && target::residuals(&columns.targets, &scoring::views_of(&cases)).is_none() {
+        let named = search_item.table()?.need("optimizer", "")?;
+        return Err(named
+            .error(format!("the optimizer `{}` needs targets that count squares", search.optimizer.name))
+            .allowed("`equals` and `points` with `loss = \"squares\"` and the mean of replicas")
+            .help("say so in each target, or take `optimizer = \"auto\"`"));
     }
 
     sections::check_stop(&search_item, &search, columns.objectives.len())?;

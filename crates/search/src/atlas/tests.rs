@@ -36,6 +36,7 @@ fn born(space: &Space, seed: u64, parallel: usize, replicas: u32) -> Box<dyn Opt
         start: Vec::new(),
         objectives: 1,
         measures,
+        residuals: Vec::new(),
         settings,
     })
 }

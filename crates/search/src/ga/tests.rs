@@ -20,6 +20,7 @@ fn ga(genes: usize, given: &[(&str, f64)]) -> Ga {
         start: Vec::new(),
         objectives: 1,
         measures: Vec::new(),
+        residuals: Vec::new(),
         settings: Settings::new(PARAMS, &values),
     })
 }

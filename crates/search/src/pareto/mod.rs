@@ -38,7 +38,14 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     doc: "Many objectives: a small population, every undominated candidate kept, a spread over the front as the answer.",
     source: "Beume, Naujoks, Emmerich, Eur. J. Oper. Res. 181, 1653 (2007); Deb, Jain, IEEE Trans. Evol. Comput. 18, 577 (2014)",
     params: PARAMS,
-    make: MakeOptimizer { goal: Goal::Front, objectives: 2..=usize::MAX, repeats: true, usual: true, make },
+    make: MakeOptimizer {
+        goal: Goal::Front,
+        objectives: 2..=usize::MAX,
+        repeats: true,
+        usual: true,
+        squares: false,
+        make,
+    },
 };
 
 static PARAMS: &[Param] = &[

@@ -37,6 +37,7 @@ impl Search {
             start: Vec::new(),
             objectives,
             measures: Vec::new(),
+            residuals: Vec::new(),
             settings: Settings::new(ENTRY.params, &values),
         });
         Self { optimizer, space, trials: Vec::new() }

@@ -1,0 +1,248 @@
+//! Least squares: a model of every residual instead of one of their sum.
+//!
+//! Where the loss is a sum of squares, each measured value says more than the loss does: near a candidate it is nearly a linear function
+//! of the genes, while the loss is a narrow valley. So the values of the candidates around the best one give a model of each residual by
+//! regression, which takes noise out as it has more candidates than coefficients, and the next candidate is the minimum of the sum of the
+//! squared models within a trust region ([`model`]).
+
+mod model;
+
+use crate::cost::{Cost, compare, cost};
+use crate::random::inside;
+use crate::unseen::Unseen;
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, Values};
+use crowdtune_core::math::normals::normals;
+use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
+use crowdtune_core::registry::{Entry, Param};
+use model::Model;
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "least_squares",
+    doc: "Least squares: models of all residuals around the best candidate, a trust region, restarts; for targets that count squares.",
+    source: "Cartis, Roberts, Math. Prog. Comp. 11, 631 (2019), doi 10.1007/s12532-019-00161-7; Wild, POUNDERS (2017), for the idea",
+    params: PARAMS,
+    make: MakeOptimizer { squares: true, ..MakeOptimizer::new(make) },
+};
+
+/// The settings of `least_squares`.
+static PARAMS: &[Param] = &[Param::real("radius", "", 0.1)
+    .symbol("Delta")
+    .range(1e-3, 0.5)
+    .search(0.02, 0.3)
+    .doc("first half width of the trust region, a share of every range")
+    .source("the default of Cartis, Roberts 2019: a tenth of the scale of the variables")];
+
+/// The trust region is never wider or narrower than this: half of the range, and what noise hides anyway. Chosen here.
+const WIDEST: f64 = 0.5;
+const NARROWEST: f64 = 0.01;
+/// Factors of the trust region after a step that gained and one that did not. Chosen here.
+const WIDER: f64 = 1.5;
+const NARROWER: f64 = 0.6;
+/// How often a region becomes wide again around the same candidate. Chosen here: where runs are noisy a step seldom gains, and each round
+/// makes the models better.
+const ROUNDS: u32 = 4;
+/// Share of the predicted gain from which a step has gained (Cartis, Roberts 2019, eta_1).
+const GAINED: f64 = 0.1;
+
+/// A squared part of the loss: one value of one case, in units in which squares add up to the loss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Index of the case in [`Trial::values`], and of the column.
+    pub case: usize,
+    /// Index of the column.
+    pub column: usize,
+    /// What is wanted.
+    pub wanted: f64,
+    /// What one unit of difference counts.
+    pub per_unit: f64,
+}
+
+impl Residual {
+    /// Of the mean over replicas; `None` without values.
+    fn of(&self, values: &Values) -> Option<f64> {
+        let runs = values.get(self.case)?;
+        let each: Option<Vec<f64>> = runs.iter().map(|run| run.get(self.column).copied().flatten()).collect();
+        let each = each.filter(|each| !each.is_empty())?;
+        let residual = (each.iter().sum::<f64>() / each.len() as f64 - self.wanted) * self.per_unit;
+        residual.is_finite().then_some(residual)
+    }
+}
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let radius = setup.settings.get("radius");
+    Box::new(LeastSquares {
+        unseen: Unseen::new(setup.space),
+        seed: setup.seed,
+        // As many as half of the coefficients of a linear model: more at once would not know what the others found.
+        together: setup.parallel.clamp(1, 1 + setup.space.len() / 2),
+        replicas: setup.replicas,
+        residuals: setup.residuals.clone(),
+        start: inside(setup.space, &setup.start),
+        points: Vec::new(),
+        first: radius,
+        run: Run { center: None, radius, frame: Vec::new(), promised: None, rounds: 0 },
+        batch: 0,
+    })
+}
+
+/// A candidate that was answered.
+#[derive(Clone, Debug)]
+struct Point {
+    at: Genome,
+    residuals: Vec<f64>,
+    cost: Cost,
+}
+
+/// A descent from one candidate.
+#[derive(Clone, Debug)]
+struct Run {
+    /// The best candidate so far.
+    center: Option<usize>,
+    radius: f64,
+    /// Candidates along the axes that are still to be asked, so that there is a model.
+    frame: Vec<Genome>,
+    /// What the model promises the loss to be.
+    promised: Option<f64>,
+    /// How often the region was as narrow as it gets.
+    rounds: u32,
+}
+
+struct LeastSquares {
+    unseen: Unseen,
+    seed: Seed,
+    together: usize,
+    replicas: u32,
+    /// Parts of the loss; without any its root is the only one.
+    residuals: Vec<Residual>,
+    /// Start values, last one first.
+    start: Vec<Genome>,
+    points: Vec<Point>,
+    /// First radius.
+    first: f64,
+    run: Run,
+    batch: u64,
+}
+
+impl Optimizer for LeastSquares {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("least_squares", self.batch).rng();
+        self.batch += 1;
+        let model = if self.start.is_empty() && self.run.frame.is_empty() { self.model() } else { None };
+        self.run.promised = None;
+        let mut questions = Vec::with_capacity(self.together);
+        while questions.len() < self.together {
+            let wanted = self.next(questions.len(), model.as_ref(), &mut rng);
+            let taken = wanted.and_then(|genome| self.unseen.take(&genome)).or_else(|| self.unseen.take_any(&mut rng));
+            let Some(genome) = taken else { break };
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let before = self.run.center.map(|center| self.points[center].cost);
+        for trial in trials {
+            let Some((cost, residuals)) = cost(trial).zip(self.residuals(trial)) else { continue };
+            let better = self.run.center.is_none_or(|best| compare(cost, self.points[best].cost).is_lt());
+            self.points.push(Point { at: trial.question.genome.clone(), residuals, cost });
+            if better {
+                self.run.center = Some(self.points.len() - 1);
+            }
+        }
+        if let Some((promised, before)) = self.run.promised.take().zip(before) {
+            let gained = self.run.center.is_some_and(|center| {
+                let now = self.points[center].cost;
+                now.0 < before.0 || before.1 - now.1 > GAINED * (before.1 - promised).max(0.0)
+            });
+            self.resize(gained);
+        }
+        if self.start.is_empty() && self.run.frame.is_empty() {
+            self.frame();
+        }
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+
+    /// The minimum of the models around the best candidate, which is not the luckiest one, and then that one.
+    fn recommend(&self) -> Vec<Genome> {
+        let best = (0..self.points.len()).min_by(|&a, &b| compare(self.points[a].cost, self.points[b].cost));
+        let Some(best) = best else { return Vec::new() };
+        let model = self.model_around(best, self.run.radius.max(self.first));
+        let minimum = model.map(|model| model.minimum().0);
+        minimum.into_iter().chain([self.points[best].at.clone()]).collect()
+    }
+}
+
+impl LeastSquares {
+    /// The residuals of an answer; `None` if it lacks one.
+    fn residuals(&self, trial: &Trial) -> Option<Vec<f64>> {
+        if self.residuals.is_empty() {
+            return Some(vec![trial.objectives.first()?.max(0.0).sqrt()]);
+        }
+        self.residuals.iter().map(|residual| residual.of(&trial.values)).collect()
+    }
+
+    /// The candidate to be asked next, the `k`-th of a batch; `None` for any.
+    fn next(&mut self, k: usize, model: Option<&Model>, rng: &mut ChaCha8Rng) -> Option<Genome> {
+        if let Some(genome) = self.start.pop().or_else(|| self.run.frame.pop()) {
+            return Some(genome);
+        }
+        let model = model?;
+        let (minimum, loss) = model.minimum();
+        if k == 0 {
+            self.run.promised = Some(loss);
+            return Some(minimum);
+        }
+        // Others around it, so that the models of the next region have enough candidates to stand on.
+        let mut steps = vec![0.0; minimum.len()];
+        normals(rng, &mut steps);
+        let step = 0.5 * self.run.radius;
+        Some(minimum.iter().zip(&steps).map(|(u, z)| (u + step * z).clamp(0.0, 1.0)).collect())
+    }
+
+    /// A wider or a narrower region; where it cannot be narrower, a wide one again, and after [`ROUNDS`] a new descent from anywhere.
+    fn resize(&mut self, gained: bool) {
+        let run = &mut self.run;
+        if gained {
+            run.radius = (WIDER * run.radius).min(WIDEST);
+        } else if run.radius * NARROWER >= NARROWEST {
+            run.radius *= NARROWER;
+        } else if run.rounds < ROUNDS {
+            (run.radius, run.rounds) = (self.first, run.rounds + 1);
+        } else {
+            *run = Run { center: None, radius: self.first, frame: Vec::new(), promised: None, rounds: 0 };
+        }
+    }
+
+    /// Asks for steps along the axes where there are too few candidates around the center for a model.
+    fn frame(&mut self) {
+        let Some(center) = self.run.center else { return };
+        let near = model::near(&self.points, &self.points[center].at, self.run.radius);
+        let genes = self.points[center].at.len();
+        if near > genes {
+            return;
+        }
+        let mut rng = self.seed.child("frame", self.batch).rng();
+        for gene in (0..genes).rev() {
+            let mut step = self.points[center].at.clone();
+            let up =
+                step[gene] + self.run.radius <= 1.0 && (step[gene] - self.run.radius < 0.0 || unit(&mut rng) < 0.5);
+            step[gene] = (step[gene] + if up { self.run.radius } else { -self.run.radius }).clamp(0.0, 1.0);
+            self.run.frame.push(step);
+        }
+    }
+
+    fn model(&self) -> Option<Model> {
+        self.model_around(self.run.center?, self.run.radius)
+    }
+
+    fn model_around(&self, center: usize, radius: f64) -> Option<Model> {
+        Model::of(&self.points, &self.points[center].at, radius)
+    }
+}
+
+#[cfg(test)]
+mod tests;

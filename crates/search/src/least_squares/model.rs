@@ -1,0 +1,170 @@
+//! Models of all residuals around a candidate, and the minimum of the sum of their squares.
+
+use super::Point;
+use crate::Genome;
+use crowdtune_core::math::exp::exp;
+use crowdtune_core::math::least_squares::LeastSquares;
+
+/// How fast the weight of a candidate falls with its distance: a normal distribution with this many radii. Chosen here.
+const SPREAD: f64 = 1.5;
+/// Candidates that weigh less are left out.
+const LEAST_WEIGHT: f64 = 0.01;
+/// Candidates for each coefficient from which a model gets its squares, and then its products. Chosen here: noise needs more than one.
+const FOR_EACH: f64 = 1.5;
+/// Ridge of the regression, and of the steps, relative: so small that it matters only where candidates lie on a line.
+const RIDGE: f64 = 1e-6;
+/// Steps of Gauss and Newton, and sweeps over the genes in each.
+const STEPS: usize = 30;
+const SWEEPS: usize = 60;
+
+/// Which terms a model has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Terms {
+    Linear,
+    Squares,
+    Products,
+}
+
+/// Models of all residuals in a box around a candidate.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    center: Genome,
+    radius: f64,
+    terms: Terms,
+    /// Coefficients of each residual.
+    of: Vec<Vec<f64>>,
+}
+
+/// Number of candidates that count within a radius.
+pub(super) fn near(points: &[Point], center: &[f64], radius: f64) -> usize {
+    points.iter().filter(|point| weight(&point.at, center, radius) >= LEAST_WEIGHT).count()
+}
+
+fn weight(at: &[f64], center: &[f64], radius: f64) -> f64 {
+    let d2: f64 = at.iter().zip(center).map(|(a, c)| (a - c) * (a - c)).sum();
+    exp(-d2 / (2.0 * (SPREAD * radius).powi(2)))
+}
+
+impl Model {
+    /// By weighted regression; `None` with fewer candidates than coefficients.
+    pub fn of(points: &[Point], center: &[f64], radius: f64) -> Option<Self> {
+        let genes = center.len();
+        let used: Vec<(f64, &Point)> = points
+            .iter()
+            .map(|point| (weight(&point.at, center, radius), point))
+            .filter(|(weight, _)| *weight >= LEAST_WEIGHT)
+            .collect();
+        let (count, all) = (used.len() as f64, (genes + 1) * (genes + 2) / 2);
+        let terms = if count >= FOR_EACH * all as f64 {
+            Terms::Products
+        } else if count >= FOR_EACH * (1 + 2 * genes) as f64 {
+            Terms::Squares
+        } else if used.len() > genes {
+            Terms::Linear
+        } else {
+            return None;
+        };
+        let mut model = Self { center: center.to_vec(), radius, terms, of: Vec::new() };
+        let columns = model.row(center).len();
+        let mut regression = LeastSquares::default();
+        for residual in 0..used[0].1.residuals.len() {
+            regression.start(columns);
+            for (weight, point) in &used {
+                let root = weight.sqrt();
+                let row = model.row(&point.at);
+                regression.push(row.into_iter().map(|x| root * x), root * point.residuals[residual]);
+            }
+            let mut solution = Vec::new();
+            if !regression.solve(RIDGE, &mut solution) {
+                return None;
+            }
+            solution.truncate(columns);
+            model.of.push(solution);
+        }
+        Some(model)
+    }
+
+    /// The terms at a place, in radii from the center.
+    fn row(&self, at: &[f64]) -> Vec<f64> {
+        let d: Vec<f64> = at.iter().zip(&self.center).map(|(a, c)| (a - c) / self.radius).collect();
+        let mut row = vec![1.0];
+        row.extend(&d);
+        if self.terms != Terms::Linear {
+            row.extend(d.iter().map(|x| x * x));
+        }
+        if self.terms == Terms::Products {
+            for (k, x) in d.iter().enumerate() {
+                row.extend(d[..k].iter().map(|y| x * y));
+            }
+        }
+        row
+    }
+
+    fn residuals(&self, at: &[f64]) -> Vec<f64> {
+        let row = self.row(at);
+        self.of.iter().map(|model| model.iter().zip(&row).map(|(a, b)| a * b).sum()).collect()
+    }
+
+    fn loss(&self, at: &[f64]) -> f64 {
+        self.residuals(at).iter().map(|r| r * r).sum()
+    }
+
+    /// The place in the box with the smallest sum of squares, and that sum.
+    pub fn minimum(&self) -> (Genome, f64) {
+        let low: Genome = self.center.iter().map(|c| (c - self.radius).max(0.0)).collect();
+        let high: Genome = self.center.iter().map(|c| (c + self.radius).min(1.0)).collect();
+        let (mut at, mut loss) = (self.center.clone(), self.loss(&self.center));
+        for _ in 0..STEPS {
+            let mut step = self.step(&at, (&low, &high));
+            let mut gained = false;
+            // A whole step, a half, a quarter...
+            for _ in 0..8 {
+                let to: Genome = at.iter().zip(&step).map(|(x, s)| x + s).collect();
+                let there = self.loss(&to);
+                if there < loss {
+                    (at, loss, gained) = (to, there, true);
+                    break;
+                }
+                step.iter_mut().for_each(|s| *s *= 0.5);
+            }
+            if !gained {
+                break;
+            }
+        }
+        (at, loss)
+    }
+
+    /// The step of Gauss and Newton within the box: linear least squares, gene by gene in turn.
+    fn step(&self, at: &[f64], (low, high): (&[f64], &[f64])) -> Genome {
+        let genes = at.len();
+        let mut rest = self.residuals(at);
+        // Slopes by differences, exact for a model of the second degree.
+        let slopes: Vec<Vec<f64>> = (0..genes)
+            .map(|gene| {
+                let shifted = |by: f64| {
+                    let mut to = at.to_vec();
+                    to[gene] += by;
+                    self.residuals(&to)
+                };
+                let (up, down) = (shifted(self.radius), shifted(-self.radius));
+                up.iter().zip(&down).map(|(u, d)| (u - d) / (2.0 * self.radius)).collect()
+            })
+            .collect();
+        let mut step = vec![0.0; genes];
+        for _ in 0..SWEEPS {
+            for gene in 0..genes {
+                let size: f64 = slopes[gene].iter().map(|s| s * s).sum();
+                if size == 0.0 {
+                    continue;
+                }
+                let pull: f64 = slopes[gene].iter().zip(&rest).map(|(s, r)| s * r).sum();
+                let to =
+                    (step[gene] - pull / (size * (1.0 + RIDGE))).clamp(low[gene] - at[gene], high[gene] - at[gene]);
+                let by = to - step[gene];
+                step[gene] = to;
+                rest.iter_mut().zip(&slopes[gene]).for_each(|(r, s)| *r += s * by);
+            }
+        }
+        step
+    }
+}

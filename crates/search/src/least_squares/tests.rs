@@ -1,0 +1,86 @@
+use super::*;
+use crate::{Axis, Gene, Outcome, Space};
+use crowdtune_core::registry::{Settings, defaults};
+
+/// Residuals whose squares make a curved valley (Rosenbrock 1960) in the first two genes, and a slope for each other one.
+fn valley(genome: &[f64]) -> Vec<f64> {
+    let x: Vec<f64> = genome.iter().map(|u| 4.0 * u - 2.0).collect();
+    let mut residuals = vec![10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]];
+    residuals.extend(x[2..].iter().map(|x| x - 0.5));
+    residuals
+}
+
+fn space(genes: usize) -> Space {
+    let axis = Axis::Real { low: 0.0, high: 1.0, log: false };
+    Space { genes: (0..genes).map(|k| Gene { key: format!("x{k}"), axis: axis.clone() }).collect() }
+}
+
+/// Searches so many evaluations with noise of this size on every value; the loss without noise of what is recommended.
+fn recommended(genes: usize, evaluations: usize, noise: f64, seed: u64) -> f64 {
+    let space = space(genes);
+    let settings = defaults(PARAMS);
+    let parts = valley(&vec![0.0; genes]).len();
+    let mut search = make(&Setup {
+        space: &space,
+        seed: Seed(seed),
+        parallel: 4,
+        replicas: 1,
+        start: vec![vec![0.1; genes]],
+        objectives: 1,
+        measures: Vec::new(),
+        residuals: (0..parts).map(|column| Residual { case: 0, column, wanted: 3.0, per_unit: 2.0 }).collect(),
+        settings: Settings::new(PARAMS, &settings),
+    });
+    let mut id = 0;
+    while id < evaluations as u64 {
+        let questions = search.ask();
+        let mut trials = Vec::new();
+        for question in questions {
+            let mut rng = Seed(seed).child("noise", id).rng();
+            let mut z = vec![0.0; parts];
+            normals(&mut rng, &mut z);
+            let residuals: Vec<f64> = valley(&question.genome).iter().zip(&z).map(|(r, z)| r + noise * z).collect();
+            let values = vec![vec![residuals.iter().map(|r| Some(3.0 + r / 2.0)).collect()]];
+            let objectives = vec![residuals.iter().map(|r| r * r).sum()];
+            trials.push(Trial {
+                id,
+                question,
+                outcome: Outcome::Done,
+                objectives,
+                violation: 0.0,
+                measures: vec![],
+                values,
+            });
+            id += 1;
+        }
+        search.tell(&trials);
+    }
+    valley(&search.recommend()[0]).iter().map(|r| r * r).sum()
+}
+
+#[test]
+fn a_curved_valley_is_followed_to_its_end() {
+    for seed in 0..5 {
+        let loss = recommended(2, 60, 0.0, seed);
+        assert!(loss < 1e-6, "seed {seed}: {loss:e}");
+        let loss = recommended(6, 100, 0.0, seed);
+        assert!(loss < 1e-6, "seed {seed}, six genes: {loss:e}");
+    }
+}
+
+#[test]
+fn noise_is_averaged_away() {
+    // Six residuals with noise of 0.2 each: the loss of the luckiest candidate has an error of about 0.2.
+    let mut losses: Vec<f64> = (0..9).map(|seed| recommended(6, 150, 0.2, seed)).collect();
+    losses.sort_by(f64::total_cmp);
+    assert!(losses[4] < 0.05, "{losses:?}");
+}
+
+#[test]
+fn a_residual_is_that_of_the_mean_over_replicas() {
+    let residual = Residual { case: 1, column: 0, wanted: 2.0, per_unit: 0.5 };
+    let values = vec![vec![], vec![vec![Some(4.0)], vec![Some(6.0)]]];
+    assert_eq!(residual.of(&values), Some(1.5));
+    assert_eq!(residual.of(&vec![vec![], vec![vec![Some(4.0)], vec![None]]]), None);
+    assert_eq!(residual.of(&vec![vec![], vec![]]), None);
+}
