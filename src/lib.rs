@@ -12,7 +12,7 @@
 //! | 2 | [`target`] (what is wanted), `preset` (tuned constants, and what an exporter is), `importer` (what an importer is), `figure`, [`replay`] (recorded crowds in their place), `limits` (how large things may be), `files` (those of the user), [`worker`] (programs at the other end of a pipe), `simulator` (crowdtune itself as WebAssembly, for pages) |
 //! | 3 | [`registry`]: what an experiment can name |
 //! | 4 | [`evolve`] (experiment file, evaluation, the loop, the log) |
-//! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `remote` (answers of workers elsewhere) |
+//! | 5 | [`export`] (presets for other tools), [`import`] (files of other tools), `builtin` (all that comes with crowdtune, as a registry), `presets` (tuned ones that come with it), `remote` (answers of workers elsewhere) |
 //! | 6 | [`validation`] (published experiments), `track_fit` (models fitted to recorded tracks), `demo` (demonstrations), `bench` (the workloads of `crowdtune bench`) |
 //! | 7 | `report` |
 //! | 8 | [`folder`] (an experiment run to a complete run folder), `watch` (running searches as a live page) |
@@ -68,6 +68,8 @@ pub mod import;
 mod importer;
 pub mod limits;
 mod preset;
+#[cfg(feature = "program")]
+mod presets;
 pub mod registry;
 #[cfg(feature = "program")]
 mod remote;

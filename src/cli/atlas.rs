@@ -4,6 +4,7 @@ use super::{input, output};
 use crate::evolve::run::Finished;
 use crate::evolve::summary::{AtlasCell, AtlasSummary, GeneSummary};
 use crate::evolve::{near, nearest, summarize};
+use crate::folder::read_preset;
 use crate::format;
 use crate::registry::Registry;
 use crate::report::{result, table};
@@ -98,7 +99,7 @@ fn pick(args: &Pick, registry: &Registry) -> Result<(), Error> {
         return Err(unfinished("its presets were not written"));
     }
     // Read as a preset, so that a damaged file is found here and not by the program that takes it.
-    input::preset(registry, &preset)?;
+    read_preset(registry, &preset)?;
     if let Some(out) = &args.out {
         input::write(out, &input::bytes(&preset)?)?;
     }

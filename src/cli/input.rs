@@ -2,12 +2,16 @@
 
 use crate::evolve::experiment::Experiment;
 use crate::evolve::verdict::draft;
+use crate::folder::read_preset;
+use crate::preset::Preset;
+use crate::presets;
 use crate::registry::Registry;
 use crowdtune_core::Error;
-use crowdtune_sim::models::max_time_step_s;
+use crowdtune_core::registry::List;
+use crowdtune_sim::models::{MakeModel, max_time_step_s};
 use std::path::Path;
 
-pub use crate::folder::{experiment, not_started, read_preset as preset, read_run as run};
+pub use crate::folder::{experiment, not_started, read_run as run};
 pub use crate::folder::{read as bytes, read_document as document, writable, write, write_new};
 
 /// `--set KEY=VALUE` as it is parsed.
@@ -18,6 +22,21 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("expected KEY=VALUE, for example target.flow.weight=3".into()),
+    }
+}
+
+/// The preset of a file, or the built-in one of a bare name, such as `walkers`, for the experiment's model.
+///
+/// # Errors
+/// If it cannot be read or is none, or nothing has that name.
+pub fn preset(registry: &Registry, named: &Path, experiment: &Experiment) -> Result<(Preset, List<MakeModel>), Error> {
+    let bare = named.extension().is_none() && named.components().count() == 1;
+    match named.to_str() {
+        Some(name) if bare && !named.exists() => {
+            let preset = presets::named(registry, name, experiment.model.name).map_err(|e| e.key("--preset"))?;
+            Ok((preset, registry.models.clone()))
+        }
+        _ => read_preset(registry, named),
     }
 }
 

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The experiment file
     experiment: PathBuf,
-    /// A preset (best.json), beside the published defaults; twice: two presets side by side
+    /// A preset, a file (best.json) or a built-in one such as `walkers`, beside the published defaults; twice: two presets side by side
     #[arg(long, value_name = "FILE")]
     preset: Vec<PathBuf>,
     /// The scenario to begin with (table name or name[key=value]) [default: the first]
@@ -91,7 +91,7 @@ fn sides(args: &Args, registry: &Registry, experiment: &Experiment) -> Result<Ve
     }
     let mut sides = Vec::new();
     for path in &args.preset {
-        let (preset, models) = input::preset(registry, path)?;
+        let (preset, models) = input::preset(registry, path, experiment)?;
         let (genes, other) = genes_of(&preset, &models, experiment).map_err(|e| e.file(path.display().to_string()))?;
         if !other.is_empty() {
             let keys: Vec<String> = other.into_iter().collect();

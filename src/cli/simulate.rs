@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The experiment file; searched parameters take their start value
     experiment: PathBuf,
-    /// A preset (best.json) to run with; twice: side by side
+    /// A preset to run with: a file (best.json), or a built-in one such as `walkers`; twice: side by side
     #[arg(long, value_name = "FILE")]
     preset: Vec<PathBuf>,
     /// Another model, with those constants of the file that it has; twice: side by side
@@ -163,7 +163,7 @@ fn entrants(args: &Args, registry: &Registry) -> Result<Vec<Entrant>, Error> {
     let mut entrants = Vec::new();
     for path in &args.preset {
         let mut experiment = input::experiment(registry, &args.experiment, &sets)?;
-        let (preset, known) = input::preset(registry, path)?;
+        let (preset, known) = input::preset(registry, path, &experiment)?;
         apply(&preset, &known, &mut experiment)?;
         entrants.push(Entrant { label: path.display().to_string(), experiment, axis: None });
     }

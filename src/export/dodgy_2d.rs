@@ -26,6 +26,7 @@ const TOOL: Tool = Tool {
     steer: include_str!("orca/rust/project/dodgy.rs"),
     lost: |input, placed, _| {
         let mut lost = place::left_out(input, placed, place::STRAIGHT, place::straight)?;
+        lost.extend(place::time_gap(input, placed)?);
         lost.extend(
             [
                 "dodgy_2d computes in single precision, and nothing but its own lines keeps people off walls.",

@@ -49,6 +49,7 @@ fn lost(input: &ExportInput<'_>, placed: &Placed<'_>, model: &Entry<MakeModel>) 
         }
     }
     lost.extend(orca::unequal(input, placed, model)?);
+    lost.extend(place::time_gap(input, placed)?);
     lost.extend(
         [
             "landmass avoids with dodgy_2d, which gives the whole of the avoidance to somebody who is not about to collide: people come \

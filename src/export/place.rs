@@ -22,6 +22,9 @@ pub fn beyond(place: &Placed<'_>) -> Vec<(What, String)> {
 /// Where what no script can say can go.
 pub const OTHERS: &str = "the exporters `json` and `csv` take every scenario";
 
+/// The constant of the gap ahead, of models that have none in their papers.
+pub const TIME_GAP: &str = "time_gap_s";
+
 /// The error of a script that cannot say something.
 pub fn refused(place: &Placed<'_>, what: &str, allowed: &str, help: &str) -> Error {
     Error::input(format!("the script cannot say that {what}"))
@@ -95,6 +98,19 @@ pub fn lose(
         return Err(refused(place, words, allowed, &format!("add --force: {instead}")));
     }
     Ok(format!("Left out: {words}; {instead}."))
+}
+
+/// That people keep a time gap to the body ahead, if they do, for a tool in which nobody does.
+///
+/// # Errors
+/// If that may not be left out.
+pub fn time_gap(input: &ExportInput<'_>, place: &Placed<'_>) -> Result<Option<String>, Error> {
+    let params = input.models[0].params;
+    let gaps = params.iter().position(|param| param.key == TIME_GAP);
+    let keeps = gaps.is_some_and(|at| place.constants.iter().any(|values| values[at] > 0.0));
+    let words = format!("nobody wishes to be faster than the gap ahead over `{TIME_GAP}`");
+    let allowed = format!("`{TIME_GAP}` = 0");
+    keeps.then(|| lose(input, place, &words, "they are, however near the others", &allowed)).transpose()
 }
 
 /// The people of an exported place, as every export of this preset draws them.

@@ -94,9 +94,24 @@ pub fn run(lab: &dyn Lab, text: &str, plan: Plan<'_>) -> Result<Ran, Error> {
 /// # Errors
 /// As [`run`].
 pub fn run_with(lab: &dyn Lab, text: &str, plan: Plan<'_>, set: &[(&str, &str)]) -> Result<Ran, Error> {
+    run_as(lab, text, plan, set, &|_| Ok(()))
+}
+
+/// The same of an experiment that `change` has changed.
+///
+/// # Errors
+/// As [`run`], or if `change` fails.
+pub fn run_as(
+    lab: &dyn Lab,
+    text: &str,
+    plan: Plan<'_>,
+    set: &[(&str, &str)],
+    change: &dyn Fn(&mut Experiment) -> Result<(), Error>,
+) -> Result<Ran, Error> {
     let mut sets = vec![("model".to_string(), plan.model.to_string())];
     sets.extend(set.iter().map(|(key, value)| (key.to_string(), value.to_string())));
     let mut experiment = Experiment::load(&Registry::builtin(), text, "validation.toml", &sets, &mut no_files)?;
+    change(&mut experiment)?;
     let deepest = experiment.timing.max_overlap_share.min(DEEP);
     let most_backward = experiment.timing.max_backward_share.min(BACKWARD);
     // Such a run goes on, so that its line can say how bad it is; [`Ran::judge`] sees to it that no line holds.

@@ -3,6 +3,7 @@
 use super::chart::Mark;
 use super::cures::{Compared, HARD_BODIES, compared, depth};
 use super::lab::{Plan, Ran, between, exact};
+use super::tuned::tuned;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -72,6 +73,12 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let plan = Plan { model, seeds: 20, record_every_s: None };
         let Compared { ran, lines: found, .. } = compared(lab, TEXT, plan, &[&HARD_BODIES], &compare)?;
         lines.extend(found);
+        if let Some((ran, found)) = tuned(lab, TEXT, plan, &compare)? {
+            lines.extend(found);
+            let at = at as f64;
+            orders = orders.with("walkers preset", Mark::Ours, vec![(at, ran.figure(0, "order"))]);
+            streams = streams.with("walkers preset", Mark::Ours, vec![(at, flow(&ran))]);
+        }
         let (order, flow) = (ran.figure(0, "order"), flow(&ran));
         orders = orders.with("here", Mark::Ours, vec![(at as f64, order)]);
         streams = streams.with("here", Mark::Ours, vec![(at as f64, flow)]);

@@ -39,6 +39,7 @@ mod rimea_9;
 mod single_file;
 mod time_table;
 mod together;
+mod tuned;
 mod vo_rvo;
 mod widening;
 
@@ -72,7 +73,8 @@ pub struct Outcome {
 }
 
 /// The registered models that claim to walk like pedestrians: standard tests run each of them.
-pub const PEDESTRIANS: &[&str] = &["social_force", "rvo", "orca", "continuum", "hybrid"];
+pub const PEDESTRIANS: &[&str] =
+    &["social_force", "rvo", "orca", "continuum", "hybrid", "collision_free_speed", "anticipation_velocity"];
 
 /// All experiments: those of papers first, then the standards.
 pub static EXPERIMENTS: &[&Entry<MakeExperiment>] = &[

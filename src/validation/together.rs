@@ -14,13 +14,16 @@ const WISH_M_PER_S: f64 = 1.34;
 /// Speed by Weidmann 1993 at this density, over the free speed: 0.331 / 1.34.
 const WEIDMANN: f64 = 0.247;
 
+/// Models whose published law is a speed that the gap ahead allows: nothing is to be excused.
+const BY_GAP: [&str; 2] = ["collision_free_speed", "anticipation_velocity"];
+
 /// What slows nobody down in a model that has no cure for it; `None` where [`CROWDING`] is one, as there the lines of the cured
-/// law show the cause.
+/// law show the cause, and where people slow down by the gap ahead.
 ///
 /// # Errors
 /// If the lab fails.
 pub fn cause(lab: &dyn Lab, model: &str) -> Result<Option<Line>, Error> {
-    if CROWDING.is_for(model) { Ok(None) } else { keeps_speed(lab, model).map(Some) }
+    if CROWDING.is_for(model) || BY_GAP.contains(&model) { Ok(None) } else { keeps_speed(lab, model).map(Some) }
 }
 
 /// Runs people who all wish the same speed on a ring of 20 x 4 m at 3 per m2. The line holds where they hardly slow down,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A page for each list of `crowdtune list`: the list, the title, and what a reader should know first.
-const PAGES: [(&str, &str, &str); 10] = [
+const PAGES: [(&str, &str, &str); 11] = [
     (
         "models",
         "Models",
@@ -50,6 +50,12 @@ const PAGES: [(&str, &str, &str); 10] = [
         "importers",
         "Importers",
         "Files of other tools that `crowdtune import FILE --from NAME` writes an experiment from: [docs/imports.md](../imports.md).",
+    ),
+    (
+        "presets",
+        "Presets",
+        "Tuned presets that come with crowdtune: `--preset NAME`, or the end of the name, `--preset walkers`, for the model of the file. How \
+         they were made and judged: [docs/calibration.md](../calibration.md).",
     ),
     (
         "experiments",

@@ -4,6 +4,7 @@ mod show;
 
 use super::output;
 use crate::evolve::codec;
+use crate::presets::PRESETS;
 use crate::registry::Registry;
 use crate::target::TARGETS;
 use crate::target::behaviors::Want;
@@ -47,6 +48,8 @@ pub enum What {
     Fitted,
     /// Files of other tools that become an experiment.
     Importers,
+    /// Tuned presets that come with crowdtune, for `--preset`.
+    Presets,
     /// Published experiments to validate against.
     Experiments,
 }
@@ -140,6 +143,7 @@ fn items(registry: &Registry, what: What) -> Vec<Item> {
             items.iter_mut().zip(registry.behaviors.iter()).for_each(|(item, b)| item.wants = b.make.targets);
             items
         }
+        What::Presets => of(PRESETS, |m| vec![("model", m.model.into())]),
         What::Experiments => of(EXPERIMENTS, |m| {
             vec![("models", m.models.join(", ")), ("quick", if m.quick { "yes" } else { "no" }.into())]
         }),

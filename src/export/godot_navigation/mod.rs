@@ -2,7 +2,7 @@
 //!
 //! The script keeps to what Godot 3 and 4 both read, so that a test can run it in Godot 3. Nothing here was run in Godot 4.
 
-use super::place::slug;
+use super::place::{TIME_GAP, slug};
 use super::{Export, ExportInput, MakeExporter, distribution, mean, orca, origin};
 use crate::preset::{OfGroup, Quantities, Quantity};
 use crowdtune_core::Error;
@@ -96,6 +96,13 @@ fn agent(input: &ExportInput<'_>, name: &str, own: &OfGroup, warnings: &mut Vec<
         Some(speed) => speed,
         None => constant("max_speed_factor")? * desired_speed,
     };
+    // A preset of before the key has none.
+    if constant(TIME_GAP).is_ok_and(|gap| gap > 0.0) {
+        let said = "`time_gap_s` is left out: agents do not slow down for the gap ahead.";
+        if !warnings.iter().any(|warning| warning == said) {
+            warnings.push(said.into());
+        }
+    }
     let margin = constant("margin_m")?;
     if margin > 0.0 {
         let said = "`margin_m` is kept between people, half of it in the radius of each, and half of it to obstacles.";

@@ -102,9 +102,12 @@ fn what_is_lost_is_said() {
         ("impatience", 1.0),
         ("injuries", 1.0),
         ("noise_m_per_s2", 0.1),
+        ("time_gap_s", 0.8),
     ];
     let lossy = run(testing::placed("room", &scenario, &set));
-    for word in ["0.1 m", "2.5 m", "Anisotropy", "Herding", "Impatience", "Injuries", "Noise", "shortest paths"] {
+    for word in
+        ["0.1 m", "2.5 m", "Anisotropy", "Herding", "Impatience", "Injuries", "Noise", "time gap", "shortest paths"]
+    {
         assert!(lossy.warnings.iter().any(|w| w.contains(word)), "{word}: {:?}", lossy.warnings);
     }
     assert!(!lossy.warnings.iter().any(|w| w.contains("friction")));

@@ -1,6 +1,7 @@
 //! From crowdtune's constants to JuPedSim's, and what is lost on the way.
 
 use crate::export::Placed;
+use crate::export::place::TIME_GAP;
 use crowdtune_core::registry::Settings;
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::models::{SOCIAL_FORCE, felt_gap};
@@ -121,12 +122,13 @@ impl Constants {
 /// What JuPedSim has no word for in the model, the people and the place.
 pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
     let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(place).any(|s| f(&s));
-    let lost: [(bool, &str); 6] = [
+    let lost: [(bool, &str); 7] = [
         (any(&|s| s.get("anisotropy") != 1.0), "Anisotropy is left out: JuPedSim's people feel all directions alike."),
         (any(&|s| s.get("panic") > 0.0), "Herding (panic) is left out: JuPedSim has none."),
         (any(&|s| s.on("impatience")), "Impatience is left out: JuPedSim's people keep their desired speed."),
         (any(&|s| s.on("injuries")), "Injuries are left out: JuPedSim has none."),
         (any(&|s| s.get("noise_m_per_s2") > 0.0), "Noise is left out: JuPedSim has none."),
+        (any(&|s| s.get(TIME_GAP) > 0.0), "The time gap is left out: JuPedSim's social force has none."),
         (
             crowd.max_speed.iter().any(|v| v.is_finite()),
             "The highest speed of people is left out: JuPedSim's social force has no cap.",

@@ -48,6 +48,7 @@ fn lost(input: &ExportInput<'_>, place: &Placed<'_>, model: &Entry<MakeModel>) -
         _ => place::straight(what),
     })?;
     lost.extend(orca::unequal(input, place, model)?);
+    lost.extend(place::time_gap(input, place)?);
     let margin = |values: &Vec<f64>| Settings::new(model.params, values).get("margin_m");
     if place.constants.iter().any(|values| margin(values) > 0.0) {
         lost.push(

@@ -41,6 +41,16 @@ fn what_rvo2_cannot_say_is_refused_or_listed() {
     assert!(forced.warnings.iter().any(|warning| warning == said), "{:?}", forced.warnings);
     assert!(String::from_utf8_lossy(&forced.files[0].1).contains(&format!("# * {said}")));
 
+    let room = testing::scenario("room", &[("count", 4.0)]);
+    let error = exported(&room, &[("time_gap_s", 0.8)], false).unwrap_err().to_string();
+    assert!(error.contains("faster than the gap ahead over `time_gap_s`") && error.contains("--force"), "{error}");
+    let forced = exported(&room, &[("time_gap_s", 0.8)], true).unwrap();
+    assert!(
+        forced.warnings.iter().any(|warning| warning.ends_with("they are, however near the others.")),
+        "{:?}",
+        forced.warnings
+    );
+
     let preset = testing::preset();
     let error = export(&ExportInput {
         models: vec![testing::model()],

@@ -7,7 +7,7 @@ pub mod rust;
 pub mod unity;
 pub mod unreal;
 
-use super::place::{self as places, Says, What, comment};
+use super::place::{self as places, Says, TIME_GAP, What, comment};
 use super::{Export, ExportInput, Placed, json, orca};
 use crowdtune_core::Error;
 use crowdtune_core::registry::Settings;
@@ -98,10 +98,11 @@ const ALLOWED: (&str, &str) = (
 );
 
 /// Constants that no runtime has: what they do, and what happens without them.
-const LEFT_OUT: [(&str, &str, &str); 3] = [
+const LEFT_OUT: [(&str, &str, &str); 4] = [
     ("impatience", "people who are held up hurry (`impatience`)", "they keep their speed"),
     ("injuries", "people under pressure are injured (`injuries`)", "nobody is"),
     ("noise_m_per_s2", "people are pushed at random (`noise_m_per_s2`)", "they are not"),
+    (TIME_GAP, "nobody wishes to be faster than the gap ahead over `time_gap_s`", "they are, however near the others"),
 ];
 
 /// The end of the name of a place.

@@ -9,6 +9,7 @@ mod continuum;
 mod five_force;
 mod giving;
 mod group_dynamics;
+mod headway;
 mod hybrid;
 mod keep_off;
 mod mixed;

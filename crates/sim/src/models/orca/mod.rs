@@ -8,6 +8,7 @@ mod reference;
 mod walls;
 
 use super::giving::Giving;
+use super::headway::Headway;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
@@ -98,6 +99,7 @@ const ADAPT_STEPS: u64 = 8;
 struct Orca {
     groups: Vec<Constants>,
     giving: Option<Giving>,
+    headway: Option<Headway>,
     reach: f64,
     /// Cell width, m; narrower than the reach if nearly everybody sees enough people within it.
     cell: f64,
@@ -120,7 +122,9 @@ impl Orca {
     fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
         let groups: Vec<_> = settings.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
-        let reach = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
+        let headway = Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect());
+        let seen = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
+        let reach = seen.max(headway.as_ref().map_or(0.0, Headway::reach_m));
         Self {
             reach,
             cell: reach,
@@ -135,6 +139,7 @@ impl Orca {
             edges: Vec::new(),
             groups,
             giving: Giving::of(setup.scenario),
+            headway,
         }
     }
 
@@ -155,7 +160,8 @@ impl Orca {
             }
             let at = self.sorted.len() * 9 / 10;
             let (_, most, _) = self.sorted.select_nth_unstable_by(at, f32::total_cmp);
-            let narrow = 1.1 * f64::from(*most).sqrt();
+            let ahead = self.headway.as_ref().map_or(0.0, Headway::reach_m);
+            let narrow = (1.1 * f64::from(*most).sqrt()).max(ahead);
             if narrow < 0.8 * self.reach {
                 self.cell = narrow;
             }
@@ -166,6 +172,9 @@ impl Orca {
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
         let obstacles = view.world.obstacles();
+        if let Some(headway) = &mut self.headway {
+            headway.look(view, view.desired);
+        }
         self.walkers.clear();
         self.hard.clear();
         for slot in 0..near.len() {
@@ -177,6 +186,9 @@ impl Orca {
             let still = injured || !view.steers(row);
             let most = if still { 0.0 } else { view.top_speed(row, c.speed_factor) };
             let mut exact = view.preferred_velocity(row);
+            if let Some(headway) = &self.headway {
+                exact = slowed(exact, |wish| headway.allowed((slot, group), wish));
+            }
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
             }
@@ -204,6 +216,12 @@ impl Orca {
             });
         }
     }
+}
+
+/// A velocity with another magnitude, m/s.
+fn slowed(velocity: Vec2, allowed: impl Fn(f64) -> f64) -> Vec2 {
+    let wish = velocity.length();
+    if wish > 0.0 { velocity * (allowed(wish) / wish) } else { velocity }
 }
 
 /// Two random numbers in -1..1, by person and step.

@@ -5,6 +5,7 @@ pub(super) mod params;
 
 use super::contact::{Block, System};
 use super::giving::Giving;
+use super::headway::Headway;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
@@ -120,6 +121,7 @@ struct Injury {
 struct SocialForce {
     groups: Vec<Constants>,
     giving: Option<Giving>,
+    headway: Option<Headway>,
     stiffness: f64,
     friction: f64,
     impatience: bool,
@@ -170,6 +172,7 @@ impl SocialForce {
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let feels = 2.0 * setup.max_radius_m + largest(|c| c.feels);
         let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });
+        let headway = Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect());
         Self {
             giving: Giving::of(setup.scenario),
             stiffness: shared.get("body_stiffness_kg_per_s2"),
@@ -180,7 +183,8 @@ impl SocialForce {
                 all_forces: shared.word("injury_forces") == "all",
                 duration: shared.get("injury_duration_s"),
             }),
-            reach: feels.max(herds),
+            reach: feels.max(herds).max(headway.as_ref().map_or(0.0, Headway::reach_m)),
+            headway,
             seed: setup.seed.child("noise", 0),
             system: System::default(),
             felt: Felt::default(),
@@ -360,6 +364,9 @@ impl Steering for SocialForce {
         }
         let own = std::mem::take(&mut self.direction);
         let direction = if panics { &own[..] } else { view.desired };
+        if let Some(headway) = &mut self.headway {
+            headway.look(view, direction);
+        }
 
         lanes::run(Pairs {
             near,
@@ -400,7 +407,11 @@ impl Steering for SocialForce {
                 next.status[row] = Status::Injured;
             }
             let e = direction[row];
-            let mut drive = e * (self.preferred_speed(view, (row, e)) * per_relaxation);
+            let mut wish = self.preferred_speed(view, (row, e));
+            if let Some(headway) = &self.headway {
+                wish = headway.allowed((slot, crowd.group[row]), wish);
+            }
+            let mut drive = e * (wish * per_relaxation);
             if noisy {
                 drive += self.past[row].noise;
             }

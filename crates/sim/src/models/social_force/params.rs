@@ -1,5 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use crate::models::headway::time_gap;
 use crowdtune_core::registry::Param;
 
 pub(super) const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
@@ -118,4 +119,8 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .log_scale()
         .doc("acceleration below which a pair's repulsion is dropped: accuracy against run time")
         .source("chosen here: 1/4000 of the drive of somebody who is 0.2 m/s too slow"),
+    time_gap(
+        "Tordeux, Chraibi, Seyfried, Traffic and Granular Flow '15 (2016); with forces Johansson, Phys. Rev. E 80, 026120 (2009); \
+         0 is the paper of 2000",
+    ),
 ];

@@ -1,0 +1,124 @@
+//! The gap ahead of everybody, for models that walk no faster than it allows (`time_gap_s`): once per step, eight people at a time.
+
+use crate::crowd::View;
+use crate::world::tile::{RADIUS, Tile, X, Y};
+use crowdtune_core::math::Vec2;
+use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
+use crowdtune_core::registry::Param;
+
+/// Distance between centers up to which somebody ahead is seen, m: as in the speed models.
+const SIGHT_M: f64 = 3.0;
+
+/// The key of the switch, as the models' lists of constants have it; `source` says where the law is from.
+pub(super) const fn time_gap(source: &'static str) -> Param {
+    Param::real("time_gap_s", "s", 0.0)
+        .symbol("T")
+        .range(0.0, 10.0)
+        .search(0.2, 2.0)
+        .doc("time in which a person would close the gap to the body ahead: nobody wishes to be faster than that gap over T; 0: off")
+        .source(source)
+        .of_group()
+}
+
+/// Gaps of one step, and the time gap of each group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Headway {
+    /// By group, s; 0 where it is off.
+    time_gap: Vec<f64>,
+    /// By slot, m; infinite where the way is free.
+    gap: Vec<f32>,
+    tile: Tile,
+}
+
+impl Headway {
+    /// Of these time gaps, one for each group, s; `None` if it is off for all.
+    pub fn of(time_gap: Vec<f64>) -> Option<Self> {
+        time_gap.iter().any(|&gap| gap > 0.0).then(|| Self { time_gap, ..Self::default() })
+    }
+
+    /// How far people see, m: the neighbor search must reach as far.
+    pub fn reach_m(&self) -> f64 {
+        SIGHT_M
+    }
+
+    /// Finds the gaps of everybody, with the desired direction of each row.
+    pub fn look(&mut self, view: &View<'_>, direction: &[Vec2]) {
+        let Self { time_gap, gap, tile } = self;
+        lanes::run(Ahead { view, direction, time_gap, gap, tile });
+    }
+
+    /// The desired speed that the gap ahead leaves of `wish`, m/s, in v = min(v0, max(0, gap / T)).
+    #[inline]
+    pub fn allowed(&self, (slot, group): (usize, u16), wish: f64) -> f64 {
+        let time_gap = self.time_gap[usize::from(group)];
+        if time_gap > 0.0 { wish.min((f64::from(self.gap[slot]) / time_gap).max(0.0)) } else { wish }
+    }
+}
+
+/// Finds the gap from each body to the first one in the strip ahead, which is as wide as both.
+struct Ahead<'a> {
+    view: &'a View<'a>,
+    direction: &'a [Vec2],
+    time_gap: &'a [f64],
+    gap: &'a mut Vec<f32>,
+    tile: &'a mut Tile,
+}
+
+impl Kernel for Ahead<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        if self.view.near.lanes.ring == (0.0, 0.0) { self.all::<L, false>() } else { self.all::<L, true>() }
+    }
+}
+
+impl Ahead<'_> {
+    #[inline(always)]
+    fn all<L: Lanes, const RING: bool>(self) {
+        let Self { view, direction, time_gap, gap, tile } = self;
+        let near = view.near;
+        gap.clear();
+        let mut cells = near.cells();
+        while let Some((slots, ranges)) = cells.advance() {
+            tile.gather::<L, 3>(&near.lanes, ranges);
+            for slot in slots {
+                let row = near.row[slot] as usize;
+                let e = direction[row];
+                let looks = view.steers(row) && time_gap[usize::from(view.crowd.group[row])] > 0.0;
+                gap.push(if looks && e != Vec2::ZERO { least::<L, RING>(view, tile, slot, e) } else { f32::INFINITY });
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn least<L: Lanes, const RING: bool>(view: &View<'_>, tile: &Tile, slot: usize, e: Vec2) -> f32 {
+    let columns = &view.near.lanes;
+    let own = |plane| L::splat(columns.planes.get(plane, slot));
+    let (px, py, radius) = (own(X), own(Y), own(RADIUS));
+    let (ex, ey) = (L::splat(e.x as f32), L::splat(e.y as f32));
+    let (none, sight2, free) = (L::splat(0.0), L::splat((SIGHT_M * SIGHT_M) as f32), L::splat(f32::INFINITY));
+    let ring = (L::splat(columns.ring.0), L::splat(columns.ring.1));
+    let places = tile.planes();
+    let mut least = free;
+    for block in 0..tile.len().div_ceil(WIDTH) {
+        let [x, y, other] = places.load::<L, 3>(block * WIDTH);
+        let (mut dx, mut dy) = (x.sub(px), y.sub(py));
+        if RING {
+            (dx, dy) = (dx.shortest(ring.0), dy.shortest(ring.1));
+        }
+        let (ahead, aside) = (ex.mul(dx).add(ey.mul(dy)), ex.mul(dy).sub(ey.mul(dx)));
+        let (d2, bodies) = (dx.mul(dx).add(dy.mul(dy)), radius.add(other));
+        let gap = d2.sqrt().sub(bodies);
+        // The person's own body is at distance 0; nobody else is, but for a crowd in one point.
+        let gap = gap.or_else(none.below(d2), free).or_else(d2.at_most(sight2), free);
+        let gap = gap.or_else(none.at_most(ahead), free).or_else(aside.mul(aside).at_most(bodies.mul(bodies)), free);
+        least = gap.min(least);
+    }
+    least.least()
+}
+
+#[cfg(test)]
+#[path = "headway_tests.rs"]
+mod tests;
