@@ -13,7 +13,9 @@ use crate::format;
 use crate::registry::Registry;
 use crate::report::table;
 use crate::track_fit::report::{Fit, Fitted, Refused, verdict};
-use crate::track_fit::{Asked, MEASURES, Range, Search, Taken, all_known, around, estimate, experiment, searched, sides};
+use crate::track_fit::{
+    Asked, MEASURES, Range, Search, Taken, all_known, around, estimate, experiment, searched, sides,
+};
 use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
@@ -299,7 +301,7 @@ fn one(
     let tuned: Vec<f64> = summary.genes.iter().map(|gene| gene.tuned).collect();
     let sides = sides(&loaded, &tuned)?;
     let (estimate, not_estimated) = if args.estimate {
-        match estimate(&loaded, &tuned, (taken.asked.held_out_one_in, taken.held_out_from_s), cancel) {
+        match estimate(&loaded, &tuned, taken, cancel) {
             Ok(estimate) => (Some(estimate), None),
             Err(why) if why.class() == Class::Interrupted => return Err(why),
             Err(why) => (None, Some(why.what().to_string())),

@@ -81,9 +81,12 @@ impl Taken {
         let rows = recording.rows()?;
         let bound_for = rows.iter().map(|rows| nearest(&asked.to, rows[rows.len() - 1].1)).collect::<Vec<_>>();
         if let Some(empty) = (0..asked.to.len()).find(|place| !bound_for.contains(place)) {
-            return Err(Error::input(format!("no track ends near to {}", crate::evolve::config::asked::show(&asked.to[empty])))
-                .key("--to")
-                .help("leave this place out, or check the unit of the coordinates"));
+            return Err(Error::input(format!(
+                "no track ends near to {}",
+                crate::evolve::config::asked::show(&asked.to[empty])
+            ))
+            .key("--to")
+            .help("leave this place out, or check the unit of the coordinates"));
         }
         let tracks = Tracks::new(1.0 / recording.fps, None, rows, &[people]);
         let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);

@@ -10,11 +10,12 @@ mod eliminate;
 mod shown;
 mod walks;
 
-use crate::evolve::experiment::Experiment;
 use crate::evolve::evaluate::interrupted;
-use crowdtune_core::{Class, Error};
+use crate::evolve::experiment::Experiment;
+use crate::track_fit::Taken;
 use crowdtune_core::math::linear::{cholesky, dot, solve_transposed, solve_upper};
 use crowdtune_core::math::{stats, student};
+use crowdtune_core::{Class, Error};
 use eliminate::Block;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -83,18 +84,17 @@ pub(crate) struct Constant {
 const METHOD: &str = "least squares of all distances of tuned people from their rows, together with everybody's desired speed and state \
                       at each restart; Student's t from what leaving out each person would change (jackknife)";
 
-/// Estimates the constants of an experiment of a fit, starting from these. One in so many people, and the time from `until_s` on,
-/// are held out.
+/// Estimates the constants of an experiment of a fit, starting from these. Who and what is held out says nothing.
 ///
 /// # Errors
 /// Why there is no estimate; that it was interrupted.
 pub(crate) fn estimate(
     experiment: &Experiment,
     from: &[f64],
-    (one_in, until_s): (u32, f64),
+    taken: &Taken,
     cancel: &AtomicBool,
 ) -> Result<Estimate, Error> {
-    let walks = Walks::new(experiment, one_in, until_s).filter(|walks| !walks.stretches.is_empty());
+    let walks = Walks::new(experiment, taken).filter(|walks| !walks.stretches.is_empty());
     let Some((walks, unknown)) = walks.and_then(|walks| walks.recorded().map(|unknown| (walks, unknown))) else {
         return Err(Error::nothing("nobody is seen for long enough between two restarts"));
     };
@@ -213,7 +213,8 @@ impl Search<'_> {
             let odd = self.odd(stretch);
             odd * libm::log(1.0 + sum / odd)
         };
-        self.walks.stretches.iter().zip(at.sums()).map(of).sum::<f64>() + self.held() * speeds.sum::<f64>()
+        let says = |(stretch, _): &(&Stretch, f64)| !stretch.touches;
+        self.walks.stretches.iter().zip(at.sums()).filter(says).map(of).sum::<f64>() + self.held() * speeds.sum::<f64>()
     }
 
     /// Error of a row as the middle one of the stretches has it, m.
@@ -236,7 +237,8 @@ impl Search<'_> {
         let mut columns: Vec<Vec<Vec<f64>>> = vec![Vec::new(); base.len()];
         let mut add = |moved: &At, step: f64| {
             for (k, moved) in moved.walked.residuals.iter().enumerate() {
-                columns[k].push(moved.iter().zip(&base[k]).map(|(moved, base)| weights[k] * (moved - base) / step).collect());
+                columns[k]
+                    .push(moved.iter().zip(&base[k]).map(|(moved, base)| weights[k] * (moved - base) / step).collect());
             }
         };
         for (k, step) in STATE_STEPS.into_iter().enumerate() {
@@ -272,6 +274,9 @@ impl Search<'_> {
                 Person { tuned: stretch.tuned, speed, normal: vec![0.0; genes * genes], score: vec![0.0; genes] }
             });
             let [speed, constants @ .., right] = &block.rest[..] else { continue };
+            if stretch.touches {
+                continue;
+            }
             for (sum, other) in person.speed.iter_mut().zip(&block.rest) {
                 *sum += dot(speed, other);
             }
@@ -320,7 +325,7 @@ impl Search<'_> {
     fn result(mut self, at: &At) -> Result<Estimate, Error> {
         let slopes = self.slopes(at)?;
         let people = slopes.tuned().count();
-        let stretches = || self.walks.stretches.iter().filter(|stretch| stretch.tuned);
+        let stretches = || self.walks.stretches.iter().filter(|stretch| stretch.tuned && !stretch.touches);
         let freedom: f64 = stretches().map(Stretch::freedom).sum();
         // What is estimated from the numbers makes the rest of them too small.
         let numbers = freedom + 4.0 * stretches().count() as f64;

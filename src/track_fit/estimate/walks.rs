@@ -3,11 +3,13 @@
 use super::eliminate::Block;
 use crate::evolve::evaluate::run_seed;
 use crate::evolve::experiment::Experiment;
+use crate::track_fit::Taken;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_search::Purpose;
 use crowdtune_sim::world::scenario::Scenario;
 use crowdtune_sim::world::{Torus, Track, Tracks};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Copies of the crowd: of so many people near to somebody all but one are where they were seen. Chosen here: runs cost as many
@@ -17,6 +19,9 @@ const COPIES: u32 = 4;
 /// is estimated from them has.
 const LEAST_SAMPLES: usize = 4;
 
+/// Nearer than this besides the two radii, m, people count as touching. Chosen here: twice the error of a distance between rows that
+/// are wrong by a centimeter.
+const TOUCH_M: f64 = 0.03;
 /// A state is that of a parabola through the rows within this time, s. Chosen here: it is where the estimate starts from.
 const AROUND_S: f64 = 0.35;
 
@@ -30,6 +35,8 @@ pub(super) struct Stretch {
     pub person: usize,
     /// False for somebody who is held out: walks there, and says nothing.
     pub tuned: bool,
+    /// True where somebody else was seen as near as bodies touch: the stiff contact multiplies the error of the rows.
+    pub touches: bool,
     /// First step, and the first that is not part of it any more.
     start: u64,
     end: u64,
@@ -73,7 +80,7 @@ pub(super) struct Walks {
 
 impl Walks {
     /// The stretches of the time that the search sees; of those who are held out too, because they walk among the others.
-    pub(super) fn new(experiment: &Experiment, one_in: u32, until_s: f64) -> Option<Self> {
+    pub(super) fn new(experiment: &Experiment, taken: &Taken) -> Option<Self> {
         let experiment = experiment.clone();
         let scenario = &experiment.cases[0].scenario;
         let (tracks, torus) = (scenario.tracks.as_deref()?, scenario.world.plan.periodic);
@@ -93,7 +100,7 @@ impl Walks {
             let rows = seen.filter_map(|step| Some((step as u32, tracks.seen(time_s(step), person, &torus)?.0)));
             people.push(Track { rows: rows.collect(), ..track.clone() });
             let mut start = first;
-            while start < last.min(steps(until_s)) {
+            while start < last.min(steps(taken.held_out_from_s)) {
                 let end = ((start / every + 1) * every).min(last + 1);
                 let seen = (start..end).filter(|step| at(*step));
                 let seen: Vec<_> =
@@ -101,12 +108,21 @@ impl Walks {
                 if seen.len() >= LEAST_SAMPLES
                     && let Some(recorded) = around(tracks, track, time_s(start), &torus)
                 {
-                    let tuned = !track.is_held_out(one_in);
-                    stretches.push(Stretch { person: person as usize, tuned, start, end, recorded, seen });
+                    let tuned = !track.is_held_out(taken.asked.held_out_one_in);
+                    stretches.push(Stretch {
+                        person: person as usize,
+                        tuned,
+                        touches: false,
+                        start,
+                        end,
+                        recorded,
+                        seen,
+                    });
                 }
                 start = end;
             }
         }
+        touch(&mut stretches, &people, 2.0 * taken.radius_m + TOUCH_M, &torus);
         // In the order of time, for one run to go through them.
         stretches.sort_by_key(|stretch| stretch.start);
         let recorded = Tracks {
@@ -168,7 +184,8 @@ impl Walks {
         let torus = &case.scenario.world.plan.periodic;
         let seed = run_seed(self.experiment.search.seed, Purpose::Report, &case.table, 0);
         let mut sim = self.experiment.sim(0, genes, seed)?;
-        let mut residuals: Vec<Vec<f64>> = self.stretches.iter().map(|s| Vec::with_capacity(2 * s.seen.len())).collect();
+        let mut residuals: Vec<Vec<f64>> =
+            self.stretches.iter().map(|s| Vec::with_capacity(2 * s.seen.len())).collect();
         let mut paths: Vec<Vec<Vec2>> =
             self.stretches.iter().map(|s| Vec::with_capacity((s.end - s.start) as usize)).collect();
         let (mut step, mut next) = (0, 0);
@@ -202,6 +219,23 @@ impl Walks {
             sim.step()?;
             step += 1;
         }
+    }
+}
+
+/// Finds who is nearer to somebody than this in one of the rows.
+fn touch(stretches: &mut [Stretch], people: &[Track], within_m: f64, torus: &Torus) {
+    let mut frames: BTreeMap<u64, Vec<(usize, Vec2)>> = BTreeMap::new();
+    for (person, track) in people.iter().enumerate() {
+        for &(step, place) in &track.rows {
+            frames.entry(step.into()).or_default().push((person, place));
+        }
+    }
+    for stretch in stretches {
+        let near = |(step, place): &(u64, Vec2)| {
+            let others = frames.get(step).into_iter().flatten().filter(|(person, _)| *person != stretch.person);
+            others.into_iter().any(|(_, other)| torus.apart(*place, *other).length() < within_m)
+        };
+        stretch.touches = stretch.seen.iter().any(near);
     }
 }
 

@@ -165,7 +165,21 @@ impl Crowd {
     /// Becomes the same as another, without allocating in the steady state.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         // Names every column, so that a new one cannot be forgotten.
-        let Self { id, pos, vel, radius, mass, desired_speed, max_speed, start_s, group, stage, status, pressure, desired } = other;
+        let Self {
+            id,
+            pos,
+            vel,
+            radius,
+            mass,
+            desired_speed,
+            max_speed,
+            start_s,
+            group,
+            stage,
+            status,
+            pressure,
+            desired,
+        } = other;
         self.id.clone_from(id);
         self.pos.clone_from(pos);
         self.vel.clone_from(vel);

@@ -84,3 +84,64 @@ impl Steering for AmongRecorded {
         self.copies.iter_mut().for_each(|model| model.remap(rows));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{RunSetup, Sim, Start};
+    use crate::world::scenario::{FloorPlan, Group, Pull, Scenario, Spawn};
+    use crowdtune_core::math::vec2;
+
+    /// Everybody walks with the sum of the places of the others, in m/s.
+    struct Sees;
+
+    impl Steering for Sees {
+        fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+            let sum = view.crowd.pos.iter().fold(Vec2::ZERO, |sum, &pos| sum + pos);
+            for row in 0..view.crowd.len() {
+                next.vel[row] = sum - view.crowd.pos[row];
+            }
+        }
+
+        fn reach_m(&self) -> f64 {
+            1.0
+        }
+    }
+
+    /// Where three people are after five steps of 0.1 s who were recorded standing at 1, 2 and 0 m.
+    fn after(one_in: Option<u32>) -> Vec<f64> {
+        let stands = |x: f64| (0..10).map(|frame| (frame, vec2(x, 0.0))).collect();
+        let tracks = Tracks { one_in, ..Tracks::new(0.1, None, vec![stands(1.0), stands(2.0), stands(0.0)], &[3]) };
+        let tracks = Arc::new(tracks);
+        let spawn = Spawn::Points(vec![Vec2::ZERO; 3]);
+        let group = Group { count: 3, spawn, pull: Pull::Nothing, ..Group::default() };
+        let mut place = Scenario::new("test", FloorPlan::default(), vec![group]).unwrap();
+        place.tracks = Some(tracks.clone());
+        let start = Start::new(RunSetup::new(place, 0.1)).unwrap();
+        let copies = (0..one_in.unwrap_or(0)).map(|_| Box::new(Sees) as Box<dyn Steering>).collect();
+        let model: Box<dyn Steering> =
+            if one_in.is_some() { Box::new(AmongRecorded::new(tracks, copies)) } else { Box::new(Sees) };
+        let mut sim = Sim::new(start, model);
+        (0..5).for_each(|_| sim.step().unwrap());
+        sim.crowd().pos.iter().map(|pos| pos.x).collect()
+    }
+
+    fn near(found: &[f64], by_hand: [f64; 3]) {
+        assert!(found.iter().zip(by_hand).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?} {by_hand:?}");
+    }
+
+    #[test]
+    fn the_others_are_where_they_were_recorded() {
+        // Alone: the others stand, so that everybody keeps one speed: 2, 1 and 3 m/s for 0.5 s.
+        near(&after(Some(3)), [2.0, 2.5, 1.5]);
+        // In two copies the first and the third walk together, and see each other walk.
+        let (mut first, mut third) = (1.0, 0.0);
+        for _ in 0..5 {
+            (first, third) = (first + 0.1 * (2.0 + third), third + 0.1 * (first + 2.0));
+        }
+        near(&after(Some(2)), [first, 2.5, third]);
+        // All together: their sum grows by a fifth a step, and differences shrink by a tenth.
+        let (sum, shrunk) = (3.0 * 1.2_f64.powi(5), 0.9_f64.powi(5));
+        near(&after(None), [sum / 3.0, sum / 3.0 + shrunk, sum / 3.0 - shrunk]);
+    }
+}

@@ -143,8 +143,7 @@ impl Tracks {
     /// Position, m, and velocity, m/s, of a person from the first to the last frame, also where rows are missing: there on the
     /// straight line between the rows around them.
     pub fn seen(&self, time_s: f64, person: u32, torus: &Torus) -> Option<(Vec2, Vec2)> {
-        if let (Some(place), Some(velocity)) =
-            (self.place(time_s, person, torus), self.velocity(time_s, person, torus))
+        if let (Some(place), Some(velocity)) = (self.place(time_s, person, torus), self.velocity(time_s, person, torus))
         {
             return Some((place, velocity));
         }
@@ -216,6 +215,10 @@ mod tests {
         assert!((tracks.place(0.15, 0, &OPEN).unwrap().x - 1.5).abs() < 1e-12);
         assert_eq!((tracks.place(0.3, 0, &OPEN), tracks.place(0.4, 0, &OPEN)), (None, None));
         assert!((tracks.velocity(0.7, 0, &OPEN).unwrap().x - 10.0).abs() < 1e-9);
+        // Whom others have to see is on the straight line from 2 m in frame 2 to 6 m in frame 6.
+        let (place, velocity) = tracks.seen(0.3, 0, &OPEN).unwrap();
+        assert!((place.x - 3.0).abs() < 1e-9 && (velocity.x - 10.0).abs() < 1e-9, "{place:?} {velocity:?}");
+        assert_eq!(tracks.seen(0.6, 0, &OPEN).unwrap().0, vec2(6.0, 0.0));
     }
 
     #[test]
