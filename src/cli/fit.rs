@@ -13,7 +13,9 @@ use crate::format;
 use crate::registry::Registry;
 use crate::report::table;
 use crate::track_fit::report::{Fit, Fitted, Refused, verdict};
-use crate::track_fit::{Asked, MEASURES, Range, Search, Taken, all_known, around, experiment, searched, sides};
+use crate::track_fit::{
+    Asked, MEASURES, Range, Search, Taken, all_known, around, estimate, experiment, searched, sides,
+};
 use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
@@ -46,13 +48,16 @@ pub struct Args {
     /// Search a constant within this range, in place of the range of the list; of constants that are not searched otherwise too
     #[arg(long = "search", value_name = "KEY=LOW..HIGH", value_parser = Range::parse)]
     ranges: Vec<Range>,
-    /// Where everybody wants to go, round walls: "[[x, y], [x, y]]" is a line, more points an area [default: straight to where the own
-    /// track ends]
+    /// Where everybody wants to go, round walls: "[[x, y], [x, y]]" is a line, more points an area; of several --to that which is
+    /// nearest to where the own track ends [default: straight to where the own track ends]
     #[arg(long, value_name = "PLACE")]
-    to: Option<String>,
+    to: Vec<String>,
     /// Everybody is put back onto the tracks this often: how far ahead is predicted
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     restart_every: f64,
+    /// Who somebody walks among: the others as they walk in the run, or each person among the others as they were recorded
+    #[arg(long, value_name = "HOW", default_value = "together", value_parser = ["together", "one"])]
+    walk: String,
     /// Body radius of everybody, m; where people come closer, it is lowered to half of the distance that 1 % fall below
     #[arg(long, value_name = "M", default_value_t = 0.2)]
     radius: f64,
@@ -65,6 +70,9 @@ pub struct Args {
     /// Candidates of each model
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     evaluations: u64,
+    /// Estimate the constants with 90 % intervals too: everybody's desired speed and state at each restart together with them
+    #[arg(long)]
+    estimate: bool,
     /// Seed of the searches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
@@ -120,7 +128,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     }
     let mut failed = None;
     for plan in &plans {
-        match one(args, registry, plan, &folder, &cancel) {
+        match one(args, registry, (&taken, plan), &folder, &cancel) {
             Ok(fitted) => fit.models.push(fitted),
             Err(why) if why.class() == Class::Nothing && models.len() > 1 => {
                 refuse(&mut fit, plan.model, &why);
@@ -193,10 +201,11 @@ fn take(args: &Args) -> Result<(Taken, Vec<String>), Error> {
     let shapes = if no_place { around(&recording, args.radius) } else { given };
     let wish = Asked {
         restart_every_s: args.restart_every,
+        among_recorded: args.walk == "one",
         radius_m: args.radius,
         held_out_one_in: args.held_out_one_in,
         held_out_time: args.held_out_time,
-        to: args.to.as_deref().map(asked::place).transpose().map_err(|e| e.key("--to"))?,
+        to: args.to.iter().map(|to| asked::place(to)).collect::<Result<_, _>>().map_err(|e| e.key("--to"))?,
         periodic: args.reading.periodic.clone(),
     };
     let world = World::new(plan, &mut FieldCache::default())?;
@@ -213,6 +222,11 @@ struct Plan {
 }
 
 impl Plan {
+    /// Name of the preset with the estimated constants in the folder.
+    fn preset(&self) -> String {
+        self.file.replace(".toml", "-estimate.json")
+    }
+
     /// Refuses to write over an experiment that says something else, but for the number of evaluations, which `--resume` extends.
     fn unchanged(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(&self.file);
@@ -265,7 +279,13 @@ fn plan(
 }
 
 /// Searches, reports, and compares with people without a model.
-fn one(args: &Args, registry: &Registry, plan: &Plan, folder: &Path, cancel: &AtomicBool) -> Result<Fitted, Error> {
+fn one(
+    args: &Args,
+    registry: &Registry,
+    (taken, plan): (&Taken, &Plan),
+    folder: &Path,
+    cancel: &AtomicBool,
+) -> Result<Fitted, Error> {
     let since = Instant::now();
     let path = folder.join(&plan.file);
     let loaded = input::experiment(registry, &path, &[])?;
@@ -280,6 +300,21 @@ fn one(args: &Args, registry: &Registry, plan: &Plan, folder: &Path, cancel: &At
     let summary = ran?.summary;
     let tuned: Vec<f64> = summary.genes.iter().map(|gene| gene.tuned).collect();
     let sides = sides(&loaded, &tuned)?;
+    let (estimate, not_estimated) = if args.estimate {
+        match estimate(&loaded, &tuned, taken, cancel) {
+            Ok(estimate) => (Some(estimate), None),
+            Err(why) if why.class() == Class::Interrupted => return Err(why),
+            Err(why) => (None, Some(why.what().to_string())),
+        }
+    } else {
+        (None, None)
+    };
+    if let Some(estimate) = &estimate {
+        let (best, _) = input::preset(registry, &run_folder.join("best.json"))?;
+        let preset = estimate.preset(best, plan.model);
+        let text = serde_json::to_string_pretty(&preset).expect("a document of numbers and words");
+        input::write(&folder.join(plan.preset()), format!("{text}\n").as_bytes())?;
+    }
     Ok(Fitted {
         model: plan.model.name.to_string(),
         experiment: path.display().to_string(),
@@ -290,6 +325,8 @@ fn one(args: &Args, registry: &Registry, plan: &Plan, folder: &Path, cancel: &At
         seconds: since.elapsed().as_secs_f64(),
         verdict: verdict(plan.model.name, &sides),
         constants: summary.genes,
+        estimate,
+        not_estimated,
         sides,
     })
 }
@@ -316,6 +353,12 @@ fn show(args: &Args, fit: &Fit, folder: &Path) -> Result<(), Error> {
     for part in [&MEASURES[..3], &MEASURES[3..]] {
         let (head, rows) = fit.table(part, part.len() == 3);
         output::colored(&(table::plain(&head, &rows, output::terminal()) + "\n"))?;
+    }
+    for fitted in &fit.models {
+        if let Some(estimate) = &fitted.estimate {
+            let (head, rows) = estimate.table(&fitted.model);
+            output::colored(&(table::plain(&head, &rows, output::terminal()) + "\n"))?;
+        }
     }
     for said in fit.said() {
         output::colored(&table::wrapped(&said, "", output::terminal()))?;

@@ -34,14 +34,15 @@ pub(crate) fn experiment(
         out,
         "# The constants of {} fitted to the tracks of {name}, by `crowdtune fit`.\n#\n\
          # Every {} s everybody is put back onto the recorded place and velocity; a candidate is judged by how far people are from\n\
-         # their tracks in between. {} (docs/recordings.md).\n#\n",
+         # their tracks in between. {} (docs/recordings.md).\n{}#\n",
         model.name,
         taken.asked.restart_every_s,
-        if taken.asked.to.is_some() {
-            "All have the goal that was given"
-        } else {
-            "Goals are where the own tracks end"
+        match taken.asked.to.len() {
+            0 => "Goals are where the own tracks end",
+            1 => "All have the goal that was given",
+            _ => "Of the goals that were given all have the one nearest to where their track ends",
         },
+        if taken.asked.among_recorded { "# Each person walks among the others as they were recorded.\n" } else { "" },
     );
     for said in taken.estimated() {
         let _ = writeln!(out, "# {said}");
@@ -73,12 +74,12 @@ pub(crate) fn experiment(
     if let Some(axes) = &taken.asked.periodic {
         let _ = writeln!(out, "periodic = {axes:?}");
     }
-    let way = taken.asked.to.as_ref().map_or_else(String::new, |to| {
-        let kind = if matches!(to, Place::Line(_)) { "line" } else { "area" };
+    if !taken.asked.to.is_empty() {
         // Straight there unless walls are in between.
         out += "navigation = { kind = \"field\", cell_m = 0.1 }\n";
-        format!("to = {{ {kind} = {} }}\n", asked::show(to))
-    });
+    }
+    let groups = groups(taken);
+    let among = if taken.asked.among_recorded { ", walk = \"one_among_recorded\"" } else { "" };
     // Whole seconds; the run ends with the last person.
     let (middle, end) = (taken.held_out_from_s, (taken.last_s + 1.0).ceil());
     // The sample at the time of a restart is still of the way before: half of the interval of samples leaves it out.
@@ -86,8 +87,8 @@ pub(crate) fn experiment(
     let one_in = taken.asked.held_out_one_in;
     let _ = write!(
         out,
-        "tracks   = {{ file = {tracks:?}, restart_every_s = {:?}, desired_speed = \"estimated\" }}\n\
-         limit_s  = {end:?}\n[scenario.recorded.group.all]\n{way}\n\
+        "tracks   = {{ file = {tracks:?}, restart_every_s = {:?}, desired_speed = \"estimated\"{among} }}\n\
+         limit_s  = {end:?}\n{groups}\n\
          [target.tuned]\nmetric = \"track_error_m2\"\npeople = \"tuned\"\nheld_out_one_in = {one_in}\n\
          window = {{ time_s = [0.0, {middle:?}] }}\n\
          minimize = {{ good = 0.0, bad = {straight_on:?} }}      # a loss of 1 is that of walking straight on\n\n\
@@ -103,5 +104,24 @@ pub(crate) fn experiment(
          finalists = 3                     # of those that fresh seeds do not make fail the best\nevaluations = {}\nseed = {}\n",
         taken.asked.restart_every_s, search.evaluations, search.seed
     );
+    out
+}
+
+/// A group for each place where people want to go.
+fn groups(taken: &Taken) -> String {
+    let bound = taken.bound();
+    if bound.is_empty() {
+        return "[scenario.recorded.group.all]\n".into();
+    }
+    let mut out = String::new();
+    for (at, (to, people)) in taken.asked.to.iter().zip(&bound).enumerate() {
+        // In the order of the names as of the places.
+        let (name, count) = match bound.len() {
+            1 => ("all".to_string(), String::new()),
+            _ => (format!("to_{:03}", at + 1), format!("count = {people}\n")),
+        };
+        let kind = if matches!(to, Place::Line(_)) { "line" } else { "area" };
+        let _ = write!(out, "[scenario.recorded.group.{name}]\n{count}to = {{ {kind} = {} }}\n", asked::show(to));
+    }
     out
 }

@@ -5,6 +5,7 @@
 //! `crowdtune fit` runs the searches.
 
 mod constants;
+mod estimate;
 mod experiment;
 mod place;
 pub(crate) mod report;
@@ -12,6 +13,7 @@ mod sides;
 mod taken;
 
 pub(crate) use constants::{Range, all_known, searched};
+pub(crate) use estimate::estimate;
 pub(crate) use experiment::{Search, experiment};
 pub(crate) use place::around;
 pub(crate) use sides::{MEASURES, sides};

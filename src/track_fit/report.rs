@@ -1,5 +1,6 @@
 //! What a fit found: `fit.json`, `fit.md`, and the rows of the table in the terminal.
 
+use super::estimate::Estimate;
 use super::sides::{Figures, MEASURES, Sides};
 use super::taken::Taken;
 use crate::evolve::summary::{Figure, GeneSummary};
@@ -66,6 +67,12 @@ pub(crate) struct Fitted {
     pub seconds: f64,
     /// What was searched.
     pub constants: Vec<GeneSummary>,
+    /// The constants with intervals, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
+    /// Why there are none although that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_estimated: Option<String>,
     #[serde(flatten)]
     pub sides: Sides,
     /// Whether it predicts held-out people better than constant velocity.
@@ -169,6 +176,12 @@ impl Fit {
                 let (default, tuned) = (format::setting(gene.default), format::setting(gene.tuned));
                 let _ = writeln!(out, "| {} | {default} | {tuned}{at_end} | {} |", gene.key, gene.unit);
             }
+            if let Some(estimate) = &fitted.estimate {
+                let (head, rows) = estimate.table(&fitted.model);
+                let _ = write!(out, "\n| {} |\n| --- | --- |\n", head.join(" | "));
+                rows.iter().for_each(|row| out += &format!("| {} |\n", row.join(" | ")));
+                let _ = writeln!(out, "\n{}", estimate.said());
+            }
         }
         out
     }
@@ -180,6 +193,12 @@ impl Fitted {
         let mut said = self.verdict.clone();
         if self.published_kept {
             said += " The search found nothing better than the published constants.";
+        }
+        if let Some(estimate) = &self.estimate {
+            said += &format!(" Estimated constants: {}", estimate.said());
+        }
+        if let Some(why) = &self.not_estimated {
+            said += &format!(" No constants were estimated: {}.", format::one_line(why));
         }
         let failed: u64 = self.failures.values().sum();
         if failed > 0 {

@@ -2,9 +2,11 @@
 
 use crate::wkt::Shapes;
 use crowdtune_core::Error;
+use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::scenario::Segment;
 use crowdtune_sim::world::{Track, Tracks, Walked, World};
 use std::fmt::Write as _;
 
@@ -16,14 +18,16 @@ const LEAST_RADIUS_M: f64 = 0.05;
 pub(crate) struct Asked {
     /// Everybody is put back onto the tracks this often, s.
     pub restart_every_s: f64,
+    /// True if each person walks among the others as they were recorded.
+    pub among_recorded: bool,
     /// Body radius unless people come closer, m.
     pub radius_m: f64,
     /// Of so many people one is held out.
     pub held_out_one_in: u32,
     /// Share of the time at the end that is held out.
     pub held_out_time: f64,
-    /// Where everybody wants to go; `None`: to the end of the own track.
-    pub to: Option<Place>,
+    /// Where everybody wants to go, of several to that which is nearest to the end of the own track; empty: to that end itself.
+    pub to: Vec<Place>,
     /// Axes that are closed to a ring.
     pub periodic: Option<String>,
 }
@@ -39,6 +43,8 @@ pub(crate) struct Taken {
     pub around: bool,
     /// What was asked.
     pub asked: Asked,
+    /// Index of the place where each person wants to go, in the order of the recording; 0 without any.
+    pub bound_for: Vec<usize>,
     /// Desired speeds.
     pub walked: Walked,
     /// People who have a wall between where they come in and where their track ends.
@@ -72,7 +78,17 @@ impl Taken {
                 .allowed(format!("2 to {people}"))
                 .help("take a smaller number, or a recording with more people"));
         }
-        let tracks = Tracks::new(1.0 / recording.fps, None, recording.rows()?, &[people]);
+        let rows = recording.rows()?;
+        let bound_for = rows.iter().map(|rows| nearest(&asked.to, rows[rows.len() - 1].1)).collect::<Vec<_>>();
+        if let Some(empty) = (0..asked.to.len()).find(|place| !bound_for.contains(place)) {
+            return Err(Error::input(format!(
+                "no track ends near to {}",
+                crate::evolve::config::asked::show(&asked.to[empty])
+            ))
+            .key("--to")
+            .help("leave this place out, or check the unit of the coordinates"));
+        }
+        let tracks = Tracks::new(1.0 / recording.fps, None, rows, &[people]);
         let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);
         let last_s = ends.fold(0.0, f64::max);
         let restart_s = asked.restart_every_s;
@@ -101,6 +117,7 @@ impl Taken {
             shapes,
             around,
             asked,
+            bound_for,
             walked,
             behind_walls,
             radius_m,
@@ -120,12 +137,24 @@ impl Taken {
         self.people() / self.asked.held_out_one_in as usize
     }
 
-    /// The recording as text in m, rows of `id frame x y`, with the ids and frames that it has.
+    /// How many people want to go to each place.
+    pub(crate) fn bound(&self) -> Vec<usize> {
+        (0..self.asked.to.len()).map(|place| self.bound_for.iter().filter(|of| **of == place).count()).collect()
+    }
+
+    /// The recording as text in m, rows of `id frame x y`, with the frames that it has. Ids are its own too, unless people want to go to
+    /// several places: then those of the first come first, because an experiment has people by groups.
     pub(crate) fn text(&self) -> String {
+        let mut order: Vec<usize> = (0..self.people()).collect();
+        order.sort_by_key(|&person| self.bound_for[person]);
+        let mut names = self.recording.names.clone();
+        if self.asked.to.len() > 1 {
+            (1..).zip(order).for_each(|(name, person)| names[person] = name);
+        }
         let mut out = format!("# framerate: {} fps\n# x/y in m\n# id frame x y\n", self.recording.fps);
         for moment in &self.recording.moments {
             for (&id, p) in moment.ids.iter().zip(&moment.positions) {
-                let name = self.recording.names[id as usize];
+                let name = names[id as usize];
                 let _ = writeln!(out, "{name} {} {} {}", moment.frame, p.x, p.y);
             }
         }
@@ -165,7 +194,7 @@ impl Taken {
                 self.last_s
             ),
         ];
-        if self.behind_walls > 0 && self.asked.to.is_none() {
+        if self.behind_walls > 0 && self.asked.to.is_empty() {
             said.push(format!(
                 "goals: {} of {} people have a wall between where they come in and where their track ends, and walk straight towards \
                  it; --to gives all of them a line or an area to go to",
@@ -182,4 +211,18 @@ impl Taken {
         }
         said
     }
+}
+
+/// The place that is nearest to a point, of equally near ones the first.
+fn nearest(places: &[Place], p: Vec2) -> usize {
+    let away = |place: &Place| match place {
+        Place::Line(line) => line.distance(p),
+        Place::Area(area) if area.contains(p) => 0.0,
+        Place::Area(area) => {
+            let corners = area.points.iter().zip(area.points.iter().cycle().skip(1));
+            corners.map(|(&a, &b)| Segment { a, b }.distance(p)).fold(f64::INFINITY, f64::min)
+        }
+    };
+    let all = places.iter().map(away).enumerate();
+    all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(place, _)| place)
 }

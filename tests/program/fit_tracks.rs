@@ -141,6 +141,94 @@ fn planted_constants_are_found_from_people_who_come_and_go() {
     assert!(fitted["verdict"].as_str().unwrap().contains("held-out people better than constant velocity"), "{fitted}");
 }
 
+/// Two streams that cross, 12 people each, and the lines that they walk to.
+const CROSSING: &str = "model = \"social_force\"\n[parameters]\nrepulsion_strength_n = 600.0\nrepulsion_range_m = 0.2\n\
+    relaxation_time_s = 0.5\nanisotropy = 0.5\n[people]\ndesired_speed_m_per_s = { uniform = [1.1, 1.5] }\nradius_m = 0.2\n\
+    mass_kg = 80.0\n[scenario.crossing]\nwalkable = \"POLYGON ((-3 -3, 9 -3, 9 9, -3 9, -3 -3))\"\nlimit_s = 18.0\n\
+    navigation = { kind = \"field\", cell_m = 0.1 }\n[scenario.crossing.group.east]\ninflow_per_s = 1.2\ncount = 12\n\
+    from = { area = [[0, 2], [0.5, 4]] }\nto = { line = [[6, -2], [6, 8]] }\n[scenario.crossing.group.north]\n\
+    inflow_per_s = 1.2\ncount = 12\nfrom = { area = [[2, 0], [4, 0.5]] }\nto = { line = [[-2, 6], [8, 6]] }\n\
+    [measure.speed]\nmetric = \"speed_mean_m_per_s\"\n";
+
+#[test]
+fn an_estimate_finds_planted_constants_whatever_the_threads() {
+    let place = place().with("truth.toml", CROSSING);
+    place.run(0, "simulate truth.toml --trajectory t.txt");
+    let estimate = |threads: &str, out: &str| -> Value {
+        let place_and_goals =
+            ["--geometry", "POLYGON ((-3 -3, 9 -3, 9 9, -3 9, -3 -3))", "--to", "[[6, -2], [6, 8]]", "--to"];
+        let options =
+            ["[[-2, 6], [8, 6]]", "--restart-every", "1", "--evaluations", "12", "--estimate", "--quiet", "--json"];
+        let ran = [&["fit", "t.txt", "--threads", threads, "--out", out][..], &place_and_goals, &options].concat();
+        let ran = place.command(&ran).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        serde_json::from_slice::<Value>(&ran.stdout).unwrap()["models"][0]["estimate"].clone()
+    };
+    let found = estimate("1", "fit");
+    assert_eq!(found, estimate("2", "again"));
+    // Without noise the planted values come out to the rounding of the file, from speeds that are not known.
+    let planted =
+        [("anisotropy", 0.5), ("relaxation_time_s", 0.5), ("repulsion_range_m", 0.2), ("repulsion_strength_n", 600.0)];
+    for (constant, (key, value)) in found["constants"].as_array().unwrap().iter().zip(planted) {
+        let of = |end: &str| constant[end].as_f64().unwrap();
+        assert!(constant["key"].as_str().unwrap().ends_with(key), "{found}");
+        assert!((of("value") / value - 1.0).abs() < 0.02 && of("low") < of("high"), "{found}");
+    }
+    // The preset has them, also where walls are as people.
+    let preset: Value = serde_json::from_str(&place.text("fit/t-social_force-estimate.json")).unwrap();
+    let strength = &found["constants"][3]["value"];
+    for key in ["repulsion_strength_n", "wall_repulsion_strength_n"] {
+        assert_eq!(&preset["parameters"][key]["value"], strength, "{preset}");
+    }
+    assert_eq!(preset["parameters"]["repulsion_strength_n"]["interval"]["level"].as_f64(), Some(0.9));
+    // Of two goals each person has the one where the own track ends.
+    let written = place.text("fit/t-social_force.toml");
+    assert!(written.contains("[scenario.recorded.group.to_002]\ncount = "), "{written}");
+    place.run(0, "evolve fit/t-social_force.toml --evaluations 3 --quiet --out run");
+    let refused = place.run(2, "fit t.txt --to [[60,-2],[60,8]] --to [[6,-2],[6,8]] --out other");
+    assert!(
+        refused.err.contains("no track ends near to [[60, -2], [60, 8]]") && refused.err.contains("--to"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn one_walks_among_the_recorded_others() {
+    // Two who stand 0.6 m apart and are pushed apart: the other one comes no farther away, if it is where it was recorded.
+    let rows = |far: &str| {
+        let row = |frame| format!("1 {frame} 0.0 0.0\n2 {frame} {far} 0.0\n");
+        let rows: String = (0..=20).map(row).collect();
+        format!("# framerate: 10 fps\n# x/y in m\n{rows}")
+    };
+    let place = place().with("near.txt", &rows("0.6")).with("far.txt", &rows("50.0"));
+    let error = |tracks: &str| {
+        let text = format!(
+            "model = \"social_force\"\n[people]\nradius_m = 0.2\n[scenario.s]\nwalkable = \"POLYGON ((-9 -9, 60 -9, 60 9, -9 9, -9 -9))\"\n\
+             limit_s = 3.0\ntracks = {{ {tracks} }}\n[scenario.s.group.all]\n[measure.off]\nmetric = \"track_error_m2\"\n"
+        );
+        place.write("s.toml", text);
+        let ran = place.run(0, "simulate s.toml --json");
+        let said: Value = serde_json::from_str(&ran.out).unwrap();
+        said.to_string()
+    };
+    let alone = "walk = \"one_among_recorded\"";
+    let together = error("file = \"near.txt\"");
+    let among = error(&format!("file = \"near.txt\", {alone}"));
+    assert_ne!(together, among);
+    // As many copies as people are enough.
+    assert_eq!(among, error(&format!("file = \"near.txt\", {alone}, one_in = 2")));
+    // Who is out of reach makes no difference, bit by bit.
+    assert_eq!(error("file = \"far.txt\""), error(&format!("file = \"far.txt\", {alone}")));
+    place.write("s.toml", place.text("s.toml").replace(", walk = \"one_among_recorded\"", ", one_in = 3"));
+    let refused = place.run(2, "simulate s.toml");
+    assert!(refused.err.contains("one_among_recorded"), "{}", refused.err);
+    // The same for a fit.
+    let place = place.with("walks.txt", &recording(|_| 0.0));
+    place.run(0, "fit walks.txt --walk one --evaluations 3 --quiet --out fit");
+    assert!(place.text("fit/walks-social_force.toml").contains(alone));
+}
+
 #[test]
 fn a_file_of_jupedsim_brings_place_and_frame_rate() {
     let place = place();

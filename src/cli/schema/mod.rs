@@ -195,6 +195,14 @@ fn scenario(registry: &Registry) -> Value {
                     "desired_speed",
                     json!({ "enum": ["people", "estimated"], "description": "That of [people], or what each own track says." }),
                 ),
+                (
+                    "walk",
+                    json!({ "enum": ["together", "one_among_recorded"], "description": "Among the others as they walk, or as they were recorded." }),
+                ),
+                (
+                    "one_in",
+                    json!({ "type": "integer", "minimum": 2, "description": "Copies of the crowd: each person walks in one of them, in the others as recorded." }),
+                ),
             ])),
         ),
         ("sight_m", number),

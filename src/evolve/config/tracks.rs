@@ -10,6 +10,11 @@ use crowdtune_sim::world::scenario::Group;
 use crowdtune_sim::world::{Torus, Tracks, World};
 use std::ops::Range;
 
+/// How many copies of the crowd there may be where everybody walks among the recorded others.
+const COPIES: (i64, i64) = (2, 10_000);
+/// How many there are. Chosen here: of eight people near to somebody seven are where they were seen.
+pub(crate) const USUAL_COPIES: u32 = 8;
+
 /// What `tracks` names, before it is known who walks where.
 #[derive(Debug)]
 pub(super) struct Recorded {
@@ -18,11 +23,14 @@ pub(super) struct Recorded {
     restart_every_s: Option<f64>,
     /// True if everybody wants the speed that the own track says.
     estimated: bool,
+    /// Copies of the crowd, if everybody walks among the recorded others.
+    one_in: Option<u32>,
     /// Frames counted from the first one and places, m, of each person.
     rows: Vec<Vec<(u32, Vec2)>>,
 }
 
-/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ..., desired_speed = "estimated" }`.
+/// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ..., desired_speed = "estimated", walk =
+/// "one_among_recorded", one_in = ... }`.
 ///
 /// # Errors
 /// If the file is no recording of people.
@@ -34,14 +42,24 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>) -> Result<Recorde
     let known = known(&table)?;
     let restart = table.take("restart_every_s");
     let speed = table.take("desired_speed").map(|item| item.word(&[("people", false), ("estimated", true)]));
+    let walk = table.take("walk").map(|item| item.word(&[("together", false), ("one_among_recorded", true)]));
+    let copies = table.take("one_in");
     table.finish()?;
+    let among = walk.transpose()?.unwrap_or(false);
+    if let Some(copies) = copies.as_ref().filter(|_| !among) {
+        return Err(copies
+            .error("everybody walks together here, so there are no copies of the crowd")
+            .help("add walk = \"one_among_recorded\", or leave `one_in` out"));
+    }
+    let copies = copies.map(|copies| copies.whole(COPIES.0, COPIES.1)).transpose()?.map(|n| n as u32);
+    let one_in = among.then(|| copies.unwrap_or(USUAL_COPIES));
     let file = named.text()?;
     let text = context.text(&named).map_err(|e| e.help("give rows of `id frame x y`"))?;
     let recording = Recording::parse(&text, &file, &known).map_err(|e| e.under(&item.path).key(&named.path))?;
     let restart_every_s = restart.map(|r| r.positive("a number above 0 s")).transpose()?;
     let rows = recording.rows().map_err(|e| e.under(&item.path).key(&named.path))?;
     let estimated = speed.transpose()?.unwrap_or(false);
-    Ok(Recorded { file, recording, restart_every_s, estimated, rows })
+    Ok(Recorded { file, recording, restart_every_s, estimated, one_in, rows })
 }
 
 impl Recorded {
@@ -74,6 +92,7 @@ impl Recorded {
             ));
         }
         let mut tracks = Tracks::new(1.0 / self.recording.fps, self.restart_every_s, self.rows, &counts);
+        tracks.one_in = self.one_in;
         if self.estimated {
             // Who gives no speed has the published one.
             let walked = tracks.walked(torus, TRAITS[0].default_value());

@@ -162,6 +162,39 @@ impl Crowd {
         self.desired.push(Vec2::ZERO);
     }
 
+    /// Becomes the same as another, without allocating in the steady state.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        // Names every column, so that a new one cannot be forgotten.
+        let Self {
+            id,
+            pos,
+            vel,
+            radius,
+            mass,
+            desired_speed,
+            max_speed,
+            start_s,
+            group,
+            stage,
+            status,
+            pressure,
+            desired,
+        } = other;
+        self.id.clone_from(id);
+        self.pos.clone_from(pos);
+        self.vel.clone_from(vel);
+        self.radius.clone_from(radius);
+        self.mass.clone_from(mass);
+        self.desired_speed.clone_from(desired_speed);
+        self.max_speed.clone_from(max_speed);
+        self.start_s.clone_from(start_s);
+        self.group.clone_from(group);
+        self.stage.clone_from(stage);
+        self.status.clone_from(status);
+        self.pressure.clone_from(pressure);
+        self.desired.clone_from(desired);
+    }
+
     /// True if every column has this many rows.
     pub(crate) fn has_rows(&self, rows: usize) -> bool {
         let mut all = true;

@@ -5,6 +5,7 @@
 //! it chose, as velocity models mean it. Contact acts in every step, between the people of two models only; what a model does about the
 //! contacts of its own people stays its own affair.
 
+use super::among_recorded::AmongRecorded;
 use super::bodies::{Aim, Bodies, Law};
 use super::keep_off::stop_at_walls;
 use super::output::Output;
@@ -39,9 +40,15 @@ pub struct Part<'a> {
 /// # Panics
 /// If a group is steered by none: a program error.
 pub fn together(setup: &ModelSetup<'_>, parts: &[Part<'_>], steered_by: &[usize]) -> Box<dyn Steering> {
-    match parts {
+    let one = || match parts {
         [part] => (part.model.make.make)(setup, &part.settings),
         _ => Box::new(Mixed::new(setup, parts, steered_by)),
+    };
+    match setup.scenario.tracks.as_ref().and_then(|tracks| Some((tracks, tracks.one_in?))) {
+        Some((tracks, copies)) => {
+            Box::new(AmongRecorded::new(tracks.clone(), (0..copies.max(1)).map(|_| one()).collect()))
+        }
+        None => one(),
     }
 }
 

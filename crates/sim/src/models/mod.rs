@@ -1,6 +1,7 @@
 //! The crowd models; one file or folder each.
 
 mod ahead;
+mod among_recorded;
 mod anticipation_velocity;
 mod bodies;
 mod collision_free_speed;

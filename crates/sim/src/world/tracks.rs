@@ -17,6 +17,9 @@ pub struct Tracks {
     pub people: Vec<Track>,
     /// Interval at which everybody is put back onto their recorded position, s; `None`: only where they come in.
     pub restart_every_s: Option<f64>,
+    /// Everybody walks among the recorded others: there are so many copies of the crowd, person k walks in copy k modulo their
+    /// number, and who does not walk there follows the own track. `None`: people walk among each other.
+    pub one_in: Option<u32>,
 }
 
 /// The track of one person.
@@ -70,7 +73,7 @@ impl Tracks {
         people.sort_by_key(|track| track.rows[0].0);
         let apart = people.iter().flat_map(|track| track.rows.windows(2)).map(|pair| pair[1].0 - pair[0].0);
         let stride = apart.min().unwrap_or(1);
-        Self { every_s, stride, people, restart_every_s }
+        Self { every_s, stride, people, restart_every_s, one_in: None }
     }
 
     /// When a person is seen first and last, s; `None` for somebody without a track.
@@ -137,6 +140,22 @@ impl Tracks {
         Some(before * (1.0 - share) + after * share)
     }
 
+    /// Position, m, and velocity, m/s, of a person from the first to the last frame, also where rows are missing: there on the
+    /// straight line between the rows around them.
+    pub fn seen(&self, time_s: f64, person: u32, torus: &Torus) -> Option<(Vec2, Vec2)> {
+        if let (Some(place), Some(velocity)) = (self.place(time_s, person, torus), self.velocity(time_s, person, torus))
+        {
+            return Some((place, velocity));
+        }
+        let rows = &self.people.get(person as usize)?.rows;
+        let frame = time_s / self.every_s;
+        let after = rows.partition_point(|row| f64::from(row.0) <= frame).clamp(1, rows.len().max(2) - 1);
+        let ((from, here), (to, there)) = (*rows.get(after - 1)?, *rows.get(after)?);
+        let (way, frames) = (torus.apart(here, there), f64::from(to - from));
+        let share = ((frame - f64::from(from)) / frames).clamp(0.0, 1.0);
+        Some((torus.wrap(here + way * share), way / (frames * self.every_s)))
+    }
+
     fn velocity_at(&self, track: &Track, frame: u32, torus: &Torus) -> Option<Vec2> {
         let here = track.at(frame)?;
         let near = |steps: i64| {
@@ -196,6 +215,10 @@ mod tests {
         assert!((tracks.place(0.15, 0, &OPEN).unwrap().x - 1.5).abs() < 1e-12);
         assert_eq!((tracks.place(0.3, 0, &OPEN), tracks.place(0.4, 0, &OPEN)), (None, None));
         assert!((tracks.velocity(0.7, 0, &OPEN).unwrap().x - 10.0).abs() < 1e-9);
+        // Whom others have to see is on the straight line from 2 m in frame 2 to 6 m in frame 6.
+        let (place, velocity) = tracks.seen(0.3, 0, &OPEN).unwrap();
+        assert!((place.x - 3.0).abs() < 1e-9 && (velocity.x - 10.0).abs() < 1e-9, "{place:?} {velocity:?}");
+        assert_eq!(tracks.seen(0.6, 0, &OPEN).unwrap().0, vec2(6.0, 0.0));
     }
 
     #[test]

@@ -20,6 +20,8 @@ impl State {
         self.next_pos.resize(n, Vec2::ZERO);
         let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
+        // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
+        let among_recorded = setup.scenario.tracks.as_ref().is_some_and(|tracks| tracks.one_in.is_some());
         let mut fastest2 = 0.0_f64;
         for i in 0..n {
             let mut to = pos[i] + vel[i] * dt;
@@ -28,7 +30,7 @@ impl State {
             }
             let most = speed_limit(desired_speed[i], max_speed[i]);
             let speed2 = vel[i].length2();
-            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s;
+            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
             // Not `>`: a NaN must fail too.
             if !(credible && to.is_finite()) {
                 let speed = vel[i].length();

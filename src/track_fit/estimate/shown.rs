@@ -1,0 +1,60 @@
+//! What an estimate says, and the preset that it makes.
+
+use super::{Constant, Estimate};
+use crate::format;
+use crate::preset::{Interval, Preset};
+use crowdtune_core::registry::Entry;
+use crowdtune_sim::models::MakeModel;
+
+impl Estimate {
+    /// Head and rows of the table of one model's constants.
+    pub(crate) fn table(&self, model: &str) -> (Vec<String>, Vec<Vec<String>>) {
+        let title = format!("estimate with {} % interval", format::number(100.0 * self.level));
+        let row = |constant: &Constant| {
+            let Constant { key, value, low, high, low_open, high_open } = constant;
+            let end = |open: &bool| if *open { " (end of the range)" } else { "" };
+            let [value, low, high] = [value, low, high].map(|x| format::number(*x));
+            vec![key.clone(), format!("{value} [{low}{}, {high}{}]", end(low_open), end(high_open))]
+        };
+        (vec![model.to_string(), title], self.constants.iter().map(row).collect())
+    }
+
+    /// How it was made, and what is left.
+    pub(crate) fn said(&self) -> String {
+        format!(
+            "{}, from {} people in {} stretches between restarts and {} runs. What is left of a coordinate is {} m in the middle stretch: \
+             the error of the rows, if the model is that of the people.",
+            self.method,
+            self.people,
+            self.stretches,
+            self.runs,
+            format::number(self.left_m)
+        )
+    }
+
+    /// The preset of a search with these constants in place of its own.
+    pub(crate) fn preset(&self, mut preset: Preset, model: &Entry<MakeModel>) -> Preset {
+        preset.name += "-estimate";
+        for constant in &self.constants {
+            let own = constant.key.rsplit('.').next().unwrap_or_default();
+            let interval = Interval {
+                low: constant.low,
+                high: constant.high,
+                low_open: constant.low_open,
+                high_open: constant.high_open,
+                level: Some(self.level),
+                method: self.method.to_string(),
+            };
+            // What has the same value goes along.
+            let follows = model.params.iter().filter(|param| param.same_as == Some(own)).map(|param| param.key);
+            for key in [own].into_iter().chain(follows) {
+                let Some(quantity) = preset.parameters.get_mut(key) else { continue };
+                quantity.value = constant.value.into();
+                quantity.interval = (key == own).then(|| interval.clone());
+            }
+        }
+        // They are of the search's constants.
+        preset.targets.clear();
+        preset
+    }
+}
