@@ -310,7 +310,7 @@ fn one(
         (None, None)
     };
     if let Some(estimate) = &estimate {
-        let (best, _) = input::preset(registry, &run_folder.join("best.json"))?;
+        let (best, _) = input::preset(registry, &run_folder.join("best.json"), &loaded)?;
         let preset = estimate.preset(best, plan.model);
         let text = serde_json::to_string_pretty(&preset).expect("a document of numbers and words");
         input::write(&folder.join(plan.preset()), format!("{text}\n").as_bytes())?;
