@@ -6,6 +6,7 @@
     python3 benches/calibration.py challenge CONFIG SEEDS [KEY=VALUE...]   searches, each judged on six fresh seeds; for example
                                                      challenge configs/hermes.toml 1,2,3 scenario.hermes.way=corners
     python3 benches/calibration.py judge CONFIG PRESET [KEY=VALUE...]      one preset on six fresh seeds
+    python3 benches/calibration.py lines                             what a law can reach whose figures are linear in the width
     python3 benches/calibration.py joint [PRESET [KEY=VALUE...]]     wide bottlenecks and a narrow gate at once: the study's joint set, and a preset
 
 A residual is (mean of the runs / measured - 1) / tolerance, the norm the root of the sum of their squares. Searches see 2.4, 3.6 and 5.0 m
@@ -144,13 +145,34 @@ def values(evaluator, preset):
     return {gene["key"]: of(gene["key"].rsplit(".", 1)[-1]) for gene in evaluator.about["genes"]}
 
 
+def lines():
+    """The best straight line over the width through each of flow, density and speed: least squares of the residuals."""
+    for title, used in (("fitted to the nine", TUNED), ("fitted to all fifteen", WIDTHS)):
+        off = {}
+        for name in NAMES:
+            # A residual is linear in the two coefficients: (a + b w) / (m t) - 1 / t.
+            rows = [(1 / (m * TOLERANCE[name]), w / (m * TOLERANCE[name])) for w, m in zip(WIDTHS, MEASURED[name])]
+            right = 1 / TOLERANCE[name]
+            kept = [row for w, row in zip(WIDTHS, rows) if w in used]
+            aa, ab, bb = (sum(row[i] * row[j] for row in kept) for i, j in ((0, 0), (0, 1), (1, 1)))
+            a0, b0 = (right * sum(row[i] for row in kept) for i in (0, 1))
+            a, b = (a0 * bb - b0 * ab) / (aa * bb - ab * ab), (aa * b0 - ab * a0) / (aa * bb - ab * ab)
+            off |= {(name, w): a * row[0] + b * row[1] - right for w, row in zip(WIDTHS, rows)}
+        norm = lambda widths: math.sqrt(sum(r * r for (_, w), r in off.items() if w in widths))
+        print(f"{title}: norm of nine {norm(TUNED):.2f}, of fifteen {norm(WIDTHS):.2f}, within {sum(abs(r) <= 1 for r in off.values())} of 15")
+        for name in NAMES:
+            print(f"  {name:8}" + "".join(f"{w:8} m {off[(name, w)]:+.2f}" for w in WIDTHS))
+
+
 def joint(preset=None, *more):
-    """The study found no set for both; its best is the third of STUDY."""
-    evaluator = Evaluator("configs/hermes_and_gate.toml", *more)
-    sets = [("the study's joint set", dict(zip(full(evaluator), STUDY["joint"][0])))]
+    """The study found no set for both; its best is the third of STUDY, which walks by corners."""
+    config = "configs/hermes_and_gate.toml"
+    own = Evaluator(config, "scenario.hermes.way=corners", "scenario.narrow.way=corners")
+    sets = [("the study's joint set", own, dict(zip(full(own), STUDY["joint"][0])))]
     if preset:
-        sets.append((preset, values(evaluator, preset)))
-    for title, candidate in sets:
+        evaluator = Evaluator(config, *more)
+        sets.append((preset, evaluator, values(evaluator, preset)))
+    for title, evaluator, candidate in sets:
         said = evaluator.said(candidate, JUDGES)
         wide = [{name: [run[f"hermes_{name}"][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES} for run in said]
         _, _, (nine, _, within) = show(title, wide)
@@ -168,7 +190,7 @@ def judge(config, preset, *more):
 
 
 if __name__ == "__main__":
-    commands = {"table": table, "challenge": challenge, "judge": judge, "joint": joint}
+    commands = {"table": table, "challenge": challenge, "judge": judge, "joint": joint, "lines": lines}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     args = [int(a) if sys.argv[1] == "table" else a for a in sys.argv[2:]]

@@ -48,6 +48,7 @@ pub mod pareto;
 mod question;
 mod random;
 mod replication;
+mod residual;
 pub mod sensitivity;
 mod space;
 mod success_history;
@@ -57,10 +58,10 @@ mod variation;
 
 pub use ask_tell::{Answer, AskTell, MOST_OBJECTIVES, Options};
 pub use atlas::{Elite, Grid, Offer};
-pub use least_squares::Residual;
 pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
 pub use question::{Purpose, Question};
 pub use replication::{AdaptiveReplicas, Join};
+pub use residual::Residual;
 pub use space::{Axis, Gene, Genome, Space, bits};
 pub use trial::{Outcome, Trial, Values, better};
 

@@ -1,7 +1,7 @@
 //! The contract of an optimizer: how it is set up, what it can do, ask and tell.
 
-use crate::least_squares::Residual;
 use crate::question::Question;
+use crate::residual::Residual;
 use crate::space::{Genome, Space};
 use crate::trial::Trial;
 use crowdtune_core::Error;

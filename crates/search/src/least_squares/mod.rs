@@ -7,14 +7,14 @@
 
 mod model;
 
-use crate::cost::{Cost, compare, cost};
+use crate::cost::{compare, cost};
 use crate::random::inside;
 use crate::unseen::Unseen;
-use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial, Values};
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Residual, Setup, StopReason, Trial};
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune_core::registry::{Entry, Param};
-use model::Model;
+use model::{Model, Point};
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -45,37 +45,12 @@ const ROUNDS: u32 = 4;
 /// Share of the predicted gain from which a step has gained (Cartis, Roberts 2019, eta_1).
 const GAINED: f64 = 0.1;
 
-/// A squared part of the loss: one value of one case, in units in which squares add up to the loss.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Residual {
-    /// Index of the case in [`Trial::values`], and of the column.
-    pub case: usize,
-    /// Index of the column.
-    pub column: usize,
-    /// What is wanted.
-    pub wanted: f64,
-    /// What one unit of difference counts.
-    pub per_unit: f64,
-}
-
-impl Residual {
-    /// Of the mean over replicas; `None` without values.
-    fn of(&self, values: &Values) -> Option<f64> {
-        let runs = values.get(self.case)?;
-        let each: Option<Vec<f64>> = runs.iter().map(|run| run.get(self.column).copied().flatten()).collect();
-        let each = each.filter(|each| !each.is_empty())?;
-        let residual = (each.iter().sum::<f64>() / each.len() as f64 - self.wanted) * self.per_unit;
-        residual.is_finite().then_some(residual)
-    }
-}
-
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let radius = setup.settings.get("radius");
     Box::new(LeastSquares {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
-        // As many as half of the coefficients of a linear model: more at once would not know what the others found.
-        together: setup.parallel.clamp(1, 1 + setup.space.len() / 2),
+        together: setup.parallel.max(1),
         replicas: setup.replicas,
         residuals: setup.residuals.clone(),
         start: inside(setup.space, &setup.start),
@@ -84,14 +59,6 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         run: Run { center: None, radius, frame: Vec::new(), promised: None, rounds: 0 },
         batch: 0,
     })
-}
-
-/// A candidate that was answered.
-#[derive(Clone, Debug)]
-struct Point {
-    at: Genome,
-    residuals: Vec<f64>,
-    cost: Cost,
 }
 
 /// A descent from one candidate.

@@ -1,7 +1,7 @@
 //! Models of all residuals around a candidate, and the minimum of the sum of their squares.
 
-use super::Point;
 use crate::Genome;
+use crate::cost::Cost;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::least_squares::LeastSquares;
 
@@ -16,6 +16,14 @@ const RIDGE: f64 = 1e-6;
 /// Steps of Gauss and Newton, and sweeps over the genes in each.
 const STEPS: usize = 30;
 const SWEEPS: usize = 60;
+
+/// A candidate that was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub at: Genome,
+    pub residuals: Vec<f64>,
+    pub cost: Cost,
+}
 
 /// Which terms a model has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +50,8 @@ pub(super) fn near(points: &[Point], center: &[f64], radius: f64) -> usize {
 
 fn weight(at: &[f64], center: &[f64], radius: f64) -> f64 {
     let d2: f64 = at.iter().zip(center).map(|(a, c)| (a - c) * (a - c)).sum();
-    exp(-d2 / (2.0 * (SPREAD * radius).powi(2)))
+    let spread = SPREAD * radius;
+    exp(-d2 / (2.0 * spread * spread))
 }
 
 impl Model {

@@ -75,12 +75,3 @@ fn noise_is_averaged_away() {
     losses.sort_by(f64::total_cmp);
     assert!(losses[4] < 0.05, "{losses:?}");
 }
-
-#[test]
-fn a_residual_is_that_of_the_mean_over_replicas() {
-    let residual = Residual { case: 1, column: 0, wanted: 2.0, per_unit: 0.5 };
-    let values = vec![vec![], vec![vec![Some(4.0)], vec![Some(6.0)]]];
-    assert_eq!(residual.of(&values), Some(1.5));
-    assert_eq!(residual.of(&vec![vec![], vec![vec![Some(4.0)], vec![None]]]), None);
-    assert_eq!(residual.of(&vec![vec![], vec![]]), None);
-}
