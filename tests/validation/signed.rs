@@ -171,20 +171,25 @@ fn what_only_our_program_gives_is_no_agreement_with_the_paper() {
     }
 }
 
+/// False for tuned constants, and for models that walk by the gap ahead: they have no excuse for a stream that does not slow down.
+fn excusable(line: &Line) -> bool {
+    !line.label.ends_with("walkers preset")
+        && !["collision_free_speed", "anticipation_velocity"].contains(&line.model.as_str())
+}
+
 #[test]
 fn an_excuse_needs_a_line_that_shows_it() {
     // At 0.5 of 1.34 m/s people slow down, at 1 m/s they keep most of their speed.
     for line in lines("rimea_4", &Made(|_| 0.5, well()), "IMO 12") {
         assert_eq!(line.verdict(), Verdict::FallsShort);
-        if line.label.ends_with("walkers preset") {
+        if !excusable(&line) {
             continue;
         }
         assert!(line.remarks().contains("no excuse: \u{201c}cause: "), "{}", line.remarks());
     }
     // Where a cure is known, the same line with the cure is the only excuse.
     for line in lines("rimea_4", &Made(|_| 1.0, well()), "IMO 12") {
-        // Nothing excuses tuned constants.
-        if line.label.ends_with("walkers preset") {
+        if !excusable(&line) {
             assert_eq!((line.verdict(), &line.deviation), (Verdict::FallsShort, &None), "{}", line.model);
             continue;
         }

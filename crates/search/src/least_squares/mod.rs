@@ -99,9 +99,14 @@ impl Optimizer for LeastSquares {
         self.run.promised = None;
         let mut questions = Vec::with_capacity(self.together);
         while questions.len() < self.together {
+            let given = !self.start.is_empty() || !self.run.frame.is_empty();
             let wanted = self.next(questions.len(), model.as_ref(), &mut rng);
-            let taken = wanted.and_then(|genome| self.unseen.take(&genome)).or_else(|| self.unseen.take_any(&mut rng));
-            let Some(genome) = taken else { break };
+            let taken = wanted.and_then(|genome| self.unseen.take(&genome));
+            if taken.is_none() && given {
+                // The same values were asked before; there may be others in the list.
+                continue;
+            }
+            let Some(genome) = taken.or_else(|| self.unseen.take_any(&mut rng)) else { break };
             questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
         }
         questions
