@@ -5,7 +5,7 @@ use crate::trial::Values;
 /// A squared part of the loss: one value of one case, in units in which squares add up to the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
-    /// Index of the case in [`Trial::values`], and of the column.
+    /// Index of the case in [`Trial::values`](crate::Trial::values).
     pub case: usize,
     /// Index of the column.
     pub column: usize,
