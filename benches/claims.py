@@ -3,7 +3,7 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
-    python3 benches/claims.py calibration          the published challenge: benches/calibration.py table, then one search (an hour)
+    python3 benches/claims.py calibration          docs/calibration.md: calibration.py, walkers.py and planted.py in turn (more than an hour on two cores; its parts were timed, the whole was not)
     python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | steps | accuracy
 
 Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
@@ -574,9 +574,20 @@ def profile():
 
 
 def calibration():
-    for words in (["table"], ["challenge", "configs/hermes.toml", "1", "search.evaluations=200", "search.finalists=3"]):
-        print("$ python3 benches/calibration.py " + " ".join(words), flush=True)
-        subprocess.run([sys.executable, os.path.join(HERE, "benches", "calibration.py"), *words], cwd=HERE, check=True)
+    joint = os.path.join("results", "calibration", "hermes_and_gate-1")
+    search = [PROGRAM, "evolve", "configs/hermes_and_gate.toml", "--evaluations", "72", "--out", joint, "--quiet"]
+    script = lambda name, *words: [sys.executable, os.path.join("benches", name), *words]
+    for words in (
+        script("calibration.py", "table"),
+        script("calibration.py", "lines"),
+        script("calibration.py", "challenge", "configs/hermes.toml", "1,2"),
+        search + (["--resume"] if os.path.isdir(os.path.join(HERE, joint)) else []),
+        script("calibration.py", "joint", os.path.join(joint, "best.json")),
+        script("walkers.py", "judge"),
+        script("planted.py", "100"),
+    ):
+        print("$ " + " ".join(words), flush=True)
+        subprocess.run(words, cwd=HERE, check=True)
 
 
 CLAIMS = {"calibration": calibration, "steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
