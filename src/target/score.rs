@@ -89,15 +89,14 @@ pub fn lines(columns: &[Target]) -> Vec<bool> {
     columns.iter().map(|t| last > 0 && sloped(t) && t.weight > 0.0 && targets[t.objective] == 1).collect()
 }
 
-/// The parts of a loss that is a sum of squares of means over replicas, one for each case that a target counts; `None` for any other loss.
+/// The parts of a loss that is a sum of squares of means over replicas, one for each case that a target counts; `None` for any other loss. The
+/// squares of a feasible candidate add up to its objective, to which its `must` targets add nothing.
 pub fn residuals(columns: &[Target], cases: &[CaseView<'_>]) -> Option<Vec<Residual>> {
+    let weighs = |(column, t): &(usize, &Target)| t.wanted.is_some() && t.weight > 0.0 && t.is_searched(*column, cases);
+    let weighed = || columns.iter().enumerate().filter(weighs);
+    let weights: f64 = weighed().map(|(_, t)| t.weight).sum();
     let mut all = Vec::new();
-    let weighs = |(_, t): &(usize, &Target)| t.wanted.is_some() && !t.must && t.weight > 0.0;
-    let weights: f64 = columns.iter().enumerate().filter(weighs).map(|(_, t)| t.weight).sum();
-    for (column, target) in columns.iter().enumerate().filter(weighs) {
-        if !target.is_searched(column, cases) {
-            continue;
-        }
+    for (column, target) in weighed().filter(|(_, t)| !t.must) {
         let counts = |case: &CaseView<'_>| !case.held_out && target.covers(column, case);
         let count = cases.iter().filter(|case| counts(case)).count() as f64;
         for (case, view) in cases.iter().enumerate().filter(|(_, case)| counts(case)) {

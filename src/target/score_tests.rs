@@ -202,3 +202,30 @@ fn the_worst_of_several_that_are_all_good_enough_is_still_the_worst() {
     assert_eq!(t.combine(&[], &[1.0, 7.0, 3.0]), Some(1.0));
     assert_eq!(t.combine(&[], &[2.0, 9.5, 3.0]), Some(9.5));
 }
+
+#[test]
+fn the_squares_of_residuals_add_up_to_the_objective() {
+    let axes = widths(&[0.8, 1.0, 1.2]);
+    let points = vec![(0.8, 1.0, 0.5), (1.0, 2.0, 0.25), (1.2, 3.0, 0.1)];
+    let curve = Wanted::Points { over: "width_m".into(), points, squares: true };
+    let mut columns = [target("curve", Some(curve)), target("limit", at_most(9.0)), target("speed", squares(4.0, 2.0))];
+    columns[0].weight = 3.0;
+    columns[1].must = true;
+    // Three columns in two runs of each case; the last case is held out, and the limit is kept.
+    let of =
+        |shift: f64| vec![vec![Some(1.5 + shift), Some(1.0), Some(5.0)], vec![Some(2.5), Some(2.0), Some(6.0 + shift)]];
+    let values: Values = vec![of(0.0), of(0.5), of(9.0)];
+    let cases = cases(&axes, 1, 3);
+    let score = super::score(&columns, &cases, &values);
+    let all = residuals(&columns, &cases).unwrap();
+    assert_eq!((score.violation, all.len()), (0.0, 4));
+    let mean = |r: &Residual| values[r.case].iter().filter_map(|run| run[r.column]).sum::<f64>() / 2.0;
+    let sum: f64 = all.iter().map(|r| ((mean(r) - r.wanted) * r.per_unit).powi(2)).sum();
+    assert!((sum - score.objectives[0]).abs() < 1e-12, "{sum} {:?}", score.objectives);
+    columns[2].combine = Combine::Median;
+    assert_eq!(residuals(&columns, &cases), None);
+}
+
+fn squares(value: f64, tolerance: f64) -> Option<Wanted> {
+    Some(Wanted::Equals { value, tolerance, squares: true })
+}
